@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"math/bits"
 
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/base/aside"
@@ -21,12 +22,17 @@ import (
 //	groups  see cacheGroup
 //	index   of each group: rows, entries, layout and flags, CRC-32C (uint32 each);
 //	        CRC-32C of the index
+//	table   see cacheTable; in version 3 alone
+//
+// Version 3 is written where rows have weights, offsets, labels that are words or an encoder, and
+// version 2 elsewhere.
 //
 // The layout of the header is that of all rows together. A group is stored in the
 // smallest layout that is exact for its own rows, and widened when it is read.
 const (
 	cacheMagic    = "LANESCSR"
 	cacheVersion  = 2
+	cacheLater    = 3 // of caches with a table
 	cacheHeader   = 60
 	cacheIndexing = 16 // bytes of a group in the index
 
@@ -37,6 +43,9 @@ const (
 	cacheQueries = 1 // there are queries
 	cacheScales  = 2 // and a value a row, where the layout has ones
 	cacheEqual   = 4 // the values of each row are equal, though the layout has one for each
+	// From version 3 on:
+	cacheWeights = 8  // rows have weights
+	cacheOffsets = 16 // rows have offsets
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -49,12 +58,18 @@ type cacheShape struct {
 	entries uint64
 	groups  uint64
 	index   uint64 // offset
+	later   bool   // version 3
+	table   uint64 // bytes of the table, once it was read
 }
 
 func (s *cacheShape) encode() []byte {
 	b := make([]byte, 0, cacheHeader)
 	b = append(b, cacheMagic...)
-	b = binary.LittleEndian.AppendUint32(b, cacheVersion)
+	version := uint32(cacheVersion)
+	if s.later {
+		version = cacheLater
+	}
+	b = binary.LittleEndian.AppendUint32(b, version)
 	b = append(b, uint8(s.layout), s.flags, 0, 0)
 	for _, v := range []uint64{s.n, s.d, s.entries, s.groups, s.index} {
 		b = binary.LittleEndian.AppendUint64(b, v)
@@ -70,8 +85,9 @@ func (s *cacheShape) read(r io.Reader, maxColumns int) (message string, err erro
 	if _, err := io.ReadFull(r, b[:start]); err != nil {
 		return "", err
 	}
-	if version := binary.LittleEndian.Uint32(b[len(cacheMagic):]); version != cacheVersion {
-		return fmt.Sprintf("the cache has version %d, this program reads version %d: convert the text again (lanes convert)", version, cacheVersion), nil
+	version := binary.LittleEndian.Uint32(b[len(cacheMagic):])
+	if s.later = version == cacheLater; version != cacheVersion && !s.later {
+		return fmt.Sprintf("the cache has version %d, this program reads versions %d and %d: convert the text again (lanes convert)", version, cacheVersion, cacheLater), nil
 	}
 	if _, err := io.ReadFull(r, b[start:]); err != nil {
 		return "", err
@@ -90,7 +106,10 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 	s.entries = binary.LittleEndian.Uint64(b[32:])
 	s.groups = binary.LittleEndian.Uint64(b[40:])
 	s.index = binary.LittleEndian.Uint64(b[48:])
-	const known = cacheQueries | cacheScales | cacheEqual
+	known := uint8(cacheQueries | cacheScales | cacheEqual)
+	if s.later {
+		known |= cacheWeights | cacheOffsets
+	}
 	switch {
 	case s.layout > rows.I16Ones || s.flags&^known != 0 || b[14] != 0 || b[15] != 0 || s.flags&cacheScales != 0 && !matrix.HasOnes(s.layout):
 		return "the cache's header names a layout that does not exist"
@@ -114,11 +133,19 @@ func (s *cacheShape) values() matrix.Values {
 	return matrix.ValuesNone
 }
 
-// queries tells whether the rows have groups.
-func (s *cacheShape) queries() bool { return s.flags&cacheQueries != 0 }
+// has tells whether the rows have what a flag says.
+func (s *cacheShape) has(flag uint8) bool { return s.flags&flag != 0 }
+
+// extra is the number of bytes of a row for its group, weight and offset.
+func (s *cacheShape) extra() int64 {
+	return int64(8 * bits.OnesCount8(s.flags&(cacheQueries|cacheWeights|cacheOffsets)))
+}
+
+// tableAt is where the table begins, or ends a cache of version 2.
+func (s *cacheShape) tableAt() uint64 { return s.index + cacheIndexing*s.groups + 4 }
 
 // length is the number of bytes of a cache.
-func (s *cacheShape) length() uint64 { return s.index + cacheIndexing*s.groups + 4 }
+func (s *cacheShape) length() uint64 { return s.tableAt() + s.table }
 
 // WriteCacheFile writes data as a binary cache, which ReadFile reads at the
 // speed of memory and OpenStream from anywhere in it. The bias column is not written.
@@ -134,9 +161,6 @@ func WriteCache(w io.Writer, data *Data) error {
 	}
 	if err := data.check(0); err != nil {
 		return err
-	}
-	if data.LabelNames != nil {
-		return errWordsCached
 	}
 	// The header has to come first, and says how long the groups are.
 	shape, seen := shapeOf(data), matrix.NoRows
@@ -154,7 +178,8 @@ func WriteCache(w io.Writer, data *Data) error {
 	if _, err := w.Write(shape.encode()); err != nil {
 		return err
 	}
-	out, first := &groupWriter{w: w}, 0
+	out, first := &groupWriter{w: w, later: shape.later}, 0
+	out.table.encoding = data.Encoding
 	for _, g := range groups {
 		if err := out.write(g, data, first); err != nil {
 			return err
@@ -164,25 +189,35 @@ func WriteCache(w io.Writer, data *Data) error {
 	return out.end()
 }
 
-var errWordsCached = errors.New("sparse: a cache holds labels that are numbers; these are words")
-
 // shapeOf is the header of data, without what is known of their groups.
 func shapeOf(data *Data) cacheShape {
 	m := data.X.inner()
 	s := cacheShape{layout: m.CachedLayout(), n: uint64(m.Rows()), d: uint64(m.Width()), entries: uint64(m.NNZ()), index: cacheHeader}
-	if data.Query != nil {
-		s.flags |= cacheQueries
-	}
+	s.flags, s.later = flagsOf(data)
 	if matrix.HasOnes(s.layout) && m.Stored().Scale != nil {
 		s.flags |= cacheScales
 	}
 	return s
 }
 
+// flagsOf returns the flags of what rows have, and whether version 3 is needed for them.
+func flagsOf(data *Data) (flags uint8, later bool) {
+	if data.Query != nil {
+		flags |= cacheQueries
+	}
+	if data.Weight != nil {
+		flags |= cacheWeights
+	}
+	if data.Offset != nil {
+		flags |= cacheOffsets
+	}
+	return flags, flags > cacheQueries || data.LabelNames != nil || data.Encoding != nil
+}
+
 // close completes the header by all groups, and what their values need together.
 func (s *cacheShape) close(groups []cacheGroup, seen matrix.Summary) {
 	for k := range groups {
-		s.index += uint64(groups[k].size(s.queries()))
+		s.index += uint64(groups[k].size(s.extra()))
 	}
 	s.groups = uint64(len(groups))
 	if seen.PerRow && !matrix.HasOnes(s.layout) {

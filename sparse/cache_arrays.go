@@ -10,6 +10,8 @@ type cacheArrays struct {
 	lengths []uint32
 	labels  []float64
 	query   []int64
+	weight  []float64
+	offset  []float64
 	scale   []float64
 	idx32   []uint32
 	idx16   []uint16
@@ -22,8 +24,14 @@ type cacheArrays struct {
 func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
 	reserve(&a.lengths, n)
 	reserve(&a.labels, n)
-	if s.queries() {
+	if s.has(cacheQueries) {
 		reserve(&a.query, n)
+	}
+	if s.has(cacheWeights) {
+		reserve(&a.weight, n)
+	}
+	if s.has(cacheOffsets) {
+		reserve(&a.offset, n)
 	}
 	if s.flags&cacheScales != 0 {
 		reserve(&a.scale, n)

@@ -42,8 +42,9 @@ func testCacheBlocks(t *testing.T, name string, data *Data, cache []byte, most i
 		}
 		var y []float64
 		var query []int64
+		var weight, offset []float64
 		at, blocks := 0, 0
-		for block, err := range Blocks(context.Background(), file, path, ReadOptions{}, size) {
+		for block, err := range Blocks(context.Background(), file, path, ReadOptions{WordLabels: true}, size) {
 			if err != nil {
 				t.Fatalf("%s, blocks of %d: %v", name, size, err)
 			}
@@ -57,9 +58,16 @@ func testCacheBlocks(t *testing.T, name string, data *Data, cache []byte, most i
 				}
 				at++
 			}
+			weight, offset = append(weight, block.Weight...), append(offset, block.Offset...)
+			if !slices.Equal(block.LabelNames, data.LabelNames) || string(block.Encoding) != string(data.Encoding) {
+				t.Errorf("%s: a block has the words %q and the encoder %s", name, block.LabelNames, block.Encoding)
+			}
 			y, query, blocks = append(y, block.Y...), append(query, block.Query...), blocks+1
 		}
 		file.Close()
+		if !slices.Equal(weight, data.Weight) || !slices.Equal(offset, data.Offset) {
+			t.Errorf("%s, blocks of %d: other weights or offsets", name, size)
+		}
 		if !slices.Equal(y, data.Y) || !slices.Equal(query, data.Query) || size == 1 && blocks != most || name == "blocks" && blocks < 3 {
 			t.Errorf("%s, blocks of %d: %d labels, %d queries in %d blocks", name, size, len(y), len(query), blocks)
 		}

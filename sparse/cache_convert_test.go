@@ -15,6 +15,9 @@ func TestConvertCacheFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "cache")
 	for name, data := range sampleSet(t) {
+		if data.Weight != nil {
+			continue // which text does not have
+		}
 		var text bytes.Buffer
 		if err := WriteLIBSVM(&text, data); err != nil {
 			t.Fatal(err)
@@ -47,7 +50,7 @@ func TestConvertCacheFile(t *testing.T) {
 		}
 	}
 	os.Remove(path)
-	for _, text := range []string{"", "# none\n", "1 1:1\n2 2:x\n", "spam 1:1\nham 2:1\n"} {
+	for _, text := range []string{"", "# none\n", "1 1:1\n2 2:x\n", "spam 1:1\n3 2:1\n"} {
 		if _, err := ConvertCacheFile(context.Background(), path, strings.NewReader(text), "text", ReadOptions{WordLabels: true}); err == nil {
 			t.Errorf("%q was converted", text)
 		}

@@ -16,7 +16,7 @@ import (
 //
 //	rows, entries (uint32 each), layout and flags (a byte each, and two of 0),
 //	row lengths (uint32), labels (float64), queries (int64, if the cache has them),
-//	row values (float64, if flagged), indices (uint32 or uint16),
+//	weights, offsets (float64, if the cache has them), row values (float64, if flagged), indices (uint32 or uint16),
 //	values (float64, float32 or none),
 //	CRC-32C of the group's number (uint64) and all of the above
 type cacheGroup struct {
@@ -34,17 +34,14 @@ const (
 	mostGroupRows = groupWeight / 2
 )
 
-// size is the number of bytes of a group; queries says that the cache has them.
-func (g *cacheGroup) size(queries bool) int64 {
-	return g.indices(queries) + int64(entryBytes(g.layout))*int64(g.entries) + 4
+// size is the number of bytes of a group; extra is that of the cache for a row.
+func (g *cacheGroup) size(extra int64) int64 {
+	return g.indices(extra) + int64(entryBytes(g.layout))*int64(g.entries) + 4
 }
 
 // indices is where the indices of a group begin.
-func (g *cacheGroup) indices(queries bool) int64 {
-	perRow := int64(4 + 8)
-	if queries {
-		perRow += 8
-	}
+func (g *cacheGroup) indices(extra int64) int64 {
+	perRow := 4 + 8 + extra
 	if g.flags&cacheScales != 0 {
 		perRow += 8
 	}
@@ -52,20 +49,20 @@ func (g *cacheGroup) indices(queries bool) int64 {
 }
 
 // values is where the values of a group begin, behind the indices.
-func (g *cacheGroup) values(queries bool) int {
-	return int(g.size(queries)) - 4 - valueBytes(g.layout)*g.entries
+func (g *cacheGroup) values(extra int64) int {
+	return int(g.size(extra)) - 4 - valueBytes(g.layout)*g.entries
 }
 
 // ascends checks the order of the indices of the last row, the only row of a group that may
 // be long: those that have arrived in b, from entry checked on. It returns the entry to go on
 // from. A stream may promise much more than it holds.
-func (g *cacheGroup) ascends(b []byte, checked int, queries bool) (next int, ok bool) {
+func (g *cacheGroup) ascends(b []byte, checked int, extra int64) (next int, ok bool) {
 	before := g.entries - int(binary.LittleEndian.Uint32(b[groupHeader+4*(g.rows-1):]))
 	if before < 0 || before >= groupWeight {
 		return 0, false
 	}
 	width := entryBytes(g.layout) - valueBytes(g.layout)
-	b = b[min(int64(len(b)), g.indices(queries)):]
+	b = b[min(int64(len(b)), g.indices(extra)):]
 	arrived := min(g.entries, len(b)/width)
 	index := func(e int) uint32 {
 		if width == 2 {
@@ -131,6 +128,8 @@ type groupWriter struct {
 	number int64
 	buffer []byte // of one group
 	index  []byte
+	later  bool // version 3
+	table  tableWriter
 }
 
 // cut returns the end of the group that begins at a row, and whether it is full.
@@ -177,12 +176,19 @@ func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
 	for i := first; i < end; i++ {
 		b = put32(b, uint32(r.End[i]-r.Begin[i]))
 	}
-	for _, y := range data.Y[first:end] {
+	for _, y := range w.table.label(data, first, end) {
 		b = put64(b, math.Float64bits(y))
 	}
 	if data.Query != nil {
 		for _, q := range data.Query[first:end] {
 			b = put64(b, uint64(q))
+		}
+	}
+	for _, v := range [][]float64{data.Weight, data.Offset} {
+		if v != nil {
+			for _, x := range v[first:end] {
+				b = put64(b, math.Float64bits(x))
+			}
 		}
 	}
 	if g.flags&cacheScales != 0 {
@@ -252,12 +258,19 @@ func appendValues[V float32 | float64](b []byte, values []V, l rows.Layout) []by
 	return b
 }
 
-// end writes the index.
+// end writes the index and the table.
 func (w *groupWriter) end() error {
 	if _, err := w.w.Write(w.index); err != nil {
 		return err
 	}
 	_, err := w.w.Write(binary.LittleEndian.AppendUint32(nil, crc32.Checksum(w.index, castagnoli)))
+	if err != nil || !w.later {
+		return err
+	}
+	table, err := w.table.table().encode()
+	if err == nil {
+		_, err = w.w.Write(table)
+	}
 	return err
 }
 

@@ -36,12 +36,21 @@ func readCache(ctx context.Context, source io.Reader, file io.ReaderAt, length i
 	if message != "" {
 		return bad("%s", message)
 	}
-	if file != nil && uint64(length) != shape.length() {
-		return bad("%s", cacheLength(length, shape.length()))
+	var table *cacheTable
+	if file != nil {
+		if table, err = shape.sizedTable(file, length); err != nil {
+			return cacheTrouble(name, err)
+		}
+		if uint64(length) != shape.length() {
+			return bad("%s", cacheLength(length, shape.length()))
+		}
 	}
 	rows := uint64(0)
 	give := func(arrays *cacheArrays, part *cacheShape) (goOn bool, err error) {
-		data, message := arrays.data(ctx, part, options.Workers, int(rows))
+		if table.names != nil && !options.WordLabels {
+			return false, bad("the labels are words, as %.40q, where numbers are expected", table.names[0])
+		}
+		data, message := arrays.data(ctx, part, table, options.Workers, int(rows))
 		if ctx.Err() != nil {
 			return false, ended(ctx)
 		}
@@ -60,7 +69,7 @@ func readCache(ctx context.Context, source io.Reader, file io.ReaderAt, length i
 	// Holes promise bytes that nobody wrote: memory is taken as groups prove sound.
 	if file == nil || size == math.MaxInt64 && hasHoles(file) {
 		arrays := new(cacheArrays)
-		if err = readGroups(source, arrays, &shape); err == nil && shape.n > 0 {
+		if table, err = readGroups(source, arrays, &shape); err == nil && shape.n > 0 {
 			_, err = give(arrays, &shape)
 		}
 	} else {
@@ -75,6 +84,16 @@ func readCache(ctx context.Context, source io.Reader, file io.ReaderAt, length i
 	return err
 }
 
+// sizedTable reads the table of a file, if that has one, and learns how long the file should be.
+func (s *cacheShape) sizedTable(file io.ReaderAt, length int64) (*cacheTable, error) {
+	if !s.later || uint64(length) < s.tableAt() {
+		return new(cacheTable), nil
+	}
+	t, size, err := readTable(io.NewSectionReader(file, int64(s.tableAt()), length-int64(s.tableAt())))
+	s.table = size
+	return t, err
+}
+
 // groupBlocks gives runs of groups, which are blocks as they are.
 func groupBlocks(ctx context.Context, file io.ReaderAt, shape *cacheShape, workers int, size int64, give func(*cacheArrays, *cacheShape) (bool, error)) error {
 	groups, err := readIndex(file, shape)
@@ -86,7 +105,7 @@ func groupBlocks(ctx context.Context, file io.ReaderAt, shape *cacheShape, worke
 		part, to, bytes := *shape, from, int64(0)
 		for part.n, part.entries = 0, 0; to < len(groups) && (to == from || bytes < size); to++ {
 			g := &groups[to]
-			bytes += g.size(shape.queries())
+			bytes += g.size(shape.extra())
 			part.n, part.entries = part.n+uint64(g.rows), part.entries+uint64(g.entries)
 		}
 		arrays := new(cacheArrays)
@@ -134,7 +153,7 @@ func cacheTrouble(name string, err error) error {
 var errTrailing = errors.New("bytes follow its end")
 
 // readGroups reads a stream, group after group; memory grows as they arrive.
-func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {
+func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) (*cacheTable, error) {
 	var buffer, index []byte
 	var here groupRows
 	row, entry := 0, 0
@@ -142,28 +161,28 @@ func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {
 	for number := range int64(s.groups) {
 		buffer = append(buffer[:0], make([]byte, groupHeader)...)
 		if _, err := io.ReadFull(r, buffer); err != nil {
-			return err
+			return nil, err
 		}
 		var g cacheGroup
 		if !g.decodeHeader(buffer, s) || uint64(g.rows) > s.n-uint64(row) || uint64(g.entries) > s.entries-uint64(entry) {
-			return errCacheSum
+			return nil, errCacheSum
 		}
-		size := g.size(s.queries())
+		size := g.size(s.extra())
 		for checked, ok := 0, true; int64(len(buffer)) < size; {
 			from := len(buffer)
 			buffer = append(buffer, make([]byte, min(size-int64(from), streamStep))...)
 			if _, err := io.ReadFull(r, buffer[from:]); err != nil {
-				return err
+				return nil, err
 			}
-			if checked, ok = g.ascends(buffer, checked, s.queries()); !ok {
-				return errCacheSum
+			if checked, ok = g.ascends(buffer, checked, s.extra()); !ok {
+				return nil, errCacheSum
 			}
 		}
 		g.sum = binary.LittleEndian.Uint32(buffer[size-4:])
-		place := here.place(&g, s.queries())
+		place := here.place(&g, s.extra())
 		copy(place, buffer)
 		if err := here.take(place, number, &g, s); err != nil {
-			return err
+			return nil, err
 		}
 		a.reserve(s, int(min(s.n, uint64(max(row+g.rows, streamStep/64)))), int(min(s.entries, uint64(max(entry+g.entries, streamStep/16)))))
 		here.put(a, row, entry)
@@ -171,22 +190,29 @@ func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) error {
 		index = g.appendIndex(index)
 	}
 	if uint64(row) != s.n || uint64(entry) != s.entries || at != s.index {
-		return errCacheSum
+		return nil, errCacheSum
 	}
 	index = binary.LittleEndian.AppendUint32(index, crc32.Checksum(index, castagnoli))
 	there := make([]byte, len(index))
 	if _, err := io.ReadFull(r, there); err != nil {
-		return err
+		return nil, err
 	}
 	if string(there) != string(index) {
-		return errCacheSum
+		return nil, errCacheSum
 	}
-	if n, err := io.ReadFull(r, buffer[:1]); n > 0 {
-		return errTrailing
+	table := new(cacheTable)
+	if s.later {
+		var err error
+		if table, _, err = readTable(r); err != nil {
+			return nil, err
+		}
+	}
+	if n, err := io.ReadFull(r, there[:1]); n > 0 {
+		return nil, errTrailing
 	} else if err != io.EOF {
-		return err
+		return nil, err
 	}
-	return nil
+	return table, nil
 }
 
 // readIndex reads the index of a cache, whose file is as long as its header says. Memory
@@ -208,7 +234,7 @@ func readIndex(file io.ReaderAt, s *cacheShape) ([]cacheGroup, error) {
 				return nil, errCacheSum
 			}
 			groups = append(groups, g)
-			n, entries, offset = n+uint64(g.rows), entries+uint64(g.entries), offset+uint64(g.size(s.queries()))
+			n, entries, offset = n+uint64(g.rows), entries+uint64(g.entries), offset+uint64(g.size(s.extra()))
 			if n > s.n || entries > s.entries || offset > s.index {
 				return nil, errCacheSum
 			}
@@ -244,7 +270,7 @@ func (a *cacheArrays) readRun(ctx context.Context, file io.ReaderAt, offset int6
 				return
 			}
 			g, k, atRow, atEntry, at := &groups[next], int64(number+next), row, entry, offset
-			next, row, entry, offset = next+1, row+g.rows, entry+g.entries, offset+g.size(s.queries())
+			next, row, entry, offset = next+1, row+g.rows, entry+g.entries, offset+g.size(s.extra())
 			mu.Unlock()
 			err := here.readAt(file, at, k, g, s)
 			if err == nil {
@@ -267,12 +293,15 @@ func (a *cacheArrays) readRun(ctx context.Context, file io.ReaderAt, offset int6
 
 // data checks everything that the kernels and labels need. Rows in messages are counted
 // from first on.
-func (a *cacheArrays) data(ctx context.Context, shape *cacheShape, workers, first int) (data *Data, message string) {
+func (a *cacheArrays) data(ctx context.Context, shape *cacheShape, table *cacheTable, workers, first int) (data *Data, message string) {
 	m, message := a.matrix(ctx, shape, workers, first)
 	if message != "" || ctx.Err() != nil {
 		return nil, message
 	}
-	data = &Data{X: (*Matrix)(m), Y: a.labels, Query: a.query}
+	if i := table.relabel(a.labels); i >= 0 {
+		return nil, table.noWord(first+i, a.labels[i])
+	}
+	data = &Data{X: (*Matrix)(m), Y: a.labels, Query: a.query, Weight: a.weight, Offset: a.offset, LabelNames: table.names, Encoding: table.encoding}
 	if err := data.check(first); err != nil {
 		return nil, err.Error()
 	}

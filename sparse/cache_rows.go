@@ -17,24 +17,27 @@ type groupRows struct {
 	rows  rows.Matrix
 	y     []float64
 	query []byte // numbers of 64 bits, none where the cache has none
+	// weight and offset are nil where the cache has none.
+	weight, offset []float64
 
 	space []uint64 // what was read
 	ptr   []int64
 	scale []float64
+	own   [2][]float64 // for weight and offset
 }
 
 // place returns room for the bytes of a group. The file has no room between arrays: the
 // first byte is placed so that values, and with them indices, are aligned.
-func (v *groupRows) place(g *cacheGroup, queries bool) []byte {
-	size := int(g.size(queries))
+func (v *groupRows) place(g *cacheGroup, extra int64) []byte {
+	size := int(g.size(extra))
 	v.space = matrix.Sized(v.space, (size+7)/8+1)
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v.space))), 8*len(v.space))
-	return bytes[-g.values(queries)&7:][:size:size]
+	return bytes[-g.values(extra)&7:][:size:size]
 }
 
 // readAt reads a group from a place in a file and compares its checksums.
 func (v *groupRows) readAt(file io.ReaderAt, at, number int64, g *cacheGroup, s *cacheShape) error {
-	bytes := v.place(g, s.queries())
+	bytes := v.place(g, s.extra())
 	if n, err := file.ReadAt(bytes, at); n < len(bytes) {
 		return err
 	}
@@ -70,8 +73,16 @@ func (v *groupRows) arrange(bytes []byte, g *cacheGroup, s *cacheShape) error {
 		return &badGroup{fmt.Sprintf("the rows of a group have %d entries, its header speaks of %d", total, g.entries)}
 	}
 	float64s(v.y, next(8*g.rows))
-	if s.queries() {
+	if s.has(cacheQueries) {
 		v.query = next(8 * g.rows)
+	}
+	v.weight, v.offset = nil, nil
+	for k, to := range []*[]float64{&v.weight, &v.offset} {
+		if s.has([2]uint8{cacheWeights, cacheOffsets}[k]) {
+			v.own[k] = matrix.Sized(v.own[k], g.rows)
+			*to = v.own[k]
+			float64s(*to, next(8*g.rows))
+		}
 	}
 	r := &v.rows
 	*r = rows.Matrix{Begin: v.ptr[:g.rows:g.rows], End: v.ptr[1:], Layout: g.layout}
@@ -127,6 +138,12 @@ func (v *groupRows) put(a *cacheArrays, row, entry int) {
 	copy(a.labels[row:], v.y)
 	if a.query != nil {
 		v.queries(a.query[row:row])
+	}
+	if a.weight != nil {
+		copy(a.weight[row:], v.weight)
+	}
+	if a.offset != nil {
+		copy(a.offset[row:], v.offset)
 	}
 	if a.scale != nil {
 		matrix.Fill(a.scale[row:row+n], 1)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"math"
 	"math/rand/v2"
@@ -53,6 +54,12 @@ func sampleSet(t testing.TB) map[string]*Data {
 		own := rand.New(rand.NewPCG(8, 9))
 		large.data = sampleData(t, own, 300000, 40, Storage{}, func(int) float64 { return own.NormFloat64() }, false)
 	})
+	table := sampleData(t, random, 60, 300, Storage{}, normal, true)
+	for i := range table.Y {
+		table.Y[i] = 4 - table.Y[i] // words do not come in their order
+		table.Weight, table.Offset = append(table.Weight, float64(i%4)), append(table.Offset, normal(i))
+	}
+	table.LabelNames, table.Encoding = []string{"1-5", "<=50K", ">50K", "never", "very good: Ä"}, []byte("{\"version\": 1,\n\"columns\":[]}")
 	blocks := *large.data
 	blocks.Y = slices.Clone(blocks.Y) // a test writes labels
 	return map[string]*Data{
@@ -64,6 +71,7 @@ func sampleSet(t testing.TB) map[string]*Data {
 		"wide64":  sampleData(t, random, 50, 90000, Storage{}, normal, true),
 		"empty":   sampleData(t, random, 3, 1, Storage{}, normal, false),
 		"blocks":  &blocks,
+		"table":   table,
 	}
 }
 
@@ -88,13 +96,13 @@ func TestCacheRoundTrip(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, workers := range []int{1, 3} {
-			got, err := ReadFile(context.Background(), path, ReadOptions{Workers: workers})
+			got, err := ReadFile(context.Background(), path, ReadOptions{Workers: workers, WordLabels: true})
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			requireSameData(t, got, data)
 		}
-		got, err := Read(context.Background(), bytes.NewReader(cacheBytes(t, data)), name, ReadOptions{})
+		got, err := Read(context.Background(), bytes.NewReader(cacheBytes(t, data)), name, ReadOptions{WordLabels: true})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -139,15 +147,15 @@ func TestCacheRefusesDamage(t *testing.T) {
 		if name == "blocks" {
 			continue
 		}
-		whole := cacheBytes(t, data)
+		whole, words := cacheBytes(t, data), data.LabelNames != nil
 		try := func(what string, b []byte) {
 			t.Helper()
 			path := filepath.Join(dir, "cache")
 			if err := os.WriteFile(path, b, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			_, fileErr := ReadFile(context.Background(), path, ReadOptions{})
-			_, streamErr := Read(context.Background(), bytes.NewReader(b), "stream", ReadOptions{})
+			_, fileErr := ReadFile(context.Background(), path, ReadOptions{WordLabels: words})
+			_, streamErr := Read(context.Background(), bytes.NewReader(b), "stream", ReadOptions{WordLabels: words})
 			for _, err := range []error{fileErr, streamErr} {
 				var format *FormatError
 				if !errors.As(err, &format) {
@@ -162,7 +170,9 @@ func TestCacheRefusesDamage(t *testing.T) {
 			b := bytes.Clone(whole)
 			b[k] ^= 1 << (k % 8)
 			try("a bit changed", b)
-			try("truncated", whole[:k])
+			if !words || k == 0 || k >= len(cacheMagic) { // the letters of the magic are a word
+				try(fmt.Sprint("truncated to ", k, " of ", len(whole)), whole[:k])
+			}
 		}
 		try("with a tail", append(bytes.Clone(whole), 0))
 	}
@@ -218,8 +228,9 @@ func TestCacheRefusesHostileContent(t *testing.T) {
 		want  string
 		spoil func(b []byte)
 	}{
-		{"the cache has version 1, this program reads version 2: convert the text again (lanes convert)", put(8, 1)},
-		{"the cache has version 3, this program reads version 2", put(8, 3)},
+		{"the cache has version 1, this program reads versions 2 and 3: convert the text again (lanes convert)", put(8, 1)},
+		{"the cache has version 4, this program reads versions 2 and 3", put(8, 4)},
+		{"the cache is truncated", put(8, 3)},
 		{"names a layout that does not exist", put(12, 6)},
 		{"names a layout that does not exist", put(13, 8)},
 		{"names a layout that does not exist", put(13, cacheScales)},

@@ -16,6 +16,17 @@ const MaxEncoding = 1 << 30
 
 // check tells whether the parts of data fit together. Messages call row 0 first.
 func (data *Data) check(first int) error {
+	if err := data.checkRows(first); err != nil {
+		return err
+	}
+	if message := checkTable(data.LabelNames, data.Encoding); message != "" {
+		return errors.New("sparse: " + message)
+	}
+	return nil
+}
+
+// checkRows is check without a look at the words of labels and the encoder.
+func (data *Data) checkRows(first int) error {
 	if data == nil || data.X == nil {
 		return errors.New("sparse: there are no data to write")
 	}
@@ -40,9 +51,6 @@ func (data *Data) check(first int) error {
 		}
 	}
 	if message := checkWeights(data.Weight, data.Offset, first); message != "" {
-		return errors.New("sparse: " + message)
-	}
-	if message := checkTable(data.LabelNames, data.Encoding); message != "" {
 		return errors.New("sparse: " + message)
 	}
 	return nil

@@ -22,6 +22,9 @@ import (
 
 func TestWriteLIBSVMRoundTrip(t *testing.T) {
 	for name, data := range sampleSet(t) {
+		if data.Weight != nil {
+			continue // which text does not have
+		}
 		var text bytes.Buffer
 		if err := WriteLIBSVM(&text, data); err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -9,23 +9,23 @@ import (
 	"fmt"
 	"hash"
 	"math"
-
-	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // fingerprintHead names the encoding that Fingerprint hashes.
 const fingerprintHead = "lanes data 1\n"
 
-// Fingerprint returns the SHA-256, in hexadecimal digits, of the rows of d: their number, the columns, the labels with their words, the groups and the entries with
-// their values. Equal rows have equal fingerprints on every machine, whatever the layout
+// Fingerprint returns the SHA-256, in hexadecimal digits, of the rows of d: their number, the
+// columns, the labels with their words, the groups, weights and offsets, the encoder of a table,
+// and the entries with their values. Equal rows have equal fingerprints on every machine, whatever the layout
 // they are stored in and whether they were read from text or from a cache; a stored zero
 // counts as an entry.
 //
 // What is hashed is a line with the version of the encoding, and then, with all numbers as
 // 64 bits, little endian, and floating-point numbers by their bits: rows, columns, number
-// of words, the length and bytes of each word, 1 if there are groups or else 0; and for
-// each row its label, its group if there are groups, the number of its entries, and the
-// column (from 0) and value of each in ascending columns.
+// of words, the length and bytes of each word; the sum of 1 if there are groups, 2 if there are
+// weights, 4 if there are offsets and 8 if there is an Encoding, whose length and bytes follow;
+// and for each row its label, its group, weight and offset as far as there are any, the number of
+// its entries, and the column (from 0) and value of each in ascending columns.
 //
 // It takes one pass over the entries, about a second for 50 million, and the memory of the
 // longest row.
@@ -37,19 +37,23 @@ func (d *Data) Fingerprint() (string, error) {
 	if len(d.Y) != n || d.Query != nil && len(d.Query) != n {
 		return "", fmt.Errorf("sparse: Fingerprint: %d labels and %d groups for %d rows", len(d.Y), len(d.Query), n)
 	}
-	f := newRowHash(n, d.X.Cols(), d.LabelNames, d.Query != nil)
-	f.add(d.X.inner(), d.Y, d.Query, 0, n)
+	if d.Weight != nil && len(d.Weight) != n || d.Offset != nil && len(d.Offset) != n {
+		return "", fmt.Errorf("sparse: Fingerprint: %d weights and %d offsets for %d rows", len(d.Weight), len(d.Offset), n)
+	}
+	flags, _ := flagsOf(d)
+	f := newRowHash(n, d.X.Cols(), d.LabelNames, flags, d.Encoding)
+	f.add(d, 0, n)
 	return f.text(), nil
 }
 
 // Fingerprint returns the Fingerprint of the data in the file, whatever the view. It reads the
 // file once. Once ctx is done, it returns an error that wraps ctx.Err().
 func (s *Stream) Fingerprint(ctx context.Context) (string, error) {
-	f := newRowHash(s.Rows(), int(s.shape.d), nil, s.queries())
+	f := newRowHash(s.Rows(), int(s.shape.d), s.names, s.shape.flags, s.Encoding())
 	var query []int64
 	err := s.sweep(ctx, 0, s.Rows(), func(g *StreamGroup, first, end int) {
 		query = g.read.queries(query[:0])
-		f.add(&g.m, g.Y, query, first, end)
+		f.add(&Data{X: g.Rows(), Y: g.Y, Query: query, Weight: g.Weight, Offset: g.Offset}, first, end)
 	})
 	if err != nil {
 		return "", err
@@ -63,29 +67,43 @@ type rowHash struct {
 	line []byte
 }
 
-func newRowHash(n, d int, words []string, grouped bool) *rowHash {
+func newRowHash(n, d int, words []string, flags uint8, encoding []byte) *rowHash {
 	number := binary.LittleEndian.AppendUint64
 	head := number(number([]byte(fingerprintHead), uint64(n)), uint64(d))
 	head = number(head, uint64(len(words)))
 	for _, word := range words {
 		head = append(number(head, uint64(len(word))), word...)
 	}
-	groups := uint64(0)
-	if grouped {
-		groups = 1
+	has := uint64(0)
+	for k, flag := range []uint8{cacheQueries, cacheWeights, cacheOffsets} {
+		if flags&flag != 0 {
+			has |= 1 << k
+		}
+	}
+	if encoding != nil {
+		has |= 8
+	}
+	head = number(head, has)
+	if encoding != nil {
+		head = append(number(head, uint64(len(encoding))), encoding...)
 	}
 	f := &rowHash{sum: sha256.New()}
-	f.sum.Write(number(head, groups))
+	f.sum.Write(head)
 	return f
 }
 
-// add hashes rows first to end-1; query is empty where there are no groups.
-func (f *rowHash) add(m *matrix.Matrix, y []float64, query []int64, first, end int) {
-	number := binary.LittleEndian.AppendUint64
+// add hashes rows first to end-1.
+func (f *rowHash) add(data *Data, first, end int) {
+	number, m := binary.LittleEndian.AppendUint64, data.X.inner()
 	for i := first; i < end; i++ {
-		line := number(f.line[:0], math.Float64bits(y[i]))
-		if len(query) > 0 {
-			line = number(line, uint64(query[i]))
+		line := number(f.line[:0], math.Float64bits(data.Y[i]))
+		if len(data.Query) > 0 {
+			line = number(line, uint64(data.Query[i]))
+		}
+		for _, v := range [][]float64{data.Weight, data.Offset} {
+			if len(v) > 0 {
+				line = number(line, math.Float64bits(v[i]))
+			}
 		}
 		at, entries := len(line), uint64(0)
 		line = number(line, 0)

@@ -57,6 +57,9 @@ func requireSameData(t *testing.T, got, want *Data) {
 	if !slices.Equal(got.Query, want.Query) || (got.Query == nil) != (want.Query == nil) {
 		t.Fatalf("queries %v, want %v", got.Query, want.Query)
 	}
+	if !same(got, want) {
+		t.Fatalf("%v %v %q %s, want %v %v %q %s", got.Weight, got.Offset, got.LabelNames, got.Encoding, want.Weight, want.Offset, want.LabelNames, want.Encoding)
+	}
 }
 
 func TestReadText(t *testing.T) {

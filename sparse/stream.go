@@ -33,6 +33,7 @@ type Stream struct {
 type streamFile struct {
 	pieces []streamPiece // the files, one after the other
 	shape  cacheShape    // of all
+	names  []string      // of labels, nil where they are numbers
 	groups []cacheGroup
 	first  []int         // row of each group, and the number of rows
 	offset []int64       // of each group, as if the groups of all files were in one
@@ -43,8 +44,6 @@ type streamFile struct {
 	rows    atomic.Int64 // read so far, in all sweeps
 	bytes   atomic.Int64 // the same
 }
-
-func (s *streamFile) queries() bool { return s.shape.queries() }
 
 // Name returns the path of the file, or of the first file with the number of others.
 func (s *Stream) Name() string {
@@ -83,12 +82,30 @@ func (s *Stream) Identity() string {
 		line = s.groups[k].appendIndex(line[:0])
 		sum.Write(line)
 	}
+	for _, name := range s.names {
+		fmt.Fprintf(sum, "%q", name)
+	}
+	sum.Write(s.Encoding())
 	return fmt.Sprintf("%016x", sum.Sum64())
 }
 
 // Progress returns how many rows and bytes have been read so far, by all sweeps and
 // views.
 func (s *Stream) Progress() (rows, bytes int64) { return s.rows.Load(), s.bytes.Load() }
+
+// LabelNames returns the words that labels stand for, as Data.LabelNames: the words of all files,
+// in ascending order; nil where labels are numbers.
+func (s *Stream) LabelNames() []string { return slices.Clone(s.names) }
+
+// Encoding returns the JSON of the encoder of package table that made the rows, nil elsewhere. It
+// is not to be changed.
+func (s *Stream) Encoding() []byte { return s.pieces[0].table.encoding }
+
+// HasWeights tells whether rows have weights.
+func (s *Stream) HasWeights() bool { return s.shape.has(cacheWeights) }
+
+// HasOffsets tells whether rows have offsets.
+func (s *Stream) HasOffsets() bool { return s.shape.has(cacheOffsets) }
 
 // WithBias returns a view with a constant last column of the given finite value; 0
 // removes it.
@@ -188,6 +205,9 @@ func (s *Stream) labels(ctx context.Context, first, end int, use func(first int,
 		}
 		labels = matrix.Sized(labels, to-from)
 		float64s(labels, bytes)
+		if i := p.table.relabel(labels); i >= 0 {
+			return s.trouble(k, &badGroup{p.table.noWord(from+i, labels[i])})
+		}
 		if err := use(from, labels); err != nil {
 			return err
 		}
@@ -239,6 +259,9 @@ func (s *Stream) check(g *StreamGroup, k int) error {
 		if i := slices.IndexFunc(g.Y, func(v float64) bool { return v-v != 0 }); i >= 0 {
 			message = fmt.Sprintf("the label of row %d is %v", s.first[k]+i, g.Y[i])
 		}
+	}
+	if message == "" {
+		message = checkWeights(g.Weight, g.Offset, s.first[k])
 	}
 	if message != "" {
 		return &FormatError{Name: s.pieceOf(k).name, Message: message}

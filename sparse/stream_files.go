@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sort"
 	"sync/atomic"
 	"time"
@@ -22,6 +23,7 @@ type streamPiece struct {
 	date   time.Time // of the last change before it was opened
 	group  int       // the first of its groups
 	start  int64     // offset of that, as if the groups of all files were in one
+	table  *cacheTable
 }
 
 // at is where in the file what is at an offset of all groups.
@@ -54,10 +56,16 @@ func OpenStream(ctx context.Context, path string, more ...string) (*Stream, erro
 	s.offset[0] = cacheHeader
 	for k := range s.groups {
 		g := &s.groups[k]
-		s.first[k+1], s.offset[k+1] = s.first[k]+g.rows, s.offset[k]+g.size(s.queries())
+		s.first[k+1], s.offset[k+1] = s.first[k]+g.rows, s.offset[k]+g.size(s.shape.extra())
 	}
+	for _, p := range s.pieces {
+		s.names = append(s.names, p.table.words...)
+	}
+	slices.Sort(s.names)
+	s.names = slices.Compact(s.names)
 	for k := range s.pieces {
 		s.pieces[k].start = s.offset[s.pieces[k].group]
+		s.pieces[k].table.arrange(s.names)
 	}
 	return s, nil
 }
@@ -77,7 +85,10 @@ func (s *streamFile) append(path string, first bool) error {
 	if err != nil {
 		return err
 	}
-	shape, groups, info, err := openCache(file, path)
+	shape, table, groups, info, err := openCache(file, path)
+	if err == nil && !first {
+		err = s.pieces[0].table.join(table, path, s.pieces[0].name)
+	}
 	if err == nil && !first {
 		err = s.shape.join(shape, path, s.pieces[0].name)
 	}
@@ -88,25 +99,25 @@ func (s *streamFile) append(path string, first bool) error {
 	if first {
 		s.shape = *shape
 	}
-	s.pieces = append(s.pieces, streamPiece{name: path, file: file, length: info.Size(), date: info.ModTime(), group: len(s.groups)})
+	s.pieces = append(s.pieces, streamPiece{name: path, file: file, length: info.Size(), date: info.ModTime(), group: len(s.groups), table: table})
 	s.groups = append(s.groups, groups...)
 	return nil
 }
 
 // openCache reads the header and the index of a file.
-func openCache(file *os.File, name string) (shape *cacheShape, groups []cacheGroup, info os.FileInfo, err error) {
-	bad := func(format string, a ...any) (*cacheShape, []cacheGroup, os.FileInfo, error) {
-		return nil, nil, nil, &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}
+func openCache(file *os.File, name string) (shape *cacheShape, table *cacheTable, groups []cacheGroup, info os.FileInfo, err error) {
+	bad := func(format string, a ...any) (*cacheShape, *cacheTable, []cacheGroup, os.FileInfo, error) {
+		return nil, nil, nil, nil, &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}
 	}
 	if info, err = file.Stat(); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return bad("rows are streamed from a cache that is a regular file")
 	}
 	magic := make([]byte, len(cacheMagic))
 	if n, err := file.ReadAt(magic, 0); n < len(magic) && err != io.EOF {
-		return nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	if string(magic) != cacheMagic {
 		return bad("rows are streamed from a cache, and this is none: make one (lanes convert)")
@@ -115,26 +126,37 @@ func openCache(file *os.File, name string) (shape *cacheShape, groups []cacheGro
 	message, err := shape.read(io.NewSectionReader(file, 0, info.Size()), MaxColumns)
 	switch {
 	case err != nil:
-		return nil, nil, nil, cacheTrouble(name, err)
+		return nil, nil, nil, nil, cacheTrouble(name, err)
 	case message != "":
 		return bad("%s", message)
+	}
+	if table, err = shape.sizedTable(file, info.Size()); err != nil {
+		return nil, nil, nil, nil, cacheTrouble(name, err)
+	}
+	switch {
 	case uint64(info.Size()) != shape.length():
 		return bad("%s", cacheLength(info.Size(), shape.length()))
 	case shape.n == 0:
 		return bad("the file holds no rows")
 	}
 	if groups, err = readIndex(file, shape); err != nil {
-		return nil, nil, nil, cacheTrouble(name, err)
+		return nil, nil, nil, nil, cacheTrouble(name, err)
 	}
-	return shape, groups, info, nil
+	return shape, table, groups, info, nil
 }
 
 // join makes s the shape of a cache of its rows and those of other: the layout is the
 // smallest that serves both, as one cache would have it. The places of groups are of no
 // meaning then.
 func (s *cacheShape) join(other *cacheShape, name, first string) error {
-	if (s.flags^other.flags)&cacheQueries != 0 {
-		return &FormatError{Name: name, Message: fmt.Sprintf("its rows and those of %s do not make one data set: only one of the two has groups (qid)", first)}
+	const own = cacheQueries | cacheWeights | cacheOffsets
+	for _, kind := range []struct {
+		flag uint8
+		what string
+	}{{cacheQueries, "groups (qid)"}, {cacheWeights, "weights"}, {cacheOffsets, "offsets"}} {
+		if (s.flags^other.flags)&kind.flag != 0 {
+			return &FormatError{Name: name, Message: fmt.Sprintf("its rows and those of %s do not make one data set: only one of the two has %s", first, kind.what)}
+		}
 	}
 	equal := func(s *cacheShape) bool { return matrix.HasOnes(s.layout) || s.flags&cacheEqual != 0 }
 	wide := func(s *cacheShape) bool { return valueBytes(s.layout) == 8 || s.flags&cacheScales != 0 }
@@ -143,7 +165,7 @@ func (s *cacheShape) join(other *cacheShape, name, first string) error {
 		index = rows.I16F64
 	}
 	both := equal(s) && equal(other)
-	flags := s.flags & cacheQueries
+	flags := s.flags & own
 	switch {
 	case matrix.HasOnes(s.layout) && matrix.HasOnes(other.layout):
 		flags |= (s.flags | other.flags) & cacheScales

@@ -18,6 +18,8 @@ type StreamGroup struct {
 	// First is the number of the first row in the data set, Y has the labels of all.
 	First int
 	Y     []float64
+	// Weight and Offset are the weights and offsets of the rows, nil where the file has none.
+	Weight, Offset []float64
 
 	number int
 	m      matrix.Matrix // without the bias
@@ -53,7 +55,12 @@ func (s *Stream) GroupBytes(k int) int64 {
 		return 0
 	}
 	g := &s.groups[k]
-	perRow, room := int64(8+8), g.size(s.queries())+groupRoom
+	perRow, room := int64(8+8), g.size(s.shape.extra())+groupRoom
+	for _, flag := range []uint8{cacheWeights, cacheOffsets} {
+		if s.shape.has(flag) {
+			perRow += 8
+		}
+	}
 	if g.flags&cacheScales != 0 || s.unit {
 		perRow += 8
 	}
@@ -104,7 +111,7 @@ func (s *Stream) Load(g *StreamGroup, k int) error {
 
 func (s *Stream) load(g *StreamGroup, k int) error {
 	group, p := &s.groups[k], s.pieceOf(k)
-	bytes := g.read.place(group, s.queries())
+	bytes := g.read.place(group, s.shape.extra())
 	if n, err := p.file.ReadAt(bytes, p.at(s.offset[k])); n < len(bytes) {
 		return s.trouble(k, err)
 	}
@@ -116,7 +123,10 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 	if err := g.read.arrange(bytes, group, &s.shape); err != nil {
 		return s.trouble(k, err)
 	}
-	g.Y, g.m = g.read.y, matrix.Of(g.read.rows, int(s.shape.d), s.shape.values())
+	if i := p.table.relabel(g.read.y); i >= 0 {
+		return s.trouble(k, &badGroup{p.table.noWord(s.first[k]+i, g.read.y[i])})
+	}
+	g.Y, g.Weight, g.Offset, g.m = g.read.y, g.read.weight, g.read.offset, matrix.Of(g.read.rows, int(s.shape.d), s.shape.values())
 	if s.widens(group) {
 		g.widen(s.shape.layout)
 	}
@@ -136,7 +146,7 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 
 // verify compares checksums of a group, whose values are left out once it is known.
 func (s *streamFile) verify(k int, bytes []byte) error {
-	end, values := len(bytes)-4, s.groups[k].values(s.queries())
+	end, values := len(bytes)-4, s.groups[k].values(s.shape.extra())
 	head := groupSum(int64(k-s.pieceOf(k).group), bytes[:values])
 	if s.known[k].Load() && head == s.heads[k].Load() && !s.touched(k) {
 		return nil

@@ -76,7 +76,7 @@ func TestStreamRows(t *testing.T) {
 	set["equal"] = &Data{X: equal, Y: []float64{1, 2, 3}}
 	for name, data := range set {
 		s := streamOf(t, data)
-		if data, err = ReadFile(context.Background(), s.Name(), ReadOptions{}); err != nil {
+		if data, err = ReadFile(context.Background(), s.Name(), ReadOptions{WordLabels: true}); err != nil {
 			t.Fatal(err)
 		}
 		scaler, err := FitMinMax(data.X)
@@ -230,7 +230,7 @@ func TestStreamGroupTrouble(t *testing.T) {
 		{what: "lengths later, in no time", later: func(b []byte, s *Stream) []byte { b[s.offset[1]+groupHeader] ^= 8; return b }, want: "the file has changed since it was opened: the checksum of rows "},
 		{what: "indices later, in no time", later: func(b []byte, s *Stream) []byte {
 			g := &s.groups[1]
-			b[s.offset[1]+int64(g.values(false))-2] ^= 8
+			b[s.offset[1]+int64(g.values(0))-2] ^= 8
 			return b
 		}, want: "the file has changed since it was opened: the checksum of rows "},
 		{what: "shorter", later: func(b []byte, s *Stream) []byte { return b[:len(b)/2] }, want: "the file ends before rows "},

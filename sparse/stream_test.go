@@ -71,7 +71,7 @@ func TestStream(t *testing.T) {
 	set["shifted"] = &Data{X: matrixOf(t, dense), Y: make([]float64, 60)}
 	for name, data := range set {
 		s := streamOf(t, data)
-		data, err := ReadFile(context.Background(), s.Name(), ReadOptions{}) // forgets what data of a program were to keep
+		data, err := ReadFile(context.Background(), s.Name(), ReadOptions{WordLabels: true}) // forgets what data of a program were to keep
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,7 @@ func TestStreamTrouble(t *testing.T) {
 		s.Close()
 	}
 	for what, b := range map[string][]byte{
-		"none: make one": []byte("1 1:1\n"), "version 1, this program reads version 2": append([]byte(cacheMagic+"\x01\x00\x00\x00"), whole[12:]...), "truncated or damaged": whole[:len(whole)-1],
+		"none: make one": []byte("1 1:1\n"), "version 1, this program reads versions 2 and 3": append([]byte(cacheMagic+"\x01\x00\x00\x00"), whole[12:]...), "truncated or damaged": whole[:len(whole)-1],
 		"the cache is truncated": whole[:40], "header is damaged": append([]byte(cacheMagic+"\x02\x00\x00\x00"), make([]byte, 80)...),
 		"make one": nil,
 	} {
