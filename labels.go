@@ -57,6 +57,14 @@ func (l *labelled) number(place int) float64 {
 	return float64(place + 1)
 }
 
+// place is the place of the word that has the number of a label.
+func (l *labelled) place(label float64) float64 {
+	if len(l.words) == 2 {
+		return (label + 1) / 2
+	}
+	return label - 1
+}
+
 // word is what a label is called.
 func (l *labelled) word(label float64) string {
 	for k, name := range l.words {

@@ -20,7 +20,7 @@ import (
 // TrainStream fits a model by Newton's method to rows that stay in their file, in at most
 // so many bytes of memory (0 for what it takes): two classes or targets. The result has the
 // bits that Train has with as many Settings.Shards. With Settings.Ranks several processes
-// share the rows. Errors are as in Train; a limit that is too small is an *erm.MemoryError.
+// share the rows. Weights, offsets, words and the encoder are those of the file. Errors are as in Train; a limit that is too small is an *erm.MemoryError.
 func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Fitted, error) {
 	p, err := PoseStream(ctx, rows, bytes, o)
 	if err != nil {
@@ -37,7 +37,7 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	if o.Settings.Shards == 0 {
 		o.Settings.Shards = (&erm.Streamed{Rows: rows}).Shards()
 	}
-	p, err := o.ready(&Search{})
+	p, err := o.ready(&Search{encoded: rows.Encoding() != nil})
 	if err != nil {
 		return nil, err
 	}
@@ -50,9 +50,9 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
 	case o.RowWeights != nil || o.RowOffsets != nil:
-		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", max(len(o.RowWeights), len(o.RowOffsets))), "rows in a file have neither weights, but the weights of their classes, nor offsets")
+		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", max(len(o.RowWeights), len(o.RowOffsets))), "rows in a file have the weights and offsets of the file: write a cache with them")
 	}
-	p.data, p.columns = &sparse.Data{}, rows.Cols()
+	p.data, p.columns = &sparse.Data{Encoding: rows.Encoding()}, rows.Cols()
 	p.penalise(rows.Rows())
 	if p.columns == 0 && o.Intercept != PenalisedIntercept {
 		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
@@ -100,11 +100,21 @@ func (p *Problem) sortStream(ours *shared) error {
 	if err != nil {
 		return err
 	}
-	p.stream.ClassWeights, err = p.sort(&labelled{list: list, all: all})
-	if err == nil && !p.regression {
-		p.stream.Labels = &p.labels
+	l := &labelled{list: list, words: ours.stream.LabelNames(), all: all}
+	if l.words != nil {
+		for k := range l.list {
+			l.list[k].Label = l.number(int(l.list[k].Label))
+		}
 	}
-	return err
+	if p.stream.ClassWeights, err = p.sort(l); err != nil || p.regression {
+		return err
+	}
+	inFile := p.labels
+	if l.words != nil {
+		inFile.Positive, inFile.Negative = l.place(inFile.Positive), l.place(inFile.Negative)
+	}
+	p.stream.Labels = &inFile
+	return nil
 }
 
 // measureStreamed adds the metrics of the training rows.

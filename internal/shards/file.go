@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -35,7 +36,7 @@ type File struct {
 // fileGroup is a group in memory.
 type fileGroup struct {
 	sparse.StreamGroup
-	weight []float64
+	weight []float64 // of the rows times that of their classes, nil for 1
 	number int
 	room   int64 // that it has
 	users  int   // blocks that have it, and their worker where it may need it again
@@ -43,10 +44,11 @@ type fileGroup struct {
 
 // fileBlock is what a Block has.
 type fileBlock struct {
-	rows      matrix.Joined
-	groups    []*fileGroup
-	list      []*matrix.Matrix // theirs
-	y, weight []float64
+	rows   matrix.Joined
+	groups []*fileGroup
+	list   []*matrix.Matrix // theirs
+
+	y, weight, offset []float64
 }
 
 // fileWorker is what the Blocks of a worker share: rows of a group may be of two blocks.
@@ -62,7 +64,8 @@ type FileOptions struct {
 	Workers int
 	// Room is how many bytes all rows in memory may take.
 	Room int64
-	// Label makes y of the labels of the file from a row on, and, with Weigh, weights.
+	// Label makes y of the labels of the file from a row on, and, with Weigh, weights, which are
+	// multiplied by the weights that rows have in the file.
 	Label func(row int, y, weight []float64) error
 	Weigh bool
 	// Progress is told after every block how many rows were loaded so far, and how many
@@ -153,11 +156,17 @@ func (f *File) cut(first, end int, size int64) {
 func (f *File) room(k int) int64 {
 	first, end := f.stream.GroupRows(k)
 	room := f.stream.GroupBytes(k) + 8*int64(end-first)
-	if f.weigh {
+	if f.weighs() {
 		room += 2 * 8 * int64(end-first)
+	}
+	if f.stream.HasOffsets() {
+		room += 8 * int64(end-first)
 	}
 	return room
 }
+
+// weighs tells whether rows have weights, of their own or of their classes.
+func (f *File) weighs() bool { return f.weigh || f.stream.HasWeights() }
 
 // keep decides what is kept with the rest of the room: first a number a row, which saves
 // computing, and then groups, evenly among those that are read. A part stays free: a garbage
@@ -244,17 +253,23 @@ func (f *File) Load(b *Block, shard, block int) error {
 	}
 	own.rows.Join(f.stream.Bias(), own.list)
 	b.X, b.First, b.Row = &own.rows, first-own.groups[0].First, first
-	own.y, own.weight = own.y[:0], own.weight[:0]
+	own.y, own.weight, own.offset = own.y[:0], own.weight[:0], own.offset[:0]
 	for _, g := range own.groups {
 		from, to := max(first-g.First, 0), min(end-g.First, len(g.Y))
 		own.y = append(own.y, g.Y[from:to]...)
-		if f.weigh {
+		if f.weighs() {
 			own.weight = append(own.weight, g.weight[from:to]...)
 		}
+		if g.Offset != nil {
+			own.offset = append(own.offset, g.Offset[from:to]...)
+		}
 	}
-	b.Y, b.Weight, b.Kept = own.y, nil, nil
-	if f.weigh {
+	b.Y, b.Weight, b.Offset, b.Kept = own.y, nil, nil, nil
+	if f.weighs() {
 		b.Weight = own.weight
+	}
+	if f.stream.HasOffsets() {
+		b.Offset = own.offset
 	}
 	if f.kept != nil {
 		b.Kept = f.kept[first-f.cuts[0] : end-f.cuts[0]]
@@ -324,16 +339,23 @@ func (f *File) read(g *fileGroup, number int) error {
 		return err
 	}
 	g.number, g.users = number, 0
-	var weight []float64
-	if f.weigh {
-		if cap(g.weight) < len(g.Y) {
-			g.weight = make([]float64, len(g.Y))
+	if f.weighs() {
+		g.weight = matrix.Sized(g.weight, len(g.Y))
+	}
+	if f.label != nil {
+		var weight []float64
+		if f.weigh {
+			weight = g.weight
 		}
-		weight = g.weight[:len(g.Y)]
-		g.weight = weight
+		if err := f.label(g.First, g.Y, weight); err != nil {
+			return err
+		}
 	}
-	if f.label == nil {
-		return nil
+	switch {
+	case !f.weigh:
+		copy(g.weight, g.Weight)
+	case g.Weight != nil:
+		direct.Mul(g.weight, g.weight, g.Weight)
 	}
-	return f.label(g.First, g.Y, weight)
+	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"runtime"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
-	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -22,15 +21,16 @@ import (
 // Streamed is a Problem whose rows stay in a file: for data that do not fit in memory. Several
 // runs may share it, if Progress may be called by all.
 type Streamed struct {
-	// Rows are the rows with their labels, a view of a cache: normalised, with a bias,
-	// as it is to be.
+	// Rows are the rows with their labels, weights and offsets, a view of a cache: normalised, with
+	// a bias, as it is to be.
 	Rows *sparse.Stream
 	// Memory is how many bytes the run may take, for rows, vectors and all; 0 means what
 	// the whole data set needs. A run needs some 25 vectors of a number a column and
 	// two blocks of rows; what is left holds blocks that are not read again. Garbage is
 	// the garbage collector's affair: see debug.SetMemoryLimit.
 	Memory int64
-	// Labels tells which labels stand for +1 and -1; nil takes them as targets.
+	// Labels tells which labels stand for +1 and -1; nil takes them as targets. Labels that are
+	// words are places in Rows.LabelNames.
 	Labels *sparse.LabelMap
 	// ClassWeights multiplies the losses of negative and of positive rows; nil means 1.
 	ClassWeights *[2]float64
@@ -208,7 +208,8 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 // Measured is how weights do on the rows of a problem. It is safe for concurrent reading.
 type Measured struct {
 	// Accuracy is the share of rows whose score is above 0 where the label is +1, and 0 or
-	// below where it is -1. MeanSquare is the mean of (score - label)^2.
+	// below where it is -1. MeanSquare is the mean of (score - label)^2. Both count rows by their
+	// weights, without those of classes, and scores have the offsets of rows in them.
 	Accuracy, MeanSquare float64
 }
 
@@ -232,7 +233,7 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
 	file := shards.FileOptions{
 		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: pool.Workers(),
-		Label: p.label, Weigh: p.ClassWeights != nil, Room: otherMemory,
+		Label: p.label, Room: otherMemory,
 	}
 	rows, err := shards.NewFile(p.Rows, file)
 	if short := (*shards.RoomError)(nil); errors.As(err, &short) {
@@ -247,20 +248,25 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 		Stop: func() bool { return ctx != nil && ctx.Err() != nil },
 	})
 	work := make([]pieceRoom, g.Workers())
-	sums := make([]float64, 2)
+	sums := make([]float64, 3)
 	err = g.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		for from, to := range b.Pieces {
 			z := work[worker].z[:to-from]
-			direct.Must(b.X.MulRun(z, b.First+from, w))
+			margins(z, b, from, w)
+			weight := b.Weights(from, to)
 			for i, y := range b.Y[from:to] {
-				if (z[i] > 0) == (y > 0) {
-					node[0]++
+				s := 1.0
+				if weight != nil {
+					s = weight[i]
 				}
-				node[1] = math.FMA(z[i]-y, z[i]-y, node[1])
+				if (z[i] > 0) == (y > 0) {
+					node[0] += s
+				}
+				node[1] = math.FMA(float64(s*(z[i]-y)), z[i]-y, node[1])
+				node[2] += s
 			}
 		}
 		return nil
 	})
-	n := float64(p.Rows.Rows())
-	return Measured{sums[0] / n, sums[1] / n}, err
+	return Measured{sums[0] / sums[2], sums[1] / sums[2]}, err
 }

@@ -82,9 +82,6 @@ reads too.`,
 			if err != nil {
 				return err
 			}
-			if data.LabelNames != nil && data.Encoder == nil && to == "cache" {
-				return console.BadData(fmt.Errorf("%s: a cache holds labels that are numbers, and these are words: keep the text, or number them", data.Name))
-			}
 			return convert(a, data, out, to)
 		},
 	}
