@@ -74,6 +74,18 @@ func TestWordLabels(t *testing.T) {
 			t.Errorf("lanes %s does not say %q: %s", line, says, got)
 		}
 	}
+	done("convert words words.lanes")
+	done("convert colours colours.lanes")
+	for line, says := range map[string]string{
+		"info words.lanes": "2: ham (3 rows), spam (3 rows)", "train words.lanes": "spam against ham (3 and 3 rows)", "eval --model m words.lanes": "",
+		"train words.lanes --memory 100MB": "spam against ham (3 and 3 rows)", "train words.lanes --memory 100MB --positive ham": "ham against spam (3 and 3 rows)",
+		"train colours.lanes --positive red --memory 100MB": "red against the rest", "convert words.lanes -": "spam 1:1 3:0.5\n",
+		"predict --labels --model m words.lanes": "spam\nham\nspam\n",
+	} {
+		if got := done(line).out; !strings.Contains(got, says) {
+			t.Errorf("lanes %s does not say %q: %s", line, says, got)
+		}
+	}
 	write("other", "spam 1:1\neggs 2:1\n")
 	for line, says := range map[string]string{
 		"eval --model m other": "row 2: the label eggs is none", "eval --model m numbers": "labels are numbers", "train colours": "blue, green, red", "train words --positive eggs": "no row has the label eggs",

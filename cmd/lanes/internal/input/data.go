@@ -117,7 +117,7 @@ func Open(paths ...string) (*Dataset, error) {
 		}
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}
-	return &Dataset{Data: &sparse.Data{}, Stream: s, Files: paths, Name: s.Name()}, nil
+	return &Dataset{Data: &sparse.Data{LabelNames: s.LabelNames(), Encoding: s.Encoding()}, Stream: s, Files: paths, Name: s.Name()}, nil
 }
 
 // Load reads the data that the arguments name, or generates them.
