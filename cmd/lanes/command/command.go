@@ -157,17 +157,20 @@ func rootOf(a *console.App, some ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lanes",
 		Short: "Fast sparse linear models with the same bits on every CPU",
-		Long: `lanes trains linear models on sparse data, applies and measures them, and
-compares solvers.
+		Long: `lanes trains linear models on tables and sparse data, applies and measures them,
+and compares solvers.
 
 DATA is a file or - for standard input: LIBSVM text, plain or compressed by gzip,
 bzip2, xz or zstd, or a cache that 'lanes convert' made; the content decides, not
-the name. Without DATA, train and compare use a generated data set.
+the name. --target COLUMN makes it a table: CSV, TSV, Parquet or JSON lines.
+Without DATA, train and compare use a generated data set.
 
 Results go to standard output, progress and messages to standard error.
 Exit status: 0 success, 1 a run that failed, did not finish or ended above its tolerance,
 2 wrong usage, 3 bad data. The environment variable LANES_CPU forces a CPU path (see lanes cpu).`,
-		Example: `  lanes train a9a.xz --model a9a.model
+		Example: `  lanes train adult.csv --target income-per-year --model adult.model
+  lanes predict adult.model new.csv --out scored.csv
+  lanes train a9a.xz --model a9a.model
   lanes train --generate text --solver svrg --gap 1e-6 --plot curves.png
   lanes predict a9a.model a9a.t.xz --probability > scores
   lanes eval a9a.model a9a.t.xz

@@ -31,6 +31,13 @@ later of two in the alphabet is positive, and predict --labels prints words. --p
 takes one class against all others. The squared and the Huber loss fit targets if there are
 more than two distinct labels. --zero-based reads indices from 0; the model remembers it.
 
+--target COLUMN makes DATA a table: CSV, TSV, Parquet or JSON lines, plain or compressed; a
+pattern in quotes names several files. The values of a column say whether it is a number, a
+category, text or a time; the flags of Tables say otherwise. 'lanes info TABLE' shows what
+becomes of each column. The model keeps the recipe: eval and predict take tables with the
+same columns, in any order. Tables get an unpenalised intercept; --bias changes that. With
+--memory the encoded rows wait in a temporary file. --format vw reads Vowpal Wabbit's text.
+
 --normalize unit divides every row by its length. minmax maps columns to the range 0 to 1, and
 std divides columns by their standard deviation; zeros stay zeros (minmax: in sparse columns).
 
@@ -106,6 +113,9 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   lanes train today.zst --initial yesterday.model --model today.model
   lanes train big.lanes --memory 2GB --model big.model
+  lanes train adult.csv --target income-per-year --positive '>50K' --cv 5 --path --model adult.model
+  lanes train sms.tsv --no-header --target 1 --text 2 --for ap --model spam.model
+  lanes train clicks.parquet --target click --category app,os --cross 'app*os' --hash 22
   lanes train 'part-*.lanes' --memory 2GB
   zcat data.gz | lanes train - --json --quiet`,
 		Args: cobra.ArbitraryArgs,
