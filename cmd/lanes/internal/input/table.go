@@ -48,6 +48,7 @@ func OpenTable(a *console.App, path string, f *TableFlags, printing bool) (*Tabl
 			a.Note("left out: %v", err)
 		}
 	}
+	o.Stdin = a.In
 	if t.Source, err = table.Open(path, o); err != nil {
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}

@@ -15,6 +15,7 @@ import (
 type TableFlags struct {
 	format, separator string
 	header, noHeader  bool
+	quotes, quotesSet bool
 	badRows           int
 
 	Recipe string // file of a recipe, in place of the fields below
@@ -42,7 +43,7 @@ const TableGroup = "Tables"
 
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
-	ReadFlags   = strings.Fields("format separator header no-header bad-rows")
+	ReadFlags   = strings.Fields("format separator header no-header quotes bad-rows")
 	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
 )
 
@@ -58,6 +59,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`char` between cells of CSV: , ; | or tab (default: by the content)"},
 		{Name: "header", Value: &f.header, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns"},
 		{Name: "no-header", Value: &f.noHeader, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
+		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: quotes are characters (default: found out)"},
 		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Range: atLeast(0), Help: "leave out up to `N` malformed rows, and report each"},
 		{Name: "target", Value: &f.Target, Commands: learns, Help: "`column` that is learned; it makes DATA a table"},
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`columns` that are numbers"},
@@ -132,6 +134,12 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 		o.Separator = '\t'
 	default:
 		return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar or tab")
+	}
+	switch {
+	case f.quotes:
+		o.Quotes = table.WithQuotes
+	case f.quotesSet:
+		o.Quotes = table.NoQuotes
 	}
 	switch {
 	case f.header:

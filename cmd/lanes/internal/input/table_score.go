@@ -160,7 +160,7 @@ func (t *Table) Lacks(flag string, columns []string) error {
 	names := t.Names()
 	for _, column := range columns {
 		if !slices.Contains(names, column) {
-			return console.BadFlag(flag, column, "%s has no such column%s; it has %s", t.Name, console.Suggest(column, "", names), t.Columns())
+			return console.BadFlag(flag, column, "%s has no such column%s; its columns are %s", t.Name, strings.TrimSuffix(console.Suggest(column, "", names), "?"), t.Columns())
 		}
 	}
 	return nil
