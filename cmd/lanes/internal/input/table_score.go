@@ -31,13 +31,9 @@ func EncoderFor(cmd *cobra.Command, path, data string, m model.Model) (*table.En
 	return e, err
 }
 
-// EncoderOf returns the encoder of the tables that a model is for, nil for other models.
+// EncoderOf returns the encoder of the tables that the model of a file is for, nil for other models.
 func EncoderOf(path string, m model.Model) (*table.Encoder, error) {
-	meta := m.About().Meta
-	if meta == nil || meta.Table == nil {
-		return nil, nil
-	}
-	e, err := table.ReadEncoder(meta.Table)
+	e, err := table.FromModel(m)
 	if err != nil {
 		return nil, console.BadData(fmt.Errorf("%s: the recipe in the model cannot be used: %w", path, console.Plain(err)))
 	}
