@@ -119,7 +119,7 @@ func infoTable(a *console.App, cmd *cobra.Command, path string, f *input.TableFl
 	if err := console.RefuseIdle(cmd, "rows; this is a table", others...); err != nil {
 		return err
 	}
-	t, err := input.OpenTable(a, path, f, false)
+	t, err := input.OpenTable(a, path, f, nil, false)
 	if err != nil {
 		return err
 	}

@@ -68,6 +68,9 @@ before are printed then, but a file that --out names is written whole or not at 
 			if p.encoder != nil && !labels && !probability && (!a.JSON || out != "") {
 				return p.runTable(data, &f, out)
 			}
+			if err := console.RefuseIdle(cmd, "CSV; beside --json give --out FILE", "id"); err != nil {
+				return err
+			}
 			return p.run(data, &f, out)
 		},
 	}

@@ -13,7 +13,7 @@ import (
 
 // runTable writes the table at path, or its columns ids, with the predictions beside.
 func (p *prediction) runTable(path string, f *input.DataFlags, out string) error {
-	t, err := input.OpenTable(p.a, path, &f.Table, out == "")
+	t, err := input.OpenTable(p.a, path, &f.Table, p.encoder, out == "")
 	if err != nil {
 		return err
 	}

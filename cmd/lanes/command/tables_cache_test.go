@@ -157,7 +157,7 @@ func TestTableRecipe(t *testing.T) {
 		t.Errorf("info: %v rows, kinds%s", v["n"], kinds)
 	}
 	text := done(t, "info t.csv").out
-	for _, says := range []string{"Oslo", "age", "20 to 69", "2000-"} {
+	for _, says := range []string{"Rome, IT (81)", "age", "20 to 69", "2000-01-02"} {
 		if !strings.Contains(text, says) {
 			t.Errorf("info does not say %q: %s", says, text)
 		}

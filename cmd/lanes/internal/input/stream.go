@@ -67,7 +67,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	rows, dropped := 0, int64(0)
 	for block, err := range model.ScoreBlocks(context.Background(), m, pool, sparse.Blocks(context.Background(), in, name, options, blockText)) {
 		if err != nil {
-			return scoringTrouble(err, name, FirstIndex(options.ZeroBased))
+			return scoringTrouble(notForTable(path, err), name, FirstIndex(options.ZeroBased))
 		}
 		if block.Cached {
 			if err := f.suitsCache(name); err != nil {

@@ -35,11 +35,15 @@ type Table struct {
 	told    bool // malformed rows that are left out are reported
 }
 
-// OpenTable opens the table at path, which may be a pattern. Close it.
-func OpenTable(a *console.App, path string, f *TableFlags, printing bool) (*Table, error) {
+// OpenTable opens the table at path, which may be a pattern, for an encoder that makes rows of it,
+// or nil. printing says that results are printed while it is read. Close it.
+func OpenTable(a *console.App, path string, f *TableFlags, e *table.Encoder, printing bool) (*Table, error) {
 	o, err := f.options(a)
 	if err != nil {
 		return nil, err
+	}
+	if o.Format == "" && e != nil && slices.ContainsFunc(e.Recipe().Columns, func(c table.Column) bool { return c.Kind == table.VW }) {
+		o.Format = table.FormatVW
 	}
 	t := &Table{Name: NameOf(path), a: a, loading: newLoading(path)}
 	o.Progress = t.loading.record
@@ -98,8 +102,9 @@ func (t *Table) Recipe(ctx context.Context, f *TableFlags) (*table.Recipe, error
 	return r, t.trouble(err)
 }
 
-// findColumns refuses names that are no columns of the table.
+// findColumns refuses names that are no columns of the table, and columns that two flags name.
 func (f *TableFlags) findColumns(t *Table) error {
+	before := map[string]string{} // flags by columns
 	for _, flag := range []struct {
 		name    string
 		columns []string
@@ -110,6 +115,12 @@ func (f *TableFlags) findColumns(t *Table) error {
 		given := slices.DeleteFunc(slices.Clone(flag.columns), func(c string) bool { return c == "" })
 		if err := t.Lacks(flag.name, given); err != nil {
 			return err
+		}
+		for _, column := range given {
+			if other := before[column]; other != "" && other != flag.name {
+				return console.BadFlag(flag.name, column, "--%s names this column too: name it once", other)
+			}
+			before[column] = flag.name
 		}
 	}
 	return nil
@@ -161,7 +172,7 @@ func (t *Table) trouble(err error) error {
 // readTable reads a table by the flags.
 func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 	start, ctx := time.Now(), context.Background()
-	t, err := OpenTable(a, path, &f.Table, false)
+	t, err := OpenTable(a, path, &f.Table, nil, false)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +202,7 @@ func (t *Table) LearnBy(ctx context.Context, f *TableFlags) (*table.Encoder, err
 
 // ReadEncoded reads a table by the encoder of another one.
 func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*Dataset, error) {
-	t, err := OpenTable(a, path, &f.Table, false)
+	t, err := OpenTable(a, path, &f.Table, e, false)
 	if err != nil {
 		return nil, err
 	}
@@ -239,6 +250,15 @@ func plainly(path string, err error) error {
 		path, what, quoted(names[len(names)-1]), listed(names, 40))
 }
 
+// notForTable is the error of rows that cannot be read for a model that was trained on rows.
+func notForTable(path string, err error) error {
+	format := (*sparse.FormatError)(nil)
+	if errors.As(err, &format) && path != "-" && !IsRows(path) && IsTable(path) {
+		return fmt.Errorf("%s is a table, and the model was trained on rows with numbered columns: train one on a table by --target", path)
+	}
+	return err
+}
+
 // IsTable tells whether the file at path is plainly a table: of two columns at least.
 func IsTable(path string) bool {
 	_, names := looksLike(path)
@@ -274,8 +294,15 @@ func ReadRecipe(path string) (*table.Recipe, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	r := new(table.Recipe)
-	if err := decoder.Decode(r); err != nil {
-		return nil, console.BadData(fmt.Errorf("%s is no recipe as 'lanes info TABLE --recipe' prints it: %w", path, err))
+	err = decoder.Decode(r)
+	if _, more := decoder.Token(); err == nil && more != io.EOF {
+		err = errors.New("more text follows its JSON")
+	}
+	if err == nil {
+		err = r.Check()
+	}
+	if err != nil {
+		return nil, console.BadData(fmt.Errorf("%s is no recipe as 'lanes info TABLE --recipe' prints it: %w", path, console.Plain(err)))
 	}
 	return r, nil
 }

@@ -59,7 +59,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`char` between cells of CSV: , ; | or tab (default: by the content)"},
 		{Name: "header", Value: &f.header, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns"},
 		{Name: "no-header", Value: &f.noHeader, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
-		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: quotes are characters (default: found out)"},
+		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
 		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Range: atLeast(0), Help: "leave out up to `N` malformed rows, and report each"},
 		{Name: "target", Value: &f.Target, Commands: learns, Help: "`column` that is learned; it makes DATA a table"},
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`columns` that are numbers"},
@@ -87,22 +87,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`cells` without a value, beside empty ones (default NA,NaN,null,?)"},
 		{Name: "recipe", Value: &f.Recipe, Commands: "train convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
-	for k := range list {
-		flag := &list[k]
-		if slices.Contains(ColumnFlags, flag.Name) && flag.Commands == learns {
-			flag.Excludes = withReason(flag.Excludes, "recipe", fmt.Sprintf("--recipe FILE says what becomes of the columns: leave --%s out, or edit the file", flag.Name))
-		}
-	}
 	return console.Group(TableGroup, list...)
-}
-
-// withReason adds a flag to those that another excludes.
-func withReason(excludes map[string]string, flag, reason string) map[string]string {
-	if excludes == nil {
-		excludes = map[string]string{}
-	}
-	excludes[flag] = reason
-	return excludes
 }
 
 // Given tells whether the flags say that DATA are a table.
@@ -115,6 +100,11 @@ func (f *TableFlags) Given() bool {
 func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
 	if !f.Given() {
 		return console.RefuseIdle(cmd, "a table: name its --target, or --format", slices.Concat(ReadFlags, ColumnFlags)...)
+	}
+	for _, name := range ColumnFlags {
+		if f.Recipe != "" && cmd.Flags().Changed(name) {
+			return console.Usagef("--recipe FILE says what becomes of the columns: leave --%s out, or edit the file", name)
+		}
 	}
 	_, err := f.options(a)
 	if err == nil {
@@ -158,7 +148,7 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 		Hash: f.hash, Scale: f.scale, Bins: f.bins, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, MaxMemory: f.MaxMemory,
 	}
-	if f.missing != nil {
+	if len(f.missing) > 0 {
 		w.Missing = append([]string{""}, f.missing...)
 	}
 	for _, text := range f.crosses {

@@ -164,7 +164,7 @@ func (t *Table) Lacks(flag string, columns []string) error {
 
 // scoreTable gives blocks of a table to use until it wants no more.
 func scoreTable(a *console.App, m model.Model, e *table.Encoder, path string, f *DataFlags, how Scoring, use func(model.Scored) bool) error {
-	t, err := OpenTable(a, path, &f.Table, how.Printing)
+	t, err := OpenTable(a, path, &f.Table, e, how.Printing)
 	if err != nil {
 		return err
 	}

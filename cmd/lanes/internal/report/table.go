@@ -51,7 +51,10 @@ func NewTableReport(name, format string, e *table.Encoder) *TableReport {
 			l = &table.Learned{}
 		}
 		t.Rows = max(t.Rows, l.Rows)
-		r := columnReport{Name: c.Name, Kind: c.Kind, Why: c.Why, Missing: l.Missing, Distinct: len(l.Values), Commonest: commonestValues(l, mostValues)}
+		r := columnReport{Name: c.Name, Kind: c.Kind, Why: c.Why, Missing: l.Missing}
+		if c.Kind != table.Time {
+			r.Distinct, r.Commonest = len(l.Values), commonestValues(l, mostValues)
+		}
 		r.Made = madeOf(&c, l, recipe.Hash)
 		switch first, end := e.Span(k); {
 		case end > first:
