@@ -83,5 +83,5 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 	if err != nil {
 		return err
 	}
-	return f.OfModel(a, input.NameOf(data), path, m, input.ScoreRows(a, m, data, &f.data, input.Scoring{Encoder: e, Labelled: true}))
+	return f.OfModel(a, input.NameOf(data), path, m, input.ScoreRows(a, m, data, &f.data, input.Scoring{Encoder: e, Labelled: true, Counted: f.Counted}))
 }

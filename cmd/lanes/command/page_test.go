@@ -108,6 +108,69 @@ func TestPageOfEval(t *testing.T) {
 	}
 }
 
+// TestPageOfTable: the page of a table tells the columns, what was made of each, and what was
+// missing and unseen, in training and in the rows that it was measured on.
+func TestPageOfTable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	write := func(name string, of func(i int) string) string {
+		text := "size,color,<i>when</i>,good\n"
+		for i := range 80 {
+			text += of(i) + "\n"
+		}
+		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return at(name)
+	}
+	color := []string{"red", "green", "<b>blue</b>", "?"}
+	train := write("train.csv", func(i int) string {
+		size := fmt.Sprint(i * 7 % 31)
+		if i%20 == 3 {
+			size = "NA"
+		}
+		return fmt.Sprintf("%s,%s,2026-01-%02dT%02d:00:00,%v", size, color[i%4], i%28+1, i%5, i*i%7 < 3)
+	})
+	valid := write("valid.csv", func(i int) string {
+		return fmt.Sprintf("%d,%s,2026-02-01T%02d:00:00,%v", i%31, []string{"red", "purple"}[i%2], i%5, i*i%7 < 3)
+	})
+	whole := write("whole.csv", func(i int) string {
+		return fmt.Sprintf("%d.5,%s,2026-02-01T%02d:00:00,%v", i*7%31, color[i%3], i%5, i*i%7 < 3)
+	})
+	const both = "result columns weights measures curves confusion calibration "
+	for _, c := range []struct {
+		args     []string
+		sections string
+		want     []string
+	}{
+		{[]string{"train", train, "--target", "good", "--model", at("model")}, both + "run repeat", []string{
+			"good from " + train, "4 columns of 80 rows; the model uses 3 of them.", "size 4 (5 %), color 20 (25 %)", "0 to 30, scaled by mean",
+			"a column for each value: <b>blue</b> (20), green (20), red (20)", "hour, weekday and month", "color=<b>blue</b>", "Right: for true", "<i>when</i>",
+		}},
+		{[]string{"train", train, "--target", "good", "--valid", valid}, both + "run repeat", []string{"missing, validation rows", "40 (50 %)", "80 rows of " + valid}},
+		{[]string{"eval", at("model"), valid}, strings.TrimPrefix(both, "result ") + "repeat", []string{"unseen, " + valid, "40 (50 %)", "good by " + at("model") + " on " + valid}},
+		{[]string{"train", train, "--target", "good", "--hash", "5", "--cross", "size*color"}, both + "run repeat", []string{"Pairs of columns, hashed to 2^5 shared places: size * color."}},
+		{[]string{"train", whole, "--target", "size", "--loss", "squared"}, "result columns weights measures residuals run repeat", nil},
+		{[]string{"train", whole, "--target", "color", "--multiclass"}, "result columns weights measures confusion calibration classes fits repeat", []string{"For <b>blue</b>"}},
+	} {
+		o := inside(append(c.args, "--quiet", "--html", at("page"))...)
+		if o.status != exitDone {
+			t.Errorf("%v: exit status %d: %s", c.args, o.status, o.stderr)
+			continue
+		}
+		page := plotstest.ParsePage(t, read(t, at("page")))
+		if got := strings.Join(page.IDs, " "); got != c.sections {
+			t.Errorf("%v: sections %s", c.args, got)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(page.Text, want) {
+				t.Errorf("%v: the page does not say %q", c.args, want)
+			}
+		}
+	}
+}
+
 // TestHostilePage: what data are called is text on a page, whatever it is.
 func TestHostilePage(t *testing.T) {
 	t.Parallel()

@@ -24,6 +24,9 @@ type Scoring struct {
 	Encoder *table.Encoder
 	// Printing says that the loop writes to standard output, Labelled that it takes the targets.
 	Printing, Labelled bool
+	// Counted, where set, is told at the end of a table how many cells of each column had no value,
+	// and a value that the training had not, in so many rows.
+	Counted func(missing, unseen []int64, rows int)
 }
 
 // ScoreRows yields the rows at path block after block, with their scores by a model, which the

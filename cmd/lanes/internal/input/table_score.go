@@ -178,5 +178,8 @@ func scoreTable(a *console.App, m model.Model, e *table.Encoder, path string, f 
 		}
 	}
 	t.NoteSeen(e)
+	if how.Counted != nil {
+		how.Counted(t.Missing, t.Unseen, t.Scored)
+	}
 	return nil
 }

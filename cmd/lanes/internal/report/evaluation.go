@@ -20,7 +20,14 @@ type Evaluation struct {
 	Positive, FPR string
 	Plot, Page    string // files of the curves and of the page, "" for none
 
-	rates [2]float64
+	rates           [2]float64
+	missing, unseen []int64
+	rows            int
+}
+
+// Counted takes what input.Scoring counts.
+func (f *Evaluation) Counted(missing, unseen []int64, rows int) {
+	f.missing, f.unseen, f.rows = missing, unseen, rows
 }
 
 // Check reads the flags.
@@ -76,6 +83,7 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 			return err
 		}
 	}
+	seen.Missing, seen.Unseen, seen.rows = f.missing, f.unseen, int64(f.rows)
 	if f.Page != "" {
 		if err := a.Write("page", f.Page, func(w io.Writer) error { return writeEvaluationPage(w, seen, a.Args) }); err != nil {
 			return err

@@ -29,6 +29,9 @@ func (p *modelPage) Table() *columnTable {
 	t := &columnTable{}
 	if p.seen != nil && p.seen.Missing != nil {
 		t.Measured = p.seen.Kind
+		if t.Measured == givenRows {
+			t.Measured = p.seen.Name
+		}
 	}
 	var gaps []string
 	used, lacking := 0, 0
