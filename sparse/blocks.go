@@ -25,7 +25,8 @@ const usualBlock = 1 << 24
 //
 // An error ends the blocks; once ctx is done, an error that wraps ctx.Err() does, after the call
 // of r.Read that is under way. One block is in memory at a time. A cache that is packed or comes
-// from a pipe is one block, and so is a matrix of SciPy. ReadOptions.Labels is an error.
+// from a pipe is one block, and so is a matrix of SciPy. The labels of
+// ReadOptions.Labels are in memory at once.
 func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
 	return func(yield func(*Data, error) bool) {
 		raw := &rawReader{r: r, ctx: background(ctx)}
@@ -34,8 +35,6 @@ func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, 
 		case err != nil:
 		case r == nil:
 			err = fmt.Errorf("sparse: Blocks: there is nothing to read %s from", name)
-		case options.Labels != "":
-			err = errors.New("sparse: Blocks: labels of another file need ReadFile")
 		case size < 0:
 			err = fmt.Errorf("sparse: Blocks: a block of %d bytes", size)
 		default:
@@ -52,6 +51,25 @@ func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, 
 }
 
 func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yield func(*Data) bool) error {
+	if options.Labels != "" {
+		labels, err := readLabels(options.Labels, options.WordLabels)
+		if err != nil {
+			return err
+		}
+		give, own := yield, *options
+		own.Labels = ""
+		stopped := false
+		yield = func(data *Data) bool {
+			if err = labels.give(data); err == nil {
+				stopped = !give(data)
+			}
+			return err == nil && !stopped
+		}
+		if failed := readBlocks(raw, name, &own, size, yield); failed != nil || err != nil || stopped {
+			return errors.Join(failed, err)
+		}
+		return labels.end()
+	}
 	length := sizeOf(raw.r)
 	c, err := open(raw, name, options)
 	if err != nil {

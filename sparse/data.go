@@ -206,7 +206,12 @@ func read(ctx context.Context, r io.Reader, name string, options ReadOptions) (*
 		return nil, fmt.Errorf("%s: %w", name, raw.err)
 	}
 	if err == nil && options.Labels != "" {
-		err = data.labelFile(options.Labels, options.WordLabels)
+		var labels *labelFile
+		if labels, err = readLabels(options.Labels, options.WordLabels); err == nil {
+			if err = labels.give(data); err == nil {
+				err = labels.end()
+			}
+		}
 	}
 	if err != nil {
 		return nil, err

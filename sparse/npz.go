@@ -110,7 +110,13 @@ func (z *npz) read(raw *rawReader, r io.ReaderAt, length int64) (*Data, error) {
 	data := &Data{X: (*Matrix)(z.store.Matrix(columns)), Dropped: z.dropped}
 	for _, name := range []string{"y", "labels", "target"} {
 		if z.files[name] != nil {
-			return data, z.array(name, func(a *npy) error { return data.label(a, z.options.WordLabels) })
+			return data, z.array(name, func(a *npy) (err error) {
+				if a.count != uint64(n) {
+					return fmt.Errorf("%d labels for %d rows; want a label for each row", a.count, n)
+				}
+				data.Y, data.LabelNames, err = a.labels(z.options.WordLabels)
+				return err
+			})
 		}
 	}
 	data.Y, data.Unlabelled = make([]float64, n), true

@@ -184,8 +184,26 @@ func TestLabelsOfFile(t *testing.T) {
 		}
 		return path
 	}
+	const rows = "7 1:1\n8 2:1\n9\n"
 	read := func(labels string) (*Data, error) {
-		return Read(context.Background(), strings.NewReader("7 1:1\n8 2:1\n9\n"), "rows", ReadOptions{Labels: labels, WordLabels: true})
+		o := ReadOptions{Labels: labels, WordLabels: true}
+		data, err := Read(context.Background(), strings.NewReader(rows), "rows", o)
+		var y []float64
+		for block, failed := range Blocks(context.Background(), strings.NewReader(rows), "rows", o, 1) {
+			if failed != nil {
+				if err == nil || failed.Error() != err.Error() && !strings.Contains(err.Error(), "want a label for each row") {
+					t.Errorf("%v by blocks, else %v", failed, err)
+				}
+				return data, err
+			}
+			if y = append(y, block.Y...); block.X.Rows() != 1 || data != nil && !slices.Equal(block.LabelNames, data.LabelNames) {
+				t.Errorf("%d rows, words %q", block.X.Rows(), block.LabelNames)
+			}
+		}
+		if err != nil || !slices.Equal(y, data.Y) {
+			t.Errorf("%v by blocks, else %v %v", y, data, err)
+		}
+		return data, err
 	}
 	for _, c := range []struct {
 		text  string
@@ -203,7 +221,7 @@ func TestLabelsOfFile(t *testing.T) {
 		}
 	}
 	for text, message := range map[string]string{
-		"1\n2\n":                            "labels: 2 labels for 3 rows; want a label for each row",
+		"1\n2\n":                            "labels: 2 labels for 3 rows or more; want a label for each row",
 		"1\nx\n2\n":                         `labels:2: label "x" is not a number, as the labels of the rows above are`,
 		"1\ninf\n2":                         "labels:2: label \"inf\"",
 		"a\n\xff\nb":                        `labels:2: label`,
