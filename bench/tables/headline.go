@@ -73,7 +73,7 @@ func (b *bench) train(rows int64, test string, planted float64) (h headline, err
 	if err != nil {
 		return h, err
 	}
-	m, t, cost, err := b.fit(file, test, append(strings.Fields(b.flags), "--memory", b.memory))
+	m, t, cost, err := b.fit(file, test, "", b.flags+" --memory "+b.memory)
 	if err != nil {
 		return h, err
 	}

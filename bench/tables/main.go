@@ -13,6 +13,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -21,6 +22,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/lanes-go/lanes/bench/contest"
 )
@@ -32,6 +34,7 @@ type bench struct {
 	rows                        int64
 	memory, flags, picture      string
 	pipeline                    string // the script of scikit-learn, "" where that is not there
+	limit                       time.Duration
 }
 
 func main() {
@@ -47,6 +50,7 @@ func main() {
 	flag.Int64Var(&b.rows, "rows", 10_000_000, "rows of generated clicks")
 	flag.StringVar(&b.memory, "memory", "4GB", "memory of the headline")
 	flag.StringVar(&b.flags, "flags", "--target click --hash 22 --bins 32", "flags of lanes train for generated clicks")
+	flag.DurationVar(&b.limit, "limit", 30*time.Minute, "time of scikit-learn on a table, all rounds together")
 	flag.StringVar(&b.picture, "picture", "", "file that the headline draws, .png or .svg")
 	flag.Parse()
 	err := b.run(*temporary, strings.Split(*only, ","))
@@ -64,6 +68,9 @@ func (b *bench) run(temporary string, parts []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(b.folder)) }()
+	if err := os.Setenv("TMPDIR", b.folder); err != nil { // where lanes puts caches
+		return err
+	}
 	if out, err := exec.Command(b.python, "-c", "import sklearn, pandas; print(sklearn.__version__, pandas.__version__)").CombinedOutput(); err != nil {
 		remark("scikit-learn is left out: %v: %s", err, out)
 	} else {
@@ -96,10 +103,10 @@ type took struct {
 	output                bytes.Buffer
 }
 
-// process runs a command with arguments, of which each list may hold several parted by blanks.
-func (b *bench) process(name string, arguments ...string) (*took, error) {
+// process runs a command.
+func process(ctx context.Context, name string, arguments ...string) (*took, error) {
 	t := &took{}
-	command := exec.Command(name, arguments...)
+	command := exec.CommandContext(ctx, name, arguments...)
 	command.Stdout = &t.output
 	var err error
 	if t.seconds, t.busy, err = contest.Process(command); err != nil {
@@ -115,7 +122,7 @@ func (b *bench) call(v any, arguments ...string) (*took, error) {
 	if b.workers > 0 {
 		arguments = append(arguments, fmt.Sprintf("--workers=%d", b.workers))
 	}
-	t, err := b.process(b.lanes, arguments...)
+	t, err := process(context.Background(), b.lanes, arguments...)
 	if err == nil {
 		err = json.Unmarshal(t.output.Bytes(), v)
 	}
@@ -141,12 +148,12 @@ type training struct {
 	Train   float64 `json:"train_seconds"`
 }
 
-// fit trains on a table and measures the model on another.
-func (b *bench) fit(train, test string, flags []string) (m measures, t training, cost *took, err error) {
+// fit trains on a table and measures the model on another. reading are the flags of both.
+func (b *bench) fit(train, test, reading, flags string) (m measures, t training, cost *took, err error) {
 	model := b.path("lanes.model")
-	cost, err = b.call(&t, append([]string{"train", train, "--model", model}, flags...)...)
+	cost, err = b.call(&t, strings.Fields("train "+train+" --model "+model+" "+reading+" "+flags)...)
 	if err == nil && test != "" {
-		_, err = b.call(&m, "eval", "--model", model, test)
+		_, err = b.call(&m, strings.Fields("eval --model "+model+" "+test+" "+reading)...)
 	}
 	return m, t, cost, err
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -33,7 +35,8 @@ type recipe struct {
 type table struct {
 	name, file string
 	recipe     recipe
-	flags      string // of lanes, for the same recipe
+	reading    string // flags of lanes that say how the file is read
+	flags      string // flags of lanes for the same recipe
 }
 
 var adult = table{
@@ -45,7 +48,7 @@ var adult = table{
 
 var tables = []table{
 	adult,
-	{name: "SMSSpamCollection", file: "SMSSpamCollection.tsv.xz", flags: "--no-header --target 1 --positive spam --text 2",
+	{name: "SMSSpamCollection", file: "SMSSpamCollection.tsv.xz", reading: "--no-header", flags: "--target 1 --positive spam --text 2",
 		recipe: recipe{Target: "1", Positive: "spam", Text: "2", Categories: []string{}, Numbers: []string{}}},
 	{name: "talkingdata", file: "talkingdata.csv.xz", flags: "--target is_attributed --category ip,app,device,os,channel --ignore attributed_time,click_time",
 		recipe: recipe{Target: "is_attributed", Positive: "1", Header: true, Categories: strings.Fields("ip app device os channel"), Numbers: []string{}}},
@@ -83,7 +86,7 @@ func (b *bench) quality() error {
 				AUC float64 `json:"auc"`
 				AP  float64 `json:"ap"`
 			}
-			if _, err := b.learn(&m, d.recipe, train, test); err != nil {
+			if _, err := b.learn(context.Background(), &m, d.recipe, train, test); err != nil {
 				return err
 			}
 			reference = m.LogLoss
@@ -93,7 +96,7 @@ func (b *bench) quality() error {
 			if strings.Contains(way.flags, "--bins") && len(d.recipe.Numbers) == 0 {
 				continue
 			}
-			m, t, _, err := b.fit(train, test, strings.Fields(d.flags+" "+way.flags))
+			m, t, _, err := b.fit(train, test, d.reading, d.flags+" "+way.flags)
 			if err != nil {
 				remark("%s, %s: %v", d.name, way.name, err)
 				continue
@@ -112,8 +115,9 @@ func (b *bench) quality() error {
 	return nil
 }
 
-// learn runs scikit-learn's pipeline and reads what it prints into v, if there is a test file.
-func (b *bench) learn(v any, r recipe, train, test string) (*took, error) {
+// learn runs scikit-learn's pipeline and reads what it prints into v, if there is a test file. It
+// may take the memory that is free now.
+func (b *bench) learn(ctx context.Context, v any, r recipe, train, test string) (*took, error) {
 	text, err := json.Marshal(r)
 	file := b.path("recipe.json")
 	if err == nil {
@@ -122,11 +126,15 @@ func (b *bench) learn(v any, r recipe, train, test string) (*took, error) {
 	if err != nil {
 		return nil, err
 	}
-	arguments := []string{b.pipeline, file, train, b.path("sklearn.model")}
+	most := "unlimited"
+	if free, known := memory.Available(); known {
+		most = fmt.Sprint(free / 1024)
+	}
+	arguments := []string{"-c", `ulimit -v "$0" && exec "$@"`, most, b.python, b.pipeline, file, train, b.path("sklearn.model")}
 	if test != "" {
 		arguments = append(arguments, test)
 	}
-	t, err := b.process(b.python, arguments...)
+	t, err := process(ctx, "sh", arguments...)
 	if err == nil && test != "" {
 		err = json.Unmarshal(t.output.Bytes(), v)
 	}
