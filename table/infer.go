@@ -176,8 +176,6 @@ func (w *Wanted) shape(c *Column) {
 	switch c.Kind {
 	case Number:
 		c.Scale, c.Bins = w.Scale, w.Bins
-	case Time:
-		c.Scale = w.Scale
 	case Category:
 		if !c.Hashed {
 			c.MinCount = w.MinCount
@@ -265,7 +263,11 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 	}
 	if c.Kind == Category && f.many != nil && f.many.values == nil {
 		c.Hashed = true
-		c.Why = strings.TrimPrefix(c.Why+", and it has ", v.oddities(s)+", and it has ") + "more than 10,000 values"
+		if many := "more than 10,000 values"; c.Why == "no value is a number" {
+			c.Why = many
+		} else {
+			c.Why += ", and it has " + many
+		}
 	}
 	w.shape(c)
 	return nil
