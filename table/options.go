@@ -80,7 +80,8 @@ type Wanted struct {
 	// Hash is the number of bits of a hash. If it is set, categories and texts of more than 10,000
 	// values are hashed, also those named here. 0 means 18, and a vocabulary for those named.
 	Hash int
-	// Scale is how numbers are scaled, and Bins into how many quantile bins they are cut.
+	// Scale is how numbers are scaled, and Bins into how many quantile bins they are cut. Times are
+	// scaled by ScaleStd.
 	Scale string
 	Bins  int
 	// MinCount pools the values of a category that fewer rows have.
@@ -89,6 +90,6 @@ type Wanted struct {
 	Words Words
 	// Missing lists the cells that stand for a missing value; nil means "", NA, NaN, null and ?.
 	Missing []string
-	// MaxMemory bounds the bytes of vocabularies; 0 means no bound but the machine's.
+	// MaxMemory bounds the bytes of vocabularies; 0 means a quarter of the free memory.
 	MaxMemory int64
 }
