@@ -47,7 +47,7 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, out string) (c spar
 			}
 		}
 	}
-	switch c, err = writeCacheBlocks(ctx, out, blocks); {
+	switch c, err = sparse.WriteCacheBlocks(ctx, out, blocks, sparse.Storage{}); {
 	case wrong != nil:
 		return c, t.trouble(wrong)
 	case err != nil:
@@ -89,9 +89,4 @@ func EncodeAside(a *console.App, path string, f *TableFlags) (*Dataset, error) {
 	a.Note("%s: the encoded rows are in %s, %s, until the run ends (TMPDIR names another directory)", t.Name, file, strings.Replace(megabytes(info.Size()), ".0 ", " ", 1))
 	d.Name, d.Encoder = t.Name, e
 	return d, nil
-}
-
-// writeCacheBlocks is a stand-in until package sparse has it.
-func writeCacheBlocks(ctx context.Context, out string, blocks iter.Seq2[*sparse.Data, error]) (c sparse.Converted, err error) {
-	return c, fmt.Errorf("not there yet")
 }
