@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,7 @@ func TestPages(t *testing.T) {
 		{rows + " --multiclass", "result weights measures confusion calibration classes fits repeat", []string{"For 7", "macro F1"}},
 		{rows + " --multiclass softmax", "result weights measures confusion calibration classes run repeat", nil},
 		{rows + " --positive 7 --path --cv 3", both + " folds run repeat", []string{"mean over the folds"}},
+		{rows + " --positive 7 --path --valid " + rows + " --metric auc", both + " path repeat", []string{"valid auc"}},
 		{rows + " --positive 7 --path --sparse --cv 3 --intercept", both + " folds run repeat", []string{"constant"}},
 		{rows + " --positive 7 --path --sparse", both + " path repeat", []string{"non-zeros"}},
 		{two + " --for ap --cv 3", both + " tried run repeat", []string{"logistic, class weights", "chosen"}},
@@ -61,10 +63,23 @@ func TestPages(t *testing.T) {
 		if len(text) > 1<<20 || page.Elements["svg"] == 0 && !strings.Contains(c.args, "--passes") {
 			t.Errorf("%s: %d bytes, %d pictures", c.args, len(text), page.Elements["svg"])
 		}
+		if chosen := regexp.MustCompile(`<tr class="chosen"><td class="number">([^<]*)<`).FindStringSubmatch(text); chosen == nil {
+			if strings.Contains(c.args, "--cv") || strings.Contains(c.args, "--path --valid") {
+				t.Errorf("%s: no line of the table is the chosen one", c.args)
+			}
+		} else if weight := max(v["lambda"].(float64), orZero(v["l1"])); !strings.Contains(c.args, "--for") && chosen[1] != fmt.Sprintf("%.4g", weight) {
+			t.Errorf("%s: the line of %s is chosen, the model has %v", c.args, chosen[1], weight)
+		}
 		if !slices.ContainsFunc(page.Headings, func(h string) bool { return h == "h2 To repeat it" }) {
 			t.Errorf("%s: headings %q", c.args, page.Headings)
 		}
 	}
+}
+
+// orZero is a number of JSON, 0 where it is absent.
+func orZero(v any) float64 {
+	f, _ := v.(float64)
+	return f
 }
 
 // TestPageOfEval: eval writes the page of a model, or of scores, on the rows that it is given.
@@ -186,6 +201,10 @@ func TestHostilePage(t *testing.T) {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	succeed(t, "train", data, "--names", names, "--path", "--sparse", "--quiet", "--html", page)
+	if profiles := plotstest.ParsePage(t, read(t, page)); profiles.Elements["title"] < 10 {
+		t.Errorf("%d points to ask for", profiles.Elements["title"])
 	}
 	succeed(t, "train", data, "--names", names, "--quiet", "--html", page)
 	got := plotstest.ParsePage(t, read(t, page))

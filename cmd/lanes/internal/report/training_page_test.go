@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -113,6 +114,54 @@ func mustJSON(t *testing.T, r *table.Recipe) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// TestNumbersOfPage: bars and decisions on a page are what the weights and the scores say.
+func TestNumbersOfPage(t *testing.T) {
+	r := trained(t, 9, func(i int) float64 { return float64(i * i % 7 % 2) }, nil, nil, lanes.Options{})
+	seen := measure(r, 1)
+	p := &modelPage{model: r.Model, seen: seen}
+	charts := p.Weights().(map[string]any)["Classes"].([]weightChart)
+	m := r.Model.(*model.Linear)
+	largest := 0.0
+	for _, w := range m.Weights {
+		largest = max(largest, math.Abs(w))
+	}
+	for _, bar := range charts[0].Weights {
+		var column int
+		fmt.Sscanf(bar.Name, "column %d", &column)
+		w := m.Weights[column-1]
+		if bar.Negative != (w < 0) || bar.Value != fmt.Sprintf("%.4g", w) || bar.Share != fmt.Sprintf("%.1f%%", 100*math.Abs(w)/largest) {
+			t.Errorf("bar %+v of weight %v", bar, w)
+		}
+	}
+	pool := sparse.NewPool(1)
+	defer pool.Close()
+	scores, err := m.Scores(nil, pool, r.Problem.Data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counts [2][2]int
+	for i, y := range r.Problem.Data.Y {
+		actual, predicted := 1, 1
+		if y == 1 {
+			actual = 0
+		}
+		if scores[i] > 0 {
+			predicted = 0
+		}
+		counts[actual][predicted]++
+	}
+	for k, row := range p.Measured().Confusion.Rows {
+		for j, cell := range row.Cells {
+			if cell.Count != fmt.Sprint(counts[k][j]) || cell.Wrong != (k != j) {
+				t.Errorf("actual %d, called %d: %+v, not %d", k, j, cell, counts[k][j])
+			}
+		}
+	}
+	if counts[0][1] == counts[0][0] || counts[1][0] == counts[1][1] {
+		t.Errorf("the counts %v cannot tell right from wrong", counts)
+	}
 }
 
 // TestWidePage: of many columns, classes and rows a page shows some, and says so.
