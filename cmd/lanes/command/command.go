@@ -35,6 +35,7 @@ func RunOn(ranks console.Ranks, args []string, in io.Reader, out, stderr io.Writ
 
 func run(a *console.App, args []string) int {
 	console.CollectLater()
+	defer a.End()
 	a.Args = args
 	root := rootFor(a, args)
 	root.SetArgs(joined(args))

@@ -161,7 +161,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		}
 	}
 	for _, name := range settingsOf(t) {
-		if !tried[name] && !slices.Contains(input.ReadFlags, name) {
+		if !tried[name] && !slices.Contains(input.ReadFlags, name) { // which TestTableReceipt tries
 			t.Errorf("--%s was not tried", name)
 		}
 	}

@@ -8,8 +8,12 @@ import (
 // checkTable finds out what is wrong with the flags of a run on a table.
 func (t *training) checkTable() error {
 	f, of := t.f, &t.f.Data.Table
-	if t.repeated != nil {
+	if t.repeated != nil && len(t.args) > 0 && !input.IsRows(t.args[0]) {
 		of.Made = t.repeated.Receipt.Recipe
+	}
+	if t.repeated != nil && of.Made == nil {
+		*of = input.TableFlags{} // which say how a table was read whose rows are in a cache now
+		return nil
 	}
 	if err := of.Check(t.a, t.cmd); err != nil || !of.Given() {
 		return err

@@ -31,7 +31,7 @@ func (f *ProblemFlags) Check() (err error) {
 	if f.mostMemory, err = ParseMemory("max-memory", f.maxMemory); err != nil {
 		return err
 	}
-	f.Data.Table.MaxMemory = f.mostMemory
+	f.Data.Table.MaxMemory, f.Data.Table.Positive = f.mostMemory, f.positive
 	if f.ClassWeight != "" && f.ClassWeight != "balanced" {
 		positive, negative, err := twoNumbers(f.ClassWeight, ":")
 		if err != nil || !(positive >= 0 && negative >= 0) || positive+negative == 0 || math.IsInf(positive+negative, 0) {

@@ -64,7 +64,7 @@ type Dataset struct {
 	*sparse.Data
 	Stream  *sparse.Stream // rows that stay in their files; X is nil then
 	Files   []string       // of Stream
-	Encoder *table.Encoder // that made the rows of a table; nil elsewhere
+	Encoder *table.Encoder // that made the rows of a table, also of one in a cache; nil elsewhere
 	// Missing and Unseen count, for each column of Encoder's recipe, the cells without a value and
 	// the cells whose value the training did not see; nil where nobody counted.
 	Missing, Unseen []int64
@@ -117,7 +117,8 @@ func Open(paths ...string) (*Dataset, error) {
 		}
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}
-	return &Dataset{Data: &sparse.Data{LabelNames: s.LabelNames(), Encoding: s.Encoding()}, Stream: s, Files: paths, Name: s.Name()}, nil
+	d := &Dataset{Data: &sparse.Data{LabelNames: s.LabelNames(), Encoding: s.Encoding()}, Stream: s, Files: paths, Name: s.Name()}
+	return d, d.encodedBy(s.Encoding())
 }
 
 // Load reads the data that the arguments name, or generates them.
@@ -184,7 +185,20 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 	if data.X.Bytes() >= manyRows {
 		console.CollectSooner()
 	}
-	return &Dataset{Data: data, Name: name, Seconds: time.Since(start).Seconds()}, nil
+	d := &Dataset{Data: data, Name: name, Seconds: time.Since(start).Seconds()}
+	return d, d.encodedBy(data.Encoding)
+}
+
+// encodedBy says by which encoder the rows of a cache were made of a table, nil where there was
+// no table.
+func (d *Dataset) encodedBy(encoding []byte) (err error) {
+	if encoding != nil {
+		d.Encoder, err = table.ReadEncoder(encoding)
+	}
+	if err != nil {
+		err = console.BadData(fmt.Errorf("%s: the recipe in the cache cannot be used: %w", d.Name, console.Plain(err)))
+	}
+	return err
 }
 
 // ReadLike reads the data at path for a model of other data: a table by the same encoder.

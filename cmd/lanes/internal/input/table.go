@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -42,8 +43,8 @@ func OpenTable(a *console.App, path string, f *TableFlags, e *table.Encoder, pri
 	if err != nil {
 		return nil, err
 	}
-	if o.Format == "" && e != nil && slices.ContainsFunc(e.Recipe().Columns, func(c table.Column) bool { return c.Kind == table.VW }) {
-		o.Format = table.FormatVW
+	if e != nil {
+		suit(&o, e.Recipe().Columns)
 	}
 	t := &Table{Name: NameOf(path), a: a, loading: newLoading(path)}
 	o.Progress = t.loading.record
@@ -62,6 +63,23 @@ func OpenTable(a *console.App, path string, f *TableFlags, e *table.Encoder, pri
 	}
 	t.display = show(t.loading.line)
 	return t, nil
+}
+
+// suit completes what the flags leave open by the columns of the table that a model was trained on:
+// VW text is named, and columns that are called 1, 2, ... stand in a file without a header.
+func suit(o *table.Options, columns []table.Column) {
+	if o.Format == "" && slices.ContainsFunc(columns, func(c table.Column) bool { return c.Kind == table.VW }) {
+		o.Format = table.FormatVW
+	}
+	if o.Header != table.FindHeader {
+		return
+	}
+	o.Header = table.NoHeader
+	for k, c := range columns {
+		if c.Name != strconv.Itoa(k+1) {
+			o.Header = table.WithHeader
+		}
+	}
 }
 
 // Close ends the showing, and removes what Open may have put aside.
@@ -183,6 +201,7 @@ func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 	}
 	data, err := t.Encode(ctx, e)
 	if err == nil {
+		t.warnLeaks(e, data.Data, f.Table.Positive)
 		data.Seconds = time.Since(start).Seconds()
 	}
 	return data, err
@@ -210,8 +229,8 @@ func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*
 	return t.Encode(context.Background(), e)
 }
 
-// IsRows tells whether the file at path holds rows: a cache, or LIBSVM text with an entry in its
-// first row.
+// IsRows tells whether the file at path holds rows: a cache, arrays of scipy, or LIBSVM text with
+// an entry in its first row.
 func IsRows(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
@@ -225,7 +244,7 @@ func IsRows(path string) bool {
 	defer text.Close()
 	head := make([]byte, 1<<12)
 	n, _ := io.ReadFull(text, head)
-	if head = head[:n]; bytes.HasPrefix(head, []byte("LANESCSR")) {
+	if head = head[:n]; bytes.HasPrefix(head, []byte("LANESCSR")) || bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return true
 	}
 	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("\n"))

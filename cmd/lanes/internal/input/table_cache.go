@@ -27,20 +27,28 @@ func ConvertTable(a *console.App, path, out string, f *TableFlags) (name string,
 	if err != nil {
 		return t.Name, c, err
 	}
-	c, err = t.cache(ctx, e, out)
+	c, err = t.cache(ctx, e, f, out)
 	return t.Name, c, err
 }
 
-// cache encodes the table to a cache at out.
-func (t *Table) cache(ctx context.Context, e *table.Encoder, out string) (c sparse.Converted, err error) {
+// cache encodes the table to a cache at out. It looks for leaks in the first block.
+func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out string) (c sparse.Converted, err error) {
 	t.told = true
 	t.loading.begin("encoding")
+	looked := false
 	var wrong error // with the table, not with the cache
 	var blocks iter.Seq2[*sparse.Data, error] = func(yield func(*sparse.Data, error) bool) {
 		for rows, err := range e.Blocks(ctx, t.Source, table.BlockOptions{Rows: cachedRows}) {
 			if wrong = err; err != nil {
 				yield(nil, err)
 				return
+			}
+			if rows.X.Rows() == 0 {
+				continue
+			}
+			if !looked {
+				t.warnLeaks(e, rows.Data, f.Positive)
+				looked = true
 			}
 			if !yield(rows.Data, nil) {
 				return
@@ -75,7 +83,7 @@ func EncodeAside(a *console.App, path string, f *TableFlags) (*Dataset, error) {
 	}
 	a.AtEnd(func() { os.RemoveAll(folder) })
 	file := folder + string(os.PathSeparator) + "rows.lanes"
-	if _, err := t.cache(ctx, e, file); err != nil {
+	if _, err := t.cache(ctx, e, f, file); err != nil {
 		return nil, err
 	}
 	d, err := Open(file)

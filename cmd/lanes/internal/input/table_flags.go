@@ -31,6 +31,8 @@ type TableFlags struct {
 	counts                                     bool
 	missing                                    []string
 
+	// Positive is the label of the positive class, "" for the larger of two. It matters to leaks.
+	Positive string
 	// MaxMemory bounds the bytes of vocabularies; 0 means no bound.
 	MaxMemory int64
 	// Made is the recipe of a run that is repeated; it takes the place of all but how a table is

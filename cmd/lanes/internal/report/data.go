@@ -68,6 +68,9 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 			"longest_row": about.LongestRow, "used_columns": about.UsedColumns,
 			"layout": about.Layout, "bytes_per_nnz": console.Finite(about.BytesPerNonZero), "load_seconds": data.Seconds,
 		}
+		if data.Encoder != nil {
+			object["table"] = NewTableReport("", "", data.Encoder).Columns
+		}
 		if lipschitz {
 			object["lipschitz"], object["lambda"] = smoothness, lambda
 		}
@@ -86,6 +89,10 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 	text.Row("layout", "%s, %.3g bytes a non-zero", about.Layout, about.BytesPerNonZero)
 	if smoothness != nil {
 		text.Row("smoothness L", "%.9g (%s loss, lambda %.6g)", *smoothness, f.Loss, lambda)
+	}
+	if data.Encoder != nil {
+		fmt.Fprintf(text, "\nthe table that the rows were made of\n")
+		addColumns(text, NewTableReport("", "", data.Encoder).Columns)
 	}
 	return a.PrintText(text)
 }
