@@ -39,7 +39,7 @@ var (
 	errNoModel = errors.New("lanes: there is no model")
 	errNoRows  = errors.New("there are no rows")
 	// errNoLabels is about a matrix of SciPy whose file has no labels.
-	errNoLabels = errors.New("the rows have no labels: read them with a file that has a label for each row, or save labels beside the matrix as an array y")
+	errNoLabels = errors.New("the rows have no labels: name a file with a label for each row (ReadOptions.Labels / --labels FILE), or save labels beside the matrix as an array y")
 )
 
 // ReadFor reads the rows of a file as a model wants them: see Card.ReadOptions of package

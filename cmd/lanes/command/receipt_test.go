@@ -113,9 +113,13 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		label, rest, _ := strings.Cut(line, " ")
 		return label + " 0:1.5 " + rest
 	})
+	if err := os.WriteFile("labels", []byte(strings.Repeat("spam\nham\nham\n", 50)), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	tried := map[string]bool{}
 	for _, c := range []struct{ train, verify string }{
 		{"", ""},
+		{"rows --labels labels", "rows"},
 		{"--generate onehot --seed 3 --lambda 0 --passes 5 --record-every 0.5", ""},
 		{"rows --solver svrg --set step=1/8 --batch 7 --passes 4 --normalize unit --bias --loss squared-hinge --C 3", "rows"},
 		{"rows --normalize minmax --class-weight 3:1 --grad 1e-4 --float32", "rows"},

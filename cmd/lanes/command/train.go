@@ -233,7 +233,7 @@ func (t *training) check() (err error) {
 	if !run.Leads() {
 		return f.CheckStreamed(cmd, run, t.name, t.args)
 	}
-	inputs := append([]string{run.Valid, run.Resume, run.Names, f.Data.Table.Recipe}, t.args...)
+	inputs := append([]string{run.Valid, run.Resume, run.Names, f.Data.Table.Recipe, f.Data.Labels}, t.args...)
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
 	}

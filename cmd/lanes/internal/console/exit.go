@@ -65,6 +65,9 @@ func Bare(err error) error {
 
 // FileTrouble puts the failure to open a file in a person's words.
 func FileTrouble(err error, path string) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		path = failed.Path // it may be another file
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: there is no such file", path)

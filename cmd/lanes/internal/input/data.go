@@ -3,9 +3,7 @@ package input
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,15 +27,16 @@ type DataFlags struct {
 	Generate string
 	merge    bool
 	float32  bool
-	Zero     bool // indices start at 0
+	Labels   string // file of labels
+	Zero     bool   // indices start at 0
 	zeroSet  bool
 
 	// repeated says that the flags are those of a receipt, and need not suit the file.
 	Repeated bool
 }
 
-// TextFlags have no effect on data that are no text.
-var TextFlags = []string{"merge", "float32", "zero-based"}
+// TextFlags have no effect on data that are no text. labels goes with matrices of SciPy, too.
+var TextFlags = []string{"merge", "float32", "zero-based", "labels"}
 
 // Flags declares the flags, with --generate or without.
 func (f *DataFlags) Flags(generate bool) []console.Flag {
@@ -45,6 +44,7 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 		{Name: "zero-based", Value: &f.Zero, Given: &f.zeroSet, Group: console.DataGroup, Setting: true, Help: "column indices of DATA start at 0 (default: 1, or as in the training)"},
 		{Name: "merge", Value: &f.merge, Group: console.DataGroup, Setting: true, Help: "sort the indices of each row, and add up repeated ones"},
 		{Name: "float32", Value: &f.float32, Group: console.DataGroup, Setting: true, Help: "round values to float32"},
+		{Name: "labels", Value: &f.Labels, Commands: "train compare convert eval", Group: console.DataGroup, Setting: true, Help: "take the labels of DATA from `FILE`: .npy, or a label a line"},
 	}
 	list = append(list, f.Table.flags()...)
 	if !generate {
@@ -110,12 +110,7 @@ func Files(names []string) (list []string) {
 func Open(paths ...string) (*Dataset, error) {
 	s, err := sparse.OpenStream(context.Background(), paths[0], paths[1:]...)
 	if err != nil {
-		path := paths[0]
-		var failed *fs.PathError
-		if errors.As(err, &failed) {
-			path = failed.Path
-		}
-		return nil, console.BadData(console.FileTrouble(err, path))
+		return nil, console.BadData(console.FileTrouble(err, paths[0]))
 	}
 	d := &Dataset{Data: &sparse.Data{LabelNames: s.LabelNames(), Encoding: s.Encoding()}, Stream: s, Files: paths, Name: s.Name()}
 	return d, d.encodedBy(s.Encoding())
@@ -135,8 +130,8 @@ func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOption
 		shape = defaultShape
 		a.Note("no DATA given: using generated data (--generate %s)", shape)
 	}
-	if f.merge || f.float32 || f.Zero {
-		return nil, console.Usagef("--merge, --float32 and --zero-based would have no effect here: they go with DATA, not with generated data")
+	if f.merge || f.float32 || f.Zero || f.Labels != "" {
+		return nil, console.Usagef("--merge, --float32, --zero-based and --labels would have no effect here: they go with DATA, not with generated data")
 	}
 	parsed, err := synthetic.ParseShape(shape, a.Seed)
 	if err != nil {
@@ -207,7 +202,9 @@ func ReadLike(a *console.App, path string, f *DataFlags, other *Dataset) (*Datas
 		return ReadEncoded(a, path, f, other.Encoder)
 	}
 	_, columns, _ := other.Shape()
-	return Read(a, path, f, sparse.ReadOptions{Columns: columns})
+	own := *f
+	own.Labels = ""
+	return Read(a, path, &own, sparse.ReadOptions{Columns: columns})
 }
 
 // manyRows are bytes of rows of which most of the heap is then.
@@ -218,7 +215,7 @@ func (f *DataFlags) options(a *console.App, options sparse.ReadOptions) sparse.R
 	if options.WordLabels = true; f.Zero {
 		options.ZeroBased = true
 	}
-	options.Workers, options.Merge, options.Storage.Float32 = a.Workers, f.merge, f.float32
+	options.Workers, options.Merge, options.Storage.Float32, options.Labels = a.Workers, f.merge, f.float32, f.Labels
 	return options
 }
 
