@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
@@ -77,6 +78,9 @@ type blockPass struct {
 
 	next  *Rows // the block that is growing
 	store *matrix.Store
+	// size is the number of bytes of all files, 0 where it is unknown; before were read before the
+	// pass.
+	size, before int64
 }
 
 var errStopped = errors.New("the caller wants no more blocks")
@@ -88,7 +92,12 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
-	p := &blockPass{e: e, s: s, o: o}
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load()}
+	for _, f := range s.files {
+		if info, err := os.Stat(f.path); err == nil {
+			p.size += info.Size()
+		}
+	}
 	var lacks []string
 	for k := range e.columns {
 		c := &e.columns[k]
@@ -201,8 +210,9 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 		p.store = matrix.NewStore(matrix.Storage{})
 	}
 	r := p.next
+	p.expect(t)
 	p.store.Append(t.lengths, t.columns, t.values, t.sum)
-	r.Y = append(r.Y, t.labels...)
+	r.Y = append(matrix.Room(r.Y, len(t.labels), p.store.Wanted()), t.labels...)
 	for k := range p.e.columns {
 		switch c := &p.e.columns[k]; {
 		case c.Kind == VW:
@@ -229,6 +239,20 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 		return p.send()
 	}
 	return nil
+}
+
+// expect reserves memory for the rest of the block, as far as it can be foreseen. Pages that stay
+// untouched cost nothing, so it leans to the large side.
+func (p *blockPass) expect(t *encodedPart) {
+	rows, entries := float64(p.store.Rows()+len(t.lengths)), float64(int(p.store.Entries())+len(t.columns))
+	factor := 1.0
+	if p.o.Rows > 0 {
+		factor = float64(p.o.Rows+len(t.lengths)) / max(rows, 1)
+	} else if read := p.s.read.Load() - p.before; read > 0 && read < p.size {
+		factor = 1.5 * float64(p.size) / float64(read)
+	}
+	factor = min(max(factor, 1), 64)
+	p.store.Expect(int(rows*factor), int(entries*factor))
 }
 
 // send gives the block to the caller. It returns an error if the caller wants no more.

@@ -1,9 +1,6 @@
 package table
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // murmur3 returns the 32-bit MurmurHash3 (x86) of text, the hash of Vowpal Wabbit. The hash of a
 // column's name is the seed for the values of the column.
@@ -16,9 +13,18 @@ func murmur3[T []byte | string](text T, seed uint32) uint32 {
 		h = bits.RotateLeft32(h, 13)*5 + 0xe6546b64
 		text = text[4:]
 	}
-	var tail [4]byte
-	copy(tail[:], text)
-	h ^= bits.RotateLeft32(binary.LittleEndian.Uint32(tail[:])*c1, 15) * c2
+	tail := uint32(0)
+	switch len(text) {
+	case 3:
+		tail = uint32(text[2]) << 16
+		fallthrough
+	case 2:
+		tail |= uint32(text[1]) << 8
+		fallthrough
+	case 1:
+		tail |= uint32(text[0])
+		h ^= bits.RotateLeft32(tail*c1, 15) * c2
+	}
 	h ^= uint32(n)
 	h ^= h >> 16
 	h *= 0x85ebca6b

@@ -141,7 +141,7 @@ func (m *rowMaker) unknown(c *column) { m.marks = append(m.marks, uint32(c.in)<<
 // addShared appends the hashed entries in ascending places. Values that share a place are added
 // in the order of the row, and rounded once.
 func (m *rowMaker) addShared() string {
-	ascend(m.shared)
+	m.ascend(m.shared)
 	for k := 0; k < len(m.shared); {
 		place := m.shared[k] >> 32
 		v := m.sums[uint32(m.shared[k])]
@@ -155,18 +155,35 @@ func (m *rowMaker) addShared() string {
 	return ""
 }
 
-// ascend sorts distinct keys, mostly few.
-func ascend(keys []uint64) {
-	if len(keys) > 48 {
+// fewShared is the number of hashed entries of a row up to which ascend sorts them by itself.
+const fewShared = 64
+
+// ascend sorts distinct keys, whose upper halves are places from 0 to mask. Few keys are put into
+// 32 ranges of places first, so that little is left to sort.
+func (m *rowMaker) ascend(keys []uint64) {
+	if len(keys) > fewShared {
 		slices.Sort(keys)
 		return
 	}
-	for i := 1; i < len(keys); i++ {
-		key, k := keys[i], i
-		for ; k > 0 && keys[k-1] > key; k-- {
-			keys[k] = keys[k-1]
+	var next [33]uint8
+	var sorted [fewShared]uint64
+	shift := 32 + max(m.e.recipe.Hash-5, 0)
+	for _, key := range keys {
+		next[key>>shift&31+1]++
+	}
+	for k := range 31 {
+		next[k+1] += next[k]
+	}
+	for _, key := range keys {
+		at := &next[key>>shift&31]
+		sorted[*at&(fewShared-1)] = key
+		*at++
+	}
+	for i, key := range sorted[:len(keys)] {
+		for ; i > 0 && keys[i-1] > key; i-- {
+			keys[i] = keys[i-1]
 		}
-		keys[k] = key
+		keys[i] = key
 	}
 }
 
