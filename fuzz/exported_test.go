@@ -216,6 +216,7 @@ var exportedFunctions = map[string]any{
 	"sparse.WriteCacheFile":      sparse.WriteCacheFile,
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,
+	"table.Describe":             table.Describe,
 	"table.Fit":                  table.Fit,
 	"table.FromModel":            table.FromModel,
 	"table.Infer":                table.Infer,

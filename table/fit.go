@@ -26,12 +26,13 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	var names []string
+	// Columns that nothing is learned of have to be there, too.
+	var all []wanted
 	for _, c := range r.Columns {
-		names = append(names, c.Name)
+		all = append(all, wanted{name: c.Name})
 	}
-	if _, lacks := s.index(names); len(lacks) > 0 {
-		return nil, fmt.Errorf("table: the recipe has columns that the table lacks: %s", suggested(lacks, s.names))
+	if _, _, err := s.inOrder(all); err != nil {
+		return nil, fmt.Errorf("table: %w", err)
 	}
 	fitted := r.clone()
 	fitted.survey = nil
@@ -142,15 +143,18 @@ func (v *survey) serves(r *Recipe) bool {
 	if !slices.Equal(v.missing, r.Missing) {
 		return false
 	}
+	kinds := make(map[string]Kind)
+	for _, c := range r.Columns {
+		kinds[c.Name] = c.Kind
+	}
+	before := make(map[string]Kind)
 	for k, old := range v.refusers {
-		same := slices.ContainsFunc(r.Columns, func(c Column) bool { return c.Name == old.name && c.Kind == old.kind })
-		if !same && v.refused[k] > 0 {
+		if before[old.name] = old.kind; kinds[old.name] != old.kind && v.refused[k] > 0 {
 			return false
 		}
 	}
 	for _, c := range r.Columns {
-		same := slices.ContainsFunc(v.refusers, func(old refuser) bool { return c.Name == old.name && c.Kind == old.kind })
-		if !same && refuses(c.Kind) && !v.harmless(c) {
+		if before[c.Name] != c.Kind && refuses(c.Kind) && !v.harmless(c) {
 			return false
 		}
 	}

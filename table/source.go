@@ -149,10 +149,14 @@ func (s *Source) mostRow() int {
 
 // index returns the places of columns by their names, and the names that the source lacks.
 func (s *Source) index(names []string) (places []int, lacks []string) {
+	known := make(map[string]int, len(s.names))
+	for k, name := range s.names {
+		known[name] = k
+	}
 	for _, name := range names {
-		k := slices.Index(s.names, name)
-		if k < 0 {
-			lacks = append(lacks, name)
+		k, has := known[name]
+		if !has {
+			k, lacks = -1, append(lacks, name)
 		}
 		places = append(places, k)
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"fmt"
 	"slices"
 )
 
@@ -51,14 +52,10 @@ func refuses(kind Kind) bool {
 
 // look reads columns of a source in one pass, and adds them to the survey.
 func (v *survey) look(ctx context.Context, columns []wanted) error {
-	slices.SortFunc(columns, func(a, b wanted) int {
-		return slices.Index(v.source.names, a.name) - slices.Index(v.source.names, b.name)
-	})
-	var names []string
-	for _, c := range columns {
-		names = append(names, c.name)
+	columns, places, err := v.source.inOrder(columns)
+	if err != nil {
+		return err
 	}
-	places, _ := v.source.index(names)
 	none := newMissing(v.missing)
 	var refusers []refuser
 	for k, c := range columns {
@@ -247,10 +244,37 @@ func (c *Column) ngrams() int {
 
 // withRefusers adds the columns that can refuse rows to columns that are read.
 func (v *survey) withRefusers(columns []wanted) []wanted {
+	read := make(map[string]bool, len(columns))
+	for _, c := range columns {
+		read[c.name] = true
+	}
 	for _, r := range v.refusers {
-		if !slices.ContainsFunc(columns, func(c wanted) bool { return c.name == r.name }) {
+		if !read[r.name] {
 			columns = append(columns, wanted{name: r.name, kind: r.kind})
 		}
 	}
 	return columns
+}
+
+// inOrder returns columns in the order of a source and their places in it, or an error that names
+// the columns that it lacks.
+func (s *Source) inOrder(columns []wanted) ([]wanted, []int, error) {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	places, lacks := s.index(names)
+	if len(lacks) > 0 {
+		return nil, nil, fmt.Errorf("the table lacks the column %s of the recipe", suggested(lacks, s.names))
+	}
+	at := make(map[int]wanted, len(columns))
+	for k, c := range columns {
+		at[places[k]] = c
+	}
+	slices.Sort(places)
+	ordered := make([]wanted, len(places))
+	for k, place := range places {
+		ordered[k] = at[place]
+	}
+	return ordered, places, nil
 }

@@ -1,0 +1,95 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Description is what a column of a table holds, whatever a recipe makes of it.
+type Description struct {
+	Name string
+	// Rows is the number of rows, Missing of them without a value.
+	Rows, Missing int64
+	// Distinct is the number of distinct values, as they are written; -1 if there are more than
+	// 10,000, or if they take more than 4 MiB.
+	Distinct int
+	// Common are the values that most rows have, each with its Count. Equal counts stand in the
+	// order of bytes. They are nil where Distinct is -1.
+	Common []string
+	Counts []int64
+	// Numbers is the number of rows whose value is a finite number, from Least to Greatest. It is -1
+	// where the recipe names another kind, and Distinct is -1.
+	Numbers         int64
+	Least, Greatest float64
+}
+
+// Describe describes the columns of a recipe that Infer made of the same source, or another recipe
+// of it, each by up to most common values. Rows that Fit leaves out do not count. It makes one pass
+// if the recipe has a column about which Infer found out nothing, as it does of IDs, weights and
+// columns that are ignored by their names; of VW text it says nothing. It takes the memory of Infer.
+func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Description, error) {
+	if s == nil {
+		return nil, errors.New("table: Describe needs a source")
+	}
+	if err := r.Check(); err != nil {
+		return nil, err
+	}
+	if s.format == FormatVW {
+		return nil, nil
+	}
+	v := &survey{source: s, missing: r.Missing, columns: make(map[string]*found)}
+	if before := r.survey; before != nil && before.source == s && before.serves(r) {
+		v.rows, v.learner = before.rows, learner{workers: 1, comma: before.learner.comma}
+		for name, f := range before.columns {
+			v.columns[name] = f
+		}
+	}
+	var columns []wanted
+	for _, c := range r.Columns {
+		w := wanted{name: c.Name, kind: c.Kind}
+		if v.columns[c.Name] == nil {
+			w.need = new(need)
+		}
+		if w.need != nil || refuses(c.Kind) {
+			columns = append(columns, w)
+		}
+	}
+	if slices.ContainsFunc(columns, func(c wanted) bool { return c.need != nil }) {
+		if err := v.look(ctx, columns); err != nil {
+			return nil, fmt.Errorf("table: %w", err)
+		}
+	}
+	var list []Description
+	for _, c := range r.Columns {
+		list = append(list, v.describe(c.Name, max(0, most)))
+	}
+	return list, nil
+}
+
+func (v *survey) describe(name string, most int) Description {
+	f := v.columns[name]
+	d := Description{Name: name, Rows: v.rows, Missing: f.missing, Distinct: -1, Numbers: -1}
+	s := v.stats(f, &need{kind: Number})
+	if f.many == nil {
+		d.Distinct = f.values.len()
+		order := make([]int, d.Distinct)
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(f.counts[b], f.counts[a]), bytes.Compare(f.values.key(a), f.values.key(b)))
+		})
+		for _, k := range order[:min(most, len(order))] {
+			d.Common = append(d.Common, string(validText(f.values.key(k), nil)))
+			d.Counts = append(d.Counts, f.counts[k])
+		}
+	}
+	if s != nil {
+		d.Numbers, d.Least, d.Greatest = s.numbers.count, s.numbers.least, s.numbers.greatest
+	}
+	return d
+}

@@ -1,0 +1,44 @@
+package table
+
+import (
+	"context"
+	"reflect"
+	"testing"
+)
+
+func TestDescribe(t *testing.T) {
+	ctx := context.Background()
+	s := sourceOf("y,a,b,w,i\n1,x,1,1,k\n,x,9,1,m\n0,z,2.5,1,k\n1,,oops,2,l\n0,z,?,1,k\n1,x,0,3,l\n", 2, 2)
+	s.options.BadRows = 1
+	passes := counted(s)
+	r, err := Infer(ctx, s, Wanted{Target: "y", Weight: "w", IDs: []string{"i"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Describe(ctx, s, r, 2)
+	if err != nil || passes.Load() != 2 {
+		t.Fatalf("%d passes: %v", passes.Load(), err)
+	}
+	want := []Description{
+		{"y", 5, 0, 2, []string{"1", "0"}, []int64{3, 2}, 5, 0, 1},
+		{"a", 5, 1, 2, []string{"x", "z"}, []int64{2, 2}, 0, 0, 0},
+		{"b", 5, 1, 4, []string{"0", "1"}, []int64{1, 1}, 3, 0, 2.5},
+		{"w", 5, 0, 3, []string{"1", "2"}, []int64{3, 1}, 5, 1, 3},
+		{"i", 5, 0, 2, []string{"k", "l"}, []int64{3, 2}, 0, 0, 0},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%v\nwant\n%v", got, want)
+	}
+	r.survey = nil
+	if again, err := Describe(ctx, s, r, 2); err != nil || !reflect.DeepEqual(again, want) {
+		t.Errorf("without what Infer found: %v: %v", again, err)
+	}
+	wide := partsOf(wideNames, wideRows(12_000), 2, 1000)
+	if r, err = Infer(ctx, wide, Wanted{Target: "y", Ignored: []string{"id"}, Numbers: []string{"weight"}}); err != nil {
+		t.Fatal(err)
+	}
+	got, err = Describe(ctx, wide, r, 1)
+	if err != nil || got[0].Distinct != -1 || got[0].Numbers != 12_000-got[0].Missing || got[8].Distinct != -1 || got[8].Numbers != 0 || got[10].Distinct != 5 {
+		t.Errorf("%v: %v", got, err)
+	}
+}
