@@ -121,7 +121,7 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 		if known.name != string(key) || known.name == "" {
 			place, ok := c.wanted[string(key)]
 			if !ok {
-				l.fail(l.key[0], "key %s is no UTF-8, or was not there when the file was opened", shorten(key))
+				l.fail(l.key[0], "key %s is no UTF-8, or was not there when the file was opened", quoted(key))
 				break
 			}
 			*known = knownKey{string(key), place}
@@ -129,7 +129,7 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 		switch {
 		case known.place < 0:
 		case l.nested:
-			l.fail(l.value[0], "the value of key %s is an array or object; write it as keys of its own, or ignore the column", shorten(key))
+			l.fail(l.value[0], "the value of key %s is an array or object; write it as keys of its own, or ignore the column", quoted(key))
 		default:
 			b.at[n+2*known.place], b.at[n+2*known.place+1] = uint32(begin+l.value[0]), uint32(begin+l.value[1])
 		}

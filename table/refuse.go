@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
@@ -36,12 +37,13 @@ func refusal(kind Kind, cell []byte, comma bool, none *missing) string {
 	return ""
 }
 
-// quoted writes a cell for a message, cut to 40 bytes.
-func quoted(cell []byte) string {
-	if len(cell) > 40 {
-		return fmt.Sprintf("%q...", cell[:37])
+// quoted writes text for a message, cut to a length that fits.
+func quoted(text []byte) string {
+	const most = 40
+	if len(text) > most {
+		return fmt.Sprintf("%q...", strings.ToValidUTF8(string(text[:most]), ""))
 	}
-	return fmt.Sprintf("%q", cell)
+	return fmt.Sprintf("%q", text)
 }
 
 // timeCell reads a cell of a Time: what timeOf reads, or a number, the time since 1970. It is in

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/sparse"
@@ -161,13 +160,4 @@ func (s *Source) index(names []string) (places []int, lacks []string) {
 		places = append(places, k)
 	}
 	return places, lacks
-}
-
-// shorten quotes text for a message, cut to a length that fits.
-func shorten(text []byte) string {
-	const most = 40
-	if len(text) > most {
-		return fmt.Sprintf("%q...", strings.ToValidUTF8(string(text[:most]), ""))
-	}
-	return fmt.Sprintf("%q", text)
 }
