@@ -51,13 +51,10 @@ func styleOf(k int) style {
 	return style{color: palette[k%len(palette)], dashes: dashes[k%len(dashes)]}
 }
 
-// CSS says in CSS how the k-th curve of many looks.
+// CSS says how the k-th curve of many looks on a page with PageStyle.
 func CSS(k int) (color, dashes string) {
 	look := styleOf(k)
-	color, dashes = fmt.Sprintf("#%02x%02x%02x", look.color.R, look.color.G, look.color.B), "none"
-	if look.color == black { // white on a dark page
-		color = "currentColor"
-	}
+	color, dashes = variable(fmt.Sprintf("#%02x%02x%02x", look.color.R, look.color.G, look.color.B)), "none"
 	if look.dashes != nil {
 		dashes = strings.Trim(fmt.Sprint(look.dashes), "[]")
 	}
