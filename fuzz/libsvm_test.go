@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/base/content"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -110,6 +111,12 @@ func FuzzReadLIBSVM(f *testing.F) {
 			if bytes.Contains(text[:min(len(text), 8)], []byte(magic)) {
 				return
 			}
+		}
+		if begin := text[:min(len(text), 4096)]; content.Other(begin) != "" || content.Table(begin) == content.Parquet {
+			if err == nil {
+				t.Fatalf("%q was read", text)
+			}
+			return
 		}
 		labels, rows, query, badLine := readSlowly(string(text), merge)
 		if err != nil {

@@ -13,8 +13,10 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/lanes-go/lanes/internal/base/aside"
+	"github.com/lanes-go/lanes/internal/base/content"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -204,6 +206,13 @@ func readKind(in *bufio.Reader, begin []byte, name string) (Model, error) {
 	}
 	if bytes.HasPrefix(begin, []byte("PK\x03\x04")) {
 		return nil, &sparse.FormatError{Name: name, Message: "it is a zip file, as the .npz for NumPy, which is not read here: keep the model in its own format too"}
+	}
+	if packed := content.Packed(begin); packed != "" {
+		return nil, &sparse.FormatError{Name: name, Message: "it is compressed by " + packed + ": unpack the model first"}
+	}
+	if other := content.Other(begin); other != "" {
+		what, _, _ := strings.Cut(other, ":")
+		return nil, &sparse.FormatError{Name: name, Message: what + ", not a model"}
 	}
 	m, err := readLinear(in, name)
 	if err != nil {

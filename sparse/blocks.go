@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"github.com/lanes-go/lanes/internal/base/contexts"
 )
 
 // mostReserved bounds the text that memory is reserved for before any of it is there.
@@ -29,7 +31,7 @@ const usualBlock = 1 << 24
 // ReadOptions.Labels are in memory at once.
 func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
 	return func(yield func(*Data, error) bool) {
-		raw := &rawReader{r: r, ctx: background(ctx)}
+		raw := &rawReader{r: r, ctx: contexts.Given(ctx)}
 		err := options.complete()
 		switch {
 		case err != nil:
@@ -104,7 +106,7 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 		data, err := text.data(options, c.compression)
 		raw.panics.Repeat()
 		if err != nil {
-			return err
+			return c.hint(err)
 		}
 		lines, rows = text.lines, rows+int64(data.X.Rows())
 		words, queried = text.words.used, queried || data.Query != nil

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/aside"
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -57,7 +58,7 @@ func WriteCacheBlocks(ctx context.Context, path string, blocks iter.Seq2[*Data, 
 
 // writeBlocks is WriteCacheBlocks for rows of a source with a name.
 func writeBlocks(ctx context.Context, path, name string, blocks iter.Seq2[*Data, error], storage Storage) (c Converted, err error) {
-	ctx = background(ctx)
+	ctx = contexts.Given(ctx)
 	spill, err := os.CreateTemp(filepath.Dir(path), ".lanes-*.tmp")
 	if err != nil {
 		return c, err
@@ -79,7 +80,7 @@ func writeBlocks(ctx context.Context, path, name string, blocks iter.Seq2[*Data,
 		switch {
 		case err == nil:
 		case ctx.Err() != nil:
-			return c, fmt.Errorf("%s: %w", name, ended(ctx))
+			return c, fmt.Errorf("%s: %w", name, contexts.Err(ctx))
 		case errors.As(err, new(mixedError)):
 			return c, &FormatError{Name: name, Message: err.Error()}
 		default:
@@ -103,7 +104,7 @@ func writeBlocks(ctx context.Context, path, name string, blocks iter.Seq2[*Data,
 		}
 		for left := int64(shape.index - cacheHeader); left > 0; {
 			if ctx.Err() != nil {
-				return ended(ctx)
+				return contexts.Err(ctx)
 			}
 			n, err := io.CopyN(to, spill, min(left, 1<<26))
 			if left -= n; err != nil {

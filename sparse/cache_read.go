@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -52,7 +53,7 @@ func readCache(ctx context.Context, source io.Reader, file io.ReaderAt, length i
 		}
 		data, message := arrays.data(ctx, part, table, options.Workers, int(rows))
 		if ctx.Err() != nil {
-			return false, ended(ctx)
+			return false, contexts.Err(ctx)
 		}
 		if message != "" {
 			return false, bad("%s", message)
@@ -263,7 +264,7 @@ func (a *cacheArrays) readRun(ctx context.Context, file io.ReaderAt, offset int6
 		for {
 			mu.Lock()
 			if failed == nil && ctx.Err() != nil {
-				failed = ended(ctx)
+				failed = contexts.Err(ctx)
 			}
 			if next == len(groups) || failed != nil {
 				mu.Unlock()

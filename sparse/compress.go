@@ -16,6 +16,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/mikelolasagasti/xz"
 
+	"github.com/lanes-go/lanes/internal/base/content"
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/base/panics"
 )
@@ -72,20 +74,14 @@ const (
 
 func sniff(r *bufio.Reader) format {
 	head, _ := r.Peek(8)
-	switch {
-	case bytes.HasPrefix(head, []byte(cacheMagic)):
+	if bytes.HasPrefix(head, []byte(cacheMagic)) {
 		return formatCache
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+	}
+	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return formatZip
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		return formatGzip
-	case bytes.HasPrefix(head, []byte("BZh")):
-		return formatBzip2
-	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
-		return formatXZ
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}),
-		len(head) >= 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18}):
-		return formatZstd
+	}
+	if packed := content.Packed(head); packed != "" {
+		return format(packed)
 	}
 	return formatText
 }
@@ -205,7 +201,7 @@ var errPanicked = errors.New("a panic")
 
 func (r *rawReader) Read(b []byte) (n int, err error) {
 	if r.ctx.Err() != nil {
-		r.err = ended(r.ctx)
+		r.err = contexts.Err(r.ctx)
 		return 0, r.err
 	}
 	if r.panics.Any() || !r.panics.Do(func() { n, err = r.r.Read(b) }) {

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/base/content"
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
@@ -106,7 +108,7 @@ func ReadFile(ctx context.Context, path string, options ReadOptions) (*Data, err
 // await returns what f returns, or the context's error as soon as ctx is done; f then
 // ends by itself, at its next look at the context. A nil ctx is the background.
 func await(ctx context.Context, name string, f func(context.Context) (*Data, error)) (*Data, error) {
-	if ctx = background(ctx); ctx.Done() == nil {
+	if ctx = contexts.Given(ctx); ctx.Done() == nil {
 		return f(ctx)
 	}
 	type result struct {
@@ -125,25 +127,8 @@ func await(ctx context.Context, name string, f func(context.Context) (*Data, err
 		caught.Repeat()
 		return r.data, r.err
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%s: %w", name, ended(ctx))
+		return nil, fmt.Errorf("%s: %w", name, contexts.Err(ctx))
 	}
-}
-
-// background returns the background in place of a nil context.
-func background(ctx context.Context) context.Context {
-	if ctx == nil {
-		return context.Background()
-	}
-	return ctx
-}
-
-// ended returns the error of a context that is done, with its cause.
-func ended(ctx context.Context) error {
-	err, cause := ctx.Err(), context.Cause(ctx)
-	if errors.Is(cause, err) {
-		return cause
-	}
-	return fmt.Errorf("%w: %w", err, cause)
 }
 
 // sizeOf returns the length of r if that is a regular file at its start, as
@@ -219,18 +204,19 @@ func read(ctx context.Context, r io.Reader, name string, options ReadOptions) (*
 	return data, nil
 }
 
-// content is the inside of a file.
-type content struct {
+// contents is the inside of a file.
+type contents struct {
 	source      *bufio.Reader
 	format      format // formatText, formatCache or formatZip
 	compression format // formatText for none
+	table       string // kind of table that the text seems to be, "" for none
 	free        func()
 }
 
 // open looks into a file and unpacks it. A byte-order mark, as some editors on Windows
 // write it, is left out.
-func open(raw *rawReader, name string, options *ReadOptions) (*content, error) {
-	c := &content{source: bufio.NewReader(raw), compression: formatText, free: func() {}}
+func open(raw *rawReader, name string, options *ReadOptions) (*contents, error) {
+	c := &contents{source: bufio.NewReader(raw), compression: formatText, free: func() {}}
 	if _, err := c.source.Peek(1); err == io.EOF {
 		return nil, &FormatError{Name: name, Message: "the file is empty"}
 	}
@@ -249,6 +235,12 @@ func open(raw *rawReader, name string, options *ReadOptions) (*content, error) {
 		if head, _ := c.source.Peek(3); string(head) == "\ufeff" {
 			c.source.Discard(3)
 		}
+		head, _ := c.source.Peek(max(c.source.Buffered(), 8))
+		if message := otherContent(head); message != "" {
+			c.free()
+			return nil, &FormatError{Name: name, Message: message}
+		}
+		c.table = content.Table(head)
 	default:
 		c.free()
 		return nil, &FormatError{Name: name, Message: fmt.Sprintf("%s inside %s: unpack the file once", c.format, c.compression)}
@@ -276,10 +268,29 @@ func readContent(raw *rawReader, name string, size int64, options *ReadOptions) 
 	text := newTextReader(c.source, name, options)
 	text.total, text.exact, text.consumed = size, c.compression == formatText, raw.consumed.Load
 	data, err := text.data(options, c.compression)
+	err = c.hint(err)
 	if err == nil && data.X.Rows() == 0 {
 		return nil, &FormatError{Name: name, Message: "the file holds no rows"}
 	}
 	return data, err
+}
+
+// otherContent says what begins like head, if that is no text of LIBSVM for sure.
+func otherContent(head []byte) string {
+	if content.Table(head) == content.Parquet {
+		return "it is " + content.Parquet + howTable
+	}
+	return content.Other(head)
+}
+
+const howTable = ": package table reads it (lanes train --target COLUMN)"
+
+// hint adds to an error in a line of text that the file seems to be a table.
+func (c *contents) hint(err error) error {
+	if bad := new(FormatError); c.table != "" && errors.As(err, &bad) && bad.Line > 0 {
+		bad.Message += "; if the file is a table, " + c.table + howTable
+	}
+	return err
 }
 
 // newTextReader returns a reader of text that has not been told how much there is.
@@ -321,7 +332,7 @@ func (text *textReader) data(options *ReadOptions, compression format) (*Data, e
 }
 
 // cached yields what a cache holds in blocks of about size bytes.
-func (c *content) cached(raw *rawReader, length int64, name string, options *ReadOptions, size int64, yield func(*Data) bool) error {
+func (c *contents) cached(raw *rawReader, length int64, name string, options *ReadOptions, size int64, yield func(*Data) bool) error {
 	var file io.ReaderAt
 	if at, ok := raw.r.(io.ReaderAt); ok && length > 0 && c.compression == formatText {
 		file = at

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -30,7 +31,7 @@ type npz struct {
 
 // readNPZ reads a matrix that scipy.sparse.save_npz wrote, with the labels of an array y, labels
 // or target.
-func (c *content) readNPZ(raw *rawReader, length int64, name string, options *ReadOptions) (*Data, error) {
+func (c *contents) readNPZ(raw *rawReader, length int64, name string, options *ReadOptions) (*Data, error) {
 	var r io.ReaderAt
 	if file, ok := raw.r.(io.ReaderAt); ok && length > 0 && c.compression == formatText {
 		r = file
@@ -44,7 +45,7 @@ func (c *content) readNPZ(raw *rawReader, length int64, name string, options *Re
 	z := &npz{files: map[string]*zip.File{}, options: options, store: matrix.NewStore(options.Storage.inner())}
 	data, err := z.read(raw, r, length)
 	if err != nil && raw.ctx.Err() != nil {
-		return nil, fmt.Errorf("%s: %w", name, ended(raw.ctx))
+		return nil, fmt.Errorf("%s: %w", name, contexts.Err(raw.ctx))
 	}
 	if err != nil {
 		return nil, &FormatError{Name: name, Message: err.Error()}

@@ -11,6 +11,7 @@ import (
 	"sort"
 	"sync/atomic"
 
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -166,10 +167,10 @@ func (s *Stream) Ranges(ctx context.Context, first, end int) (*Ranges, error) {
 // for rows first to end-1 of one group after the other.
 func (s *Stream) sweep(ctx context.Context, first, end int, use func(g *StreamGroup, first, end int)) error {
 	plain, g := &Stream{streamFile: s.streamFile}, new(StreamGroup)
-	ctx = background(ctx)
+	ctx = contexts.Given(ctx)
 	for k := s.groupOf(first); first < end; k++ {
 		if ctx.Err() != nil {
-			return fmt.Errorf("%s: %w", s.Name(), ended(ctx))
+			return fmt.Errorf("%s: %w", s.Name(), contexts.Err(ctx))
 		}
 		if err := plain.Load(g, k); err != nil {
 			return err
@@ -190,10 +191,10 @@ func (s *Stream) labels(ctx context.Context, first, end int, use func(first int,
 	}
 	var bytes []byte
 	var labels []float64
-	ctx = background(ctx)
+	ctx = contexts.Given(ctx)
 	for k := s.groupOf(first); k < len(s.groups) && s.first[k] < end; k++ {
 		if ctx.Err() != nil {
-			return fmt.Errorf("%s: %w", s.Name(), ended(ctx))
+			return fmt.Errorf("%s: %w", s.Name(), contexts.Err(ctx))
 		}
 		g := &s.groups[k]
 		from, to := max(first, s.first[k]), min(end, s.first[k+1])

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -40,11 +41,11 @@ func (p *streamPiece) at(offset int64) int64 { return offset - p.start + cacheHe
 // ctx.Err().
 func OpenStream(ctx context.Context, path string, more ...string) (*Stream, error) {
 	s := &Stream{streamFile: &streamFile{}}
-	ctx = background(ctx)
+	ctx = contexts.Given(ctx)
 	for k, path := range append([]string{path}, more...) {
 		err := s.append(path, k == 0)
 		if ctx.Err() != nil {
-			err = fmt.Errorf("%s: %w", path, ended(ctx))
+			err = fmt.Errorf("%s: %w", path, contexts.Err(ctx))
 		}
 		if err != nil {
 			s.Close()

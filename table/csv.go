@@ -29,6 +29,9 @@ type csvPass struct {
 
 // openCSV is the opener of FormatCSV.
 func openCSV(s *Source, head beginning) error {
+	if bytes.IndexByte(head.text, '\n') < 0 && bytes.IndexByte(head.text, '\r') >= 0 {
+		return &sparse.FormatError{Name: s.files[0].name, Message: "lines end by a carriage return alone, as of old Macs: tr '\\r' '\\n' < FILE > FILE.csv"}
+	}
 	d, err := s.dialectOf(head)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/parquet"
@@ -84,10 +85,7 @@ type pass[T any] struct {
 // with it in the order of the rows. scan returns all T. The first error in the order of the rows
 // ends it, and ctx once it is done.
 func scan[T any](ctx context.Context, s *Source, columns []int, work, commit func(*T, *block) error) ([]*T, error) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	p := &pass[T]{s: s, ctx: ctx, columns: columns, work: work, commit: commit}
+	p := &pass[T]{s: s, ctx: contexts.Given(ctx), columns: columns, work: work, commit: commit}
 	p.ready = sync.NewCond(&p.turn)
 	tasks := make([]*task[T], s.workers())
 	own := make([]*T, len(tasks))
@@ -153,7 +151,7 @@ func (p *pass[T]) take(t *task[T]) bool {
 	p.taken++
 	t.err = io.EOF
 	for t.err == io.EOF {
-		if t.err = context.Cause(p.ctx); t.err == nil && !p.more {
+		if t.err = contexts.Err(p.ctx); t.err == nil && !p.more {
 			if len(p.in) == len(p.s.files) {
 				p.ended = true
 				return false

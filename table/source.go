@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/lanes-go/lanes/internal/base/content"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -81,6 +82,9 @@ func Open(path string, options Options) (_ *Source, err error) {
 	if s.format = options.Format; s.format == "" {
 		s.format = formatOf(head.text)
 	}
+	if message := notTable(head.text, options.Format); message != "" {
+		return nil, &sparse.FormatError{Name: files[0].name, Message: message}
+	}
 	open, known := openers[s.format]
 	if !known {
 		return nil, fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", s.format)
@@ -91,12 +95,26 @@ func Open(path string, options Options) (_ *Source, err error) {
 	return s, nil
 }
 
+// notTable says what begins like this if no format of tables does, "" otherwise.
+func notTable(text []byte, format string) string {
+	packed := content.Packed(text)
+	switch {
+	case packed != "":
+		return packed + " inside of another compression: unpack the file once"
+	case bytes.HasPrefix(text, []byte("LANESCSR")):
+		return "it is a cache of lanes, not a table: read it without --target (sparse.ReadFile)"
+	case format == "" && content.LIBSVM(text[:min(len(text), 4096)]):
+		return "it is LIBSVM text, not a table: read it without --target (sparse.ReadFile)"
+	}
+	return content.Other(text)
+}
+
 // formatOf finds out the format by the beginning of a file.
 func formatOf(text []byte) string {
-	switch {
-	case bytes.HasPrefix(text, []byte("PAR1")):
+	switch content.Table(text[:min(len(text), 4096)]) {
+	case content.Parquet:
 		return FormatParquet
-	case bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")):
+	case content.JSONLines:
 		return FormatJSON
 	}
 	return FormatCSV

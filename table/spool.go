@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/panics"
 )
 
@@ -128,7 +129,7 @@ func (s *spool) wait(ctx context.Context, at int64) (int64, error) {
 	case s.err != nil:
 		return s.size, s.err
 	}
-	return s.size, context.Cause(ctx)
+	return s.size, contexts.Err(ctx)
 }
 
 // spoolReader reads a spool from its beginning, and waits for what is to come until ctx is done.
