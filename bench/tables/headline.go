@@ -49,7 +49,7 @@ func (b *bench) headline() error {
 		runs = append(runs, h)
 		remark("%d rows: trained in %.0f s, AUC %.5f", rows, h.train, h.auc)
 	}
-	fmt.Printf("`lanes train clicks.csv.zst %s --memory %s`, whole processes, on %d test rows behind the training rows.\n\n", b.flags, b.memory, planted.Rows)
+	fmt.Printf("`lanes train clicks.csv.zst %s`, whole processes, on %d test rows behind the training rows.\n\n", b.headlineFlags(), planted.Rows)
 	fmt.Print("| rows | text, GB | packed, GB | generate, s | train, minutes | peak MB | result | test AUC | planted model's AUC |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, h := range runs {
 		fmt.Printf("| %d | %.2f | %.2f | %.0f | %.2f | %.0f | %s, gap %.1e | %.5f | %.5f |\n",
@@ -62,6 +62,8 @@ func (b *bench) headline() error {
 	return draws(b.picture, runs)
 }
 
+func (b *bench) headlineFlags() string { return b.flags + " --C " + b.cost + " --memory " + b.memory }
+
 // train is a training on the first rows of the log, from compressed text.
 func (b *bench) train(rows int64, test string, planted float64) (h headline, err error) {
 	file, made, err := b.clicks("clicks.csv.zst", 0, rows)
@@ -73,7 +75,7 @@ func (b *bench) train(rows int64, test string, planted float64) (h headline, err
 	if err != nil {
 		return h, err
 	}
-	m, t, cost, err := b.fit(file, test, "", b.flags+" --memory "+b.memory)
+	m, t, cost, err := b.fit(file, test, "", b.headlineFlags())
 	if err != nil {
 		return h, err
 	}
