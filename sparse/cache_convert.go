@@ -146,6 +146,7 @@ func (w *blockWriter) add(block *Data) error {
 	if message := shape.mixed(flags, &w.out.table, block); message != "" {
 		return mixedError(message)
 	}
+	w.out.table.know(block.LabelNames)
 	m := block.X.inner()
 	shape.n, shape.d, shape.entries = shape.n+uint64(m.Rows()), max(shape.d, uint64(m.Width())), shape.entries+uint64(m.NNZ())
 	for first := 0; first < m.Rows(); {

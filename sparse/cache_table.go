@@ -157,25 +157,31 @@ type tableWriter struct {
 	encoding []byte
 }
 
+// know takes the words of rows, which may have words without rows.
+func (w *tableWriter) know(names []string) {
+	if slices.Equal(w.of, names) {
+		return
+	}
+	w.words.used, w.of = true, slices.Clone(names)
+	w.numbers = w.numbers[:0]
+	for _, name := range names {
+		number, known := w.words.number[name]
+		if !known {
+			if w.idle == nil {
+				w.idle = make(map[string]bool)
+			}
+			w.idle[name], number = true, -1
+		}
+		w.numbers = append(w.numbers, float64(number))
+	}
+}
+
 // label returns the labels of rows as a cache has them.
 func (w *tableWriter) label(data *Data, first, end int) []float64 {
 	if data.LabelNames == nil {
 		return data.Y[first:end]
 	}
-	if !slices.Equal(w.of, data.LabelNames) {
-		w.words.used, w.of = true, slices.Clone(data.LabelNames)
-		w.numbers = w.numbers[:0]
-		for _, name := range data.LabelNames {
-			number, known := w.words.number[name]
-			if !known {
-				if w.idle == nil {
-					w.idle = make(map[string]bool)
-				}
-				w.idle[name], number = true, -1
-			}
-			w.numbers = append(w.numbers, float64(number))
-		}
-	}
+	w.know(data.LabelNames)
 	labels := make([]float64, end-first)
 	for i := range labels {
 		place := int(data.Y[first+i])
