@@ -77,7 +77,7 @@ func tableData(t *testing.T) *Data {
 		data.Y = append(data.Y, float64(4-i%3-i/20000))
 		data.Weight, data.Offset, data.Query = append(data.Weight, float64(i%4)), append(data.Offset, math.Sin(float64(i))), append(data.Query, int64(i/7))
 	}
-	data.LabelNames, data.Encoding = []string{"1-5", "<=50K", ">50K", "a b", "Ä"}, []byte(`{"version":1,"columns":[{"name":"a\"<b"}]}`)
+	data.LabelNames, data.Encoding = []string{"1-5", "<=50K", ">50K", "a b", "x", "y", "z", "Ä"}, []byte(`{"version":1,"columns":[{"name":"a\"<b"}]}`)
 	var err error
 	if data.X, err = b.Build(); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func mustGet[T any](v T, err error) T {
 func TestStreamOfTables(t *testing.T) {
 	t.Parallel()
 	data := tableData(t)
-	data.LabelNames = data.LabelNames[1:] // rows have all of them
+	data.LabelNames = data.LabelNames[1:5] // rows have all of them
 	for i := range data.Y {
 		data.Y[i]--
 	}
@@ -221,6 +221,32 @@ func TestStreamOfTables(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), paths[0]) {
 			t.Errorf("want %s: %v", want, err)
 		}
+	}
+}
+
+// Words and encoders are part of what tells files apart.
+func TestIdentityOfTables(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, change := range []func(*Data){
+		func(*Data) {}, func(d *Data) { d.LabelNames = []string{"1-5", "<=50K", ">50K", "a b", "x", "y", "z", "Ö"} },
+		func(d *Data) { d.Encoding = []byte("{}") }, func(d *Data) { d.Encoding = nil }, func(d *Data) { d.Weight = nil }, func(d *Data) { d.LabelNames = nil },
+	} {
+		data := tableData(t)
+		change(data)
+		path := filepath.Join(t.TempDir(), "cache")
+		if err := WriteCacheFile(path, data); err != nil {
+			t.Fatal(err)
+		}
+		s, err := OpenStream(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[s.Identity()] = true
+		s.Close()
+	}
+	if len(seen) != 6 {
+		t.Errorf("6 files have %d identities", len(seen))
 	}
 }
 
@@ -381,6 +407,16 @@ func TestCacheRefusesHostileTables(t *testing.T) {
 	body := whole[:len(whole)-len(good)-tableFrame]
 	if !bytes.Equal(whole, append(bytes.Clone(body), hostile(good)...)) {
 		t.Fatalf("the table is %q", whole[len(body):])
+	}
+	for k := range len(whole) - len(body) {
+		spoilt := bytes.Clone(whole)
+		spoilt[len(body)+k] ^= 1
+		for what, b := range map[string][]byte{"changed": spoilt, "cut": whole[:len(body)+k]} {
+			_, err := Read(t.Context(), bytes.NewReader(b), "cache", ReadOptions{WordLabels: true})
+			if format := (*FormatError)(nil); !errors.As(err, &format) {
+				t.Errorf("byte %d of the table %s: %v", k, what, err)
+			}
+		}
 	}
 	size := len(body) - cacheHeader - cacheIndexing - 4
 	labels := cacheHeader + groupHeader + 2*4
