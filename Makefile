@@ -9,6 +9,8 @@ PKG      ?= ./metrics
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 OUT      := out
+# Debian's Python, whose packages apt-get installs.
+PYTHON   ?= /usr/bin/python3
 
 # What these tests hold follows on every path from the bits, which internal/testing/golden holds:
 # once, on the best path, is enough for them.
@@ -34,6 +36,18 @@ build-mpi: ## build the command for several machines into bin/lanes-mpi (Debian:
 	@command -v mpicc >/dev/null || { echo "install libopenmpi-dev and openmpi-bin first"; exit 1; }
 	CC=mpicc $(GO) -C distributed build -tags mpi -o ../bin/lanes-mpi ./lanes-mpi
 
+.PHONY: build-c
+build-c: ## build the C library: bin/liblanes.so, bin/liblanes.a and bin/lanes.h
+	$(GO) -C capi build -buildmode=c-shared -o ../bin/liblanes.so .
+	$(GO) -C capi build -buildmode=c-archive -o ../bin/liblanes.a .
+	@rm -f bin/liblanes.h && cp capi/lanes.h bin/
+
+# The wheel holds the library, and no code that is compiled for one Python.
+.PHONY: build-python
+build-python: build-c ## build a wheel of the Python package into bin (Debian: python3-setuptools python3-wheel)
+	cp bin/liblanes.so python/lanes/
+	cd python && rm -rf build && $(PYTHON) setup.py -q bdist_wheel --dist-dir ../bin
+
 .PHONY: demo
 demo: build ## train on generated data, show a table and draw out/demo.png and out/demo.html
 	@mkdir -p $(OUT)
@@ -48,6 +62,18 @@ test: ## run all tests on the best CPU path of this machine
 
 $(MODULES): test-module-%:
 	$(GO) -C $* test ./...
+
+.PHONY: test-c
+test-c: ## run the tests of the C library, under valgrind where it is
+	$(GO) -C capi test ./...
+
+.PHONY: test-python
+test-python: ## run the tests of the Python package from its wheel (Debian: python3-sklearn python3-setuptools python3-wheel)
+	@$(PYTHON) -c 'import sklearn, setuptools, wheel' 2>/dev/null || { \
+		echo "test-python: skipped, as sklearn, setuptools or wheel is missing (Debian: python3-sklearn python3-setuptools python3-wheel)"; exit 0; }; \
+	$(MAKE) --no-print-directory build build-python && rm -rf $(OUT)/python && mkdir -p $(OUT)/python && \
+	$(PYTHON) -m zipfile -e bin/lanes-*.whl $(OUT)/python && cd python/tests && \
+	LANES_COMMAND=$(CURDIR)/bin/lanes PYTHONPATH=$(CURDIR)/$(OUT)/python $(PYTHON) -W ignore::FutureWarning -m unittest -b
 
 # Open MPI does not run for root, nor more processes than cores, unless it is told to.
 .PHONY: test-mpi
@@ -98,7 +124,7 @@ cross: ## build for every architecture, with and without assembly, and the comma
 .PHONY: lint
 lint: ## check formatting, vet, the modules' requirements and staticcheck
 	@bad=$$(gofmt -l .) || exit 1; [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
-	@for module in . bench distributed .ci/release; do \
+	@for module in . bench distributed capi .ci/release; do \
 		echo "== $$module"; \
 		$(GO) -C $$module vet ./... || exit 1; \
 		$(GO) -C $$module mod tidy -diff || exit 1; \

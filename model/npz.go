@@ -38,7 +38,7 @@ func (m *Linear) WriteNPZ(w io.Writer) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
-	coefficients, intercepts, err := m.unscaled()
+	coefficients, intercepts, err := m.Coefficients()
 	if err != nil {
 		return fmt.Errorf("model: WriteNPZ: %w", err)
 	}
@@ -75,8 +75,11 @@ func (m *Linear) WriteNPZ(w io.Writer) error {
 	return a.err
 }
 
-// unscaled returns the weights and constants for rows whose columns are not scaled.
-func (m *Linear) unscaled() (coefficients, intercepts []float64, err error) {
+// Coefficients returns the coefficients of m for rows as they are read, Features for each class,
+// one class after the other, and the constants of the classes: what minmax and std do to columns
+// is in them. Rows that are scaled to unit length have to be scaled first. Error: a coefficient
+// that overflows float64. It allocates the result.
+func (m *Linear) Coefficients() (coefficients, intercepts []float64, err error) {
 	d := m.Columns()
 	for k := range m.Width() {
 		w, constant := slices.Clone(m.Weights[k*d:k*d+m.Features]), m.Constant(k)

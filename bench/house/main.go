@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"solvers/"}, // families
 	{"returns", "model", ".", "examples"},
 	{"cmd"},
-	{"distributed"},
+	{"distributed", "capi"},
 	{"bench", "fuzz", ".ci"},
 }
 

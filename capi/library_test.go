@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// library builds the C library in a folder of its own.
+func library(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no gcc: install gcc and libc6-dev")
+	}
+	folder := t.TempDir()
+	run(t, folder, "go", "build", "-buildmode=c-shared", "-o", filepath.Join(folder, "liblanes.so"), ".")
+	return folder
+}
+
+// run runs a program, with the library of a folder, and returns its output.
+func run(t *testing.T, folder, name string, arguments ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, arguments...)
+	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+folder, "CGO_ENABLED=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(arguments, " "), err, out)
+	}
+	return string(out)
+}
+
+// prototypes lists the functions of a header, without names of parameters, comments and const.
+func prototypes(header string) []string {
+	header = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(header, " ")
+	header = regexp.MustCompile(`\bextern\b|\bconst\b|\bstruct\b`).ReplaceAllString(header, " ")
+	var list []string
+	for _, f := range regexp.MustCompile(`lanes_status\s+(lanes_\w+)\s*\(([^)]*)\)`).FindAllStringSubmatch(header, -1) {
+		text := f[1]
+		for _, parameter := range strings.Split(f[2], ",") {
+			stars := strings.Repeat("*", strings.Count(parameter, "*"))
+			fields := strings.Fields(strings.ReplaceAll(parameter, "*", " "))
+			text += " " + strings.Join(fields[:len(fields)-1], " ") + stars
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// TestHeader compares lanes.h, which people wrote, with what cgo generates of the Go code.
+func TestHeader(t *testing.T) {
+	folder := library(t)
+	ours, err := os.ReadFile("lanes.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := os.ReadFile(filepath.Join(folder, "liblanes.h"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for _, f := range prototypes(string(theirs)) {
+		want[f] = true
+	}
+	if len(want) < 20 {
+		t.Fatalf("only %d functions in the generated header", len(want))
+	}
+	for _, f := range prototypes(string(ours)) {
+		if !want[f] {
+			t.Errorf("lanes.h has %q, which the Go code has not", f)
+		}
+		delete(want, f)
+	}
+	for f := range want {
+		t.Errorf("lanes.h lacks %q", f)
+	}
+}
+
+// compile compiles a C program with the library of a folder.
+func compile(t *testing.T, folder, source string) string {
+	t.Helper()
+	program := filepath.Join(folder, strings.TrimSuffix(filepath.Base(source), ".c"))
+	run(t, folder, "gcc", "-g", "-O1", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-I.", source, "-L"+folder, "-llanes", "-lm", "-lpthread", "-o", program)
+	return program
+}
+
+// TestC runs the tests in C, with 100,000 wrong calls (2,000 with -short), and under valgrind.
+func TestC(t *testing.T) {
+	folder := library(t)
+	program := compile(t, folder, "testdata/test.c")
+	var rows strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&rows, "%s 1:%d 2:1\n", []string{"ham", "spam"}[i%2], (i%2*2-1)*i)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "rows.txt"), []byte(rows.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	calls := "100000"
+	if testing.Short() {
+		calls = "2000"
+	}
+	t.Log(run(t, folder, program, folder, calls))
+	if _, err := exec.LookPath("valgrind"); err != nil {
+		t.Log("valgrind is not there: memory was not checked")
+		return
+	}
+	// Valgrind takes the stacks of goroutines for memory that nobody may write: what Go code
+	// does is left out, and what C code does with memory of the library is held.
+	run(t, folder, "valgrind", "-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite",
+		"--suppressions=testdata/go.supp", program, folder, "300")
+}
+
+// TestExample runs the example.
+func TestExample(t *testing.T) {
+	folder := library(t)
+	out := run(t, folder, compile(t, folder, "example/train.c"))
+	for _, want := range []string{"\"status\":\"converged\"", "score of a row: -3.670710"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in\n%s", want, out)
+		}
+	}
+}

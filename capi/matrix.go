@@ -1,0 +1,369 @@
+package main
+
+/*
+#define LANES_TYPES
+#include "lanes.h"
+*/
+import "C"
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+var matrices = table[*sparse.Data]{what: "matrix"}
+
+// number is a type of elements of arrays.
+type number interface {
+	~int32 | ~int64 | ~float32 | ~float64
+}
+
+// numbers returns an array of the caller as T: a copy where its type is another one.
+func numbers[T number](name string, data unsafe.Pointer, kind C.lanes_type, length int64, kinds ...C.lanes_type) ([]T, error) {
+	if !slices.Contains(kinds, kind) {
+		return nil, wrong("the type of %s is %d, which it cannot have", name, kind)
+	}
+	switch kind {
+	case C.LANES_INT32:
+		return converted[T, int32](name, data, length)
+	case C.LANES_INT64:
+		return converted[T, int64](name, data, length)
+	case C.LANES_FLOAT32:
+		return converted[T, float32](name, data, length)
+	}
+	return converted[T, float64](name, data, length)
+}
+
+func converted[T, F number](name string, data unsafe.Pointer, length int64) ([]T, error) {
+	from, err := array[F](name, data, length)
+	if err != nil {
+		return nil, err
+	}
+	if same, ok := any(from).([]T); ok {
+		return same, nil
+	}
+	to := make([]T, len(from))
+	for i, v := range from {
+		to[i] = T(v)
+	}
+	return to, nil
+}
+
+// compressed are rows, or columns, with their entries.
+type compressed struct {
+	begin   []int64
+	indices []int64
+	values  []float64 // nil if all are 1
+}
+
+// checkSizes refuses shapes that no matrix has.
+func checkSizes(rows, columns int64) error {
+	switch {
+	case rows < 0 || rows > math.MaxInt32*64:
+		return wrong("rows is %d", rows)
+	case columns < 0 || columns > sparse.MaxColumns:
+		return wrong("columns is %d; there may be 0 to %d", columns, sparse.MaxColumns)
+	}
+	return nil
+}
+
+// newCompressed takes arrays of the caller: of lists, whose indices are below limit.
+func newCompressed(lists, limit int64, begin unsafe.Pointer, beginType C.lanes_type, indices unsafe.Pointer, indexType C.lanes_type, values unsafe.Pointer, valueType C.lanes_type) (c compressed, err error) {
+	if c.begin, err = numbers[int64]("begin", begin, beginType, lists+1, C.LANES_INT32, C.LANES_INT64); err != nil {
+		return c, err
+	}
+	if c.begin[0] != 0 {
+		return c, wrong("begin[0] is %d; it must be 0", c.begin[0])
+	}
+	for i, end := range c.begin[1:] {
+		if end < c.begin[i] {
+			return c, wrong("begin[%d] = %d is less than begin[%d] = %d", i+1, end, i, c.begin[i])
+		}
+	}
+	entries := c.begin[lists]
+	if entries > 0 && limit == 0 {
+		return c, wrong("there are %d entries in a matrix without rows or columns", entries)
+	}
+	if c.indices, err = numbers[int64]("indices", indices, indexType, entries, C.LANES_INT32, C.LANES_INT64); err != nil {
+		return c, err
+	}
+	for k, j := range c.indices {
+		if j < 0 || j >= limit {
+			return c, wrong("indices[%d] is %d; it may be 0 to %d", k, j, limit-1)
+		}
+	}
+	if valueType == C.LANES_NONE {
+		return c, nil
+	}
+	c.values, err = numbers[float64]("values", values, valueType, entries, C.LANES_FLOAT32, C.LANES_FLOAT64)
+	return c, err
+}
+
+// sorted returns the columns and values of rows, each row in ascending columns.
+func (c *compressed) sorted() (columns []uint32, values []float64, err error) {
+	columns, values = make([]uint32, len(c.indices)), c.values
+	for k, j := range c.indices {
+		columns[k] = uint32(j)
+	}
+	copied := false
+	for i := range len(c.begin) - 1 {
+		first, end := c.begin[i], c.begin[i+1]
+		row := columns[first:end]
+		if slices.IsSorted(row) {
+			continue
+		}
+		if values != nil && !copied {
+			values, copied = slices.Clone(values), true
+		}
+		order := make([]int, len(row))
+		for k := range order {
+			order[k] = k
+		}
+		before := slices.Clone(row)
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(before[a], before[b]) })
+		for k, from := range order {
+			row[k] = before[from]
+			if values != nil {
+				values[first+int64(k)] = c.values[first+int64(from)]
+			}
+		}
+	}
+	return columns, values, nil
+}
+
+// transposed turns compressed columns into compressed rows.
+func (c *compressed) transposed(rows int64) compressed {
+	t := compressed{begin: make([]int64, rows+1), indices: make([]int64, len(c.indices))}
+	if c.values != nil {
+		t.values = make([]float64, len(c.values))
+	}
+	for _, i := range c.indices {
+		t.begin[i+1]++
+	}
+	for i := range rows {
+		t.begin[i+1] += t.begin[i]
+	}
+	next := slices.Clone(t.begin)
+	for j := range len(c.begin) - 1 {
+		for k := c.begin[j]; k < c.begin[j+1]; k++ {
+			at := next[c.indices[k]]
+			next[c.indices[k]]++
+			if t.indices[at] = int64(j); t.values != nil {
+				t.values[at] = c.values[k]
+			}
+		}
+	}
+	return t
+}
+
+// put makes a matrix of compressed rows, and gives it a handle.
+func (c *compressed) put(columns int64, out *C.lanes_matrix) error {
+	if out == nil {
+		return wrong("matrix is NULL")
+	}
+	places, values, err := c.sorted()
+	if err != nil {
+		return err
+	}
+	x, err := sparse.NewCSR(int(columns), c.begin, places, values)
+	if err != nil {
+		return &lanes.DataError{Err: err}
+	}
+	out.id = C.uint64_t(matrices.put(&sparse.Data{X: x}))
+	return nil
+}
+
+//export lanes_matrix_from_csr
+func lanes_matrix_from_csr(rows, columns C.int64_t, begin unsafe.Pointer, beginType C.lanes_type, indices unsafe.Pointer, indexType C.lanes_type, values unsafe.Pointer, valueType C.lanes_type, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		if err := checkSizes(int64(rows), int64(columns)); err != nil {
+			return err
+		}
+		c, err := newCompressed(int64(rows), int64(columns), begin, beginType, indices, indexType, values, valueType)
+		if err != nil {
+			return err
+		}
+		return c.put(int64(columns), matrix)
+	})
+}
+
+//export lanes_matrix_from_csc
+func lanes_matrix_from_csc(rows, columns C.int64_t, begin unsafe.Pointer, beginType C.lanes_type, indices unsafe.Pointer, indexType C.lanes_type, values unsafe.Pointer, valueType C.lanes_type, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		if err := checkSizes(int64(rows), int64(columns)); err != nil {
+			return err
+		}
+		c, err := newCompressed(int64(columns), int64(rows), begin, beginType, indices, indexType, values, valueType)
+		if err != nil {
+			return err
+		}
+		t := c.transposed(int64(rows))
+		return t.put(int64(columns), matrix)
+	})
+}
+
+//export lanes_matrix_from_dense
+func lanes_matrix_from_dense(rows, columns C.int64_t, values unsafe.Pointer, valueType C.lanes_type, rowStride, columnStride C.int64_t, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		if err := checkSizes(int64(rows), int64(columns)); err != nil {
+			return err
+		}
+		if rowStride < 0 || columnStride < 0 || rowStride > 1<<40 || columnStride > 1<<40 {
+			return wrong("strides are %d and %d; they may be 0 to 2^40", rowStride, columnStride)
+		}
+		if rows > 0 && columns > 0 && values == nil {
+			return wrong("values is NULL")
+		}
+		c := compressed{begin: make([]int64, rows+1)}
+		at := func(k int64) float64 { return *(*float64)(unsafe.Add(values, 8*k)) }
+		switch valueType {
+		case C.LANES_FLOAT64:
+		case C.LANES_FLOAT32:
+			at = func(k int64) float64 { return float64(*(*float32)(unsafe.Add(values, 4*k))) }
+		default:
+			return wrong("the type of values is %d, which it cannot have", valueType)
+		}
+		for i := range int64(rows) {
+			for j := range int64(columns) {
+				if v := at(i*int64(rowStride) + j*int64(columnStride)); v != 0 {
+					c.indices, c.values = append(c.indices, j), append(c.values, v)
+				}
+			}
+			c.begin[i+1] = int64(len(c.indices))
+		}
+		if c.values == nil {
+			c.values = []float64{}
+		}
+		return c.put(int64(columns), matrix)
+	})
+}
+
+//export lanes_matrix_read
+func lanes_matrix_read(path *C.char, m C.lanes_model, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		name, err := word("path", path)
+		if err != nil {
+			return err
+		}
+		if matrix == nil {
+			return wrong("matrix is NULL")
+		}
+		read := lanes.Read
+		if m.id != 0 {
+			fitted, err := models.get(uint64(m.id))
+			if err != nil {
+				return err
+			}
+			read = func(ctx context.Context, path string) (*sparse.Data, error) { return lanes.ReadFor(ctx, path, fitted) }
+		}
+		data, err := read(context.Background(), name)
+		if err != nil {
+			return err
+		}
+		matrix.id = C.uint64_t(matrices.put(data))
+		return nil
+	})
+}
+
+//export lanes_matrix_shape
+func lanes_matrix_shape(matrix C.lanes_matrix, rows, columns, entries *C.int64_t, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		data, err := matrices.get(uint64(matrix.id))
+		if err != nil {
+			return err
+		}
+		put := func(to *C.int64_t, v int64) {
+			if to != nil {
+				*to = C.int64_t(v)
+			}
+		}
+		put(rows, int64(data.X.Rows()))
+		put(columns, int64(data.X.Cols()))
+		put(entries, data.X.NNZ())
+		return nil
+	})
+}
+
+//export lanes_matrix_labels
+func lanes_matrix_labels(matrix C.lanes_matrix, labels *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		data, err := matrices.get(uint64(matrix.id))
+		if err != nil {
+			return err
+		}
+		if data.Y == nil {
+			return wrong("the matrix has no labels: it was not read from a file")
+		}
+		return fill("labels", labels, length, data.Y)
+	})
+}
+
+//export lanes_matrix_words
+func lanes_matrix_words(matrix C.lanes_matrix, words, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		data, err := matrices.get(uint64(matrix.id))
+		if err != nil {
+			return err
+		}
+		return writeJSON(words, data.LabelNames)
+	})
+}
+
+//export lanes_matrix_free
+func lanes_matrix_free(matrix C.lanes_matrix, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error { return matrices.free(uint64(matrix.id)) })
+}
+
+// fill copies numbers to an array of the caller, whose length has to fit.
+func fill(name string, to *C.double, length C.int64_t, from []float64) error {
+	room, err := array[float64](name, unsafe.Pointer(to), int64(length))
+	if err != nil {
+		return err
+	}
+	if len(room) != len(from) {
+		return wrong("%s has %d elements; %d are needed", name, len(room), len(from))
+	}
+	copy(room, from)
+	return nil
+}
+
+// rowsOf returns the rows of the caller as data of the library.
+func rowsOf(what string, r *C.lanes_rows) (data *sparse.Data, err error) {
+	if r == nil {
+		return nil, wrong("%s is NULL", what)
+	}
+	file, err := matrices.get(uint64(r.matrix.id))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	n := int64(file.X.Rows())
+	if (r.labels != nil || r.weights != nil || r.offsets != nil) && int64(r.length) != n {
+		return nil, wrong("%s: length is %d; the matrix has %d rows", what, r.length, n)
+	}
+	own := *file
+	data = &own
+	take := func(name string, from *C.double, to *[]float64) {
+		if from != nil && err == nil {
+			var list []float64
+			list, err = array[float64](what+"."+name, unsafe.Pointer(from), n)
+			*to = slices.Clone(list)
+		}
+	}
+	if r.labels != nil {
+		data.LabelNames = nil
+	}
+	take("labels", r.labels, &data.Y)
+	take("weights", r.weights, &data.Weight)
+	take("offsets", r.offsets, &data.Offset)
+	if data.Y == nil && err == nil && n > 0 {
+		err = wrong("%s: labels is NULL, and the matrix has no labels of its own", what)
+	}
+	return data, err
+}

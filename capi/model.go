@@ -1,0 +1,330 @@
+package main
+
+/*
+#define LANES_TYPES
+#include "lanes.h"
+*/
+import "C"
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"unsafe"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+var models = table[model.Model]{what: "model"}
+
+//export lanes_model_read
+func lanes_model_read(path *C.char, out *C.lanes_model, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		name, err := word("path", path)
+		if err != nil {
+			return err
+		}
+		if out == nil {
+			return wrong("model is NULL")
+		}
+		m, err := model.ReadFile(name)
+		if err == nil {
+			out.id = C.uint64_t(models.put(m))
+		}
+		return err
+	})
+}
+
+//export lanes_model_write
+func lanes_model_write(handle C.lanes_model, path *C.char, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		m, err := models.get(uint64(handle.id))
+		if err != nil {
+			return err
+		}
+		name, err := word("path", path)
+		if err != nil {
+			return err
+		}
+		return model.WriteFile(name, m)
+	})
+}
+
+//export lanes_model_free
+func lanes_model_free(handle C.lanes_model, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error { return models.free(uint64(handle.id)) })
+}
+
+//export lanes_model_save
+func lanes_model_save(handle C.lanes_model, file, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		m, err := models.get(uint64(handle.id))
+		if err != nil {
+			return err
+		}
+		if file == nil {
+			return wrong("file is NULL")
+		}
+		var b bytes.Buffer
+		if err := m.Write(&b); err != nil {
+			return err
+		}
+		write(file, b.Bytes())
+		return nil
+	})
+}
+
+//export lanes_model_load
+func lanes_model_load(file *C.char, length C.size_t, out *C.lanes_model, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		if length > 1<<62 {
+			return wrong("length is %d", length)
+		}
+		text, err := array[byte]("file", unsafe.Pointer(file), int64(length))
+		if err != nil {
+			return err
+		}
+		if out == nil {
+			return wrong("model is NULL")
+		}
+		m, err := model.Read(bytes.NewReader(text), "the text")
+		if err == nil {
+			out.id = C.uint64_t(models.put(m))
+		}
+		return err
+	})
+}
+
+//export lanes_model_about
+func lanes_model_about(handle C.lanes_model, about, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		m, err := models.get(uint64(handle.id))
+		if err != nil {
+			return err
+		}
+		c := m.About()
+		_, linear := m.(*model.Linear)
+		object := map[string]any{
+			"features": c.Features, "regression": c.Regression, "classes": c.Labels(), "words": c.Words(), "logistic": m.Logistic(),
+			"scores": c.Width(), "linear": linear, "feature_names": c.FeatureNames(),
+		}
+		if c.Classes == nil && !c.Regression {
+			object["positive"], object["negative"] = c.Positive, c.Negative
+		}
+		if c.Meta != nil {
+			object["solver"], object["status"], object["loss"], object["softmax"] = c.Meta.Solver, c.Meta.Status, c.Meta.Loss, c.Meta.Softmax
+		}
+		return writeJSON(about, object)
+	})
+}
+
+//export lanes_model_coefficients
+func lanes_model_coefficients(handle C.lanes_model, coefficients *C.double, length C.int64_t, intercepts *C.double, count C.int64_t, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		m, err := models.get(uint64(handle.id))
+		if err != nil {
+			return err
+		}
+		linear, ok := m.(*model.Linear)
+		if !ok {
+			return wrong("the model is a perceptron, which has no coefficients")
+		}
+		w, b, err := linear.Coefficients()
+		if err != nil {
+			return err
+		}
+		if coefficients != nil || length != 0 {
+			if err := fill("coefficients", coefficients, length, w); err != nil {
+				return err
+			}
+		}
+		if intercepts != nil || count != 0 {
+			return fill("intercepts", intercepts, count, b)
+		}
+		return nil
+	})
+}
+
+// scored computes something of the scores of all rows of a matrix, width of it a row.
+func scored(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, out *C.double, length C.int64_t, message *C.lanes_text, labels bool, finish func(m model.Model, scores []float64) error) C.lanes_status {
+	return call(message, func() error {
+		m, err := models.get(uint64(handle.id))
+		if err != nil {
+			return err
+		}
+		data, err := matrices.get(uint64(matrix.id))
+		if err != nil {
+			return err
+		}
+		width := m.About().Width()
+		if labels {
+			width = 1
+		}
+		if want := int64(data.X.Rows()) * int64(width); int64(length) != want {
+			return wrong("length is %d; %d numbers are needed, %d for each of %d rows", length, want, width, data.X.Rows())
+		}
+		to, err := array[float64]("the output", unsafe.Pointer(out), int64(length))
+		if err != nil {
+			return err
+		}
+		pool := sparse.NewPool(int(workers))
+		defer pool.Close()
+		scores := to[:0]
+		if labels {
+			scores = nil
+		}
+		if scores, err = m.Scores(scores, pool, data.X); err != nil {
+			return err
+		}
+		if finish != nil {
+			if err := finish(m, scores); err != nil {
+				return err
+			}
+		}
+		if labels {
+			w := m.About().Width()
+			for i := range to {
+				to[i] = m.Label(scores[i*w : (i+1)*w]...)
+			}
+		}
+		return nil
+	})
+}
+
+//export lanes_scores
+func lanes_scores(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, scores *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
+	return scored(handle, matrix, workers, scores, length, message, false, nil)
+}
+
+//export lanes_probabilities
+func lanes_probabilities(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, probabilities *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
+	return scored(handle, matrix, workers, probabilities, length, message, false, model.Model.Probabilities)
+}
+
+//export lanes_predict
+func lanes_predict(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, labels *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
+	return scored(handle, matrix, workers, labels, length, message, true, nil)
+}
+
+//export lanes_score_row
+func lanes_score_row(handle C.lanes_model, columns *C.int64_t, values *C.double, entries C.int64_t, scores *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		m, err := models.get(uint64(handle.id))
+		if err != nil {
+			return err
+		}
+		row, err := array[int]("columns", unsafe.Pointer(columns), int64(entries))
+		if err != nil {
+			return err
+		}
+		var v []float64
+		if values != nil {
+			if v, err = array[float64]("values", unsafe.Pointer(values), int64(entries)); err != nil {
+				return err
+			}
+		}
+		if want := m.About().Width(); int64(length) != int64(want) {
+			return wrong("length is %d; the model gives %d scores a row", length, want)
+		}
+		to, err := array[float64]("scores", unsafe.Pointer(scores), int64(length))
+		if err != nil {
+			return err
+		}
+		_, err = m.RowScores(to[:0], row, v)
+		return err
+	})
+}
+
+//export lanes_evaluate
+func lanes_evaluate(handle C.lanes_model, rows *C.lanes_rows, options *C.char, report, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		m, err := models.get(uint64(handle.id))
+		if err != nil {
+			return err
+		}
+		data, err := rowsOf("rows", rows)
+		if err != nil {
+			return err
+		}
+		var o struct {
+			Positive string     `json:"positive"`
+			Rates    [2]float64 `json:"rates"`
+			Workers  int        `json:"workers"`
+		}
+		if err := readOptions(options, &o); err != nil {
+			return err
+		}
+		r, err := lanes.Evaluate(context.Background(), m, data, lanes.EvaluateOptions{Positive: o.Positive, Rates: o.Rates, Workers: o.Workers})
+		if err != nil {
+			return err
+		}
+		return writeJSON(report, r)
+	})
+}
+
+//export lanes_metric
+func lanes_metric(name *C.char, labels, scores, weights *C.double, length C.int64_t, value *C.double, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		text, err := word("name", name)
+		if err != nil {
+			return err
+		}
+		metric, err := metrics.Find(text)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errOptions, err)
+		}
+		y, err := array[float64]("labels", unsafe.Pointer(labels), int64(length))
+		if err != nil {
+			return err
+		}
+		s, err := array[float64]("scores", unsafe.Pointer(scores), int64(length))
+		if err != nil {
+			return err
+		}
+		var w []float64
+		if weights != nil {
+			if w, err = array[float64]("weights", unsafe.Pointer(weights), int64(length)); err != nil {
+				return err
+			}
+		}
+		if value == nil {
+			return wrong("value is NULL")
+		}
+		signs, _, err := sparse.BinaryLabels(y, nil)
+		if err != nil {
+			return &lanes.DataError{Err: err}
+		}
+		v, err := metric.Compute(s, signs, w)
+		if err != nil {
+			return &lanes.DataError{Err: err}
+		}
+		*value = C.double(v)
+		return nil
+	})
+}
+
+//export lanes_version
+func lanes_version(version, message *C.lanes_text) C.lanes_status {
+	return call(message, func() error {
+		write(version, []byte(release()))
+		return nil
+	})
+}
+
+// release is the version of the module lanes in this library.
+func release() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, module := range info.Deps {
+		if module.Path == "github.com/lanes-go/lanes" {
+			return module.Version
+		}
+	}
+	return info.Main.Version
+}

@@ -1,0 +1,381 @@
+/* Tests of the C library: ./test DIRECTORY [CALLS], which holds rows.txt. */
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lanes.h"
+
+static int failures;
+
+#define EXPECT(condition, ...) \
+	do { \
+		if (!(condition)) { \
+			failures++; \
+			printf("line %d: %s: ", __LINE__, #condition); \
+			printf(__VA_ARGS__); \
+			printf("\n"); \
+		} \
+	} while (0)
+
+static char text[4000];
+static lanes_text message = {text, sizeof text, 0};
+
+static void want(lanes_status status, lanes_status got, const char *part, int line) {
+	if (got != status || (part && !strstr(text, part))) {
+		failures++;
+		printf("line %d: status %d, want %d and \"%s\": %s\n", line, (int)got, (int)status, part ? part : "", text);
+	}
+}
+#define OK(call) want(LANES_OK, call, NULL, __LINE__)
+#define BAD(status, part, call) want(status, call, part, __LINE__)
+
+enum { n = 200, d = 7 };
+static double dense[n][d], labels[n];
+static int32_t begin32[n + 1], index32[n * d];
+static int64_t begin64[n + 1], index64[n * d];
+static float value32[n * d];
+static double value64[n * d];
+
+static unsigned state = 7;
+static unsigned next(void) { return (state = state * 1664525u + 1013904223u) >> 8; }
+
+static void generate(void) {
+	int entries = 0;
+	for (int i = 0; i < n; i++) {
+		double sum = 0.3;
+		for (int j = 0; j < d; j++)
+			if (next() % 3 == 0) {
+				dense[i][j] = (int)(next() % 64) / 8.0 - 3.0625;
+				sum += dense[i][j] * (j % 3 - 1);
+				index32[entries] = j, index64[entries] = j;
+				value32[entries] = (float)dense[i][j], value64[entries++] = dense[i][j];
+			}
+		begin32[i + 1] = entries, begin64[i + 1] = entries;
+		labels[i] = sum + (int)(next() % 100) / 50.0 - 1 > 0 ? 1 : 0;
+	}
+}
+
+static int calls;
+static int count(const lanes_point *point, void *context) {
+	calls++;
+	return context && point->passes >= *(double *)context;
+}
+
+static void train(lanes_matrix matrix, const char *options, double *w, double *b, char *hash) {
+	lanes_rows rows = {.matrix = matrix, .labels = labels, .length = n};
+	lanes_model model;
+	char out[100000];
+	lanes_text result = {out, sizeof out, 0};
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, options, count, NULL, &model, &result, &message));
+	OK(lanes_model_coefficients(model, w, d, b, 1, &message));
+	char *found = strstr(out, "\"weights_sha256\":\"");
+	EXPECT(found, "%s", out);
+	if (found) memcpy(hash, found + 18, 64), hash[64] = 0;
+	OK(lanes_model_free(model, &message));
+}
+
+static void matrices(void) {
+	const char *options = "{\"intercept\":\"free\",\"settings\":{\"gap_tolerance\":1e-12}}";
+	lanes_matrix m[6];
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &m[0], &message));
+	OK(lanes_matrix_from_csr(n, d, begin64, LANES_INT64, index64, LANES_INT64, value64, LANES_FLOAT64, &m[1], &message));
+	OK(lanes_matrix_from_dense(n, d, dense, LANES_FLOAT64, d, 1, &m[2], &message));
+	double turned[d][n];
+	int32_t begin[d + 1] = {0}, rows[n * d];
+	double values[n * d];
+	int entries = 0;
+	for (int j = 0; j < d; begin[++j] = entries)
+		for (int i = 0; i < n; i++) {
+			turned[j][i] = dense[i][j];
+			if (dense[i][j]) rows[entries] = i, values[entries++] = dense[i][j];
+		}
+	OK(lanes_matrix_from_dense(n, d, turned, LANES_FLOAT64, 1, n, &m[3], &message));
+	OK(lanes_matrix_from_csc(n, d, begin, LANES_INT32, rows, LANES_INT32, values, LANES_FLOAT64, &m[4], &message));
+	int64_t reversed[n * d]; /* each row in descending columns */
+	double backward[n * d];
+	for (int i = 0; i < n; i++)
+		for (int64_t k = begin64[i], r = begin64[i + 1] - 1; k < begin64[i + 1]; k++, r--) reversed[k] = index64[r], backward[k] = value64[r];
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, reversed, LANES_INT64, backward, LANES_FLOAT64, &m[5], &message));
+	double first[d], w[d], b0, b;
+	char hash0[65], hash[65];
+	for (int k = 0; k < 6; k++) {
+		int64_t r, c, nnz;
+		OK(lanes_matrix_shape(m[k], &r, &c, &nnz, &message));
+		EXPECT(r == n && c == d && nnz == begin64[n], "%d: %d x %d, %d", k, (int)r, (int)c, (int)nnz);
+		train(m[k], options, k ? w : first, k ? &b : &b0, k ? hash : hash0);
+		if (k) EXPECT(!memcmp(w, first, sizeof w) && b == b0 && !strcmp(hash, hash0), "matrix %d has other weights", k);
+		OK(lanes_matrix_free(m[k], &message));
+		BAD(LANES_BAD_ARGUMENT, "no matrix", lanes_matrix_free(m[k], &message));
+	}
+	/* The gradient is 0: sum (p - y) x / n + w / n, and of the intercept without w. */
+	double g[d + 1] = {0};
+	for (int i = 0; i < n; i++) {
+		double score = b0;
+		for (int j = 0; j < d; j++) score += dense[i][j] * first[j];
+		double p = 1 / (1 + exp(-score)) - labels[i];
+		for (int j = 0; j < d; j++) g[j] += p * dense[i][j];
+		g[d] += p;
+	}
+	for (int j = 0; j <= d; j++) EXPECT(fabs(g[j] + (j < d ? first[j] : 0)) < 1e-3, "gradient %d is %g", j, g[j]);
+}
+
+static void scores(void) {
+	lanes_matrix matrix;
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &matrix, &message));
+	lanes_rows rows = {.matrix = matrix, .labels = labels, .length = n};
+	lanes_model model, again;
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, NULL, NULL, NULL, &model, NULL, &message));
+	double s[n], p[n], l[n], s2[n], w[d], b;
+	OK(lanes_scores(model, matrix, 1, s, n, &message));
+	OK(lanes_probabilities(model, matrix, 2, p, n, &message));
+	OK(lanes_predict(model, matrix, 0, l, n, &message));
+	OK(lanes_model_coefficients(model, w, d, &b, 1, &message));
+	for (int i = 0; i < n; i++) {
+		double score = b, one;
+		for (int j = 0; j < d; j++) score += dense[i][j] * w[j];
+		EXPECT(fabs(score - s[i]) < 1e-12, "%g, %g", score, s[i]);
+		EXPECT(fabs(p[i] - 1 / (1 + exp(-s[i]))) < 1e-14, "%g", p[i]);
+		EXPECT(l[i] == (s[i] > 0 ? 1 : 0), "%g", l[i]);
+		OK(lanes_score_row(model, index64 + begin64[i], value64 + begin64[i], begin64[i + 1] - begin64[i], &one, 1, &message));
+		EXPECT(one == s[i], "a row alone: %.17g, %.17g", one, s[i]);
+	}
+	lanes_text size = {NULL, 0, 0};
+	OK(lanes_model_save(model, &size, &message));
+	char *file = malloc(size.length + 1);
+	lanes_text whole = {file, size.length + 1, 0};
+	OK(lanes_model_save(model, &whole, &message));
+	EXPECT(whole.length == size.length && strlen(file) == whole.length, "%zu", strlen(file));
+	OK(lanes_model_load(file, whole.length, &again, &message));
+	OK(lanes_scores(again, matrix, 1, s2, n, &message));
+	EXPECT(!memcmp(s, s2, sizeof s), "a model that was loaded has other scores");
+	BAD(LANES_BAD_FILE, NULL, lanes_model_load(file, whole.length / 2, &again, &message));
+	free(file);
+
+	double value, below = 0, pairs = 0;
+	OK(lanes_metric("roc_auc", labels, s, NULL, n, &value, &message));
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			if (labels[i] > labels[j]) pairs++, below += s[i] > s[j] ? 1 : s[i] == s[j] ? 0.5 : 0;
+	EXPECT(fabs(value - below / pairs) < 1e-12, "%g, %g", value, below / pairs);
+	char out[20000];
+	lanes_text report = {out, sizeof out, 0};
+	OK(lanes_evaluate(model, &rows, "{\"rates\":[0,0.1]}", &report, &message));
+	EXPECT(strstr(out, "\"auroc\":"), "%s", out);
+	OK(lanes_model_about(model, &report, &message));
+	EXPECT(strstr(out, "\"features\":7"), "%s", out);
+
+	/* Searches, weights, offsets, validation and a start. */
+	double weights[n], offsets[n];
+	for (int i = 0; i < n; i++) weights[i] = 1 + i % 3, offsets[i] = i % 2;
+	rows.weights = weights;
+	lanes_model other;
+	lanes_text result = {out, sizeof out, 0};
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"search\":{\"folds\":3}}", NULL, NULL, &other, &result, &message));
+	EXPECT(strstr(out, "\"chosen\":"), "%s", out);
+	OK(lanes_model_free(other, &message));
+	OK(lanes_train(&rows, &rows, model, "{\"search\":{\"path\":true,\"over_l1\":true},\"metric\":\"auc\"}", NULL, NULL, &other, &result, &message));
+	OK(lanes_model_free(other, &message));
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"for\":{\"metric\":\"ap\",\"folds\":2}}", NULL, NULL, &other, &result, &message));
+	OK(lanes_model_free(other, &message));
+	rows.offsets = offsets;
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"intercept\":\"free\"}", NULL, NULL, &other, &result, &message));
+	OK(lanes_model_free(other, &message));
+
+	/* The caller ends a run. */
+	rows.offsets = NULL;
+	double enough = 3;
+	calls = 0;
+	BAD(LANES_CANCELLED, NULL, lanes_train(&rows, NULL, (lanes_model){0}, "{\"solver\":\"svrg\",\"settings\":{\"max_passes\":1e9,\"gap_tolerance\":1e-300}}", count, &enough, &other, &result, &message));
+	EXPECT(other.id && calls > 1, "%d calls, model %d", calls, (int)other.id);
+	if (other.id) OK(lanes_model_free(other, &message));
+	OK(lanes_model_free(model, &message));
+	OK(lanes_model_free(again, &message));
+	OK(lanes_matrix_free(matrix, &message));
+}
+
+static void files(const char *directory) {
+	char path[1000];
+	snprintf(path, sizeof path, "%s/rows.txt", directory);
+	lanes_matrix matrix;
+	OK(lanes_matrix_read(path, (lanes_model){0}, &matrix, &message));
+	int64_t r;
+	OK(lanes_matrix_shape(matrix, &r, NULL, NULL, &message));
+	double *y = calloc((size_t)r, sizeof *y);
+	OK(lanes_matrix_labels(matrix, y, r, &message));
+	char words[200];
+	lanes_text list = {words, sizeof words, 0};
+	OK(lanes_matrix_words(matrix, &list, &message));
+	EXPECT(!strcmp(words, "[\"ham\",\"spam\"]"), "%s", words);
+	lanes_rows rows = {.matrix = matrix};
+	lanes_model model, again;
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, NULL, NULL, NULL, &model, NULL, &message));
+	snprintf(path, sizeof path, "%s/written.model", directory);
+	OK(lanes_model_write(model, path, &message));
+	OK(lanes_model_read(path, &again, &message));
+	OK(lanes_matrix_free(matrix, &message));
+	snprintf(path, sizeof path, "%s/rows.txt", directory);
+	OK(lanes_matrix_read(path, again, &matrix, &message));
+	OK(lanes_predict(again, matrix, 1, y, r, &message));
+	free(y);
+	BAD(LANES_BAD_FILE, "no such", lanes_matrix_read("/nowhere/at all", (lanes_model){0}, &matrix, &message));
+	BAD(LANES_BAD_FILE, NULL, lanes_model_read("/nowhere", &again, &message));
+	BAD(LANES_BAD_FILE, NULL, lanes_model_write(model, "/nowhere/x.model", &message));
+}
+
+static void wrong(void) {
+	lanes_matrix m;
+	int32_t falls[] = {0, 3, 1}, far[] = {0, 1, 7}, two[] = {0, 2}, same[] = {1, 1};
+	double nan_value[] = {1, NAN};
+	BAD(LANES_BAD_ARGUMENT, "rows is -1", lanes_matrix_from_csr(-1, 2, begin32, LANES_INT32, index32, LANES_INT32, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "begin is NULL", lanes_matrix_from_csr(2, 2, NULL, LANES_INT32, index32, LANES_INT32, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "less than", lanes_matrix_from_csr(2, 2, falls, LANES_INT32, index32, LANES_INT32, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "indices[2] is 7", lanes_matrix_from_csr(1, 7, (int32_t[]){0, 3}, LANES_INT32, far, LANES_INT32, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "type of begin", lanes_matrix_from_csr(2, 2, falls, LANES_FLOAT32, index32, LANES_INT32, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "values is NULL", lanes_matrix_from_csr(1, 7, two, LANES_INT32, far, LANES_INT32, NULL, LANES_FLOAT64, &m, &message));
+	BAD(LANES_BAD_DATA, NULL, lanes_matrix_from_csr(1, 7, two, LANES_INT32, far, LANES_INT32, nan_value, LANES_FLOAT64, &m, &message));
+	BAD(LANES_BAD_DATA, NULL, lanes_matrix_from_csr(1, 7, two, LANES_INT32, same, LANES_INT32, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "matrix is NULL", lanes_matrix_from_csr(1, 7, two, LANES_INT32, far, LANES_INT32, NULL, LANES_NONE, NULL, &message));
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &m, &message));
+	lanes_rows rows = {.matrix = m, .labels = labels, .length = n};
+	lanes_model model;
+#define TRAIN(options) lanes_train(&rows, NULL, (lanes_model){0}, options, NULL, NULL, &model, NULL, &message)
+	BAD(LANES_BAD_OPTION, "unknown field", TRAIN("{\"lambda\": 1}"));
+	BAD(LANES_BAD_OPTION, NULL, TRAIN("{"));
+	BAD(LANES_BAD_OPTION, NULL, TRAIN("{} {}"));
+	BAD(LANES_BAD_OPTION, "penalty.l1", TRAIN("{\"penalty\": {\"l1\": -1}}"));
+	BAD(LANES_BAD_OPTION, "solver", TRAIN("{\"solver\": \"magic\"}"));
+	BAD(LANES_BAD_OPTION, NULL, TRAIN("{\"kind\": \"sort of\"}"));
+	BAD(LANES_BAD_OPTION, "GapTolerance", TRAIN("{\"settings\": {\"gap_tolerance\": -1}}"));
+	BAD(LANES_BAD_ARGUMENT, "rows is NULL", lanes_train(NULL, NULL, (lanes_model){0}, NULL, NULL, NULL, &model, NULL, &message));
+	BAD(LANES_BAD_ARGUMENT, "model is NULL", lanes_train(&rows, NULL, (lanes_model){0}, NULL, NULL, NULL, NULL, NULL, &message));
+	BAD(LANES_BAD_ARGUMENT, "no model", lanes_train(&rows, NULL, (lanes_model){99999}, NULL, NULL, NULL, &model, NULL, &message));
+	rows.length = n - 1;
+	BAD(LANES_BAD_ARGUMENT, "length is", TRAIN(NULL));
+	rows.length = n, rows.labels = NULL;
+	BAD(LANES_BAD_ARGUMENT, "labels is NULL", TRAIN(NULL));
+	double bad[n] = {0};
+	rows.labels = bad;
+	BAD(LANES_BAD_DATA, NULL, TRAIN(NULL));
+	bad[3] = NAN;
+	BAD(LANES_BAD_DATA, NULL, TRAIN(NULL));
+	rows.labels = labels;
+	OK(TRAIN(NULL));
+	double s[n];
+	BAD(LANES_BAD_ARGUMENT, "length is", lanes_scores(model, m, 1, s, n - 1, &message));
+	BAD(LANES_BAD_ARGUMENT, "NULL", lanes_scores(model, m, 1, NULL, n, &message));
+	int64_t descends[] = {3, 1};
+	BAD(LANES_BAD_DATA, NULL, lanes_score_row(model, descends, NULL, 2, s, 1, &message));
+	BAD(LANES_BAD_OPTION, NULL, lanes_metric("beauty", labels, labels, NULL, n, s, &message));
+	/* A short message is cut, and says how long it was. */
+	char small[8];
+	lanes_text cut = {small, sizeof small, 0};
+	lanes_status status = lanes_matrix_free((lanes_matrix){123456}, &cut);
+	EXPECT(status == LANES_BAD_ARGUMENT && strlen(small) == 7 && cut.length > 30, "%d %s %zu", (int)status, small, cut.length);
+	EXPECT(lanes_matrix_free((lanes_matrix){123456}, NULL) == LANES_BAD_ARGUMENT, "without a message");
+}
+
+/* Calls with random wrong arguments: a status each time. */
+static void fuzz(int times) {
+	lanes_matrix m;
+	lanes_model model;
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &m, &message));
+	lanes_rows rows = {.matrix = m, .labels = labels, .length = n};
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, NULL, NULL, NULL, &model, NULL, &message));
+	const char *options[] = {NULL, "", "{", "[]", "null", "{\"penalty\":{\"l2\":-1}}", "{\"settings\":{\"max_passes\":\"x\"}}", "{\"settings\":{\"workers\":-5}}",
+		"{\"solver\":\"soap\"}", "{\"kind\":\"softmax\"}", "{\"search\":{\"folds\":-2}}", "{\"search\":{\"weights\":[1,2]}}", "{\"for\":{\"metric\":\"x\"}}", "{\"rates\":[2,1]}",
+		"{\"hidden\":[-1]}", "{\"settings\":{\"shards\":3}}", "{\"settings\":{\"batch_size\":-1}}", "{\"metric\":\"auc\"}", "{\"positive\":\"7\"}", "{\"feature_names\":[\"a\"]}"};
+	int counts[9] = {0};
+	for (int k = 0; k < times; k++) {
+#define ANY(a, b) (next() % 3 ? (a) : (b))
+#define LENGTH(right) (next() % 3 ? (right) : (int64_t)(next() % 5) - 2)
+#define MATRIX (lanes_matrix){ANY(m.id, next() % 50 + 100000)}
+#define MODEL (lanes_model){ANY(model.id, next() % 50 + 100000)}
+		double out[n * 3], value;
+		int32_t begin[n + 1], index[n * d];
+		memcpy(begin, begin32, sizeof begin);
+		memcpy(index, index32, sizeof index);
+		char room[64];
+		lanes_text where = {ANY(room, NULL), sizeof room, 0};
+		if (!where.data) where.size = 0;
+		lanes_matrix made = {0};
+		lanes_model trained = {0};
+		lanes_status status = 0;
+		lanes_rows r = {.matrix = MATRIX, .labels = ANY(labels, NULL), .weights = ANY(NULL, labels), .offsets = NULL, .length = LENGTH(n)};
+		switch (next() % 12) {
+		case 0:
+		case 1:
+			if (next() % 2) begin[next() % (n + 1)] = (int32_t)next() % (int32_t)(begin32[n] + 1);
+			if (begin[n] > begin32[n]) begin[n] = begin32[n];
+			if (next() % 2) index[next() % begin32[n]] = (int32_t)next() - 5;
+			status = lanes_matrix_from_csr(n, LENGTH(d), begin, ANY(LANES_INT32, (lanes_type)(next() % 9) ? LANES_INT32 : 9), index, LANES_INT32, ANY((void *)value32, NULL), ANY(LANES_FLOAT32, LANES_NONE), &made, &where);
+			if (made.id) lanes_matrix_free(made, NULL);
+			break;
+		case 2: status = lanes_matrix_from_dense(LENGTH(n), LENGTH(d), ANY((void *)dense, NULL), ANY(LANES_FLOAT64, 17), LENGTH(d), LENGTH(1), &made, &where);
+			if (made.id) lanes_matrix_free(made, NULL);
+			break;
+		case 3: status = lanes_train(&r, ANY(NULL, &r), (lanes_model){ANY(0, next())}, options[next() % (sizeof options / sizeof *options)], NULL, NULL, ANY(&trained, NULL), NULL, &where);
+			if (trained.id) lanes_model_free(trained, NULL);
+			break;
+		case 4: status = lanes_scores(MODEL, MATRIX, (int32_t)next() % 3 - 1, ANY(out, NULL), LENGTH(n), &where); break;
+		case 5: status = lanes_probabilities(MODEL, MATRIX, 1, ANY(out, NULL), LENGTH(n), &where); break;
+		case 6: status = lanes_predict(MODEL, MATRIX, 1, ANY(out, NULL), LENGTH(n), &where); break;
+		case 7: status = lanes_score_row(MODEL, ANY(index64, NULL), ANY(value64, NULL), LENGTH(begin32[1]), ANY(out, NULL), LENGTH(1), &where); break;
+		case 8: status = lanes_metric(ANY("auc", ANY("ap", NULL)), ANY(labels, NULL), ANY(value64, NULL), NULL, LENGTH(n), ANY(&value, NULL), &where); break;
+		case 9: status = lanes_evaluate(MODEL, ANY(&r, NULL), options[next() % 5], &where, &where); break;
+		case 10: status = lanes_model_coefficients(MODEL, ANY(out, NULL), LENGTH(d), ANY(&value, NULL), LENGTH(1), &where); break;
+		default: status = lanes_model_load(ANY(text, NULL), next() % 20, &trained, &where);
+			if (trained.id) lanes_model_free(trained, NULL);
+		}
+		EXPECT(status >= 0 && status < LANES_INTERNAL, "call %d: status %d: %s", k, (int)status, where.data ? room : "");
+		if (status >= 0 && status < 9) counts[status]++;
+	}
+	printf("%d calls:", times);
+	for (int k = 0; k < 9; k++) printf(" %d of status %d", counts[k], k);
+	printf("\n");
+	OK(lanes_model_free(model, &message));
+	OK(lanes_matrix_free(m, &message));
+}
+
+/* Several threads train on the same rows to the same bits. */
+static lanes_matrix shared;
+static double weights[8][d];
+static void *work(void *argument) {
+	int k = (int)(size_t)argument;
+	lanes_rows rows = {.matrix = shared, .labels = labels, .length = n};
+	lanes_model model;
+	for (int round = 0; round < 3; round++) {
+		lanes_status status = lanes_train(&rows, NULL, (lanes_model){0}, "{\"settings\":{\"workers\":2}}", NULL, NULL, &model, NULL, NULL);
+		status |= lanes_model_coefficients(model, weights[k], d, NULL, 0, NULL) | lanes_model_free(model, NULL);
+		if (status) return argument;
+	}
+	return NULL;
+}
+
+static void threads(void) {
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &shared, &message));
+	pthread_t list[8];
+	for (size_t k = 0; k < 8; k++) pthread_create(&list[k], NULL, work, (void *)k);
+	for (int k = 0; k < 8; k++) {
+		void *failed;
+		pthread_join(list[k], &failed);
+		EXPECT(!failed, "thread %d", k);
+		EXPECT(!memcmp(weights[k], weights[0], sizeof weights[0]), "thread %d has other weights", k);
+	}
+	OK(lanes_matrix_free(shared, &message));
+}
+
+int main(int argc, char **argv) {
+	if (argc < 2) return 2;
+	generate();
+	matrices();
+	scores();
+	files(argv[1]);
+	wrong();
+	threads();
+	fuzz(argc > 2 ? atoi(argv[2]) : 2000);
+	printf(failures ? "%d failures\n" : "passed\n", failures);
+	return failures != 0;
+}
