@@ -1,0 +1,16 @@
+"""lanes: linear models on sparse data, fast, certified, the same bits on every machine.
+
+Estimators in the words of scikit-learn. Every fit ends with a bound on how far its objective is
+from the minimum: the attribute ``gap_``.
+"""
+
+from ._base import NotConverged
+from ._library import LanesError, Model, version
+from ._classify import AveragePrecisionClassifier, LinearSVC, LogisticRegression, LogisticRegressionCV, PartialAUCClassifier
+from ._portfolio import Portfolio
+from ._regress import ElasticNet, HuberRegressor, Lasso, Ridge
+
+__all__ = [
+    "AveragePrecisionClassifier", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LinearSVC", "LogisticRegression",
+    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "version",
+]

@@ -1,0 +1,101 @@
+"""What all estimators share: checks of rows, the call of the library, attributes of a fit."""
+
+import sys
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from . import _library
+
+_ROWS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True}
+
+
+class NotConverged(ConvergenceWarning):
+    """A run ended without its certificate: ``gap_`` is above the tolerance."""
+
+
+class Estimator(BaseEstimator):
+    """An estimator that the library fits."""
+
+    def _check_fit(self, X, y, numeric=False):
+        return self._validate_data(X, y, y_numeric=numeric, **_ROWS)
+
+    def _check_rows(self, X):
+        check_is_fitted(self, "model_")
+        return self._validate_data(X, reset=False, **_ROWS)
+
+    def _weights(self, sample_weight, X):
+        if sample_weight is None:
+            return None
+        return _check_sample_weight(sample_weight, X, dtype=np.float64, only_non_negative=True)
+
+    @staticmethod
+    def _counted(X, y, sample_weight):
+        """The rows whose weight is not 0: the others have no part in the objective."""
+        if sample_weight is None or sample_weight.all():
+            return X, y, sample_weight
+        keep = np.flatnonzero(sample_weight)
+        return X[keep], y[keep], sample_weight[keep]
+
+    def _settings(self):
+        settings = {"gap_tolerance": self.tol, "seed": self._seed(), "workers": self._workers()}
+        if self.max_iter is not None:
+            settings["max_passes"] = self.max_iter
+        return settings
+
+    def _seed(self):
+        seed = getattr(self, "random_state", None)
+        if seed is None:
+            return 0
+        if isinstance(seed, np.random.RandomState):
+            return int(seed.randint(1 << 31))
+        return int(seed)
+
+    def _workers(self):
+        jobs = getattr(self, "n_jobs", None)
+        return 0 if jobs is None or jobs < 0 else int(jobs)
+
+    def _train(self, X, y, options, sample_weight=None, offset=None, initial=None):
+        settings = dict(self._settings(), **options.get("settings", {}))
+        if options.get("penalty") == {"none": True} and not {"search", "for"} & options.keys():
+            settings["gradient_tolerance"] = settings.pop("gap_tolerance")
+        options = dict(options, settings=settings, trace=True)
+        show = _Show() if self.verbose else None
+        try:
+            model, report, _ = _library.train(X, y, options, weights=self._weights(sample_weight, X), offsets=offset, initial=initial, progress=show)
+        except KeyboardInterrupt as interrupted:
+            if getattr(interrupted, "model", None) is not None:
+                self._keep(interrupted.model, interrupted.report)
+            raise
+        finally:
+            if show:
+                show.end()
+        self._keep(model, report)
+        if self.tol and report["status"] not in ("converged", "stopped early") and report["unsolved"] + (report["made"] == 1):
+            warnings.warn(f"{report['status']} after {report['passes']:.4g} passes with a duality gap of {report['duality_gap']} and a gradient norm of "
+                          f"{report['gradient_norm']}; tol is {self.tol}: raise max_iter or tol", NotConverged, stacklevel=3)
+        return self
+
+    def _keep(self, model, report):
+        self.model_ = model
+        self.gap_ = report.get("duality_gap")
+        self.status_ = report.get("status")
+        self.weights_sha256_ = report.get("weights_sha256")
+        self.trace_ = report.get("trace") or []
+        self.report_ = {name: value for name, value in report.items() if name != "trace"}
+        self.n_iter_ = max(1, int(report.get("iterations") or 0))
+
+
+class _Show:
+    """One line of progress on standard error."""
+
+    def __call__(self, point):
+        sys.stderr.write(f"\r{point.passes:8.1f} passes  {point.seconds:6.1f} s  objective {point.objective:.8g}  gap {point.gap:.2e}  ")
+        sys.stderr.flush()
+        return False
+
+    def end(self):
+        sys.stderr.write("\n")

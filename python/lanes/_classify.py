@@ -1,0 +1,399 @@
+"""Classifiers."""
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from ._base import Estimator
+
+
+class _Classifier(ClassifierMixin, Estimator):
+    def _encode(self, X, y, sample_weight):
+        X, y = self._check_fit(X, y)
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"This solver needs samples of at least 2 classes in the data, but the data contains only one class: {self.classes_[0]!r}")
+        sample_weight = self._weights(sample_weight, X)
+        weight = getattr(self, "class_weight", None)
+        if weight is not None:
+            per_class = compute_class_weight(weight, classes=self.classes_, y=y)
+            sample_weight = per_class[labels] * (1.0 if sample_weight is None else sample_weight)
+        return self._counted(X, labels.astype(np.float64), sample_weight)
+
+    def decision_function(self, X):
+        """Scores of rows: above 0 for the second of two classes, or one for each class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        X = self._check_rows(X)
+        scores = self.model_.scores(X, self._workers())
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        classes : ndarray of shape (n_samples,)
+        """
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def _keep(self, model, report):
+        super()._keep(model, report)
+        if model.about["linear"]:
+            self.coef_, self.intercept_ = model.coefficients()
+
+
+class _Probabilities:
+    def predict_proba(self, X):
+        """Probability of each class for each row.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        X = self._check_rows(X)
+        p = self.model_.probabilities(X, self._workers())
+        return np.column_stack([1 - p, p]) if p.shape[1] == 1 else p
+
+    def predict_log_proba(self, X):
+        """Logarithm of `predict_proba`."""
+        return np.log(self.predict_proba(X))
+
+
+def penalty_of(penalty, C, l1_ratio, n):
+    """The penalty of scikit-learn's words, as options of lanes for n rows."""
+    if penalty in (None, "none"):
+        return {"none": True}
+    if not np.isfinite(C) or C <= 0:
+        raise ValueError(f"C is {C!r}; it must be a finite number above 0")
+    ratio = {"l2": 0.0, "l1": 1.0, "elasticnet": l1_ratio}.get(penalty, -1)
+    if ratio is None or not 0 <= ratio <= 1:
+        raise ValueError(f"penalty is {penalty!r} with l1_ratio {l1_ratio!r}; penalty is 'l2', 'l1', 'elasticnet' or None, l1_ratio 0 to 1")
+    return {name: v for name, v in {"l1": ratio / (C * n), "l2": (1 - ratio) / (C * n)}.items() if v}
+
+
+class LogisticRegression(_Probabilities, _Classifier):
+    r"""Logistic regression with a certificate.
+
+    Minimises, for two classes with labels :math:`y_i = \pm 1` and weights :math:`s_i`,
+
+    .. math:: \frac{1}{n} \sum_i s_i \log(1 + e^{-y_i (x_i^T w + b)}) + \frac{1}{C n} \left(\frac{1 - \rho}{2} \|w\|_2^2 + \rho \|w\|_1\right)
+
+    which has the minimum of scikit-learn's objective. The intercept b is not penalised.
+
+    Parameters
+    ----------
+    penalty : {'l2', 'l1', 'elasticnet', None}, default='l2'
+    C : float, default=1.0
+        Inverse of the weight of the penalty.
+    l1_ratio : float, default=None
+        The share :math:`\rho` of the L1 norm for 'elasticnet'.
+    fit_intercept : bool, default=True
+    class_weight : dict, 'balanced' or None, default=None
+    multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
+        'auto' trains each of three or more classes against the rest. 'multinomial' is one model by
+        the softmax; lanes has it for penalty='l2', and its intercepts are penalised.
+    tol : float, default=1e-6
+        The duality gap, in units of the mean loss, at which the run ends; without a penalty the
+        norm of the gradient.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    solver : str, default='auto'
+        A solver of lanes by its name, as 'newton', 'svrg' or 'ai-sarah'; 'auto' chooses.
+    warm_start : bool, default=False
+        Begin at the model of the fit before.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of stochastic solvers.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
+    n_iter_ : int
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+        'converged' if gap_ is at most tol.
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
+
+    References
+    ----------
+    Lin, Weng, Keerthi (2008), "Trust region Newton method for logistic regression".
+
+    Examples
+    --------
+    >>> from lanes import LogisticRegression
+    >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    >>> model.predict([[2.5]])
+    array([1])
+    """
+
+    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, fit_intercept=True, class_weight=None, multi_class="auto", tol=1e-6,
+                 max_iter=None, solver="auto", warm_start=False, n_jobs=None, random_state=None, verbose=False):
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.multi_class = multi_class
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _options(self):
+        if self.multi_class not in ("auto", "ovr", "multinomial"):
+            raise ValueError(f"multi_class is {self.multi_class!r}; it may be 'auto', 'ovr' or 'multinomial'")
+        softmax = self.multi_class == "multinomial" and len(self.classes_) > 2
+        kind = "two classes" if len(self.classes_) == 2 else "softmax" if softmax else "one-vs-rest"
+        intercept = "none" if not self.fit_intercept else "penalised" if softmax else "free"
+        options = {"kind": kind, "intercept": intercept}
+        if self.solver != "auto":
+            options["solver"] = self.solver
+        return options
+
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+        offset : array-like of shape (n_samples,), default=None
+            A number that is added to the score of each row in training; for two classes.
+
+        Returns
+        -------
+        self
+        """
+        initial = self.model_ if self.warm_start and hasattr(self, "model_") else None
+        n = np.shape(X)[0] if offset is not None else 0
+        X, y, sample_weight = self._encode(X, y, sample_weight)
+        if n != 0 and X.shape[0] != n:
+            raise ValueError("there are rows of weight 0 beside offsets: leave these rows out")
+        options = dict(self._options(), penalty=penalty_of(self.penalty, self.C, self.l1_ratio, X.shape[0]))
+        return self._train(X, y, options, sample_weight, offset, initial)
+
+
+class LogisticRegressionCV(LogisticRegression):
+    """Logistic regression whose penalty is chosen by cross-validation.
+
+    Folds hold equal shares of the classes. The whole data are fitted by the best penalty.
+
+    Parameters
+    ----------
+    Cs : int, list of floats or None, default=None
+        Inverse weights of the penalty. None means a range that begins where the penalty decides
+        everything and ends where the metric has turned; a number means so many from 1e-4 to 1e4.
+    cv : int, default=5
+        Number of folds.
+    scoring : str, default=None
+        'neg_log_loss', 'roc_auc', 'average_precision' or 'accuracy'; None means the log loss.
+    one_standard_error : bool, default=False
+        Choose the largest weight within one standard error of the best.
+
+    Other parameters, and attributes, are those that `LogisticRegression` has.
+
+    Attributes
+    ----------
+    C_ : ndarray of shape (1,)
+        The inverse weight that was chosen.
+    Cs_ : ndarray
+    scores_mean_, scores_error_ : ndarray
+        The mean of the metric over the folds, and its standard error, for each of Cs_.
+    """
+
+    def __init__(self, *, Cs=None, cv=5, scoring=None, one_standard_error=False, penalty="l2", l1_ratio=None, fit_intercept=True,
+                 class_weight=None, multi_class="auto", tol=1e-6, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
+        super().__init__(penalty, l1_ratio=l1_ratio, fit_intercept=fit_intercept, class_weight=class_weight, multi_class=multi_class,
+                         tol=tol, max_iter=max_iter, solver=solver, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+        self.Cs = Cs
+        self.cv = cv
+        self.scoring = scoring
+        self.one_standard_error = one_standard_error
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model; see `LogisticRegression.fit`."""
+        X, y, sample_weight = self._encode(X, y, sample_weight)
+        n = X.shape[0]
+        if self.penalty not in ("l1", "l2"):
+            raise ValueError(f"penalty is {self.penalty!r}; a cross-validation is over 'l1' or 'l2'")
+        search = {"folds": self.cv, "over_l1": self.penalty == "l1", "one_standard_error": self.one_standard_error}
+        if self.Cs is not None:
+            Cs = np.logspace(-4, 4, self.Cs) if np.ndim(self.Cs) == 0 else np.sort(np.asarray(self.Cs, dtype=float))
+            search["weights"] = list(1 / (Cs * n))
+        options = dict(self._options(), search=search)
+        if self.scoring is not None:
+            options["metric"] = {"neg_log_loss": "logloss"}.get(self.scoring, self.scoring)
+        self._train(X, y, options, sample_weight)
+        folds = self.report_["folds"]
+        self.Cs_ = 1 / (n * np.array(folds["weights"]))
+        self.C_ = np.array([1 / (n * folds["chosen"])])
+        self.scores_mean_ = np.array(folds["mean"], dtype=float)
+        self.scores_error_ = np.array(folds["standard_error"], dtype=float)
+        return self
+
+
+class LinearSVC(_Classifier):
+    r"""Linear support vector machine with the squared hinge loss and a certificate.
+
+    Minimises :math:`\frac{1}{n} \sum_i s_i \max(0, 1 - y_i (x_i^T w + b))^2 + \frac{1}{2 C n} \|w\|_2^2`. The intercept is not penalised,
+    unlike in scikit-learn's LinearSVC.
+
+    Parameters and attributes are those that `LogisticRegression` has.
+    """
+
+    def __init__(self, *, C=1.0, fit_intercept=True, class_weight=None, tol=1e-6, max_iter=None, solver="auto", n_jobs=None,
+                 random_state=None, verbose=False):
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model; see `LogisticRegression.fit`."""
+        X, y, sample_weight = self._encode(X, y, sample_weight)
+        options = {"kind": "two classes" if len(self.classes_) == 2 else "one-vs-rest", "loss": "squared-hinge",
+                   "intercept": "free" if self.fit_intercept else "none", "penalty": penalty_of("l2", self.C, None, X.shape[0])}
+        if self.solver != "auto":
+            options["solver"] = self.solver
+        return self._train(X, y, options, sample_weight)
+
+
+class _Ranker(_Classifier):
+    def __init__(self, *, solver, hidden, parameters, max_iter, n_jobs, random_state, verbose):
+        self.solver = solver
+        self.hidden = hidden
+        self.parameters = parameters
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    tol = 0
+
+    def _more_tags(self):
+        return {"binary_only": True}
+
+    def _fit(self, X, y, metric, more):
+        X, y, _ = self._encode(X, y, None)
+        if len(self.classes_) > 2:
+            raise ValueError("Only binary classification is supported. The type of the target is multiclass.")
+        if self.solver == "search":
+            if self.hidden or self.parameters:
+                raise ValueError("solver='search' decides hidden and parameters by itself: leave them out")
+            return self._train(X, y, {"for": {"metric": metric}})
+        options = dict(more, kind="two classes", solver=self.solver)
+        if self.hidden:
+            options["hidden"] = list(self.hidden)
+        if self.parameters:
+            options["parameters"] = {name: str(v) for name, v in self.parameters.items()}
+        return self._train(X, y, options)
+
+    def _settings(self):
+        settings = super()._settings()
+        del settings["gap_tolerance"]
+        return settings
+
+
+class AveragePrecisionClassifier(_Ranker):
+    """A classifier of two classes that maximises average precision, the area under the PR curve.
+
+    Parameters
+    ----------
+    solver : str, default='adap'
+        'adap', 'moap' and their relatives of lanes; or 'search', which tries logistic fits and
+        solvers that rank by cross-validation and takes the simplest that no other one beats.
+    hidden : sequence of int, default=None
+        Units of each hidden layer of a perceptron, one layer or two; None for a linear model.
+    parameters : dict, default=None
+        Parameters of the solver by name.
+    max_iter : float, default=None
+        Passes over the rows; None means the length of the solver's schedule.
+    n_jobs, random_state, verbose
+        As in `LogisticRegression`.
+
+    Attributes
+    ----------
+    classes_, status_, weights_sha256_, trace_, model_
+        As in `LogisticRegression`; coef_ and intercept_ for a linear model.
+
+    References
+    ----------
+    Wang, Yang, Ji, Yang (2022), "Momentum accelerates the convergence of stochastic AUPRC maximization".
+    """
+
+    def __init__(self, *, solver="adap", hidden=None, parameters=None, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+        super().__init__(solver=solver, hidden=hidden, parameters=parameters, max_iter=max_iter, n_jobs=n_jobs,
+                         random_state=random_state, verbose=verbose)
+
+    def fit(self, X, y):
+        """Fit the model; see `LogisticRegression.fit`."""
+        return self._fit(X, y, "ap", {})
+
+
+class PartialAUCClassifier(_Ranker):
+    """A classifier of two classes that maximises the area under the ROC curve in a range of false-positive rates.
+
+    Parameters
+    ----------
+    fpr : tuple of two floats, default=(0, 0.05)
+        The range of false-positive rates.
+    solver : str, default='agd-sbcd'
+        A solver of partial AUC of lanes, or 'search' as in `AveragePrecisionClassifier`.
+    hidden, parameters, max_iter, n_jobs, random_state, verbose
+        As in `AveragePrecisionClassifier`.
+
+    References
+    ----------
+    Yao, Lin, Yang (2022), "Large-scale optimization of partial AUC in a range of false positive rates".
+    """
+
+    def __init__(self, *, fpr=(0, 0.05), solver="agd-sbcd", hidden=None, parameters=None, max_iter=None, n_jobs=None,
+                 random_state=None, verbose=False):
+        super().__init__(solver=solver, hidden=hidden, parameters=parameters, max_iter=max_iter, n_jobs=n_jobs,
+                         random_state=random_state, verbose=verbose)
+        self.fpr = fpr
+
+    def fit(self, X, y):
+        """Fit the model; see `LogisticRegression.fit`."""
+        low, high = self.fpr
+        return self._fit(X, y, f"pauc:{low:g},{high:g}", {"rates": [float(low), float(high)]})

@@ -1,0 +1,310 @@
+"""The C library of lanes, called by ctypes. See lanes.h for what each function does."""
+
+import ctypes
+import json
+import os
+import pathlib
+import threading
+import weakref
+
+import numpy as np
+import scipy.sparse
+
+OK, BAD_ARGUMENT, BAD_OPTION, BAD_DATA, BAD_FILE, NO_MEMORY, CANCELLED, NOT_BEGUN, INTERNAL = range(9)
+_TYPES = {np.dtype(np.int32): 1, np.dtype(np.int64): 2, np.dtype(np.float32): 3, np.dtype(np.float64): 4}
+
+
+class LanesError(Exception):
+    """What the library says of a call that failed, where no error of Python fits."""
+
+
+class _Text(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_size_t), ("length", ctypes.c_size_t)]
+
+
+class _Handle(ctypes.Structure):
+    _fields_ = [("id", ctypes.c_uint64)]
+
+
+class _Rows(ctypes.Structure):
+    _fields_ = [("matrix", _Handle), ("labels", ctypes.c_void_p), ("weights", ctypes.c_void_p),
+                ("offsets", ctypes.c_void_p), ("length", ctypes.c_int64)]
+
+
+class Point(ctypes.Structure):
+    """A point of a run: fit, nonzeros, passes, seconds, objective, gradient_norm, gap, metric."""
+
+    _fields_ = [("fit", ctypes.c_int32), ("nonzeros", ctypes.c_int32)] + [
+        (name, ctypes.c_double) for name in ("passes", "seconds", "objective", "gradient_norm", "gap", "metric")]
+
+
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(Point), ctypes.c_void_p)
+
+
+class _Library:
+    """The library, loaded at the first call, in one process."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._functions = None
+        self._process = None
+
+    def __getattr__(self, name):
+        functions = self._functions
+        if functions is None:
+            with self._lock:
+                functions = self._functions = self._functions or self._load()
+        if self._process != os.getpid():
+            raise RuntimeError(
+                "lanes was used before this process was forked, and its runtime does not survive a fork: start "
+                "processes by 'spawn' or 'forkserver' (multiprocessing.set_start_method), or use joblib's loky")
+        return getattr(functions, name)
+
+    def _load(self):
+        path = os.environ.get("LANES_LIBRARY") or pathlib.Path(__file__).parent / "liblanes.so"
+        functions = ctypes.CDLL(os.fspath(path))
+        v, i, t = ctypes.c_void_p, ctypes.c_int64, ctypes.POINTER(_Text)
+        h, p, n, s = _Handle, ctypes.POINTER(_Handle), ctypes.c_int32, ctypes.c_char_p
+        r = ctypes.POINTER(_Rows)
+        for name, arguments in {
+            "version": [t], "matrix_from_csr": [i, i, v, n, v, n, v, n, p], "matrix_from_dense": [i, i, v, n, i, i, p],
+            "matrix_free": [h], "train": [r, r, h, s, _PROGRESS, v, p, t], "model_free": [h], "model_save": [h, t],
+            "model_load": [s, ctypes.c_size_t, p], "model_read": [s, p], "model_write": [h, s], "model_about": [h, t],
+            "model_coefficients": [h, v, i, v, i], "scores": [h, h, n, v, i], "probabilities": [h, h, n, v, i],
+            "predict": [h, h, n, v, i], "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t],
+            "metric": [s, v, v, v, i, v], "portfolio": [i, i, v, s, v, t], "matrix_read": [s, h, p],
+            "matrix_shape": [h, v, v, v], "matrix_labels": [h, v, i], "matrix_words": [h, t],
+        }.items():
+            function = getattr(functions, "lanes_" + name)
+            function.argtypes, function.restype = arguments + [t], ctypes.c_int32
+        self._process = os.getpid()
+        return functions
+
+
+_library = _Library()
+_room = threading.local()
+
+
+def _error(status, text):
+    kind = {BAD_ARGUMENT: ValueError, BAD_OPTION: ValueError, BAD_DATA: ValueError, BAD_FILE: OSError,
+            NO_MEMORY: MemoryError}.get(status, LanesError)
+    return kind(text)
+
+
+def call(name, *arguments, allowed=(OK,)):
+    """Calls a function of the library by its name without lanes_; raises its message as an error."""
+    function = getattr(_library, "lanes_" + name)
+    message = getattr(_room, "message", None)
+    if message is None:
+        _room.bytes = ctypes.create_string_buffer(2000)
+        message = _room.message = _Text(ctypes.cast(_room.bytes, ctypes.c_char_p), 2000, 0)
+    status = function(*arguments, message)
+    if status not in allowed:
+        raise _error(status, _room.bytes.value.decode("utf-8", "replace"))
+    return status
+
+
+def text(name, *arguments):
+    """Calls a function whose last output is a text, and returns the text as bytes."""
+    size = 4096
+    while True:
+        room = ctypes.create_string_buffer(size)
+        out = _Text(ctypes.cast(room, ctypes.c_char_p), size, 0)
+        call(name, *arguments, out)
+        if out.length < size:
+            return room.raw[:out.length]
+        size = out.length + 1
+
+
+def version():
+    """Returns the version of the library."""
+    return text("version").decode()
+
+
+def _address(array):
+    return None if array is None else array.ctypes.data
+
+
+def _doubles(values, length, what):
+    if values is None:
+        return None
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    if values.shape != (length,):
+        raise ValueError(f"{what} has the shape {values.shape}; ({length},) is needed")
+    return values
+
+
+class Matrix:
+    """Rows in the library: of a CSR matrix, or of a dense array with any strides."""
+
+    def __init__(self, x):
+        handle = _Handle()
+        if scipy.sparse.issparse(x):
+            x = x.tocsr()
+            if not x.has_canonical_format:
+                x = x.copy()
+                x.sum_duplicates()
+            indptr, indices, data = x.indptr, x.indices, x.data
+            if data.dtype not in (np.float32, np.float64):
+                data = data.astype(np.float64)
+            call("matrix_from_csr", x.shape[0], x.shape[1], _address(indptr), _TYPES[indptr.dtype],
+                 _address(indices), _TYPES[indices.dtype], _address(data), _TYPES[data.dtype], handle)
+        else:
+            x = np.asarray(x)
+            size = x.dtype.itemsize
+            if x.dtype not in (np.float32, np.float64) or any(s < 0 or s % size for s in x.strides):
+                x = np.ascontiguousarray(x, dtype=np.float64)
+                size = 8
+            call("matrix_from_dense", x.shape[0], x.shape[1], _address(x), _TYPES[x.dtype],
+                 x.strides[0] // size, x.strides[1] // size, handle)
+        self.shape, self.handle = x.shape, handle
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        call("matrix_free", self.handle)
+
+
+def _free(handle, process):
+    if os.getpid() == process:
+        _library.lanes_model_free(handle, None)
+
+
+class Model:
+    """A model of the library. It pickles as the text of its file."""
+
+    def __init__(self, handle):
+        self.handle = handle
+        self.about = json.loads(text("model_about", handle))
+        weakref.finalize(self, _free, handle, os.getpid()).atexit = False
+
+    @classmethod
+    def loads(cls, file):
+        """Makes a model of the bytes of its file."""
+        handle = _Handle()
+        call("model_load", file, len(file), handle)
+        return cls(handle)
+
+    @classmethod
+    def read(cls, path):
+        """Reads a model from a file, as the command writes it."""
+        handle = _Handle()
+        call("model_read", os.fsencode(path), handle)
+        return cls(handle)
+
+    def dumps(self):
+        """Returns the bytes of the model's file."""
+        return text("model_save", self.handle)
+
+    def write(self, path):
+        """Writes the model to a file, which the command reads."""
+        call("model_write", self.handle, os.fsencode(path))
+
+    def __reduce__(self):
+        return Model.loads, (self.dumps(),)
+
+    def __deepcopy__(self, _):
+        return self
+
+    def coefficients(self):
+        """Returns coefficients (scores x features) and intercepts (scores)."""
+        k, d = self.about["scores"], self.about["features"]
+        w, b = np.empty((k, d)), np.empty(k)
+        call("model_coefficients", self.handle, _address(w), w.size, _address(b), b.size)
+        return w, b
+
+    def _of_rows(self, name, x, width, workers):
+        with Matrix(x) as matrix:
+            out = np.empty((x.shape[0], width))
+            call(name, self.handle, matrix.handle, workers, _address(out), out.size)
+        return out
+
+    def scores(self, x, workers=0):
+        """Returns the scores of rows, an array of rows x scores."""
+        return self._of_rows("scores", x, self.about["scores"], workers)
+
+    def probabilities(self, x, workers=0):
+        """Returns probabilities, an array of rows x scores: of the positive class for one score."""
+        return self._of_rows("probabilities", x, self.about["scores"], workers)
+
+
+def train(x, y, options, weights=None, offsets=None, validation=None, initial=None, progress=None):
+    """Trains a model, and returns it with the report and whether the run was cancelled.
+
+    progress is called with each Point, and ends the run if it returns True. Ctrl-C in the main
+    thread ends the run too: KeyboardInterrupt is raised with the model, or None, as its model.
+    """
+    state = {"stop": False, "raised": None}
+
+    def tell(point, _):
+        try:
+            if progress is not None and progress(point.contents):
+                state["stop"] = True
+        except BaseException as raised:  # it must not pass through C
+            state["raised"] = state["raised"] or raised
+        return int(state["stop"] or state["raised"] is not None)
+
+    def rows_of(matrix, y, weights, offsets):
+        n = matrix.shape[0]
+        keep = [_doubles(y, n, "y"), _doubles(weights, n, "sample_weight"), _doubles(offsets, n, "offset")]
+        return _Rows(matrix.handle, *map(_address, keep), n), keep
+
+    result = {}
+
+    def run():
+        handle = _Handle()
+        room = ctypes.create_string_buffer(1 << 16 if not options.get("trace") else 1 << 22)
+        out = _Text(ctypes.cast(room, ctypes.c_char_p), len(room), 0)
+        callback = _PROGRESS(tell) if watched else _PROGRESS()
+        try:
+            status = call("train", rows, valid_rows, initial.handle if initial else _Handle(),
+                          json.dumps(options).encode(), callback, None, handle, out, allowed=(OK, CANCELLED, NOT_BEGUN))
+        except BaseException as raised:
+            result["raised"] = raised
+            return
+        result["status"] = status
+        if handle.id:
+            result["model"] = Model(handle)
+            result["report"] = json.loads(room.value) if out.length < len(room) else {}
+
+    in_main = threading.current_thread() is threading.main_thread()
+    watched = progress is not None or in_main
+    with Matrix(x) as matrix:
+        rows, kept = rows_of(matrix, y, weights, offsets)
+        valid = Matrix(validation[0]) if validation is not None else None
+        try:
+            valid_rows, kept_valid = rows_of(valid, validation[1], None, None) if valid else (None, None)
+            interrupted = None
+            if in_main:
+                done = threading.Event()  # an interrupted Thread.join takes the thread for ended
+                threading.Thread(target=lambda: (run(), done.set()), daemon=True).start()
+                while not done.is_set():
+                    try:
+                        done.wait()
+                    except KeyboardInterrupt as raised:
+                        state["stop"], interrupted = True, raised
+            else:
+                run()
+        finally:
+            if valid:
+                valid.__exit__()
+            del kept
+    raised = result.get("raised") or state["raised"]
+    if raised is not None:
+        raise raised
+    model, report = result.get("model"), result.get("report")
+    if interrupted is not None:
+        interrupted.model, interrupted.report = model, report
+        raise interrupted
+    if model is None:
+        raise LanesError("the run ended before there was a model: give it more time")
+    return model, report, result["status"] == CANCELLED
+
+
+def portfolio(returns, options):
+    """Returns the weights of a portfolio and the report, of an array of periods x assets."""
+    returns = np.ascontiguousarray(returns, dtype=np.float64)
+    weights = np.empty(returns.shape[1])
+    report = text("portfolio", returns.shape[0], returns.shape[1], _address(returns), json.dumps(options).encode(), _address(weights))
+    return weights, json.loads(report)

@@ -1,0 +1,237 @@
+"""Tests of the package against scikit-learn, against the command, and of how it stops and travels."""
+
+import json
+import multiprocessing
+import os
+import pathlib
+import pickle
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+import lanes
+import numpy as np
+import scipy.sparse as sp
+from sklearn import linear_model
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+warnings.simplefilter("error", lanes.NotConverged)
+COMMAND = os.environ.get("LANES_COMMAND") or str(pathlib.Path(__file__).parents[2] / "bin" / "lanes")
+
+
+def rows(n=400, d=12, seed=0, classes=2, share=0.4):
+    rng = np.random.default_rng(seed)
+    X = sp.random(n, d, density=share, format="csr", random_state=seed, data_rvs=rng.standard_normal)
+    z = X @ rng.standard_normal((d, classes)) + 0.5 * rng.standard_normal((n, classes))
+    return X, z.argmax(axis=1), z[:, 0]
+
+
+class TestAgainstScikitLearn(unittest.TestCase):
+    def test_logistic(self):
+        X, y, _ = rows()
+        w = np.random.default_rng(1).uniform(0, 3, len(y))
+        for penalty, ratio, C in [("l2", None, 1), ("l2", None, 100), ("l1", None, 0.5), ("elasticnet", 0.3, 0.5), (None, None, 1)]:
+            for intercept in (True, False):
+                for weights in (None, w):
+                    with self.subTest(penalty=penalty, C=C, intercept=intercept, weighted=weights is not None):
+                        theirs = linear_model.LogisticRegression(penalty=penalty, C=C, l1_ratio=ratio, fit_intercept=intercept, solver="saga" if ratio or penalty == "l1" else "newton-cholesky",
+                                                                 tol=1e-9, max_iter=20000).fit(X.toarray(), y, weights)
+                        ours = lanes.LogisticRegression(penalty, C=C, l1_ratio=ratio, fit_intercept=intercept, tol=1e-11 if penalty else 1e-6).fit(X, y, weights)
+                        bound = 2e-5 if penalty else 1e-2
+                        np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=bound)
+                        np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=bound)
+                        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X.toarray()), atol=bound)
+
+    def test_class_weights(self):
+        X, y, _ = rows()
+        for weight in ("balanced", {0: 1, 1: 3}):
+            theirs = linear_model.LogisticRegression(class_weight=weight, solver="newton-cholesky", tol=1e-9).fit(X.toarray(), y)
+            ours = lanes.LogisticRegression(class_weight=weight, tol=1e-11).fit(X, y)
+            np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+
+    def test_several_classes(self):
+        X, y, _ = rows(classes=4)
+        theirs = linear_model.LogisticRegression(multi_class="ovr", solver="newton-cholesky", tol=1e-9).fit(X.toarray(), y)
+        ours = lanes.LogisticRegression(tol=1e-11).fit(X, y)
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X.toarray()), atol=1e-4)
+        theirs = linear_model.LogisticRegression(multi_class="multinomial", fit_intercept=False, tol=1e-10, max_iter=10000).fit(X, y)
+        ours = lanes.LogisticRegression(multi_class="multinomial", fit_intercept=False, tol=1e-11).fit(X, y)
+        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X.toarray()), atol=1e-4)
+
+    def test_regressions(self):
+        X, _, y = rows()
+        w = np.random.default_rng(1).uniform(0, 3, len(y))
+        for ours, theirs in [(lanes.Ridge(3), linear_model.Ridge(3, solver="sparse_cg", tol=1e-12)), (lanes.Lasso(0.05), linear_model.Lasso(0.05, tol=1e-12)),
+                             (lanes.ElasticNet(0.05), linear_model.ElasticNet(0.05, tol=1e-12))]:
+            for weights in (None, w):
+                dense = X.toarray()
+                ours.fit(X, y, weights)
+                theirs.fit(dense, y, weights)
+                np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+                np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+                np.testing.assert_allclose(ours.predict(X), theirs.predict(dense), atol=1e-5)
+
+    def test_huber(self):
+        X, _, y = rows()
+        y[:20] += 50
+        m = lanes.HuberRegressor(delta=0.7, alpha=2).fit(X, y)
+        residual = np.clip(y - X @ m.coef_ - m.intercept_, -0.7, 0.7)
+        np.testing.assert_allclose(X.T @ residual - 2 * m.coef_, 0, atol=1e-2)
+        self.assertLess(abs(residual.sum()), 1e-2)
+
+    def test_rankings(self):
+        X, y, _ = rows(n=1000)
+        y = (y * np.random.default_rng(3).integers(0, 2, len(y))).astype(int)
+        for model in (lanes.AveragePrecisionClassifier(), lanes.AveragePrecisionClassifier(solver="search"), lanes.PartialAUCClassifier(fpr=(0, 0.3)),
+                      lanes.AveragePrecisionClassifier(hidden=[4])):
+            s = model.fit(X, y).decision_function(X)
+            self.assertGreater(average_precision_score(y, s), y.mean() + 0.15)
+            self.assertGreater(roc_auc_score(y, s), 0.7)
+
+    def test_portfolio(self):
+        R = np.random.default_rng(0).normal(0.001, 0.02, (500, 6))
+        p = lanes.Portfolio(risk=5, long_only=True).fit(R)
+        self.assertAlmostEqual(p.weights_.sum(), 1)
+        g = 10 * np.cov(R.T, bias=True) @ p.weights_ - R.mean(axis=0)
+        held = p.weights_ > 1e-9
+        np.testing.assert_allclose(g[held], g[held].mean(), atol=1e-6)
+        self.assertGreater(g[~held].min(initial=np.inf), g[held].mean() - 1e-6)
+        np.testing.assert_allclose(p.predict(R).mean(), p.mean_)
+
+    def test_cross_validation(self):
+        X, y, _ = rows()
+        m = lanes.LogisticRegressionCV(Cs=[0.01, 1, 100], scoring="roc_auc").fit(X, y)
+        self.assertEqual(len(m.scores_mean_), 3)
+        self.assertIn(round(float(m.C_[0]), 9), [0.01, 1, 100])
+        self.assertAlmostEqual(m.Cs_[np.argmax(m.scores_mean_)], m.C_[0])
+
+
+class TestRows(unittest.TestCase):
+    def test_same_bits(self):
+        X, y, _ = rows()
+        dense = X.toarray()
+        short = sp.csr_matrix((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), X.shape)
+        doubled = sp.csr_matrix((np.repeat(X.data / 2, 2), np.repeat(X.indices, 2), X.indptr * 2), X.shape)
+        hashes = {lanes.LogisticRegression(n_jobs=jobs).fit(rows, y).weights_sha256_
+                  for rows in (X, dense, np.asfortranarray(dense), X.tocsc(), X.tocoo(), short, doubled, dense[::-1][::-1]) for jobs in (1, 3)}
+        self.assertEqual(len(hashes), 1)
+
+    def test_command(self):
+        """The command gives the same SHA-256 for the same rows and settings."""
+        if not os.path.exists(COMMAND):
+            self.skipTest(f"no {COMMAND}: make build")
+        X, y, _ = rows()
+        with tempfile.TemporaryDirectory() as folder:
+            path, saved = os.path.join(folder, "rows.txt"), os.path.join(folder, "python.model")
+            with open(path, "w") as file:
+                for i in range(X.shape[0]):
+                    a, b = X.indptr[i:i + 2]
+                    file.write(str(2 * y[i] - 1) + "".join(f" {j + 1}:{v!r}" for j, v in zip(X.indices[a:b], X.data[a:b])) + "\n")
+            for penalty, flags in [("l2", []), ("l1", ["--l1", repr(1 / (2.0 * X.shape[0])), "--lambda", "0"])]:
+                ours = lanes.LogisticRegression(penalty, C=2.0, tol=1e-8).fit(X, y)
+                out = subprocess.run([COMMAND, "train", path, "--intercept", "--gap", "1e-8", "--json", *(flags or ["--lambda", repr(1 / (2.0 * X.shape[0]))])],
+                                     check=True, capture_output=True, text=True).stdout
+                self.assertEqual(json.loads(out)["weights_sha256"], ours.weights_sha256_, penalty)
+            ours.model_.write(saved)
+            scores = subprocess.run([COMMAND, "predict", saved, path], check=True, capture_output=True, text=True).stdout
+            np.testing.assert_array_equal(np.array(scores.split(), float), ours.decision_function(X))
+            np.testing.assert_array_equal(lanes.Model.read(saved).scores(X)[:, 0], ours.decision_function(X))
+
+    def test_errors(self):
+        X, y, _ = rows()
+        for model, text in [(lanes.LogisticRegression(C=-1), "C is -1"), (lanes.LogisticRegression(solver="magic"), "magic"),
+                            (lanes.LogisticRegression(tol=-1), "GapTolerance"), (lanes.LogisticRegression("l3"), "l3"), (lanes.Ridge(np.nan), "alpha")]:
+            with self.assertRaisesRegex(ValueError, text):
+                model.fit(X, y)
+        with self.assertWarnsRegex(lanes.NotConverged, "tol"):
+            warnings.simplefilter("always", lanes.NotConverged)
+            lanes.LogisticRegression(max_iter=2, tol=1e-12).fit(X, y)
+            warnings.simplefilter("error", lanes.NotConverged)
+
+    def test_offset_and_start(self):
+        X, y, _ = rows()
+        plain = lanes.LogisticRegression(fit_intercept=True).fit(X, y)
+        moved = lanes.LogisticRegression(fit_intercept=True).fit(X, y, offset=np.full(len(y), 2.0))
+        np.testing.assert_allclose(moved.intercept_, plain.intercept_ - 2, atol=1e-3)
+        again = lanes.LogisticRegression(warm_start=True, tol=1e-9).fit(X, y)
+        first = len(again.trace_)
+        self.assertLess(len(again.fit(X, y).trace_), first)
+
+
+class TestPipelines(unittest.TestCase):
+    def test_text(self):
+        rng = np.random.default_rng(0)
+        words = {0: "cheap offer win money now free".split(), 1: "meeting report lunch tomorrow project budget".split()}
+        y = rng.integers(0, 2, 200)
+        texts = [" ".join(rng.choice(words[k] if rng.random() < 0.9 else words[1 - k], 6)) for k in y]
+        pipeline = make_pipeline(TfidfVectorizer(), lanes.LogisticRegression())
+        self.assertGreater(cross_val_score(pipeline, texts, y, cv=3).mean(), 0.85)
+        grid = GridSearchCV(pipeline, {"logisticregression__C": [0.01, 1, 100]}, cv=3, n_jobs=2).fit(texts, y)
+        self.assertGreater(grid.best_score_, 0.85)
+        sharp = CalibratedClassifierCV(make_pipeline(TfidfVectorizer(), lanes.LinearSVC()), cv=3).fit(texts, y)
+        self.assertGreater(sharp.score(texts, y), 0.85)
+
+
+def _child(queue):
+    try:
+        X, y, _ = rows()
+        queue.put(lanes.LogisticRegression().fit(X, y).weights_sha256_)
+    except RuntimeError as error:
+        queue.put(str(error))
+
+
+class TestProcesses(unittest.TestCase):
+    def test_pickle(self):
+        X, y, _ = rows(classes=3)
+        for model in (lanes.LogisticRegression(), lanes.LinearSVC(), lanes.AveragePrecisionClassifier(hidden=[3])):
+            y2 = y if not model._more_tags().get("binary_only") else (y > 0).astype(int)
+            model.fit(X, y2)
+            again = pickle.loads(pickle.dumps(model))
+            np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+
+    def test_threads(self):
+        X, y, _ = rows()
+        hashes = []
+        threads = [threading.Thread(target=lambda: hashes.append(lanes.LogisticRegression(tol=1e-10).fit(X, y).weights_sha256_)) for _ in range(6)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(len(hashes), 6)
+        self.assertEqual(len(set(hashes)), 1)
+
+    def test_fork(self):
+        X, y, _ = rows()
+        mine = lanes.LogisticRegression().fit(X, y).weights_sha256_
+        for method, want in (("fork", "fork"), ("spawn", mine)):
+            context = multiprocessing.get_context(method)
+            queue = context.Queue()
+            child = context.Process(target=_child, args=(queue,))
+            child.start()
+            self.assertIn(want, queue.get(timeout=60))
+            child.join(60)
+
+    def test_interrupt(self):
+        X, y, _ = rows(n=3000, d=300)
+        model = lanes.LogisticRegression(solver="svrg", fit_intercept=False, tol=1e-300, max_iter=1e9)
+        timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        begin = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            model.fit(X, y)
+        self.assertLess(time.monotonic() - begin, 30)
+        self.assertEqual(model.status_, "cancelled")
+        self.assertGreater(model.score(X, y), 0.8)
+
+
+if __name__ == "__main__":
+    unittest.main()
