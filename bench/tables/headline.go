@@ -99,6 +99,18 @@ var (
 	known = color.RGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xff}
 )
 
+// oneTwoFive are marks of a logarithmic axis.
+func oneTwoFive(low, high float64) (marks []plot.Tick) {
+	for decade := 1e-6; decade <= high; decade *= 10 {
+		for _, digit := range []float64{1, 2, 5} {
+			if v := digit * decade; v >= low && v <= high {
+				marks = append(marks, plot.Tick{Value: v, Label: fmt.Sprintf("%.3g", v)})
+			}
+		}
+	}
+	return marks
+}
+
 // draws draws the time of the trainings and their AUC, by rows.
 func draws(path string, runs []headline) error {
 	minutes, auc := plot.New(), plot.New()
@@ -119,7 +131,7 @@ func draws(path string, runs []headline) error {
 		p.X.Label.Text, p.X.Scale, p.X.Tick.Marker = "million rows", plot.LogScale{}, sizes
 		p.Add(plotter.NewGrid())
 	}
-	minutes.Y.Scale, minutes.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	minutes.Y.Scale, minutes.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(oneTwoFive)
 	line, points, err := plotter.NewLinePoints(times)
 	if err != nil {
 		return err
@@ -139,8 +151,6 @@ func draws(path string, runs []headline) error {
 	auc.Add(line, points, best)
 	auc.Legend.Add("lanes", line, points)
 	auc.Legend.Add("the planted model", best)
-	auc.Legend.Top = true
-	auc.Legend.Left = true
 	auc.Y.Max = slices.MaxFunc(runs, func(x, y headline) int { return int(1e6 * (x.planted - y.planted)) }).planted + 0.01
 
 	canvas, err := draw.NewFormattedCanvas(8*vg.Inch, 3.2*vg.Inch, strings.TrimPrefix(filepath.Ext(path), "."))
