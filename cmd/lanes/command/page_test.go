@@ -153,6 +153,9 @@ func TestPageOfTable(t *testing.T) {
 	whole := write("whole.csv", func(i int) string {
 		return fmt.Sprintf("%d.5,%s,2026-02-01T%02d:00:00,%v", i*7%31, color[i%3], i%5, i*i%7 < 3)
 	})
+	leaking := write("leaking.csv", func(i int) string {
+		return fmt.Sprintf("%d.5,%s,2026-02-01T%02d:00:00,%v", i*7%31, color[i/3%2], i%5, i/3%2 == 0)
+	})
 	const both = "result columns weights measures curves confusion calibration "
 	for _, c := range []struct {
 		args     []string
@@ -166,6 +169,7 @@ func TestPageOfTable(t *testing.T) {
 		{[]string{"train", train, "--target", "good", "--valid", valid}, both + "run repeat", []string{"missing, validation rows", "40 (50 %)", "80 rows of " + valid}},
 		{[]string{"eval", at("model"), valid}, strings.TrimPrefix(both, "result ") + "repeat", []string{"unseen, " + valid, "40 (50 %)", "good by " + at("model") + " on " + valid}},
 		{[]string{"train", train, "--target", "good", "--hash", "5", "--cross", "size*color"}, both + "run repeat", []string{"Pairs of columns, hashed to 2^5 shared places: size * color."}},
+		{[]string{"train", leaking, "--target", "good"}, both + "run repeat", []string{"The column color tells the target by itself"}},
 		{[]string{"train", whole, "--target", "size", "--loss", "squared"}, "result columns weights measures residuals run repeat", nil},
 		{[]string{"train", whole, "--target", "color", "--multiclass"}, "result columns weights measures confusion calibration classes fits repeat", []string{"For <b>blue</b>"}},
 	} {

@@ -201,7 +201,7 @@ func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 	}
 	data, err := t.Encode(ctx, e)
 	if err == nil {
-		t.warnLeaks(e, data.Data, f.Table.Positive)
+		data.Leaks = t.warnLeaks(e, data.Data, f.Table.Positive)
 		data.Seconds = time.Since(start).Seconds()
 	}
 	return data, err

@@ -32,6 +32,7 @@ const (
 	fewWeights    = 8   // of each of many classes
 	manyClasses   = 4
 	mostClasses   = 12  // whose weights are drawn
+	mostLeaks     = 5   // columns that are warned of
 	mostFits      = 40  // lines of the table of fits, about
 	mostClassRows = 200 // lines of the table of classes
 )

@@ -328,7 +328,9 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 		name, kind, rows = input.NameOf(run.Valid), validationRows, o.Validation.X.Rows()
 		blocks = scored(m, pool, o.Validation)
 	case p.Data.Stream != nil:
-		room = min(room, run.Memory/4)
+		if run.Memory > 0 {
+			room = min(room, run.Memory/4)
+		}
 		blocks = func(yield func(model.Scored, error) bool) {
 			for _, path := range p.Data.Files {
 				for block, err := range input.ScoreRows(a, m, path, f, input.Scoring{Labelled: true}) {

@@ -81,6 +81,14 @@ func warnings(r *fitting.Trained) (list []string) {
 	if r.AtEdge {
 		list = append(list, "The best penalty is the first or the last one that was tried: a better one may lie beyond (--lambdas).")
 	}
+	for k, leak := range r.Problem.Data.Leaks {
+		if k == mostLeaks {
+			list = append(list, fmt.Sprintf("%d more columns tell the target by themselves.", len(r.Problem.Data.Leaks)-k))
+			break
+		}
+		list = append(list, fmt.Sprintf("The column %s tells the target by itself: %s has an AUC of %.5g. If it is not known when you predict, leave it out by --ignore.",
+			brief(leak.Column), brief(leak.By), leak.AUC))
+	}
 	return list
 }
 
