@@ -23,7 +23,7 @@ type csvPass struct {
 	source *textReader
 	part   int // bytes
 	carry  []byte
-	taken  int64 // parts
+	taken  int64 // parts, from the first one with a row on
 	err    error // of the source, once it has ended
 }
 
@@ -130,8 +130,18 @@ func (c *csvPass) take(p *part) error {
 		}
 	}
 	p.first = c.taken
-	c.taken++
+	if c.taken > 0 || !emptyLines(p.text[:p.end]) {
+		c.taken++ // the first part has the header
+	}
 	return nil
+}
+
+// emptyLines tells whether text has no row.
+func emptyLines(text []byte) bool {
+	for len(text) > 0 && (text[0] == '\n' || text[0] == '\r' && len(text) > 1 && text[1] == '\n') {
+		text = text[bytes.IndexByte(text, '\n')+1:]
+	}
+	return len(text) == 0
 }
 
 // tooLong is the error of a row that is too long, with which text begins.

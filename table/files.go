@@ -20,8 +20,15 @@ import (
 type file struct {
 	path  string // "" for a stream
 	name  string // for errors
-	whole *os.File
+	whole sized  // of a stream that can be read anywhere
 	spool *spool
+}
+
+// sized is what can be read anywhere, as a bytes.Reader.
+type sized interface {
+	io.ReaderAt
+	io.Seeker
+	Size() int64
 }
 
 // filesOf returns the files that a path names, in the order of their names.
@@ -64,13 +71,18 @@ func filesOf(path string, stdin io.Reader) ([]file, error) {
 	return files, nil
 }
 
-// stream returns a file of a stream, which is kept in a temporary file unless it is a regular
-// file.
+// stream returns a file of a stream, which is kept in a temporary file unless it can be read
+// anywhere.
 func stream(r io.Reader, name string) (file, error) {
 	if f, ok := r.(*os.File); ok {
 		info, err := f.Stat()
 		at, failed := f.Seek(0, io.SeekCurrent)
 		if err == nil && failed == nil && at == 0 && info.Mode().IsRegular() {
+			return file{name: name, whole: io.NewSectionReader(f, 0, info.Size())}, nil
+		}
+	}
+	if f, ok := r.(sized); ok {
+		if at, err := f.Seek(0, io.SeekCurrent); err == nil && at == 0 {
 			return file{name: name, whole: f}, nil
 		}
 	}
@@ -84,7 +96,7 @@ func (f *file) open(ctx context.Context) (io.ReadCloser, error) {
 	case f.spool != nil:
 		return io.NopCloser(&spoolReader{ctx: ctx, s: f.spool}), nil
 	case f.whole != nil:
-		return io.NopCloser(io.NewSectionReader(f.whole, 0, math.MaxInt64)), nil
+		return io.NopCloser(io.NewSectionReader(f.whole, 0, f.whole.Size())), nil
 	}
 	return os.Open(f.path)
 }
@@ -109,18 +121,17 @@ func (f *file) random(ctx context.Context) (r randomFile, size int64, err error)
 		}
 		return kept{f.spool.file, io.NopCloser(nil)}, size, nil
 	}
-	opened := f.whole
-	if opened == nil {
-		if opened, err = os.Open(f.path); err != nil {
-			return nil, 0, err
-		}
+	if f.whole != nil {
+		return kept{f.whole, io.NopCloser(nil)}, f.whole.Size(), nil
 	}
-	info, err := opened.Stat()
+	opened, err := os.Open(f.path)
 	if err != nil {
 		return nil, 0, err
 	}
-	if f.whole != nil {
-		return kept{opened, io.NopCloser(nil)}, info.Size(), nil
+	info, err := opened.Stat()
+	if err != nil {
+		opened.Close()
+		return nil, 0, err
 	}
 	return opened, info.Size(), nil
 }

@@ -138,7 +138,7 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 		return b, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	for need := headBytes; !b.whole && len(b.text) <= s.mostRow(); need = 2 * len(b.text) {
+	for need := headBytes / 64; !b.whole && len(b.text) <= s.mostRow(); need = 2 * len(b.text) {
 		from := len(b.text)
 		b.text = slices.Grow(b.text, need-from)[:need]
 		n, err := readFull(in, b.text[from:])
@@ -146,7 +146,7 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 		if b.whole = err == io.EOF; err != nil && !b.whole {
 			return b, s.readTrouble(k, err)
 		}
-		if bytes.Count(b.text, []byte("\n")) > 1 {
+		if need >= headBytes && bytes.Count(b.text, []byte("\n")) > 1 {
 			break
 		}
 	}
