@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestTableMemory: rows that wait in a file give the bits of rows in memory, and leave nothing behind.
@@ -163,5 +164,42 @@ func TestTableRecipe(t *testing.T) {
 		if !strings.Contains(text, says) {
 			t.Errorf("info does not say %q: %s", says, text)
 		}
+	}
+}
+
+// TestTableInterrupted: a run that is interrupted leaves no temporary file, and one that goes on
+// from a checkpoint ends with the same bits.
+func TestTableInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	room := t.TempDir()
+	writeCSV(t, "t.csv", ',', people(60000))
+	files := func() int { left, _ := os.ReadDir(room); return len(left) }
+	for _, begun := range []bool{false, true} {
+		args := strings.Fields("train t.csv --target pay --text note --ignore person --memory 1GB --gap 1e-300 --passes 1e9 --quiet")
+		cmd := invocation{args: args, env: []string{"TMPDIR=" + room}}.command()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		limit := time.Now().Add(time.Minute)
+		for files() == 0 && time.Now().Before(limit) {
+			time.Sleep(time.Millisecond)
+		}
+		if begun {
+			time.Sleep(2 * time.Second)
+		}
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+		if status := cmd.ProcessState.ExitCode(); status != exitRun || files() != 0 {
+			t.Errorf("begun %t: exit status %d, %d temporary files are left", begun, status, files())
+		}
+	}
+	const line = "train t.csv --target pay --text note --ignore person --solver svrg --set step=0.01"
+	want := weightsOf(t, line+" --passes 6")
+	done(t, line+" --passes 3 --checkpoint c --quiet")
+	if got := weightsOf(t, line+" --passes 6 --resume c"); got != want {
+		t.Error("resumed: other weights")
+	}
+	if o := inside(strings.Fields("train t.csv --target pay --ignore person,city --solver svrg --set step=0.01 --passes 6 --resume c")...); o.status != exitData {
+		t.Errorf("resumed with another recipe: exit status %d, %s", o.status, o.stderr)
 	}
 }

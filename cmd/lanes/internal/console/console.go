@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 )
@@ -26,28 +27,36 @@ type App struct {
 	Args    []string // of the command line, after the program's name
 	Points  int      // of a run that its outputs need, at most
 
-	ends   []func() // of AtEnd
-	ending sync.Mutex
+	temporary []string // directories
+	ending    sync.Mutex
 
 	telling sync.Mutex // held by who writes to err
 	shown   int        // width of the line of progress on the terminal
 }
 
-// AtEnd has f called when the command ends, however it does: by its return, or interrupted.
-func (a *App) AtEnd(f func()) {
+// Temporary makes a directory for files that are removed when the command ends, however it does:
+// by its return, or interrupted.
+func (a *App) Temporary() (path string, err error) {
 	a.ending.Lock()
 	defer a.ending.Unlock()
-	a.ends = append(a.ends, f)
+	if path, err = os.MkdirTemp("", "lanes-"); err == nil {
+		a.temporary = append(a.temporary, path)
+	}
+	return path, err
 }
 
-// End calls what AtEnd was given.
+// End removes temporary files.
 func (a *App) End() {
 	a.ending.Lock()
 	defer a.ending.Unlock()
-	for _, f := range a.ends {
-		f()
+	for _, path := range a.temporary {
+		for range 10 { // files may be made meanwhile
+			if os.RemoveAll(path) == nil {
+				break
+			}
+		}
 	}
-	a.ends = nil
+	a.temporary = nil
 }
 
 // Note tells people something on stderr.

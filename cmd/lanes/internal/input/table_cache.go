@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -77,12 +78,11 @@ func EncodeAside(a *console.App, path string, f *TableFlags) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "lanes-")
+	folder, err := a.Temporary()
 	if err != nil {
 		return nil, fmt.Errorf("rows cannot be kept in a temporary file: %w", console.WriteTrouble(err))
 	}
-	a.AtEnd(func() { os.RemoveAll(folder) })
-	file := folder + string(os.PathSeparator) + "rows.lanes"
+	file := filepath.Join(folder, "rows.lanes")
 	if _, err := t.cache(ctx, e, f, file); err != nil {
 		return nil, err
 	}
