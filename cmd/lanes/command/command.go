@@ -42,6 +42,9 @@ func run(a *console.App, args []string) int {
 	started := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		started = true
+		if cmd.Name() == cobra.ShellCompRequestCmd { // whose last argument is the word typed so far
+			return nil
+		}
 		if err := console.RefuseEmpty(cmd, args); err != nil {
 			return err
 		}

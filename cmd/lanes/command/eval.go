@@ -80,6 +80,9 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 		}
 	}
 	e, err := input.EncoderFor(cmd, path, data, m)
+	if err == nil && e != nil {
+		err = console.RefuseIdle(cmd, "rows, not with a table", input.TextFlags...)
+	}
 	if err != nil {
 		return err
 	}

@@ -65,6 +65,11 @@ before are printed then, but a file that --out names is written whole or not at 
 			if p.encoder, err = input.EncoderFor(cmd, path, data, m); err != nil {
 				return err
 			}
+			if p.encoder != nil {
+				if err := console.RefuseIdle(cmd, "rows, not with a table", "merge", "float32", "zero-based"); err != nil {
+					return err
+				}
+			}
 			if p.encoder != nil && !labels && !probability && (!a.JSON || out != "") {
 				return p.runTable(data, &f, out)
 			}

@@ -203,3 +203,27 @@ func TestTableInterrupted(t *testing.T) {
 		t.Errorf("resumed with another recipe: exit status %d, %s", o.status, o.stderr)
 	}
 }
+
+// TestTableInitial: a model is trained further on another table by its own encoder.
+func TestTableInitial(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := people(600)
+	writeCSV(t, "old.csv", ',', rows[:301])
+	writeCSV(t, "new.csv", ',', append(rows[:1:1], rows[301:]...))
+	done(t, "train old.csv --target pay --ignore person --text note --model old --quiet")
+	for _, how := range []string{"", " --memory 1GB"} {
+		v := object(t, done(t, "train new.csv --initial old --model further --quiet --json --receipt r.json"+how).out)
+		if v["n"] != 300.0 || v["status"] != "converged" {
+			t.Errorf("%s: %v rows, %v", how, v["n"], v["status"])
+		}
+		if a, b := object(t, done(t, "info old --json").out), object(t, done(t, "info further --json").out); a["d"] != b["d"] {
+			t.Errorf("%v and %v columns", a["d"], b["d"])
+		}
+		if v := object(t, done(t, "verify r.json new.csv --initial old --json --quiet").out); v["same_bits"] != true {
+			t.Errorf("verify: %v", v)
+		}
+	}
+	if o := inside(strings.Fields("train new.csv --initial old --target pay")...); o.status != exitUsage || !strings.Contains(o.stderr, "leave --target out") {
+		t.Errorf("with a target: exit status %d, %s", o.status, o.stderr)
+	}
+}

@@ -162,6 +162,8 @@ func TestTableErrors(t *testing.T) {
 		"2 convert t.csv out --target pay --float32":         "LIBSVM text",
 		"2 predict model tiny --id age":                      "trained on a table",
 		"2 eval model tiny --format csv":                     "trained on a table",
+		"2 predict table.model t.csv --zero-based":           "not with a table",
+		"2 eval table.model t.csv --zero-based":              "not with a table",
 		"2 predict table.model t.csv --out o --id nosuch":    "no such column",
 		"2 predict table.model t.csv --id age --labels":      "leave --id out",
 		"3 predict table.model lacks.csv":                    `"city", "note", "since", "importance"`,
@@ -203,5 +205,19 @@ func TestFlagsOfTables(t *testing.T) {
 	})
 	if len(seen) != len(listed) {
 		t.Errorf("%d flags, %d in the lists", len(seen), len(listed))
+	}
+}
+
+// TestColumnsComplete: the shell completes names of columns.
+func TestColumnsComplete(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeCSV(t, "t.csv", ',', people(20))
+	for line, want := range map[string]string{
+		"train t.csv --target ": "\npay\n", "info t.csv --category age,": "\nage,city\n", "predict m t.csv --id ": "\nperson\n", "train t.csv --scale ": "\nminmax\n",
+	} {
+		args := append([]string{"__complete"}, strings.Split(line, " ")...)
+		if o := inside(args...); !strings.Contains("\n"+o.out, want) {
+			t.Errorf("lanes %s: %q", line, o.out)
+		}
 	}
 }

@@ -15,6 +15,9 @@ func (t *training) checkTable() error {
 		*of = input.TableFlags{} // which say how a table was read whose rows are in a cache now
 		return nil
 	}
+	if err := t.initialTable(); err != nil {
+		return err
+	}
 	if err := of.Check(t.a, t.cmd); err != nil || !of.Given() {
 		return err
 	}
@@ -34,4 +37,18 @@ func (t *training) checkTable() error {
 		}
 	}
 	return console.RefuseIdle(t.cmd, "LIBSVM text; a table names its columns", "names")
+}
+
+// initialTable takes the encoder of the model that a run on a table begins at, so that weights and
+// columns belong together.
+func (t *training) initialTable() error {
+	if t.run.Initial == "" || len(t.args) != 1 || input.IsRows(t.args[0]) {
+		return nil
+	}
+	m, err := input.ReadModel(t.run.Initial)
+	if err != nil {
+		return err
+	}
+	t.f.Data.Table.Encoder, err = input.EncoderOf(t.run.Initial, m)
+	return err
 }

@@ -190,7 +190,7 @@ func (t *Table) trouble(err error) error {
 // readTable reads a table by the flags.
 func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 	start, ctx := time.Now(), context.Background()
-	t, err := OpenTable(a, path, &f.Table, nil, false)
+	t, err := OpenTable(a, path, &f.Table, f.Table.Encoder, false)
 	if err != nil {
 		return nil, err
 	}
@@ -207,8 +207,12 @@ func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 	return data, err
 }
 
-// LearnBy finds the recipe of a table with a target, and learns what it needs.
+// LearnBy finds the recipe of a table with a target, and learns what it needs. A model that is
+// trained further has its encoder already.
 func (t *Table) LearnBy(ctx context.Context, f *TableFlags) (*table.Encoder, error) {
+	if f.Encoder != nil {
+		return f.Encoder, nil
+	}
 	r, err := t.Recipe(ctx, f)
 	if err == nil {
 		err = t.HasTarget(r)

@@ -18,7 +18,7 @@ const cachedRows = 1 << 15
 
 // ConvertTable writes the table at path to a cache, block after block, with the encoder in it.
 func ConvertTable(a *console.App, path, out string, f *TableFlags) (name string, c sparse.Converted, err error) {
-	t, err := OpenTable(a, path, f, nil, false)
+	t, err := OpenTable(a, path, f, f.Encoder, false)
 	if err != nil {
 		return NameOf(path), c, err
 	}
@@ -68,7 +68,7 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 // EncodeAside encodes the table at path to a cache in the directory of temporary files, and opens
 // it. The cache is removed when the program ends.
 func EncodeAside(a *console.App, path string, f *TableFlags) (*Dataset, error) {
-	t, err := OpenTable(a, path, f, nil, false)
+	t, err := OpenTable(a, path, f, f.Encoder, false)
 	if err != nil {
 		return nil, err
 	}

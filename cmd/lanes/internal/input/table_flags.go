@@ -35,6 +35,8 @@ type TableFlags struct {
 	Positive string
 	// MaxMemory bounds the bytes of vocabularies; 0 means no bound.
 	MaxMemory int64
+	// Encoder is that of a model which is trained further, nil where the table is learned anew.
+	Encoder *table.Encoder
 	// Made is the recipe of a run that is repeated; it takes the place of all but how a table is
 	// read.
 	Made *table.Recipe
@@ -89,12 +91,33 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`cells` without a value, beside empty ones (default NA,NaN,null,?)"},
 		{Name: "recipe", Value: &f.Recipe, Commands: "train convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
+	for k := range list {
+		if flag := &list[k]; slices.Contains(ColumnFlags, flag.Name) && flag.Choices == nil {
+			switch flag.Value.(type) {
+			case *string, *[]string:
+				flag.Complete = completeColumns
+			}
+		}
+	}
 	return console.Group(TableGroup, list...)
+}
+
+// completeColumns completes names of columns of the table that the last argument names, also
+// behind the commas of a list.
+func completeColumns(_ *cobra.Command, args []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		_, names := looksLike(args[len(args)-1])
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		for _, name := range names {
+			list = append(list, before+name)
+		}
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // Given tells whether the flags say that DATA are a table.
 func (f *TableFlags) Given() bool {
-	return f.Target != "" || f.Recipe != "" || f.format != "" || f.Made != nil
+	return f.Target != "" || f.Recipe != "" || f.format != "" || f.Made != nil || f.Encoder != nil
 }
 
 // Check reads the values of the flags before anything is read, and refuses flags of tables
@@ -103,8 +126,11 @@ func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
 	if !f.Given() {
 		return console.RefuseIdle(cmd, "a table: name its --target, or --format", slices.Concat(ReadFlags, ColumnFlags)...)
 	}
-	for _, name := range ColumnFlags {
-		if f.Recipe != "" && cmd.Flags().Changed(name) {
+	for _, name := range append(slices.Clone(ColumnFlags), "recipe") {
+		switch given := cmd.Flags().Changed(name); {
+		case given && f.Encoder != nil:
+			return console.Usagef("--initial MODEL says what becomes of the columns: leave --%s out", name)
+		case given && f.Recipe != "" && name != "recipe":
 			return console.Usagef("--recipe FILE says what becomes of the columns: leave --%s out, or edit the file", name)
 		}
 	}
