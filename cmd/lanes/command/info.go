@@ -136,5 +136,11 @@ func infoTable(a *console.App, cmd *cobra.Command, path string, f *input.TableFl
 	if err != nil {
 		return err
 	}
-	return report.NewTableReport(t.Name, t.Format(), e).Print(a)
+	described, err := t.Describe(ctx, r)
+	if err != nil {
+		return err
+	}
+	of := report.NewTableReport(t.Name, t.Format(), e)
+	of.Describe(described)
+	return of.Print(a)
 }

@@ -159,6 +159,16 @@ func (t *Table) Learn(ctx context.Context, r *table.Recipe) (*table.Encoder, err
 	return e, t.trouble(err)
 }
 
+// described is the number of values of a column that Describe names.
+const described = 10
+
+// Describe describes the columns of a recipe.
+func (t *Table) Describe(ctx context.Context, r *table.Recipe) ([]table.Description, error) {
+	t.loading.begin("describing")
+	list, err := table.Describe(ctx, t.Source, r, described)
+	return list, t.trouble(err)
+}
+
 // Encode makes rows of the table.
 func (t *Table) Encode(ctx context.Context, e *table.Encoder) (*Dataset, error) {
 	t.told = true

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/table"
@@ -26,6 +27,7 @@ type columnReport struct {
 	Why       string       `json:"why,omitempty"`
 	Missing   int64        `json:"missing"`
 	Distinct  int          `json:"distinct,omitempty"`
+	Above     int          `json:"distinct_above,omitempty"` // where there are too many to count
 	Least     *float64     `json:"least,omitempty"`
 	Greatest  *float64     `json:"greatest,omitempty"`
 	Commonest []valueCount `json:"commonest,omitempty"`
@@ -70,6 +72,54 @@ func NewTableReport(name, format string, e *table.Encoder) *TableReport {
 	return t
 }
 
+// mostCounted is the number of values up to which package table counts them.
+const mostCounted = 10000
+
+// Describe adds what the columns of the table itself hold.
+func (t *TableReport) Describe(list []table.Description) {
+	for k, d := range list {
+		c := &t.Columns[k]
+		t.Rows = max(t.Rows, d.Rows)
+		if c.Missing, c.Distinct, c.Commonest = d.Missing, d.Distinct, nil; d.Distinct < 0 {
+			c.Distinct, c.Above = 0, mostCounted
+		}
+		for i, value := range d.Common {
+			c.Commonest = append(c.Commonest, valueCount{value, d.Counts[i]})
+		}
+		if d.Numbers > 0 && c.Kind != table.Time {
+			c.Least, c.Greatest = &d.Least, &d.Greatest
+		}
+		if c.Kind == table.Ignore && c.Why != "" && c.Why != "named" {
+			c.Made += ": " + c.Why
+		}
+		if c.Encoded == "" || c.Encoded == "hashed" {
+			c.Made += c.examples()
+		}
+	}
+}
+
+// examples names the range and the commonest values of a column that does not say them as it is
+// encoded.
+func (c *columnReport) examples() (text string) {
+	if strings.Contains(c.Made, "(") {
+		return ""
+	}
+	if c.Least != nil && c.Distinct != 1 {
+		text = fmt.Sprintf("; %.6g to %.6g", *c.Least, *c.Greatest)
+	}
+	var parts []string
+	for _, v := range c.Commonest[:min(len(c.Commonest), mostCommon)] {
+		if v.Count == 1 {
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s)", brief(v.Value), grouped(float64(v.Count))))
+	}
+	if parts != nil {
+		text += "; most: " + strings.Join(parts, ", ")
+	}
+	return text
+}
+
 // commonestValues lists the values that most rows have.
 func commonestValues(l *table.Learned, most int) (list []valueCount) {
 	if len(l.Counts) != len(l.Values) {
@@ -108,8 +158,12 @@ func addColumns(text *console.Text, columns []columnReport) {
 			if n == 0 {
 				return ""
 			}
-			return fmt.Sprint(n)
+			return grouped(float64(n))
 		}
-		fmt.Fprintf(text, "%s\t%s\t%s\t%s\t%s\t%s\n", console.Printable(c.Name, ""), c.Kind, count(c.Missing), count(int64(c.Distinct)), c.Encoded, console.Printable(c.Made, ""))
+		distinct := count(int64(c.Distinct))
+		if c.Above > 0 {
+			distinct = "> " + grouped(float64(c.Above))
+		}
+		fmt.Fprintf(text, "%s\t%s\t%s\t%s\t%s\t%s\n", console.Printable(c.Name, ""), c.Kind, count(c.Missing), distinct, c.Encoded, console.Printable(c.Made, ""))
 	}
 }
