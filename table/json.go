@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// maxKeys bounds the keys of JSON lines: more are data and no names.
-const maxKeys = 1 << 20
+const (
+	// maxKeys bounds the keys of JSON lines: more are data and no names.
+	maxKeys = 1 << 16
+	// blockCells bounds the cells of a block, which outnumber the values of lines with few keys.
+	blockCells = 1 << 22
+)
 
 // openJSON is the opener of FormatJSON. The columns are the keys of all lines, in the order in
 // which they first appear: it reads the files once.
@@ -31,7 +34,7 @@ func openJSON(s *Source, _ beginning) error {
 			}
 		}
 		if len(keys) > maxKeys {
-			return fmt.Errorf("%s: the lines have more than %d different keys", s.files[0].name, maxKeys)
+			return fmt.Errorf("%s: the lines have more than %d different keys; write keys as values, as in {\"key\":\"a\",\"value\":1}", s.files[0].name, maxKeys)
 		}
 		return nil
 	})
@@ -64,10 +67,16 @@ func (s *Source) beginJSON(ctx context.Context, file int, columns []int, keys bo
 	if err != nil {
 		return nil, err
 	}
-	j := &jsonPass{csvPass: lines, keys: keys}
-	j.wanted = make(map[string]int, len(s.names))
-	for k, name := range s.names {
-		j.wanted[name] = slices.Index(columns, k)
+	const shortest = 3 // bytes of a line, {} and its end
+	lines.part = min(lines.part, max(1, shortest*blockCells/max(1, len(columns))))
+	j := &jsonPass{csvPass: lines, keys: keys, wanted: make(map[string]int, len(s.names))}
+	for _, name := range s.names {
+		j.wanted[name] = -1
+	}
+	for k, place := range columns {
+		if !keys {
+			j.wanted[s.names[place]] = k
+		}
 	}
 	return j, nil
 }

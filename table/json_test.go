@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -88,6 +89,13 @@ func TestJSONTrouble(t *testing.T) {
 		if err != nil || len(skipped) != 1 || !strings.HasSuffix(skipped[0], c.message) || !reflect.DeepEqual(rows, [][]string{{"1"}, {"2"}}) {
 			t.Errorf("%s: %q %q %v", c.line, rows, skipped, err)
 		}
+	}
+	var keys strings.Builder
+	for k := range maxKeys + 1 {
+		fmt.Fprintf(&keys, "{\"k%d\":1}\n", k)
+	}
+	if _, _, err := cellsOfText(t, keys.String(), Options{}); err == nil || !strings.Contains(err.Error(), "the lines have more than 65536 different keys") {
+		t.Error(err)
 	}
 	if _, _, err := cellsOfText(t, "{}\n", Options{}); err == nil || !strings.HasSuffix(err.Error(), "no line has a key and a value") {
 		t.Error(err)

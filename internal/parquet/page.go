@@ -175,7 +175,7 @@ func (p *page) words() error {
 	p.ends = make([]uint32, 1, p.values+1)
 	for i := range p.values {
 		p.text = p.column.text(p.text, p.plain.at(i))
-		if len(p.text) > math.MaxUint32 {
+		if int64(len(p.text)) > math.MaxUint32 {
 			return errors.New("the dictionary has more than 4 GB of text")
 		}
 		p.ends = append(p.ends, uint32(len(p.text)))

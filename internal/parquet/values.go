@@ -170,7 +170,7 @@ func (p *page) readPrefixes(b []byte, count int) error {
 		data = append(data, data[last:last+int(prefix)]...)
 		data = append(data, b[:n]...)
 		b, last = b[n:], begin
-		if p.width > 0 && len(data)-begin != p.width || len(data) > math.MaxUint32 {
+		if p.width > 0 && len(data)-begin != p.width || int64(len(data)) > math.MaxUint32 {
 			return fmt.Errorf("a value of %d bytes in a column of %d", len(data)-begin, p.width)
 		}
 		p.plain.places[2*i], p.plain.places[2*i+1] = uint32(begin), uint32(len(data))
