@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -37,12 +38,13 @@ const (
 //
 //   - a number, and the seconds of a time, by its value, in the better direction;
 //   - a category, the bins of a number, and the hour, month and weekday of a time by the rate of
-//     positive rows with the same value. Rates of even rows score odd rows and the reverse, so that
-//     a category of many values is not reported for values that occur once;
+//     positive rows with the same value. Rates of one half of the rows score the other half and the
+//     reverse, so that a category of many values is not reported for values that occur once. A hash
+//     of a row's number says to which half it belongs;
 //   - a missing value, and each word of a text, by whether it is there.
 //
-// Hashed columns are not measured, as several values share a place. Of more than 2^20 rows, every
-// k-th is looked at. The cost is about that of two passes over these rows, the memory some 300 MB
+// Hashed columns are not measured, as several values share a place. Of more than 2^20 rows, a
+// sample is looked at. The cost is about that of two passes over these rows, the memory some 300 MB
 // at most beside 16 bytes for each encoded column. It may be called at once by several goroutines.
 func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 	if data == nil || data.X == nil || data.X.Cols() != e.width {
@@ -76,8 +78,8 @@ type leakSearch struct {
 	x      *sparse.Matrix
 	rows   []int
 	labels []float64 // of rows
-	// counts are the rows with a value other than 0 in each encoded column: of even and odd rows,
-	// each of negative and positive rows. all are the counts of all rows.
+	// counts are the rows with a value other than 0 in each encoded column: of both halves of
+	// the rows, each of negative and positive rows. all are the counts of all rows.
 	counts [][2][2]uint32
 	all    [2][2]uint32
 	// slots are the places in numbers of the encoded columns that are numbers, from 1 on.
@@ -90,7 +92,9 @@ func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64) *leakSearch {
 	s := &leakSearch{e: e, x: x, counts: make([][2][2]uint32, e.places), slots: make([]int32, e.places)}
 	step := (len(signs) + leakRows - 1) / leakRows
 	for i := 0; i < len(signs); i += step {
-		s.rows, s.labels = append(s.rows, i), append(s.labels, signs[i])
+		// One of step rows: a fixed distance could fit the order of the rows.
+		row := i + int(random.HashRow(i)%uint64(min(step, len(signs)-i)))
+		s.rows, s.labels = append(s.rows, row), append(s.labels, signs[row])
 	}
 	slot := int32(0)
 	for k := range e.columns {
@@ -104,7 +108,7 @@ func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64) *leakSearch {
 		s.numbers[k] = make([]float32, len(s.rows))
 	}
 	for k, i := range s.rows {
-		fold, class := k&1, positiveClass(s.labels[k])
+		fold, class := halfOf(i), positiveClass(s.labels[k])
 		s.all[fold][class]++
 		for j := range x.Row(i) {
 			if j >= e.places {
@@ -116,6 +120,9 @@ func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64) *leakSearch {
 	s.read()
 	return s
 }
+
+// halfOf says to which half a row belongs. It follows no order in which rows may stand.
+func halfOf(row int) int { return int(random.HashRow(row) >> 63) }
 
 func positiveClass(sign float64) int {
 	if sign > 0 {

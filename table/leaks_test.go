@@ -83,3 +83,14 @@ func TestLeaksOfRealTables(t *testing.T) {
 		}
 	}
 }
+
+func TestLeaksOfClassesInTurn(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("y,color,other\n")
+	for i := range 1000 {
+		fmt.Fprintf(&text, "%d,%s,%s\n", i%2, []string{"red", "blue"}[i%2], []string{"a", "b", "c"}[i%3])
+	}
+	if leaks := leaksOf(t, sourceOf(text.String(), 2, 300), Wanted{Target: "y"}); len(leaks) != 1 || leaks[0].Column != "color" {
+		t.Errorf("leaks %v, want color", leaks)
+	}
+}
