@@ -83,8 +83,10 @@ func (c *caller) start(t *testing.T) {
 	if block, err := kernels.NewPairBlock(3, 3); err == nil {
 		c.keep(reflect.ValueOf(block))
 	}
+	tabled := &sparse.Data{X: m.WithBias(0), Y: make([]float64, c.n), Weight: slices.Repeat([]float64{2}, c.n), Offset: y, LabelNames: []string{">50K", "a b"}, Encoding: []byte(`{"version":1}`)}
+	c.keep(reflect.ValueOf(tabled))
 	var cache bytes.Buffer // written without WriteCacheFile, which waits for the disk
-	if err := sparse.WriteCache(&cache, &sparse.Data{X: m.WithBias(0), Y: y}); err == nil && c.n > 0 && os.WriteFile(c.path, cache.Bytes(), 0o666) == nil {
+	if err := sparse.WriteCache(&cache, tabled); err == nil && c.n > 0 && os.WriteFile(c.path, cache.Bytes(), 0o666) == nil {
 		if stream, err := sparse.OpenStream(context.Background(), c.path); err == nil {
 			t.Cleanup(func() { stream.Close() })
 			c.keep(reflect.ValueOf(stream))

@@ -213,6 +213,7 @@ var exportedFunctions = map[string]any{
 	"sparse.ReadFile":            sparse.ReadFile,
 	"synthetic.ShapeNames":       synthetic.ShapeNames,
 	"sparse.WriteCache":          sparse.WriteCache,
+	"sparse.WriteCacheBlocks":    sparse.WriteCacheBlocks,
 	"sparse.WriteCacheFile":      sparse.WriteCacheFile,
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,

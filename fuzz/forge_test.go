@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,6 +26,13 @@ func forged(cache []byte) []byte {
 	}
 	b := bytes.Clone(cache)
 	table := crc32.MakeTable(crc32.Castagnoli)
+	text := []byte("\n") // of the table of version 3
+	if size := uint64(len(b)); b[8] == 3 && size > header {
+		behind := binary.LittleEndian.Uint64(b[48:]) + indexing*binary.LittleEndian.Uint64(b[40:]) + 4 + 8
+		if behind < size-4 && size-4-behind < size {
+			text = bytes.Clone(b[behind : size-4])
+		}
+	}
 	at, groups := uint64(header), min(binary.LittleEndian.Uint64(b[40:]), uint64(len(b)))
 	var index []byte
 	for number := range groups {
@@ -34,7 +42,7 @@ func forged(cache []byte) []byte {
 		g := b[at:]
 		rows, entries := uint64(binary.LittleEndian.Uint32(g)), uint64(binary.LittleEndian.Uint32(g[4:]))
 		width := []uint64{8, 4, 0}[g[8]%3] + []uint64{4, 2}[g[8]/3%2]
-		size := head + rows*(12+8*uint64(b[13]&1)+8*uint64(g[9]>>1&1)) + entries*width
+		size := head + rows*(12+8*uint64(bits.OnesCount8(b[13]&(1|8|16)))+8*uint64(g[9]>>1&1)) + entries*width
 		if size+4 > uint64(len(g)) {
 			break
 		}
@@ -47,7 +55,12 @@ func forged(cache []byte) []byte {
 	binary.LittleEndian.PutUint64(b[40:], uint64(len(index)/indexing))
 	binary.LittleEndian.PutUint64(b[48:], at)
 	binary.LittleEndian.PutUint32(b[header-4:], crc32.Checksum(b[:header-4], table))
-	return binary.LittleEndian.AppendUint32(append(b[:at], index...), crc32.Checksum(index, table))
+	b = binary.LittleEndian.AppendUint32(append(b[:at], index...), crc32.Checksum(index, table))
+	if b[8] != 3 {
+		return b
+	}
+	text = append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...)
+	return binary.LittleEndian.AppendUint32(append(b, text...), crc32.Checksum(text, table))
 }
 
 // FuzzForgedSizes makes cache headers of any sizes with checksums that fit, in files

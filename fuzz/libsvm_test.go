@@ -192,7 +192,8 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 				t.Fatal(err)
 			}
 			for i := first; i < end && data != nil; i++ {
-				if !slices.Equal(slices.Collect(columns(rows.Row(i-first))), slices.Collect(columns(data.X.Row(i)))) || group.Y[i-first] != data.Y[i] {
+				if !slices.Equal(slices.Collect(columns(rows.Row(i-first))), slices.Collect(columns(data.X.Row(i)))) || group.Y[i-first] != data.Y[i] ||
+					data.Weight != nil && (group.Weight[i-first] != data.Weight[i]) || data.Offset != nil && group.Offset[i-first] != data.Offset[i] {
 					t.Fatalf("row %d is another", i)
 				}
 			}
@@ -216,6 +217,22 @@ func columns(row iter.Seq2[int, float64]) iter.Seq[int] {
 	}
 }
 
+// requireCacheAgain writes what was read as a cache, which is read to the same rows.
+func requireCacheAgain(t *testing.T, data *sparse.Data) {
+	var b bytes.Buffer
+	if err := sparse.WriteCache(&b, data); err != nil {
+		t.Fatal(err)
+	}
+	again, err := sparse.Read(context.Background(), &b, "written", sparse.ReadOptions{Workers: 1, WordLabels: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, wrong := data.Fingerprint()
+	if after, err := again.Fingerprint(); err != nil || wrong != nil || after != before {
+		t.Fatalf("a cache of %+v has other rows (%v, %v)", data, err, wrong)
+	}
+}
+
 // FuzzReadCache feeds damaged and forged caches: an error or a sound matrix, and
 // no more memory than the input speaks for.
 func FuzzReadCache(f *testing.F) {
@@ -228,15 +245,27 @@ func FuzzReadCache(f *testing.F) {
 		if err := sparse.WriteCache(&b, data); err != nil {
 			f.Fatal(err)
 		}
-		f.Add(b.Bytes(), true)
-		f.Add(b.Bytes(), false)
+		f.Add(bytes.Clone(b.Bytes()), true)
+		f.Add(bytes.Clone(b.Bytes()), false)
+		data.Weight, data.Offset, data.Encoding = make([]float64, len(data.Y)), make([]float64, len(data.Y)), []byte(`{"version":1}`)
+		if b.Reset(); data.Y[0] == 1 {
+			data.LabelNames = []string{"a", ">b", "c d"}
+			slices.Sort(data.LabelNames)
+			clear(data.Y)
+			data.Y[0] = 2
+		}
+		if err := sparse.WriteCache(&b, data); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(bytes.Clone(b.Bytes()), true)
+		f.Add(bytes.Clone(b.Bytes()), false)
 	}
 	path := filepath.Join(f.TempDir(), "cache")
 	f.Fuzz(func(t *testing.T, b []byte, forge bool) {
 		if forge {
 			b = forged(b)
 		}
-		data, err := sparse.Read(context.Background(), bytes.NewReader(b), "input", sparse.ReadOptions{Workers: 2})
+		data, err := sparse.Read(context.Background(), bytes.NewReader(b), "input", sparse.ReadOptions{Workers: 2, WordLabels: true})
 		requireStream(t, path, b, data)
 		var format *sparse.FormatError
 		if err != nil {
@@ -258,6 +287,7 @@ func FuzzReadCache(f *testing.F) {
 		if len(data.Y) != m.Rows() || data.Query != nil && len(data.Query) != m.Rows() {
 			t.Fatalf("%d labels and %d queries for %d rows", len(data.Y), len(data.Query), m.Rows())
 		}
+		requireCacheAgain(t, data)
 		if m.Cols() < 1000 {
 			if err := m.MulVec(nil, make([]float64, m.Rows()), make([]float64, m.Cols())); err != nil {
 				t.Fatal(err)
