@@ -1,0 +1,147 @@
+package command
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestTableParquet trains on a Parquet file, and on its cells as CSV.
+func TestTableParquet(t *testing.T) {
+	path := data(t, "tables/formats/parquet/alltypes_plain.parquet")
+	t.Chdir(t.TempDir())
+	v := object(t, done(t, "info "+path+" --json").out)
+	if v["format"] != "parquet" || v["n"] != 8.0 || len(v["columns"].([]any)) != 11 {
+		t.Fatalf("info: %v", v)
+	}
+	const flags = " --target bool_col --number id --category string_col --ignore tinyint_col"
+	want := weightsOf(t, "train "+path+" --model m"+flags)
+	scored := readCSV(t, done(t, "predict m "+path+" --quiet").out)
+	if len(scored) != 9 || !slices.Equal(scored[0][11:], []string{"score", "probability", "label"}) {
+		t.Fatalf("%d rows of %v", len(scored), scored[0])
+	}
+	rows := [][]string{}
+	for _, row := range scored {
+		rows = append(rows, row[:11])
+	}
+	writeCSV(t, "t.csv", ',', rows)
+	if got := weightsOf(t, "train t.csv"+flags); got != want {
+		t.Error("CSV of the same cells: other weights")
+	}
+	if again := readCSV(t, done(t, "predict m t.csv --quiet").out); !slices.EqualFunc(again, scored, slices.Equal) {
+		t.Error("CSV of the same cells: other predictions")
+	}
+	nested := filepath.Join(filepath.Dir(path), "nested_lists.snappy.parquet")
+	if _, err := os.Stat(nested); err == nil {
+		if o := inside("train", nested, "--target", "a"); o.status != exitData || o.stderr == "" {
+			t.Errorf("nested columns: exit status %d, %s", o.status, o.stderr)
+		}
+	}
+}
+
+// TestTableVW trains on the text of Vowpal Wabbit, and scores it without saying again what it is.
+func TestTableVW(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var text strings.Builder
+	for i := range 60 {
+		text.WriteString([]string{"1 'a%d|w good price:0.5 |c red\n", "-1 'a%d|w bad price:2 |c blue\n"}[i%2])
+	}
+	if err := os.WriteFile("t.vw", []byte(strings.ReplaceAll(text.String(), "%d", "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := weightsOf(t, "train t.vw --format vw --hash 10 --model m")
+	if v := object(t, done(t, "info m --json").out); v["d"] != 1024.0 {
+		t.Errorf("%v columns", v["d"])
+	}
+	if v := object(t, done(t, "eval m t.vw --json").out); v["accuracy"] != 1.0 {
+		t.Errorf("accuracy %v", v["accuracy"])
+	}
+	scored := readCSV(t, done(t, "predict m t.vw --id tag --quiet").out)
+	if len(scored) != 61 || scored[1][0] != "a" || scored[1][3] != "1" || scored[2][3] != "-1" {
+		t.Errorf("%v", scored[:3])
+	}
+	done(t, "convert t.vw t.lanes --format vw --hash 10 --quiet")
+	if got := weightsOf(t, "train t.lanes"); got != want {
+		t.Error("the cache has other weights")
+	}
+}
+
+// TestTableWeights: eval weighs rows by the column that the recipe names, and predict adds offsets.
+func TestTableWeights(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := people(300)
+	writeCSV(t, "t.csv", ',', rows)
+	done(t, "train t.csv --target pay --ignore person,note --weight importance --model weighted --quiet")
+	scored := readCSV(t, done(t, "predict weighted t.csv --quiet").out)
+	right, total, loss := 0.0, 0.0, 0.0
+	for _, row := range scored[1:] {
+		weight, _ := strconv.ParseFloat(row[6], 64)
+		score, _ := strconv.ParseFloat(row[7], 64)
+		if total += weight; row[5] == row[9] {
+			right += weight
+		}
+		if row[5] != ">50K" {
+			score = -score
+		}
+		loss += weight * math.Log1p(math.Exp(-score))
+	}
+	v := object(t, done(t, "eval weighted t.csv --json").out)
+	if math.Abs(v["accuracy"].(float64)-right/total) > 1e-12 || math.Abs(v["log_loss"].(float64)-loss/total) > 1e-9 {
+		t.Errorf("accuracy %v and log loss %v, not %v and %v", v["accuracy"], v["log_loss"], right/total, loss/total)
+	}
+	var lighter [][]string
+	for _, row := range rows {
+		lighter = append(lighter, row[:6])
+	}
+	writeCSV(t, "lighter.csv", ',', lighter)
+	if a := readCSV(t, done(t, "predict weighted lighter.csv --quiet").out); a[1][6] != scored[1][7] {
+		t.Error("without weights: other scores")
+	}
+	done(t, "train t.csv --target pay --ignore person,note --offset importance --model moved --quiet")
+	with := readCSV(t, done(t, "predict moved t.csv --quiet").out)
+	without := readCSV(t, done(t, "predict moved lighter.csv --quiet").out)
+	for i, row := range with[1:] {
+		offset, _ := strconv.ParseFloat(row[6], 64)
+		a, _ := strconv.ParseFloat(row[7], 64)
+		b, _ := strconv.ParseFloat(without[i+1][6], 64)
+		if math.Abs(a-b-offset) > 1e-12 {
+			t.Fatalf("row %d: %v with the offset %v, %v without", i, a, offset, b)
+		}
+	}
+	writeCSV(t, "groups.csv", ',', rows)
+	if a, b := weightsOf(t, "train groups.csv --target pay --ignore person,note --group city --cv 3 --path"), weightsOf(t, "train groups.csv --target pay --ignore person,note,city --cv 3 --path"); a == b {
+		t.Log("groups chose the lambda of usual folds")
+	}
+	if o := inside(strings.Fields("train groups.csv --target pay --ignore person,note --group city --cv 5")...); o.status == exitDone {
+		t.Error("5 folds of 4 groups")
+	}
+}
+
+// TestTableLeak: a column that tells the target is a warning.
+func TestTableLeak(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := people(400)
+	for i := range rows {
+		later := "left on"
+		if i > 0 && rows[i][5] == ">50K" {
+			later = "2020-01-0" + strconv.Itoa(1+i%9)
+		} else if i > 0 {
+			later = ""
+		}
+		rows[i] = append(rows[i], later)
+	}
+	writeCSV(t, "t.csv", ',', rows)
+	for _, line := range []string{"train t.csv --quiet", "train t.csv --quiet --memory 1GB", "convert t.csv t.lanes --quiet", "train t.csv --quiet --positive <=50K"} {
+		if o := done(t, line+" --target pay --ignore person"); !strings.Contains(o.stderr, "the column left on tells the target by itself") || !strings.Contains(o.stderr, "--ignore 'left on'") {
+			t.Errorf("%s: %s", line, o.stderr)
+		}
+	}
+	args := append(strings.Fields("train t.csv --target pay --quiet --ignore"), "person,left on")
+	if o := inside(args...); o.stderr != "" {
+		t.Errorf("without the column: %s", o.stderr)
+	}
+}
