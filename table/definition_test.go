@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -319,5 +321,126 @@ print(X.shape[0], X.shape[1])
 				t.Fatalf("%s: row %d has %v too", c.kind, i, got)
 			}
 		}
+	}
+}
+
+// smallTable is a table of cells that are hard: accents, ideographs, combining marks, signs,
+// numbers of all sizes, missing values.
+func smallTable(n int) (names []string, rows [][]string) {
+	r := rand.New(rand.NewPCG(5, 6))
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	words := []string{"Über", "übel", "x", "ab", "AB", "日本", "naïve", "a_b", "½x", "don't", "e\u0301te", "42", "7", "ΣΑΣ", "-", "\u200b"}
+	for range n {
+		text := ""
+		for range r.IntN(9) {
+			text += words[r.IntN(len(words))] + pick(" ", ", ", "!", "\t", "\u00a0")
+		}
+		rows = append(rows, []string{
+			pick("?", "1", "-2.5", "1e6", strconv.Itoa(r.IntN(1000))), pick("a", "b", "B", "é", "?", "", "rare"+strconv.Itoa(r.IntN(200))),
+			text, pick("0", "1"), strconv.FormatFloat(r.ExpFloat64()*100, 'g', 4, 64),
+		})
+	}
+	return []string{"n", "c", "t", "y", "m"}, rows
+}
+
+func TestDefinitionsOnSmallTable(t *testing.T) {
+	names, rows := smallTable(400)
+	for _, w := range []Wanted{
+		{}, {Scale: ScaleLog1p, MinCount: 3}, {Scale: ScaleMinMax, Words: Words{NGrams: 3}}, {Scale: ScaleNone, Words: Words{Counts: true, MinDF: 5}},
+	} {
+		w.Target, w.Texts, w.Categories, w.Numbers = "y", []string{"t"}, []string{"c"}, []string{"n", "m"}
+		e, data := madeOf(t, cellsSource(names, rows, 13, Options{}), w)
+		d := &definition{names, rows}
+		holds(t, e, data, d.encode(t, e.Recipe()))
+		sameSingly(t, e, names, rows, data)
+	}
+}
+
+// Times, bins, crosses and hashed columns, each by its definition; and crosses of numbers that are
+// written in several ways.
+func TestDefinitionsOfOtherKinds(t *testing.T) {
+	const bits = 6
+	e, err := newEncoder(&Recipe{Version: 1, Hash: bits, Missing: []string{""}, Crosses: [][2]string{{"c", "n"}, {"b", "c"}}, Columns: []Column{
+		{Name: "n", Kind: Number, Scale: ScaleNone, Learned: &Learned{Rows: 9, Width: 1}},
+		{Name: "b", Kind: Number, Bins: 4, Learned: &Learned{Rows: 9, Missing: 1, Edges: []float64{1, 2.5, 7}}},
+		{Name: "c", Kind: Category, Hashed: true, Learned: &Learned{Rows: 9}},
+		{Name: "t", Kind: Text, Hashed: true, Learned: &Learned{Rows: 9}},
+		{Name: "w", Kind: Time, Scale: ScaleNone, Learned: &Learned{Rows: 9, Width: 1, Values: []string{"hour=09", "month=02", "weekday=Sun"}}},
+		{Name: "y", Kind: Target, Learned: &Learned{Rows: 9}},
+		{Name: "g", Kind: Group},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := [][]string{
+		{"1", "1", "x", "one two one", "2020-02-02T09:00:00Z", "1", "17"},
+		{"1.0", "1.1", "", "ONE!", "2020-03-03 10:00", "0", "user"},
+		{" 1e0", "8", "\xff", "", "0", "2.5", "17"},
+		{"0.25", "", "x", "one two three four five six", "2021-02-28", "1", ""},
+	}
+	seconds := []float64{1580634000, 1583229600, 0, 1614470400}
+	parts := [][]int{{0, 1, 2}, nil, nil, {1, 2}}
+	bins := []int{0, 1, 3, 4}
+	short := []string{"1", "1", "1", "0.25"}
+	data, err := e.Encode(context.Background(), cellsSource([]string{"n", "b", "c", "t", "w", "y", "g"}, rows, 2, Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bin, part, second, shared = 1, 6, 9, 10
+	for i, row := range rows {
+		want := map[int]float64{}
+		add := func(h uint32, v float64) { want[shared+int(h%(1<<bits))] += v }
+		want[0], _ = strconv.ParseFloat(short[i], 64)
+		want[bin+bins[i]] = 1
+		for _, p := range parts[i] {
+			want[part+p] = 1
+		}
+		want[second] = seconds[i]
+		add(murmur3(row[2], murmur3("c", 0)), 1)
+		tf, length := map[uint32]float64{}, 0.0
+		for _, word := range grams(row[3], 1) {
+			tf[murmur3(word, murmur3("t", 0))%(1<<bits)]++
+		}
+		for _, v := range tf {
+			length += v * v
+		}
+		for h, v := range tf {
+			add(h, v/math.Sqrt(length))
+		}
+		add(murmur3(row[2], murmur3("c", 0))*16777619^murmur3(short[i], murmur3("n", 0)), 1)
+		text := strconv.Itoa(bins[i])
+		if row[1] == "" {
+			text = ""
+		}
+		add(murmur3(text, murmur3("b", 0))*16777619^murmur3(row[2], murmur3("c", 0)), 1)
+		got := map[int]float64{}
+		for j, v := range data.X.Row(i) {
+			got[j] = v
+		}
+		for j, v := range want {
+			if v != 0 && float32(got[j]) != float32(v) {
+				t.Errorf("row %d, %s: %v, want %v", i, e.Name(j), got[j], v)
+			}
+			delete(got, j)
+		}
+		if len(got) > 0 {
+			t.Errorf("row %d has %v too", i, got)
+		}
+	}
+	if q := data.Query; q[0] != 17 || q[2] != 17 || q[1] == q[3] || q[1] == 17 || !slices.Equal(data.Y, []float64{1, 0, 2.5, 1}) {
+		t.Error(q, data.Y)
+	}
+}
+
+// Fitting and encoding have the same bits on every CPU path.
+func TestEncodePaths(t *testing.T) {
+	names, rows := smallTable(400)
+	var want *sparse.Data
+	for path := range pathtest.Paths(t) {
+		_, data := madeOf(t, cellsSource(names, rows, 13, Options{}), Wanted{Target: "y", Texts: []string{"t"}, Categories: []string{"c"}, Scale: ScaleLog1p})
+		if want == nil {
+			want = data
+		}
+		sameData(t, path, data, want)
 	}
 }
