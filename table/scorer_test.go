@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -229,6 +230,104 @@ func BenchmarkScorer(b *testing.B) {
 	b.Run("map", func(b *testing.B) {
 		for b.Loop() {
 			s.ProbabilityMap(row)
+		}
+	})
+}
+
+// Rows of more columns than 16 bits can name, some with small columns alone, keep all columns.
+func TestWideRows(t *testing.T) {
+	e, err := newEncoder(&Recipe{Version: 1, Hash: 22, Missing: []string{"?"}, Columns: []Column{
+		{Name: "n", Kind: Number, Scale: ScaleNone, Learned: &Learned{Rows: 1, Width: 1}},
+		{Name: "c", Kind: Text, Hashed: true, Words: &Words{Counts: true}, Learned: &Learned{Rows: 1}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, rows := []string{"n", "c"}, [][]string{{"1", "one two three"}, {"2", ""}, {"0", strings.Repeat("many words here ", 100)}, {"3", "x"}}
+	data, err := e.Encode(context.Background(), cellsSource(names, rows, 4, Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameSingly(t, e, names, rows, data)
+	seen := 0
+	for j, v := range data.X.Row(2) {
+		if seen++; j < 1<<16 || v != 100 {
+			t.Errorf("column %d holds %v", j, v)
+		}
+	}
+	if seen != 3 {
+		t.Errorf("%d words", seen)
+	}
+}
+
+// A model of several classes has a score a class, and a label.
+func TestScorerOfClasses(t *testing.T) {
+	e := handmade(t)
+	m := linearOf(e)
+	m.Classes, m.Weights = []float64{1, 2, 3}, slices.Concat(m.Weights, m.Weights, m.Weights)
+	for j := range m.Weights {
+		m.Weights[j] *= float64(j % 7)
+	}
+	s := e.Scorer(m)
+	names, rows := handRows(50)
+	data, err := e.Encode(context.Background(), cellsSource(names, rows, 7, Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := m.Scores(nil, nil, data.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows {
+		cells := slices.Concat(row[:6], row[9:10])
+		got, err := s.RowScores([]float64{5}, cells)
+		if err != nil || !slices.Equal(got, append([]float64{5}, want[3*i:3*i+3]...)) {
+			t.Fatalf("row %d: %v, want %v: %v", i, got, want[3*i:3*i+3], err)
+		}
+		if label, err := s.Predict(cells); err != nil || label != m.Label(want[3*i:3*i+3]...) {
+			t.Fatalf("row %d: label %v: %v", i, label, err)
+		}
+		if _, err := s.Score(cells); err == nil {
+			t.Fatal("one score of three classes")
+		}
+	}
+}
+
+// FuzzCells: whatever the cells of a row hold, the row is refused, or has the same bits in a table,
+// beside another one, and alone.
+func FuzzCells(f *testing.F) {
+	_, rows := handRows(20)
+	for _, row := range rows {
+		f.Add(row[0], row[1], row[2], row[3], row[4], row[5], row[9])
+	}
+	f.Add("1e309", "\x00", "\xff\xfe ab", "9999-12-31T23:59:59.999999999-23:59", "\xf0\x28", "-0", "0x1")
+	e := handmade(f)
+	m := linearOf(e)
+	s := e.Scorer(m)
+	f.Fuzz(func(t *testing.T, age, colour, note, when, city, bins, from string) {
+		cells := []string{age, colour, note, when, city, bins, from}
+		score, err := s.Score(cells)
+		other := []string{"1", "red", "yes", "2020-01-01", "Rome", "1", "0"}
+		for block, wrong := range e.Blocks(context.Background(), cellsSource(s.Columns(), [][]string{other, cells, other}, 2, Options{BadRows: 3}), BlockOptions{NoTarget: true}) {
+			if wrong != nil {
+				t.Fatal(wrong)
+			}
+			if err != nil {
+				if block.Skipped != 1 && from != "" {
+					t.Fatalf("%q: %v, and the table takes it", cells, err)
+				}
+				return
+			}
+			if from == "" { // the one cell that a row alone may lack
+				return
+			}
+			scores, wrong := m.Scores(nil, nil, block.X)
+			if wrong != nil || len(scores) != 3 {
+				t.Fatalf("%q: %v, %v; alone %v", cells, scores, wrong, score)
+			}
+			if want := scores[1] + block.Offset[1]; math.Float64bits(want) != math.Float64bits(score) {
+				t.Fatalf("%q: %v, alone %v", cells, want, score)
+			}
 		}
 	})
 }
