@@ -22,7 +22,7 @@ var notOfFlags = map[string]string{
 // notOfOptions are the settings of train that are no option of the library, with the reason.
 var notOfOptions = map[string]string{
 	"generate": "makes data", "merge": "reads text", "float32": "reads text", "bias": "Intercept has both",
-	"format": "reads a table", "separator": "reads a table", "header": "reads a table", "no-header": "reads a table", "quotes": "reads a table", "bad-rows": "reads a table",
+	"labels": "reads labels of rows", "format": "reads a table", "separator": "reads a table", "header": "reads a table", "no-header": "reads a table", "quotes": "reads a table", "bad-rows": "reads a table",
 }
 
 // TestFlagsAreOptions: every option of the library has a flag, and every setting of train an
