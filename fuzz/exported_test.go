@@ -221,6 +221,7 @@ var exportedFunctions = map[string]any{
 	"table.Fit":                  table.Fit,
 	"table.FromModel":            table.FromModel,
 	"table.Infer":                table.Infer,
+	"table.Open":                 table.Open,
 	"table.ReadEncoder":          table.ReadEncoder,
 }
 
@@ -330,6 +331,7 @@ var exportedTypes = map[string]reflect.Type{
 	"table.Encoder":             reflect.TypeFor[table.Encoder](),
 	"table.Recipe":              reflect.TypeFor[table.Recipe](),
 	"table.Rows":                reflect.TypeFor[table.Rows](),
+	"table.Source":              reflect.TypeFor[table.Source](),
 	"table.Scorer":              reflect.TypeFor[table.Scorer](),
 }
 
