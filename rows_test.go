@@ -433,7 +433,10 @@ func TestUnlabelled(t *testing.T) {
 	for name, run := range map[string]func() error{
 		"Train":      func() error { _, err := lanes.Train(t.Context(), &none, lanes.Options{}); return err },
 		"Validation": func() error { _, err := lanes.Train(t.Context(), data, lanes.Options{Validation: &none}); return err },
-		"Evaluate":   func() error { _, err := lanes.Evaluate(t.Context(), f.Model, &none, lanes.EvaluateOptions{}); return err },
+		"Evaluate": func() error {
+			_, err := lanes.Evaluate(t.Context(), f.Model, &none, lanes.EvaluateOptions{})
+			return err
+		},
 	} {
 		var bad *lanes.DataError
 		if err := run(); !errors.As(err, &bad) || !strings.Contains(err.Error(), "the rows have no labels: ") || bad.Validation != (name == "Validation") {

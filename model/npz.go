@@ -78,8 +78,11 @@ func (m *Linear) WriteNPZ(w io.Writer) error {
 // Coefficients returns the coefficients of m for rows as they are read, Features for each class,
 // one class after the other, and the constants of the classes: what minmax and std do to columns
 // is in them. Rows that are scaled to unit length have to be scaled first. Error: a coefficient
-// that overflows float64. It allocates the result.
+// that overflows float64, a model that Check refuses. It allocates the result.
 func (m *Linear) Coefficients() (coefficients, intercepts []float64, err error) {
+	if err := m.Check(); err != nil {
+		return nil, nil, err
+	}
 	d := m.Columns()
 	for k := range m.Width() {
 		w, constant := slices.Clone(m.Weights[k*d:k*d+m.Features]), m.Constant(k)

@@ -78,7 +78,6 @@ func (l *jsonLine) next() bool {
 	}
 	l.at++
 	l.null, l.nested = false, false
-	from := l.at
 	switch c := l.blank(); {
 	case c == '"':
 		l.value, ok = l.word()
@@ -89,7 +88,7 @@ func (l *jsonLine) next() bool {
 		l.nested = true
 		return l.nest()
 	}
-	from = l.at
+	from := l.at
 	for c := l.text[l.at]; c >= 'a' && c <= 'z'; c = l.text[l.at] {
 		l.at++
 	}

@@ -19,6 +19,9 @@ const (
 	// Rows are taken by about takeText bytes of text, and by takeRows at most.
 	takeText = 8 << 20
 	takeRows = 1 << 13
+	// oldDictionary is the encoding that writers before version 2 of the format name for pages
+	// with places in a dictionary, PLAIN_DICTIONARY.
+	oldDictionary format.Encoding = 2
 	// maxText bounds the text of rows that are taken at once: short pages may repeat a long word.
 	maxText = 1 << 28
 )
@@ -206,7 +209,7 @@ func (c *cursor) next(f *File) error {
 		if p == c.dictionary || p.values == 0 {
 			continue
 		}
-		if p.encoding == format.PlainDictionary || p.encoding == format.RLEDictionary {
+		if p.encoding == oldDictionary || p.encoding == format.RLEDictionary {
 			if p.dictionary = c.dictionary; p.dictionary == nil {
 				return errors.New("the dictionary is missing")
 			}

@@ -18,7 +18,8 @@ type Clicks struct {
 	Share       float64 // expected share of clicks, in (0, 1)
 }
 
-// Planted says how the planted model does on the rows that were written.
+// Planted says how the planted model does on the rows that were written. It is safe for
+// concurrent reading.
 type Planted struct {
 	Rows, Clicks int64
 	// AUC is the area under the ROC curve of the planted scores, 0.5 where all rows are of one

@@ -137,7 +137,7 @@ func (m *clickModel) row(text []byte, number int64) (_ []byte, cell int, click b
 	}
 	follow := source.PCG.Uint64()
 	follow |= follow >> 32 // three bits of four
-	before := uint64(0) // rank of the column before, 0 where that is missing
+	before := uint64(0)    // rank of the column before, 0 where that is missing
 	for k := range clickCategories {
 		f, r := &clickCategories[k], source.PCG.Uint64()
 		text = append(text, ',')

@@ -19,7 +19,8 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// ClickOptions say how a log is written. No byte of the text depends on them.
+// ClickOptions say how a log is written. No byte of the text depends on them. They are safe for
+// concurrent reading.
 type ClickOptions struct {
 	Workers int // goroutines that draw rows; 0 means one a core
 	// Progress, where set, is told now and then, by one goroutine at a time, how many rows are

@@ -8,7 +8,8 @@ import (
 
 func TestErr(t *testing.T) {
 	sentinel := errors.New("the sentinel")
-	ctx, cancel := context.WithCancelCause(Given(nil))
+	var none context.Context
+	ctx, cancel := context.WithCancelCause(Given(none))
 	if err := Err(ctx); err != nil {
 		t.Error(err)
 	}
