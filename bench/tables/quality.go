@@ -63,6 +63,9 @@ var trials = []struct{ name, flags string }{
 	{"lanes, --for logloss", "--for logloss"},
 	{"lanes, --for auc", "--for auc"},
 	{"lanes, --for ap", "--for ap"},
+	{"lanes, --for logloss --bins 32", "--for logloss --bins 32"},
+	{"lanes, --for auc --bins 32", "--for auc --bins 32"},
+	{"lanes, --for ap --bins 32", "--for ap --bins 32"},
 }
 
 // quality prints the measures on the rows whose number, from 0, is 4 mod 5, of models that the
