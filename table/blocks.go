@@ -69,9 +69,10 @@ type blockPass struct {
 	e        *Encoder
 	s        *Source
 	o        *BlockOptions
-	wanted   []int // columns of the source
-	place    []int // of each of e.columns among them, -1 for none
-	keep     []int // cells that are kept, among them
+	wanted   []int       // columns of the source
+	among    map[int]int // the place of a column among them
+	place    []int       // of each of e.columns among them, -1 for none
+	keep     []int       // cells that are kept, among them
 	encoding []byte
 	blocks   chan *Rows
 	ctx      context.Context
@@ -92,16 +93,20 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
-	p := &blockPass{e: e, s: s, o: o, before: s.read.Load()}
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), among: map[int]int{}}
 	for _, f := range s.files {
 		if info, err := os.Stat(f.path); err == nil {
 			p.size += info.Size()
 		}
 	}
+	names := make([]string, len(e.columns))
+	for k := range names {
+		names[k] = e.columns[k].Name
+	}
+	found, _ := s.index(names)
 	var lacks []string
-	for k := range e.columns {
+	for k, from := range found {
 		c := &e.columns[k]
-		from := slices.Index(s.names, c.Name)
 		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Offset || c.Kind == Group)
 		switch {
 		case from >= 0 && (c.Kind != Target || !o.NoTarget):
@@ -141,10 +146,10 @@ func columnList(names []string) string {
 
 // want adds a column of the source, and returns its place among the wanted ones.
 func (p *blockPass) want(from int) int {
-	k := slices.Index(p.wanted, from)
-	if k < 0 {
+	k, found := p.among[from]
+	if !found {
 		k = len(p.wanted)
-		p.wanted = append(p.wanted, from)
+		p.among[from], p.wanted = k, append(p.wanted, from)
 	}
 	return k
 }

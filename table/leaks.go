@@ -26,8 +26,8 @@ type Leak struct {
 
 // The sizes of a search for leaks.
 const (
-	leakRows    = 1 << 20 // rows that are looked at
-	leakNumbers = 64      // numbers that are held at once, 4 bytes a row each
+	leakRows    = 1 << 20       // rows that are looked at
+	leakNumbers = 64 * leakRows // numbers that are held at once, 4 bytes each
 )
 
 // Leaks returns the columns that tell the target by themselves, in the order of the table. data are
@@ -103,7 +103,7 @@ func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64) *leakSearch {
 			s.slots[at] = slot
 		}
 	}
-	s.numbers = make([][]float32, min(slot, leakNumbers))
+	s.numbers = make([][]float32, min(int(slot), leakNumbers/max(1, len(s.rows))))
 	for k := range s.numbers {
 		s.numbers[k] = make([]float32, len(s.rows))
 	}

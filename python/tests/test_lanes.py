@@ -221,7 +221,7 @@ class TestProcesses(unittest.TestCase):
             child.join(60)
 
     def test_interrupt(self):
-        X, y, _ = rows(n=3000, d=300)
+        X, y, _ = rows(n=30000, d=3000, share=0.03)
         model = lanes.LogisticRegression(solver="svrg", fit_intercept=False, tol=1e-300, max_iter=1e9)
         timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
         timer.start()
