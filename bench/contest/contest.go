@@ -92,8 +92,8 @@ func quantile(x []float64, q float64) float64 {
 	return s[int(q*float64(len(s)-1)+0.5)]
 }
 
-// Process runs a command and returns the seconds it took, and those of its threads. What it
-// says is in the error, unless its standard output goes elsewhere.
+// Process runs a command and returns its seconds by the clock and by the processor. The text of
+// the command is in the error, unless its standard output goes elsewhere.
 func Process(command *exec.Cmd) (elapsed, busy float64, err error) {
 	var said bytes.Buffer
 	if command.Stderr = &said; command.Stdout == nil {

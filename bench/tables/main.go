@@ -130,7 +130,7 @@ func (b *bench) call(v any, arguments ...string) (*took, error) {
 	return t, err
 }
 
-// measures are those of a model on test rows.
+// measures say how good a model is on test rows.
 type measures struct {
 	LogLoss  float64 `json:"log_loss"`
 	AUC      float64 `json:"auroc"`

@@ -87,7 +87,7 @@ func (b *bench) race(name, file string, r recipe, flags string) error {
 	return nil
 }
 
-// repeated writes a table whose rows are those of the training file, several times over.
+// repeated writes a table with the rows of the training file several times over.
 func (b *bench) repeated(d table, times int) (string, error) {
 	train, _, err := b.split(d)
 	if err != nil {

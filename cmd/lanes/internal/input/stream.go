@@ -25,7 +25,7 @@ type Scoring struct {
 	// Printing says that the loop writes to standard output, Labelled that it takes the targets.
 	Printing, Labelled bool
 	// Counted, where set, is told at the end of a table how many cells of each column had no value,
-	// and a value that the training had not, in so many rows.
+	// how many had a value that the training did not see, and the number of rows.
 	Counted func(missing, unseen []int64, rows int)
 }
 
@@ -89,7 +89,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	return nil
 }
 
-// finite refuses scores of a block that are no numbers; so many rows come before it.
+// finite refuses scores of a block that are no numbers; before is the number of rows before it.
 func finite(block model.Scored, name string, before int) error {
 	for i, s := range block.Scores {
 		if s-s != 0 {

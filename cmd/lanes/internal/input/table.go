@@ -298,7 +298,7 @@ func IsTable(path string) bool {
 	return len(names) > 1
 }
 
-// looksLike returns the format and the columns of the table at path, "" where it is none.
+// looksLike returns the format and the columns of the table at path, "" for another file.
 func looksLike(path string) (format string, names []string) {
 	s, err := table.Open(path, table.Options{})
 	if err != nil {

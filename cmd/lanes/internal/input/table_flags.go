@@ -35,7 +35,7 @@ type TableFlags struct {
 	Positive string
 	// MaxMemory bounds the bytes of vocabularies; 0 means no bound.
 	MaxMemory int64
-	// Encoder is that of a model which is trained further, nil where the table is learned anew.
+	// Encoder is the encoder of a model that is trained further, nil where the table is learned anew.
 	Encoder *table.Encoder
 	// Made is the recipe of a run that is repeated; it takes the place of all but how a table is
 	// read.
@@ -121,7 +121,7 @@ func (f *TableFlags) Given() bool {
 }
 
 // Check reads the values of the flags before anything is read, and refuses flags of tables
-// where DATA are none.
+// for other DATA.
 func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
 	if !f.Given() {
 		return console.RefuseIdle(cmd, "a table: name its --target, or --format", slices.Concat(ReadFlags, ColumnFlags)...)

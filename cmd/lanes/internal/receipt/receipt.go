@@ -46,7 +46,7 @@ type Receipt struct {
 	Data    Source  `json:"data"`
 	Valid   *Source `json:"valid,omitempty"`
 	Initial *Start  `json:"initial,omitempty"`
-	// Recipe says what rows are made of a table, nil for data that are none. Encoder is the
+	// Recipe says what rows are made of a table, nil for other data. Encoder is the
 	// SHA-256 of what was learned of the table.
 	Recipe  *table.Recipe `json:"recipe,omitempty"`
 	Encoder string        `json:"encoder_sha256,omitempty"`

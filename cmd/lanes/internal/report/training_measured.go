@@ -21,7 +21,7 @@ import (
 type Measured struct {
 	// Name is the name of the rows, and Kind what they are: one of the kinds below.
 	Name, Kind string
-	// Every is 1 where all rows were measured; else one of so many rows was.
+	// Every is 1 where all rows were measured; else one row of Every was.
 	Every  int
 	Report *lanes.Report
 	// Problem says why nothing was measured, "" where something was.
@@ -55,8 +55,8 @@ func newMeasured(m model.Model, name, kind string) *Measured {
 	return &Measured{Name: console.Printable(name, ""), Kind: kind, Every: 1, model: m}
 }
 
-// Measure measures a model on scored rows, in memory of at most about so many bytes: of more
-// rows it takes one of every few.
+// Measure measures a model on scored rows, in about room bytes of memory: of
+// too many rows it takes one of every few.
 func Measure(m model.Model, name, kind string, rows int, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
 	width := m.About().Width()
 	most := max(room/(rowBytes+int64(8*width)), 1000)
@@ -152,7 +152,7 @@ type (
 	}
 )
 
-// Measured shows measured rows, nil where there are none.
+// Measured shows measured rows, nil without any.
 func (p *modelPage) Measured() *section {
 	seen := p.seen
 	if seen == nil {
