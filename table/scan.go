@@ -48,6 +48,7 @@ type part struct {
 type task[T any] struct {
 	part
 	in     format
+	over   []format // files before, whose rows were all taken; closed when the task is committed
 	block  block
 	own    T
 	number int
@@ -64,8 +65,9 @@ type pass[T any] struct {
 	commit  func(*T, *block) error
 
 	input sync.Mutex // held by the worker that takes
-	in    []format   // of the files that were begun
-	more  bool       // the last one may have more rows
+	in    format     // of the file that is read, nil between two files
+	begun int        // files
+	over  []format   // files whose rows were all taken, until a task has them
 	taken int
 	ended bool
 
@@ -100,11 +102,22 @@ func scan[T any](ctx context.Context, s *Source, columns []int, work, commit fun
 		})
 	}
 	group.Wait()
-	for _, in := range p.in[min(p.at, len(p.in)):] {
-		p.err = errors.Join(p.err, in.close())
+	if p.in != nil {
+		p.over = append(p.over, p.in)
 	}
+	for _, t := range tasks {
+		p.over = append(p.over, t.over...)
+	}
+	p.err = errors.Join(p.err, closeAll(p.over))
 	p.panics.Repeat()
 	return own, p.err
+}
+
+func closeAll(files []format) (err error) {
+	for _, f := range files {
+		err = errors.Join(err, f.close())
+	}
+	return err
 }
 
 // workers is the number of goroutines of a pass.
@@ -151,24 +164,26 @@ func (p *pass[T]) take(t *task[T]) bool {
 	p.taken++
 	t.err = io.EOF
 	for t.err == io.EOF {
-		if t.err = contexts.Err(p.ctx); t.err == nil && !p.more {
-			if len(p.in) == len(p.s.files) {
+		if t.err = contexts.Err(p.ctx); t.err == nil && p.in == nil {
+			if p.begun == len(p.s.files) {
 				p.ended = true
 				return false
 			}
 			var in format
-			if in, t.err = p.s.begin(p.ctx, len(p.in), p.columns); t.err == nil {
-				p.in, p.more = append(p.in, in), true
+			if in, t.err = p.s.begin(p.ctx, p.begun, p.columns); t.err == nil {
+				p.in = in
+				p.begun++
 			}
 		}
 		if t.err == nil {
-			t.in, t.file = p.in[len(p.in)-1], len(p.in)-1
+			t.in, t.file = p.in, p.begun-1
 			t.err = t.in.take(&t.part)
 		}
 		if t.err == io.EOF {
-			p.more = false
+			p.over, p.in = append(p.over, p.in), nil
 		}
 	}
+	t.over, p.over = p.over, nil
 	p.ended = t.err != nil
 	return true
 }
@@ -193,12 +208,13 @@ func (p *pass[T]) add(t *task[T]) error {
 	if t.in == nil {
 		return t.err
 	}
-	for p.at < t.file {
-		p.at++
-		p.place = 0
-		if err := p.in[p.at-1].close(); err != nil {
-			return err
-		}
+	if p.at < t.file {
+		p.at, p.place = t.file, 0
+	}
+	over := t.over
+	t.over = nil
+	if err := closeAll(over); err != nil {
+		return err
 	}
 	b := &t.block
 	b.first, b.place = p.rows, p.place
