@@ -34,7 +34,7 @@ var floors = [][]string{
 	{"solvers"}, // settings and results
 	{"internal"},
 	{"solvers/"}, // families
-	{"returns", "model", ".", "examples"},
+	{"returns", "model", "table", ".", "examples"},
 	{"cmd"},
 	{"distributed", "capi"},
 	{"bench", "fuzz", ".ci"},
