@@ -49,7 +49,7 @@ func main() {
 	flag.IntVar(&b.workers, "workers", 0, "threads of lanes, 0 for all cores")
 	flag.Int64Var(&b.rows, "rows", 10_000_000, "rows of generated clicks")
 	flag.StringVar(&b.memory, "memory", "4GB", "memory of the headline")
-	flag.StringVar(&b.cost, "C", "0.05", "C of the headline: 0.05 is best on rows behind a million rows")
+	flag.StringVar(&b.cost, "C", "0.05", "C of the headline")
 	flag.StringVar(&b.flags, "flags", "--target click --hash 22 --bins 32", "flags of lanes train for generated clicks")
 	flag.DurationVar(&b.limit, "limit", 30*time.Minute, "time of scikit-learn on a table, all rounds together")
 	flag.StringVar(&b.picture, "picture", "", "file that the headline draws, .png or .svg")
