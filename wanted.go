@@ -22,8 +22,8 @@ const (
 )
 
 // For looks for the way to train two classes that is best for a metric, by cross-validation:
-// logistic fits for falling penalties, plain and with class weights, and then solvers that rank, each from
-// the best fit. It trains all rows by the simplest way that no other one beats by more than a
+// logistic fits for falling penalties, plain and with class weights, and then, if all rows have the same
+// weight, solvers that rank, each from the best fit. It trains all rows by the simplest way that no other one beats by more than a
 // standard error; related.Choose says more. Fitted.Tried has what was tried.
 //
 // Folds keep the groups of Data.Query together, as in CrossValidate. Of o these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),

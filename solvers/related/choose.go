@@ -117,14 +117,15 @@ const searchShare = 0.75
 // Choose looks for the best way to train a model of two classes for a metric, by
 // cross-validation on stratified folds, and trains it on all rows that way. p has the
 // rows; its Lambda, Loss and Delta are not used. Sample weights count in the metric and in
-// logistic fits, not in solvers that rank.
+// logistic fits. Solvers that rank take no weights: they are tried if all weights are equal.
 //
 // What it tries, the cheapest first:
 //
 //   - logistic fits for a falling sequence of lambdas, a tenth each, as far as 1/n and on
 //     for as long as the metric gets better, and then with two lambdas around the best one;
 //   - the same with balanced class weights, as far as they are not hopeless;
-//   - where the metric is of a ranking, solvers that rank, each from the best of these fits:
+//   - where the metric is of a ranking and all rows have the same weight, solvers that rank, each from
+//     the best of these fits:
 //     adap and mb-pauc for the average precision, auc-m and mb-pauc for the area under the
 //     ROC curve, mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better,
 //     others of its steps, lengths and ranges of false-positive rates.

@@ -104,9 +104,12 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 	return r, err
 }
 
-// rankers are the solvers that are tried first for a metric, from the best logistic fit.
+// rankers are the solvers that are tried first for a metric, from the best logistic fit. They train rows of
+// equal weight.
 func (s *search) rankers() []Candidate {
+	weights := s.p.SampleWeight
 	switch {
+	case slices.ContainsFunc(weights, func(w float64) bool { return w != weights[0] }):
 	case s.high > 0:
 		return []Candidate{
 			{Solver: "mb-pauc", Low: s.low, High: s.high},

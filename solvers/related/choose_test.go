@@ -63,41 +63,56 @@ func choose(t *testing.T, p *erm.Problem, w Wanted, s solvers.Settings) *Chosen 
 	return c
 }
 
-// plain are the metrics by their definitions.
-var plain = map[string]func(score, y []float64) float64{
-	"logloss": func(score, y []float64) float64 {
-		sum := 0.0
+// plain are the metrics of weighted rows by their definitions.
+var plain = map[string]func(score, y, weight []float64) float64{
+	"logloss": func(score, y, weight []float64) float64 {
+		sum, all := 0.0, 0.0
 		for i, s := range score {
-			sum += math.Log1p(math.Exp(-y[i] * s))
+			sum += weight[i] * math.Log1p(math.Exp(-y[i]*s))
+			all += weight[i]
 		}
-		return sum / float64(len(y))
+		return sum / all
 	},
-	"ap": func(score, y []float64) float64 {
-		sum, positives := 0.0, 0
+	"ap": func(score, y, weight []float64) float64 {
+		sum, positives := 0.0, 0.0
 		for i, s := range score {
 			if y[i] < 0 {
 				continue
 			}
-			positives++
-			above, right := 0, 0
+			positives += weight[i]
+			above, right := 0.0, 0.0
 			for j, o := range score {
 				if o >= s {
-					above++
+					above += weight[j]
 					if y[j] > 0 {
-						right++
+						right += weight[j]
 					}
 				}
 			}
-			sum += float64(right) / float64(above)
+			sum += weight[i] * right / above
 		}
-		return sum / float64(positives)
+		return sum / positives
 	},
 }
 
 // Every value of a logistic candidate is the metric of the rows of a fold by a fit of all
-// others; the best mean of the right direction is chosen and fitted to all rows.
+// others; the best mean of the right direction is chosen and fitted to all rows. Weights of rows count in
+// fits and metrics.
 func TestChooseByDefinition(t *testing.T) {
 	p := clusters(t, 100, 1)
+	t.Run("equal weights", func(t *testing.T) { chosenByDefinition(t, p) })
+	p.SampleWeight = make([]float64, len(p.Y))
+	for i := range p.Y {
+		p.SampleWeight[i] = float64(i*i%7) / 2
+	}
+	t.Run("weights", func(t *testing.T) { chosenByDefinition(t, p) })
+}
+
+func chosenByDefinition(t *testing.T, p *erm.Problem) {
+	weights := p.SampleWeight
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, len(p.Y))
+	}
 	for name, metric := range plain {
 		c := choose(t, p, Wanted{For: name, Folds: 4, Seed: 3}, solvers.Settings{GapTolerance: 1e-10, Seed: 5})
 		class := make([]uint32, len(p.Y))
@@ -126,7 +141,7 @@ func TestChooseByDefinition(t *testing.T) {
 					}
 				}
 				x, _ := p.X.PickRows(nil, in)
-				one := &erm.Problem{X: x, Y: pick(p.Y, in), Lambda: tried.Lambda}
+				one := &erm.Problem{X: x, Y: pick(p.Y, in), SampleWeight: pick(weights, in), Lambda: tried.Lambda}
 				if tried.Balanced {
 					positives := 0
 					for _, y := range one.Y {
@@ -134,8 +149,8 @@ func TestChooseByDefinition(t *testing.T) {
 							positives++
 						}
 					}
-					for _, y := range one.Y {
-						one.SampleWeight = append(one.SampleWeight, float64(len(one.Y))/2/float64(map[bool]int{true: positives, false: len(one.Y) - positives}[y > 0]))
+					for i, y := range one.Y {
+						one.SampleWeight[i] *= float64(len(one.Y)) / 2 / float64(map[bool]int{true: positives, false: len(one.Y) - positives}[y > 0])
 					}
 				}
 				r, err := erm.Solve(context.Background(), one, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12, MaxPasses: 1000})
@@ -147,7 +162,7 @@ func TestChooseByDefinition(t *testing.T) {
 				if err := test.MulVec(nil, scores, r.Weights); err != nil {
 					t.Fatal(err)
 				}
-				want := metric(scores, pick(p.Y, out))
+				want := metric(scores, pick(p.Y, out), pick(weights, out))
 				if math.Abs(tried.Values[f]-want) > 1e-4 {
 					t.Errorf("%s: %v, lambda %v, fold %d: %v, and %v by the definition", name, &tried, tried.Lambda, f, tried.Values[f], want)
 				}
@@ -171,6 +186,23 @@ func TestChooseByDefinition(t *testing.T) {
 		}
 		if name == "logloss" && solvers.HashWeights(c.Result.Weights) != solvers.HashWeights(want.Weights) {
 			t.Errorf("%s: the weights are not those of a fit of all rows", name)
+		}
+	}
+}
+
+// Solvers that rank take no weights of rows: they are candidates where all weights are equal alone.
+func TestChooseRanksRowsOfEqualWeight(t *testing.T) {
+	for _, unequal := range []bool{false, true} {
+		p := clusters(t, 60, 1)
+		p.SampleWeight = slices.Repeat([]float64{3}, len(p.Y))
+		if unequal {
+			p.SampleWeight[len(p.Y)/2] = 2.5
+		}
+		for _, name := range []string{"ap", "auc", "pauc:0,0.3"} {
+			c := choose(t, p, Wanted{For: name, Folds: 3, Seed: 3}, solvers.Settings{GapTolerance: 1e-6, Seed: 5})
+			if ranks := slices.ContainsFunc(c.Tried, func(t Trial) bool { return t.Solver != Logistic }); ranks == unequal {
+				t.Errorf("%s, weights of the rows unequal: %v; solvers that rank tried: %v", name, unequal, ranks)
+			}
 		}
 	}
 }

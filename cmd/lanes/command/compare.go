@@ -28,11 +28,13 @@ func compareCommand(a *console.App) *cobra.Command {
 prints one table. Where a --gap or --grad is given and no budget, a solver that ends above it
 makes the exit status 1. --plot draws their curves, --html writes a page that needs no network:
 curves against passes and against seconds with the values under the pointer, the settings and
-the machine. Without DATA it uses a generated data set.
+the machine. Without DATA it uses a generated data set. --target COLUMN makes DATA a table, as
+for train; the models get an unpenalised intercept if all solvers have it.
 
 --set name=value goes to every solver that has such a parameter, --set SOLVER.name=value to one.`,
 		Example: `  lanes compare                                  # generated data, as a demonstration
   lanes compare a9a.xz --solvers ai-sarah,svrg,adam --passes 30 --plot curves.svg
+  lanes compare adult.csv --target income-per-year --solvers newton,sdca-newton
   lanes compare --generate text --set svrg.step=0.5 --html report.html`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -50,6 +52,14 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	settings := run.Compared()
 	if err := f.Check(); err != nil {
 		return err
+	}
+	if err := f.Data.Table.Check(a, cmd); err != nil {
+		return err
+	}
+	if f.Data.Table.Given() {
+		if err := suitTable(cmd, &f.Data, args); err != nil {
+			return err
+		}
 	}
 	parameters, err := fitting.ParseSet(run.Set)
 	if err != nil {
@@ -86,11 +96,18 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	if _, asked := parameters["paper"]; asked {
 		o.Parameters = map[string]string{"paper": parameters["paper"]}
 	}
+	lacks := ""
+	if data.Encoder != nil {
+		lacks = fitting.CommonIntercept(&o, names)
+	}
 	p, err := f.Prepare(ctx, a, data, run, o, fitting.Beside{})
 	if err != nil {
 		return err
 	}
 	noteShape(a, p)
+	if lacks != "" {
+		a.Note("the models have no intercept, as %s has no unpenalised one; --bias adds a penalised one", lacks)
+	}
 	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxPasses, 0) {
 		settings.RecordEvery = 1
 	}

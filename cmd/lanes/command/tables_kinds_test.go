@@ -112,6 +112,16 @@ func TestTableWeights(t *testing.T) {
 			t.Fatalf("row %d: %v with the offset %v, %v without", i, a, offset, b)
 		}
 	}
+	for column, ranks := range map[string]bool{"importance": false, "": true} {
+		line := "train t.csv --target pay --ignore person,note,importance --for ap --cv 3 --json --passes 2000"
+		if column != "" {
+			line = strings.Replace(line, ",importance", " --weight importance", 1)
+		}
+		o := done(t, line)
+		if tried := strings.Contains(o.out, "mb-pauc"); tried != ranks || strings.Contains(o.stderr, "logistic fits alone") == ranks {
+			t.Errorf("%s: solvers that rank are tried: %v; %s", line, tried, o.stderr)
+		}
+	}
 	writeCSV(t, "groups.csv", ',', rows)
 	if a, b := weightsOf(t, "train groups.csv --target pay --ignore person,note --group city --cv 3 --path"), weightsOf(t, "train groups.csv --target pay --ignore person,note,city --cv 3 --path"); a == b {
 		t.Log("groups chose the lambda of usual folds")

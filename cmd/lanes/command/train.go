@@ -318,6 +318,9 @@ func (t *training) read(ctx context.Context) (err error) {
 	if run.Initial != "" {
 		t.proof.Initial, err = receipt.IdentifyStart(run, s.Initial, t.repeated)
 	}
+	if f.For != "" && t.problem.LogisticAlone() {
+		a.Note("solvers that rank take no weights of rows: the search tries logistic fits alone")
+	}
 	if f.Softmax && t.problem.Classes() == nil {
 		a.Note("two classes: one logistic fit, which is their softmax at twice its lambda")
 	}

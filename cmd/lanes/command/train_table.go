@@ -1,6 +1,8 @@
 package command
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 )
@@ -22,21 +24,28 @@ func (t *training) checkTable() error {
 		return err
 	}
 	switch {
-	case f.Data.Generate != "":
-		return console.Usagef("give a table or --generate %s, not both", f.Data.Generate)
-	case len(t.args) == 0:
-		return console.Usagef("name the table to train on")
 	case t.a.Ranks != nil:
 		return console.Usagef("several processes share a cache: make one of the table by 'lanes convert TABLE OUT.lanes --target COLUMN'")
 	case len(t.args) > 1:
 		return console.Usagef("give one table, not %d; a pattern in quotes names several files, as in 'log-*.csv'", len(t.args))
 	}
 	if t.repeated == nil {
-		if err := console.RefuseIdle(t.cmd, "LIBSVM text, not with a table", input.TextFlags...); err != nil {
+		if err := suitTable(t.cmd, &f.Data, t.args); err != nil {
 			return err
 		}
 	}
 	return console.RefuseIdle(t.cmd, "LIBSVM text; a table names its columns", "names")
+}
+
+// suitTable refuses flags and arguments that contradict a table.
+func suitTable(cmd *cobra.Command, f *input.DataFlags, args []string) error {
+	switch {
+	case f.Generate != "":
+		return console.Usagef("give a table or --generate %s, not both", f.Generate)
+	case len(args) == 0:
+		return console.Usagef("name the table to train on")
+	}
+	return console.RefuseIdle(cmd, "LIBSVM text, not with a table", input.TextFlags...)
 }
 
 // initialTable takes the encoder of the model that a run on a table begins at, so that weights and

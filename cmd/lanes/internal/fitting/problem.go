@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,6 +118,12 @@ func (f *ProblemFlags) Prepare(ctx context.Context, a *console.App, data *input.
 		return nil, f.said(err, p, run)
 	}
 	return p, nil
+}
+
+// LogisticAlone tells whether a search tries logistic fits alone, as its rows have unequal weights.
+func (p *Prepared) LogisticAlone() bool {
+	w := p.SampleWeight
+	return slices.ContainsFunc(w, func(v float64) bool { return v != w[0] })
 }
 
 // optionFlags are the flags of the fields of lanes.Options and lanes.Search.

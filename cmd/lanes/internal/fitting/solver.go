@@ -117,6 +117,17 @@ func Posing(names []string, parameters map[string]string) string {
 	return names[0]
 }
 
+// CommonIntercept leaves the usual intercept of a table out if one of several solvers of a mean loss cannot
+// train it, so that all have the same problem. It returns the name of that solver, "" for none.
+func CommonIntercept(o *lanes.Options, names []string) string {
+	lacks := slices.IndexFunc(names, func(name string) bool { return !lanes.Solver(name).Accepts.Intercept })
+	if lacks < 0 || o.Intercept != lanes.UsualIntercept || Special(names[lacks]) {
+		return ""
+	}
+	o.Intercept = lanes.NoIntercept
+	return names[lacks]
+}
+
 // SolverNames lists what --solver takes.
 func SolverNames() []string { return lanes.SolverNames() }
 

@@ -53,7 +53,7 @@ var (
 
 // flags declares the flags of tables for the commands that take tables.
 func (f *TableFlags) flags() []console.Flag {
-	const both, learns = "train convert info predict eval", "train convert info"
+	const both, learns = "train compare convert info predict eval", "train compare convert info"
 	atLeast := func(least float64) console.Range {
 		return console.Range{Holds: func(v float64) bool { return v >= least }, Want: fmt.Sprintf("it must be a whole number, %g or more", least)}
 	}
@@ -89,7 +89,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
 		{Name: "counts", Value: &f.counts, Commands: learns, Help: "weigh words by their counts, not by tf-idf"},
 		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`cells` without a value, beside empty ones (default NA,NaN,null,?)"},
-		{Name: "recipe", Value: &f.Recipe, Commands: "train convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
+		{Name: "recipe", Value: &f.Recipe, Commands: "train compare convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
 	for k := range list {
 		if flag := &list[k]; slices.Contains(ColumnFlags, flag.Name) && flag.Choices == nil {
