@@ -54,8 +54,12 @@ demo: build ## train on generated data, show a table and draw out/demo.png and o
 	bin/lanes compare --solvers ai-sarah,svrg,sarah,adam --generate onehot --passes 20 --plot $(OUT)/demo.png --html $(OUT)/demo.html
 	@echo "picture: $(OUT)/demo.png   page: $(OUT)/demo.html"
 
+.PHONY: docs
+docs: build ## build the documentation as a site in out/docs; a broken link is an error
+	$(GO) -C docs/site run . -root ../.. -out "$(abspath $(OUT))/docs" -lanes ../../bin/lanes
+
 # The modules are tested side by side: each ends with packages that leave a core idle.
-MODULES := $(addprefix test-module-,. bench distributed)
+MODULES := $(addprefix test-module-,. bench distributed docs/site)
 .PHONY: test $(MODULES)
 test: ## run all tests on the best CPU path of this machine
 	@$(MAKE) --no-print-directory -j $(words $(MODULES)) $(MODULES)
@@ -124,7 +128,7 @@ cross: ## build for every architecture, with and without assembly, and the comma
 .PHONY: lint
 lint: ## check formatting, vet, the modules' requirements and staticcheck
 	@bad=$$(gofmt -l .) || exit 1; [ -z "$$bad" ] || { echo "not formatted: $$bad"; exit 1; }
-	@for module in . bench distributed capi .ci/release; do \
+	@for module in . bench distributed capi docs/site .ci/release; do \
 		echo "== $$module"; \
 		$(GO) -C $$module vet ./... || exit 1; \
 		$(GO) -C $$module mod tidy -diff || exit 1; \
