@@ -51,7 +51,7 @@ build-python: build-c ## build a wheel of the Python package into bin (Debian: p
 .PHONY: demo
 demo: build ## train on generated data, show a table and draw out/demo.png and out/demo.html
 	@mkdir -p $(OUT)
-	bin/lanes compare --solvers ai-sarah,svrg,sarah,adam --generate onehot --passes 20 --plot $(OUT)/demo.png --html $(OUT)/demo.html
+	bin/lanes compare --solvers ai-sarah,svrg,sarah,adam --generate onehot --epochs 20 --plot $(OUT)/demo.png --html $(OUT)/demo.html
 	@echo "picture: $(OUT)/demo.png   page: $(OUT)/demo.html"
 
 .PHONY: docs

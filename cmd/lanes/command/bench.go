@@ -27,23 +27,21 @@ type benchFlags struct {
 func benchCommand(a *console.App) *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
-		Use:   "bench",
+		Use:   "bench [flags]",
 		Short: "Measure this machine, and every kernel beside what it gives",
-		Long: `bench measures what this machine gives: how fast it reads, writes and copies from
-each cache and from memory, multiplies and divides, loads what indices name, and calls. Then
-it measures every kernel on every CPU path over lengths and layouts, and tells its time,
-bytes a second, and share: the least time that the machine needs for what the kernel has to
-do, in per cent of the time that it took, and what of the machine binds it. docs/bench.md
-says how to read that.
+		Long: `bench measures this machine: bandwidth of every cache and of memory, arithmetic, gathers and
+calls. Then it measures every kernel on every CPU path, over lengths and layouts. It reports the
+time, the bytes a second, and the share: the least time that the machine needs for the
+kernel's work, in per cent of the measured time, and which limit binds. docs/bench.md explains
+the report.
 
-It stays on one core where the system lets it, takes samples in several passes, and warns
-where the machine is noisy or its clock changes. All takes some minutes, --quick less than
-20 seconds; a result on a busy machine is worth little.
+bench stays on one core where the system allows it, takes samples in several rounds, and warns
+if the machine is noisy or its clock changes. A full run takes some minutes, --quick less
+than 20 seconds. Results of a busy machine are worth little.
 
---json prints everything, samples included; --against takes such a file and shows what
-changed by more than the noise of both runs. --html writes a page that needs no network,
-with the roofline and curves. --format go is what benchstat reads. --from shows such a
-file in any of these ways, and measures nothing.`,
+--json prints everything, samples included; --from shows such a file in any format without
+measuring, and --against shows what changed by more than the noise of both runs. --html writes
+a page that needs no network, with the roofline and curves. benchstat reads --format go.`,
 		Example: `  lanes bench --quick
   lanes bench --html bench.html --json > bench.json
   lanes bench --filter 'dense\.(Dot|Axpy)' --lengths 8,64,1024
@@ -55,19 +53,19 @@ file in any of these ways, and measures nothing.`,
 	const measured, shown = "Measurement", "Output"
 	nothing := map[string]string{"from": "", "list": ""} // is measured
 	console.Declare(cmd,
-		console.Flag{Name: "quick", Value: &f.options.Quick, Group: measured, Excludes: nothing, Help: "fewer lengths and samples: less than 20 seconds"},
-		console.Flag{Name: "filter", Value: &f.filter, Group: measured, Excludes: map[string]string{"from": ""}, Help: "only kernels whose names match this regular `expression`"},
-		console.Flag{Name: "paths", Value: &f.options.Paths, Group: measured, Excludes: nothing, Help: "only these CPU paths; lanes cpu shows those of this machine"},
-		console.Flag{Name: "lengths", Value: &f.options.Lengths, Group: measured, Excludes: nothing, Help: "these lengths in place of the usual ones"},
+		console.Flag{Name: "quick", Value: &f.options.Quick, Group: measured, Excludes: nothing, Help: "take fewer lengths and samples: less than 20 seconds"},
+		console.Flag{Name: "filter", Value: &f.filter, Group: measured, Excludes: map[string]string{"from": ""}, Help: "only kernels whose names match the regular expression `REGEXP`"},
+		console.Flag{Name: "paths", Value: &f.options.Paths, Group: measured, Excludes: nothing, Help: "only the CPU paths `NAMES`; 'lanes cpu' shows the paths of this machine"},
+		console.Flag{Name: "lengths", Value: &f.options.Lengths, Group: measured, Excludes: nothing, Help: "`LENGTHS` in place of the usual ones, as in 8,64,1024"},
 		console.Flag{Name: "core", Value: &f.options.Core, Group: measured, Default: "-1", Excludes: nothing,
 			Range: console.Range{Holds: func(v float64) bool { return v >= -1 }, Want: "give the number of a core, from 0 on, or -1"},
-			Help:  "core to stay on; -1 for the last of the fastest"},
+			Help:  "stay on core `N`; -1 is the last of the fastest"},
 		console.Flag{Name: "list", Value: &f.list, Group: shown, Help: "only list the kernels"},
-		console.Flag{Name: "from", Value: &f.from, Group: shown, Excludes: map[string]string{"list": ""}, Help: "show what --json printed to `FILE` before; measure nothing"},
-		console.Flag{Name: "against", Value: &f.against, Group: shown, Excludes: map[string]string{"list": ""}, Help: "show what changed since `FILE`, which --json printed on this machine"},
+		console.Flag{Name: "from", Value: &f.from, Group: shown, Excludes: map[string]string{"list": ""}, Help: "show `FILE`, an earlier output of --json; measure nothing"},
+		console.Flag{Name: "against", Value: &f.against, Group: shown, Excludes: map[string]string{"list": ""}, Help: "show what changed since `FILE`, an output of --json on this machine"},
 		console.Flag{Name: "html", Value: &f.html, Group: shown, Excludes: map[string]string{"list": ""}, Help: "write a page with the roofline and curves to `FILE`"},
 		console.Flag{Name: "format", Value: &f.format, Group: shown, Default: "table", Choices: []string{"table", "go"}, Excludes: map[string]string{"json": "", "list": ""},
-			Help: "`table`, or go for the format of Go's benchmarks"})
+			Help: "`FORMAT`: table, or go for the format of Go's benchmarks"})
 	return cmd
 }
 

@@ -27,7 +27,7 @@ func TestTimeCapsTheTarget(t *testing.T) {
 func TestStalledRuns(t *testing.T) {
 	t.Parallel()
 	for _, solver := range []string{"newton", "ai-sarah", "prox-sdca", "sdca-newton"} {
-		args := []string{"train", "--json", "--generate", "onehot:n=300", "--solver", solver, "--time", "10m", "--passes", "inf"}
+		args := []string{"train", "--json", "--generate", "onehot:n=300", "--solver", solver, "--time", "10m", "--epochs", "inf"}
 		o := lanes(t, args...)
 		const ended = "numerical precision reached"
 		if o.status != exitDone || object(t, o.out)["status"] != ended || !strings.Contains(o.stderr, ended) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/dispatch"
@@ -130,8 +131,6 @@ func rootFor(a *console.App, args []string) *cobra.Command {
 	return newRoot(a)
 }
 
-func init() { cobra.AddTemplateFunc("groups", console.GroupUsages) }
-
 // newRoot returns the tree of commands.
 func newRoot(a *console.App) *cobra.Command {
 	var all []*cobra.Command
@@ -161,13 +160,9 @@ func rootOf(a *console.App, some ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lanes",
 		Short: "Fast sparse linear models with the same bits on every CPU",
-		Long: `lanes trains linear models on tables and sparse data, applies and measures them,
-and compares solvers.
-
-DATA is a file or - for standard input: LIBSVM text, plain or compressed by gzip,
-bzip2, xz or zstd, or a cache that 'lanes convert' made; the content decides, not
-the name. --target COLUMN makes it a table: CSV, TSV, Parquet or JSON lines.
-Without DATA, train and compare use a generated data set.
+		Long: `lanes trains linear models on tables and sparse data, applies and measures them, and compares
+solvers. DATA is LIBSVM text, plain or compressed, a cache that 'lanes convert' made, or with
+--target COLUMN a table; - is standard input.
 
 Results go to standard output, progress and messages to standard error.
 Exit status: 0 success, 1 a run that failed, did not finish or ended above its tolerance,
@@ -183,12 +178,16 @@ Exit status: 0 success, 1 a run that failed, did not finish or ended above its t
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(console.FlagError)
-	root.SetUsageTemplate(strings.NewReplacer("Flags:\n{{.LocalFlags.FlagUsages", "{{groups .LocalFlags", "Global Flags:\n{{.Inherited", "Flags of all commands:\n{{.Inherited").Replace(root.UsageTemplate()))
+	show := func(cmd *cobra.Command) { console.Help(cmd.OutOrStdout(), cmd, topics) }
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { show(cmd) })
+	root.SetUsageFunc(func(cmd *cobra.Command) error { show(cmd); return nil })
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.JSON, "json", false, "print exactly one JSON object on standard output")
 	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only warnings and errors")
-	flags.Uint64Var(&a.Seed, "seed", 1, "seed of every random choice")
-	flags.IntVar(&a.Workers, "workers", 0, "number of threads, 0 for all cores; never changes the result")
+	flags.Uint64Var(&a.Seed, "seed", 1, "seed `N` of every random choice")
+	flags.IntVar(&a.Workers, "workers", 0, "`N` threads, 0 for all cores; never changes the result")
+	console.SetGroup(flags, console.OutputGroup, "json", "quiet")
+	console.SetGroup(flags, console.ResourcesGroup, "seed", "workers")
 	root.AddCommand(some...)
 	root.SetHelpCommand(helpCommand(root))
 	root.SetIn(a.In)
@@ -197,21 +196,30 @@ Exit status: 0 success, 1 a run that failed, did not finish or ended above its t
 	return root
 }
 
-// helpCommand shows the help of the command that its arguments name.
+// helpCommand shows the help of the command, or of the topic, that its arguments name.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [command]",
-		Short: "Show the help of a command",
+		Use:   "help [COMMAND|TOPIC]",
+		Short: "Show the help of a command or a topic",
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if at := slices.IndexFunc(topics, func(t console.Topic) bool { return t.Name == args[0] }); at >= 0 {
+					topics[at].Write(root.OutOrStdout(), trainFlags())
+					return nil
+				}
+			}
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return console.Usagef("there is no command %q; 'lanes help' lists them", strings.Join(args, " "))
+				return console.Usagef("there is no command or topic %q; 'lanes help' lists them", strings.Join(args, " "))
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()
 		},
 	}
 }
+
+// trainFlags returns the flags of train.
+func trainFlags() *pflag.FlagSet { return trainCommand(&console.App{}, nil).Flags() }
 
 // begin checks what all commands need.
 func begin(a *console.App, cmd *cobra.Command) error {

@@ -24,16 +24,17 @@ func compareCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [flags] [DATA]",
 		Short: "Run several solvers on one problem: table, plot, HTML page",
-		Long: `compare runs solvers one after another on the same problem, with the same budget, and
-prints one table. Where a --gap or --grad is given and no budget, a solver that ends above it
-makes the exit status 1. --plot draws their curves, --html writes a page that needs no network:
-curves against passes and against seconds with the values under the pointer, the settings and
-the machine. Without DATA it uses a generated data set. --target COLUMN makes DATA a table, as
-for train; the models get an unpenalised intercept if all solvers have it.
+		Long: `compare runs solvers one after another on the same problem with the same budget, and prints
+one table. If --gap or --grad is given without a budget, a solver that ends above it makes the
+exit status 1. Without DATA it uses generated data. --target COLUMN makes DATA a table, as for
+train; the models get an unpenalised intercept if all solvers have it.
+
+--plot draws the curves. --html writes a page that needs no network: curves against epochs and
+against seconds with the values under the pointer, the settings and the machine.
 
 --set name=value goes to every solver that has such a parameter, --set SOLVER.name=value to one.`,
 		Example: `  lanes compare                                  # generated data, as a demonstration
-  lanes compare a9a.xz --solvers ai-sarah,svrg,adam --passes 30 --plot curves.svg
+  lanes compare a9a.xz --solvers ai-sarah,svrg,adam --epochs 30 --plot curves.svg
   lanes compare adult.csv --target income-per-year --solvers newton,sdca-newton
   lanes compare --generate text --set svrg.step=0.5 --html report.html`,
 		Args: cobra.MaximumNArgs(1),
@@ -42,7 +43,7 @@ for train; the models get an unpenalised intercept if all solvers have it.
 		},
 	}
 	console.Declare(cmd, append(fitting.Flags(&f, &run, fitting.ComparePasses),
-		console.Flag{Name: "solvers", Value: &names, Group: "Solver", Default: "ai-sarah,svrg,newton,adam", Complete: fitting.CompleteSolvers, Help: "solvers; train --list shows all"},
+		console.Flag{Name: "solvers", Value: &names, Group: console.ModelGroup, Default: "ai-sarah,svrg,newton,adam", Complete: fitting.CompleteSolvers, Help: "`NAMES` of solvers"},
 		console.Flag{Name: "html", Value: &html, Group: console.OutputGroup, Help: "write a page with curves to `FILE`"})...)
 	return cmd
 }

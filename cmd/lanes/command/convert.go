@@ -21,19 +21,18 @@ func convertCommand(a *console.App) *cobra.Command {
 	var to, memory string
 	cmd := &cobra.Command{
 		Use:   "convert [flags] DATA OUT",
-		Short: "Convert data or a table to LIBSVM text or a fast binary cache, or a model",
-		Long: `convert reads DATA and writes OUT: a cache, which is read at the speed of memory,
-where the name ends in .lanes or .cache, and LIBSVM text elsewhere (compressed for .gz and
-.zst; - is standard output). --to says it by itself. With --generate SHAPE only OUT is named.
+		Short: "Convert data, a table or a model to another format",
+		Long: `convert reads DATA and writes OUT. A name that ends in .lanes or .cache selects a cache, which
+is read at the speed of memory; other names select LIBSVM text (compressed for .gz and .zst;
+- is standard output). --to selects the format explicitly. With --generate SHAPE, name OUT only.
 
-With --target COLUMN, DATA is a table, or a pattern in quotes that names the files of one.
-The cache holds its recipe: train and eval take it as any other cache, and predict takes
-tables for a model that was trained on it. LIBSVM text holds the encoded rows alone.
+With --target COLUMN, DATA is a table, or a pattern in quotes that names its files. The cache
+keeps the encoding: train and eval take it like any other cache, and predict takes tables for
+a model that was trained on it. LIBSVM text holds the encoded rows alone.
 
-A model in the place of DATA is written in another form: arrays for NumPy and scikit-learn
-(coef_, intercept_, classes_ and names) where the name ends in .npz, LIBLINEAR's text
-elsewhere; --to sparse-model writes JSON with only the weights that are not 0, which lanes
-reads too.`,
+If DATA is a model, convert writes it in another form: .npz selects arrays for NumPy and
+scikit-learn (coef_, intercept_, classes_ and names), --to sparse-model selects JSON with the
+non-zero weights, which lanes reads too, and other names select LIBLINEAR's text.`,
 		Example: `  lanes convert news20.xz news20.lanes
   lanes convert --merge unsorted.txt sorted.txt.zst
   lanes convert 'log-*.csv.zst' log.lanes --target click --memory 2GB
@@ -86,9 +85,9 @@ reads too.`,
 		},
 	}
 	console.Declare(cmd, append(f.Flags(true),
-		console.Flag{Name: "memory", Value: &memory, Group: input.TableGroup, Help: "take at most `2GB` while a table becomes a cache"},
+		console.Flag{Name: "memory", Value: &memory, Group: console.ResourcesGroup, Help: "use at most `SIZE` of memory to encode a table, as in 2GB"},
 		console.Flag{Name: "to", Value: &to, Group: console.OutputGroup,
-			Help: "`FORM`: libsvm, cache; of a model: model, sparse-model, npz (default: by the name)"})...)
+			Help: "`FORMAT`: libsvm, cache; of a model: model, sparse-model, npz (default: by name)"})...)
 	return cmd
 }
 

@@ -13,11 +13,11 @@ import (
 func cpuCommand(a *console.App) *cobra.Command {
 	var paths bool
 	cmd := &cobra.Command{
-		Use:   "cpu",
+		Use:   "cpu [flags]",
 		Short: "Show the CPU paths, the one in use and why, and the caches",
-		Long: `cpu shows the CPU paths that this binary has and this machine can run, which one
-is in use and why. LANES_CPU=generic|avx2|avx512|neon forces one. The choice
-changes speed only: every path computes the same bits.`,
+		Long: `cpu shows the CPU paths of this binary, which of them this machine can run, which one is in use
+and why. LANES_CPU=generic|avx2|avx512|neon forces a path. The path changes speed only: all
+paths compute the same bits.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			report := dispatch.Report()
@@ -44,7 +44,7 @@ changes speed only: every path computes the same bits.`,
 			return err
 		},
 	}
-	console.Declare(cmd, console.Flag{Name: "paths", Value: &paths, Help: "list only the names of the paths that can run here, one a line"})
+	console.Declare(cmd, console.Flag{Name: "paths", Value: &paths, Group: console.OutputGroup, Help: "list only the names of the paths that can run here, one a line"})
 	return cmd
 }
 

@@ -21,26 +21,26 @@ func evalCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval [flags] {MODEL DATA | --scores FILE}",
 		Short: "Measure a model, or the scores of any other tool",
-		Long: `eval prints accuracy, log loss, average precision, the area under the ROC curve and,
-with --fpr, the partial area between two false-positive rates (as it is, and divided by
-the width of the range), and tables of the decisions at score 0 and of the calibration.
-For a regression it prints the mean squared error and R2, for a model of several classes
-accuracy, log loss, F1, tables by class, and the calibration error of the probabilities
-of the classes that it predicts; --positive V measures its class V against the rest.
+		Long: `eval prints accuracy, log loss, average precision and the area under the ROC curve, tables of
+the decisions at score 0 and of the calibration, and with --fpr the partial area between two
+false-positive rates (as it is, and divided by the width of the range). For a regression it
+prints the mean squared error and R2. For a model of several classes it prints accuracy, log
+loss, F1, tables by class, and the calibration error of the probabilities of the predicted
+classes; --positive V measures class V against the rest.
 
---scores FILE takes lines of two numbers, label and score, parted by blanks or a comma,
-from any tool; - is standard input. Log loss takes scores as log odds.`,
+--scores FILE takes lines of two numbers, label and score, separated by blanks or a comma, from
+any tool; - is standard input. The log loss takes scores as log odds.`,
 		Example: `  lanes eval a9a.model a9a.t.xz --plot curves.png
   paste labels.txt scores.txt | lanes eval --scores - --fpr 0,0.1`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return eval(a, cmd, args, &f) },
 	}
 	console.Declare(cmd, append(f.data.Flags(false),
-		console.Flag{Name: "model", Value: &f.model, Group: console.DataGroup, Help: "`FILE` of the model, in place of MODEL"},
-		console.Flag{Name: "scores", Value: &f.scores, Group: console.DataGroup, Help: "`FILE` of label and score pairs",
+		console.Flag{Name: "model", Value: &f.model, Group: console.DataGroup, Help: "model in `FILE`, in place of MODEL"},
+		console.Flag{Name: "scores", Value: &f.scores, Group: console.DataGroup, Help: "pairs of label and score in `FILE`, in place of MODEL and DATA",
 			Excludes: map[string]string{"model": "give --scores FILE, or MODEL and DATA, not both"}},
-		console.Flag{Name: "positive", Value: &f.Positive, Group: "Measures", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
-		console.Flag{Name: "fpr", Value: &f.FPR, Group: "Measures", Help: "partial area between the false-positive rates `LO,HI`"},
+		console.Flag{Name: "positive", Value: &f.Positive, Group: "Evaluation", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
+		console.Flag{Name: "fpr", Value: &f.FPR, Group: "Evaluation", Help: "partial AUC between the false-positive rates `LO,HI`"},
 		console.Flag{Name: "plot", Value: &f.Plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"},
 		console.Flag{Name: "html", Value: &f.Page, Group: console.OutputGroup, Help: "write a page to `FILE`: weights, curves, calibration, decisions"})...)
 	return cmd

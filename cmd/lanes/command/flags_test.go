@@ -31,7 +31,7 @@ var badValues = map[string][]string{
 	"l1": {"-1", "x", "NaN", "Inf"}, "sparse": {"x"}, "intercept": {"x"},
 	"bias": {"x"}, "normalize": {"max", ""}, "positive": {"nan", "x"}, "class-weight": {"3", "a:b", "-1:2", "0:0", "1:Inf", "NaN:1"},
 	"fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1", ""}, "range": {"3", "5,2", "-1,3", "0.5,1.5", "a,b", "0,1000000", "NaN,3", "0,0", "0.1,NaN", ""},
-	"passes": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"},
+	"epochs": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"},
 	"batch": {"0", "-1", "x", "1.5"}, "shards": {"0", "-2", "3", "x", "4194304"}, "set": {"gamma", "=1", "nosuch=1", "step=x", "step=-1"}, "record-every": {"0", "-1", "NaN", "Inf"},
 	"plot": {"curve.pdf", "curve"}, "solver": {"nosuch", "scvrg", ""}, "list": {"x"}, "model": {}, "trace": {}, "receipt": {}, "checkpoint": {},
 	"force": {"x"}, "checkpoint-every": {"-1s", "0", "x"}, "resume": {}, "valid": {}, "initial": {}, "names": {}, "sparse-model": {"x"}, "top": {"0", "-1", "x"}, "metric": {"nosuch", "pauc:", "pauc:2,1"},
@@ -47,7 +47,7 @@ var badValues = map[string][]string{
 	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "id": {}, "group": {},
 	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
 	"missing": {}, "recipe": {}, "info recipe": {"x"},
-	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio passes": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
+	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio epochs": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
 // beside has the flags without which one has no effect.
@@ -235,9 +235,9 @@ func TestIdleFlags(t *testing.T) {
 	}
 	// Each of them beside what it goes with.
 	for _, line := range []string{
-		"train tiny --huber 2 --loss huber", "compare tiny --huber 2 --loss huber --solvers newton", "info tiny --huber 2 --loss huber --lipschitz", "train tiny --fpr 0,0.6 --solver agd-sbcd --passes 3",
-		"train tiny --range 0.1,0.5 --solver sorr-agd --passes 3", "train tiny --valid tiny --metric ap --patience 3 --passes 5", "train tiny --hidden 3 --activation relu --solver adap --passes 3",
-		"train tiny --batch 3 --solver svrg --passes 3", "compare tiny --solvers newton,adam --batch 3", "train three --multiclass --class-weight balanced", "info tiny --bias --lipschitz",
+		"train tiny --huber 2 --loss huber", "compare tiny --huber 2 --loss huber --solvers newton", "info tiny --huber 2 --loss huber --lipschitz", "train tiny --fpr 0,0.6 --solver agd-sbcd --epochs 3",
+		"train tiny --range 0.1,0.5 --solver sorr-agd --epochs 3", "train tiny --valid tiny --metric ap --patience 3 --epochs 5", "train tiny --hidden 3 --activation relu --solver adap --epochs 3",
+		"train tiny --batch 3 --solver svrg --epochs 3", "compare tiny --solvers newton,adam --batch 3", "train three --multiclass --class-weight balanced", "info tiny --bias --lipschitz",
 		"eval --model classes three --positive 2 --fpr 0,0.5", "portfolio returns --missing mean --holdout 0 --frontier 1",
 	} {
 		if o := inside(append(strings.Fields(line), "--quiet")...); o.status != exitDone {

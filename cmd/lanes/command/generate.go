@@ -19,12 +19,12 @@ func generateCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate [flags] clicks",
 		Short: "Generate a log of clicks as CSV, from a planted model",
-		Long: `generate writes a table of text that a planted model drew, and says how well that model
-does on it: no training can do better than by chance.
+		Long: `generate draws a table from a planted model, and prints how well that model scores on it: no
+training can do better, except by chance.
 
-clicks has the columns click (0 or 1), i1 to i13 (heavy-tailed numbers) and c1 to c26
-(categories of 10 to 5 million values that follow power laws), some values missing. A row
-depends on --seed and its number alone: with --first the rows continue those of another file.`,
+The table clicks has the columns click (0 or 1), i1 to i13 (heavy-tailed numbers) and c1 to c26
+(categories of 10 to 5 million values that follow power laws); some values are missing. A row
+depends on --seed and its number alone: with --first the rows continue another file.`,
 		Example: `  lanes generate clicks --rows 1000000 --out clicks.csv.zst
   lanes generate clicks --first 1000000 --rows 100000 --out test.csv.zst
   lanes train clicks.csv.zst --target click`,
@@ -59,10 +59,10 @@ depends on --seed and its number alone: with --first the rows continue those of 
 			return generate(a, cmd, log, out)
 		},
 	}
-	console.Declare(cmd, console.Group("Table",
-		console.Flag{Name: "rows", Value: &rows, Default: "1000000", Help: "`NUMBER` of rows"},
-		console.Flag{Name: "first", Value: &first, Help: "`NUMBER` of the first row, from 0"},
-		console.Flag{Name: "share", Value: &log.Share, Default: "0.1", Help: "expected share of clicks",
+	console.Declare(cmd, console.Group(console.DataGroup,
+		console.Flag{Name: "rows", Group: console.DataGroup, Value: &rows, Default: "1000000", Help: "`N` rows"},
+		console.Flag{Name: "first", Group: console.DataGroup, Value: &first, Help: "number `N` of the first row, from 0"},
+		console.Flag{Name: "share", Group: console.DataGroup, Value: &log.Share, Default: "0.1", Help: "expected share `P` of clicks",
 			Range: console.Range{Holds: func(v float64) bool { return v > 0 && v < 1 }, Want: "it must be between 0 and 1"}},
 		console.Flag{Name: "out", Value: &out, Group: console.OutputGroup,
 			Help: "write to `FILE`, compressed for .gz and .zst (default: standard output)"},

@@ -31,7 +31,7 @@ func TestMessagesArePrintable(t *testing.T) {
 	}
 	write(hostile, tiny)
 	write("rows", tiny)
-	for _, args := range []string{"train --model m.x", "train --json", "info", "info --json", "compare --passes 1 --solvers svrg,newton", "convert --to libsvm out.x", "predict --model m.x", "eval --model m.x", "portfolio", "verify", "eval --scores", "bench --from"} {
+	for _, args := range []string{"train --model m.x", "train --json", "info", "info --json", "compare --epochs 1 --solvers svrg,newton", "convert --to libsvm out.x", "predict --model m.x", "eval --model m.x", "portfolio", "verify", "eval --scores", "bench --from"} {
 		for _, name := range []string{hostile, "no" + hostile} {
 			printable(append(strings.Fields(args), name)...)
 		}

@@ -23,19 +23,18 @@ func infoCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info [flags] DATA|TABLE|MODEL",
 		Short: "Describe a data set, a table, or a model",
-		Long: `info prints the size of a data set, its classes, and how it is held in memory. With
---lipschitz it adds the smoothness constant L of the objective, for the
-logistic loss lambda_max(X'X/n)/4 + lambda; --normalize, --bias, --lambda, --C, --loss and
---class-weight count. Without DATA, name generated data with --generate.
+		Long: `info prints the size of a data set, its classes, and its layout in memory. --lipschitz adds
+the smoothness constant L of the objective (logistic loss: lambda_max(X'X/n)/4 + lambda), which
+depends on --normalize, --bias, --lambda, --C, --loss and --class-weight. Without DATA, name
+generated data with --generate.
 
-Of a table it prints each column: its type, missing values, distinct values, range and
-commonest values, and what train would make of it. The flags of tables change that.
---recipe prints the recipe as JSON, which train --recipe takes after an edit.
+For a table, info prints each column: type, missing values, distinct values, range, commonest
+values, and how train would encode it. The flags of tables change the encoding. --recipe
+prints the encoding as JSON; edit it and give it to train --recipe.
 
-Of a model, ours or LIBLINEAR's, it prints where it comes from, what it predicts, how rows
-are prepared for it, and how it is used; with --top K also the K weights of largest magnitude
-of every class, by the names of their columns where the model has them. Of a model of a table
-it prints the columns of the table too.`,
+For a model, of lanes or of LIBLINEAR, info prints its origin, what it predicts, how rows are
+prepared for it, and how to use it. --top K adds the K weights of largest magnitude per class,
+with column names if the model has them. For a model of a table it prints the columns too.`,
 		Example: `  lanes info a9a.xz
   lanes info adult.csv
   lanes info adult.csv --target income-per-year --recipe > adult.json
@@ -97,13 +96,13 @@ it prints the columns of the table too.`,
 			return report.PrintData(a, data, &f, lipschitz)
 		},
 	}
-	const model = "Model"
+	const model = console.ModelGroup
 	console.Declare(cmd, append(fitting.Flags(&f, &fitting.RunFlags{}, 0),
-		console.Flag{Name: "recipe", Value: &recipe, Group: input.TableGroup, Help: "print the recipe of a table, as JSON to edit for train --recipe"},
+		console.Flag{Name: "recipe", Value: &recipe, Group: input.TableGroup, Help: "print the encoding of a table, as JSON to edit for train --recipe"},
 		console.Flag{Name: "lipschitz", Value: &lipschitz, Group: console.OutputGroup, Help: "compute the smoothness constant L of the objective"},
-		console.Flag{Name: "model", Value: &path, Group: model, Help: "`FILE` of the model to describe"},
+		console.Flag{Name: "model", Value: &path, Group: model, Help: "model in `FILE` to describe"},
 		console.Flag{Name: "top", Value: &top, Group: model, Range: console.Range{Holds: console.Positive.Holds, Want: "it must be a whole number above 0"},
-			Help: "list the `K` weights of largest magnitude of every class"})...)
+			Help: "list the `K` weights of largest magnitude per class"})...)
 	return cmd
 }
 

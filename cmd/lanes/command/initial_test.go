@@ -14,7 +14,7 @@ func TestEverySolverBeginsAtAModel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	data := "onehot:n=300,d=40"
 	begins := func(name string, more ...string) string {
-		args := append([]string{"train", "--json", "--quiet", "--generate", data, "--bias", "--solver", name, "--passes", "1"}, more...)
+		args := append([]string{"train", "--json", "--quiet", "--generate", data, "--bias", "--solver", name, "--epochs", "1"}, more...)
 		switch name {
 		case "proximal-newton":
 			args = append(args, "--l1", "1e-3")
@@ -68,17 +68,17 @@ func TestInitial(t *testing.T) {
 	base := []string{"train", "two", "--quiet", "--bias", "--solver", "svrg", "--grad", "1e-9"}
 	succeed(t, "train", "two", "--quiet", "--bias", "--model", "near", "--lambda", "1")
 	succeed(t, "train", "two", "--quiet", "--bias", "--model", "far", "--lambda", "1e-5")
-	whole := append(base[:len(base):len(base)], "--passes", "30", "--json", "--initial", "near")
+	whole := append(base[:len(base):len(base)], "--epochs", "30", "--json", "--initial", "near")
 	want := object(t, succeed(t, append(whole, "--receipt", "r")...))["weights_sha256"]
-	succeed(t, append(base, "--passes", "5", "--checkpoint", "c", "--initial", "near")...)
+	succeed(t, append(base, "--epochs", "5", "--checkpoint", "c", "--initial", "near")...)
 	for _, again := range []string{"--resume c --initial near", "--resume c", "--resume c --checkpoint c", "--resume c --initial near"} {
-		got := object(t, succeed(t, append(append(base, "--passes", "30", "--json"), strings.Fields(again)...)...))
+		got := object(t, succeed(t, append(append(base, "--epochs", "30", "--json"), strings.Fields(again)...)...))
 		if got["weights_sha256"] != want {
 			t.Errorf("%s: other weights", again)
 		}
 	}
 	for line, says := range map[string]string{
-		"train two --bias --solver svrg --passes 30 --resume c --initial far": "another run: starting point",
+		"train two --bias --solver svrg --epochs 30 --resume c --initial far": "another run: starting point",
 		"train two --positive ham --bias --initial near":                      "the model tells spam (positive) from ham, the training ham",
 		"train two --initial near":                                            "the training has none",
 		"train " + rows + " --multiclass --bias --initial near":               "60 columns, the data have 12",
@@ -102,5 +102,5 @@ func TestInitial(t *testing.T) {
 	if err := os.Remove("near"); err != nil {
 		t.Fatal(err)
 	}
-	succeed(t, append(base, "--passes", "30", "--resume", "c")...)
+	succeed(t, append(base, "--epochs", "30", "--resume", "c")...)
 }

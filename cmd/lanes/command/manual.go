@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +14,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 )
 
-// manualCommand writes what a package of the command brings along.
+// manualCommand writes the man pages and completions that a package of the command has.
 func manualCommand(a *console.App) *cobra.Command {
 	return &cobra.Command{
 		Use:    "manual DIR",
@@ -22,14 +23,19 @@ func manualCommand(a *console.App) *cobra.Command {
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
-			man, completions := filepath.Join(args[0], "man1"), filepath.Join(args[0], "completions")
-			for _, dir := range []string{man, completions} {
+			man, explained, completions := filepath.Join(args[0], "man1"), filepath.Join(args[0], "man7"), filepath.Join(args[0], "completions")
+			for _, dir := range []string{man, explained, completions} {
 				if err := os.MkdirAll(dir, 0o777); err != nil {
 					return err
 				}
 			}
 			if err := writePages(root, man); err != nil {
 				return err
+			}
+			for k := range topics {
+				if err := os.WriteFile(filepath.Join(explained, "lanes-"+topics[k].Name+".7"), topicPage(&topics[k]), 0o666); err != nil {
+					return err
+				}
 			}
 			for name, write := range map[string]func(string) error{
 				"lanes.bash": func(path string) error { return root.GenBashCompletionFileV2(path, true) },
@@ -46,7 +52,7 @@ func manualCommand(a *console.App) *cobra.Command {
 	}
 }
 
-// writePages writes the page of a command and those of its subcommands.
+// writePages writes the pages of a command and of its subcommands.
 func writePages(cmd *cobra.Command, folder string) error {
 	if !cmd.IsAvailableCommand() {
 		return nil
@@ -61,19 +67,15 @@ func writePages(cmd *cobra.Command, folder string) error {
 
 func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// manPage is the page of a command in the language of man(7). It has no date: two builds of
-// one version are equal. The generator of cobra takes texts for Markdown, which ours are
-// not, and its packages make every start of the command slower.
+// manPage returns the page of a command in the language of man(7). It has no date, so that two
+// builds of one version are equal. The generator of cobra expects Markdown, and its packages
+// make every start of the command slower.
 func manPage(cmd *cobra.Command) []byte {
 	cmd.InitDefaultHelpFlag()
 	var out bytes.Buffer
 	fmt.Fprintf(&out, ".TH %q 1 \"\" lanes lanes\n.nh\n.ad l\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n.SH DESCRIPTION\n",
 		strings.ToUpper(pageName(cmd)), roff(pageName(cmd)), roff(cmd.Short), roff(cmd.UseLine()))
-	about := cmd.Long
-	if about == "" {
-		about = cmd.Short
-	}
-	writeText(&out, about)
+	writeText(&out, cmp.Or(cmd.Long, cmd.Short))
 	for _, group := range console.Groups(cmd.NonInheritedFlags()) {
 		writeFlags(&out, "OPTIONS: "+strings.ToUpper(group.Title), group.Flags)
 	}
@@ -91,13 +93,41 @@ func manPage(cmd *cobra.Command) []byte {
 			others = append(others, pageName(sub))
 		}
 	}
-	if len(others) > 0 {
-		fmt.Fprintf(&out, ".SH SEE ALSO\n%s(1)\n", roff(strings.Join(others, "(1), ")))
+	pages := strings.Join(others, "(1), ") + "(1)"
+	for _, topic := range topicsOf(cmd) {
+		pages += ", lanes-" + topic + "(7)"
 	}
+	fmt.Fprintf(&out, ".SH SEE ALSO\n%s\n", roff(pages))
 	return out.Bytes()
 }
 
-// writeFlags writes the part of a page that describes flags.
+// topicsOf names the topics of the flags of a command, all for the root.
+func topicsOf(cmd *cobra.Command) (names []string) {
+	for k := range topics {
+		if !cmd.HasParent() || len(topics[k].Flags(cmd.NonInheritedFlags())) > 0 {
+			names = append(names, topics[k].Name)
+		}
+	}
+	return names
+}
+
+// topicPage returns the page of a topic.
+func topicPage(topic *console.Topic) []byte {
+	var out bytes.Buffer
+	name := "lanes-" + topic.Name
+	fmt.Fprintf(&out, ".TH %q 7 \"\" lanes lanes\n.nh\n.ad l\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n", strings.ToUpper(name), roff(name), roff(topic.Title))
+	writeText(&out, topic.Text)
+	if flags := topic.Flags(trainFlags()); len(flags) > 0 {
+		out.WriteString(".SH OPTIONS\n")
+		for _, flag := range flags {
+			writeFlag(&out, flag)
+		}
+	}
+	out.WriteString(".SH SEE ALSO\nlanes(1), lanes\\-train(1)\n")
+	return out.Bytes()
+}
+
+// writeFlags writes the section of a page that describes flags.
 func writeFlags(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
 	if flags.HasAvailableFlags() {
 		fmt.Fprintf(out, ".SH %s\n", title)
@@ -109,8 +139,8 @@ func writeFlag(out *bytes.Buffer, f *pflag.Flag) {
 	if f.Hidden || f.Deprecated != "" {
 		return
 	}
-	value, usage := pflag.UnquoteUsage(f)
-	name := "--" + f.Name
+	name, usage := console.FlagHelp(f)
+	name, value, _ := strings.Cut(name, " ")
 	if f.Shorthand != "" {
 		name = "-" + f.Shorthand + ", " + name
 	}
@@ -118,20 +148,14 @@ func writeFlag(out *bytes.Buffer, f *pflag.Flag) {
 	if value != "" {
 		fmt.Fprintf(out, " \\fI%s\\fR", roff(value))
 	}
-	fmt.Fprintf(out, "\n%s", roff(usage))
-	switch f.DefValue {
-	case "", "0", "false", "[]":
-	default:
-		fmt.Fprintf(out, " (default %s)", roff(f.DefValue))
-	}
-	out.WriteByte('\n')
+	fmt.Fprintf(out, "\n%s\n", roff(usage))
 }
 
-// writeText writes paragraphs, which empty lines part; indented lines stay as they are.
+// writeText writes paragraphs, separated by empty lines; indented lines and lists stay as they are.
 func writeText(out *bytes.Buffer, text string) {
 	example := false
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		if indented := strings.HasPrefix(line, " "); indented != example && line != "" {
+		if indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "- "); indented != example && line != "" {
 			example = indented
 			out.WriteString(map[bool]string{true: ".PP\n.nf\n", false: ".fi\n"}[example])
 		}

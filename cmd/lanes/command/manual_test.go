@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/solvers/registry"
 )
 
 // Every command that users see has a page that names all of its flags, and no line of
@@ -22,6 +24,18 @@ func TestManualPages(t *testing.T) {
 		t.Fatalf("lanes manual: exit status %d", code)
 	}
 	requests := map[string]bool{".TH": true, ".SH": true, ".TP": true, ".PP": true, ".B": true, ".nf": true, ".fi": true, ".nh": true, ".ad": true}
+	check := func(name, page string, flags []*pflag.Flag) {
+		for _, f := range flags {
+			if !f.Hidden && !strings.Contains(page, `\-\-`+strings.ReplaceAll(f.Name, "-", `\-`)+`\fR`) {
+				t.Errorf("%s: no --%s", name, f.Name)
+			}
+		}
+		for k, line := range strings.Split(page, "\n") {
+			if first, _, _ := strings.Cut(line, " "); strings.HasPrefix(line, ".") && !requests[first] || strings.HasPrefix(line, "'") {
+				t.Errorf("%s: line %d is a request: %s", name, k+1, line)
+			}
+		}
+	}
 	pages := 0
 	var look func(cmd *cobra.Command)
 	look = func(cmd *cobra.Command) {
@@ -34,24 +48,23 @@ func TestManualPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		page := string(content)
+		var flags []*pflag.Flag
 		for _, set := range []*pflag.FlagSet{cmd.NonInheritedFlags(), cmd.InheritedFlags()} {
-			set.VisitAll(func(f *pflag.Flag) {
-				if !f.Hidden && !strings.Contains(page, `\-\-`+strings.ReplaceAll(f.Name, "-", `\-`)+`\fR`) {
-					t.Errorf("%s: no --%s", name, f.Name)
-				}
-			})
+			set.VisitAll(func(f *pflag.Flag) { flags = append(flags, f) })
 		}
-		for k, line := range strings.Split(page, "\n") {
-			if first, _, _ := strings.Cut(line, " "); strings.HasPrefix(line, ".") && !requests[first] || strings.HasPrefix(line, "'") {
-				t.Errorf("%s: line %d is a request: %s", name, k+1, line)
-			}
-		}
+		check(name, string(content), flags)
 		for _, sub := range cmd.Commands() {
 			look(sub)
 		}
 	}
 	look(newRoot(&console.App{}))
+	for _, topic := range topics {
+		content, err := os.ReadFile(filepath.Join(dir, "man7", "lanes-"+topic.Name+".7"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("lanes-"+topic.Name, string(content), topic.Flags(trainFlags()))
+	}
 	files, err := os.ReadDir(filepath.Join(dir, "man1"))
 	if err != nil || len(files) != pages || pages < 10 {
 		t.Errorf("%d pages of %d commands: %v", len(files), pages, err)
@@ -77,35 +90,106 @@ func TestRoff(t *testing.T) {
 	}
 }
 
-// TestHelpOfFlags: the help describes every flag in a group with a title, on one line of 100
-// characters.
-func TestHelpOfFlags(t *testing.T) {
+// TestHelp: every page of the help has at most HelpLines lines of 100 characters, of which at
+// most HelpText explain; every flag stands on one line, in a group of the command's page or on
+// the page of its topic.
+func TestHelp(t *testing.T) {
 	t.Parallel()
+	page := func(args ...string) string {
+		t.Helper()
+		o := inside(append([]string{"help"}, args...)...)
+		if o.status != exitDone {
+			t.Fatalf("lanes help %v: %s", args, o.stderr)
+		}
+		if lines := strings.Count(o.out, "\n"); lines > console.HelpLines {
+			t.Errorf("lanes help %v: %d lines", args, lines)
+		}
+		for line := range strings.Lines(o.out) {
+			if len(line) > 101 {
+				t.Errorf("lanes help %v: a line of %d characters: %s", args, len(line)-1, line)
+			}
+		}
+		return o.out
+	}
+	onTopic := map[string]string{} // page of each flag
+	for k := range topics {
+		text := page(topics[k].Name)
+		if !strings.Contains(text, topics[k].Text) {
+			t.Errorf("lanes help %s lacks its text", topics[k].Name)
+		}
+		for _, flag := range topics[k].Flags(trainFlags()) {
+			if strings.Count(text, "\n  --"+flag.Name+" ") != 1 {
+				t.Errorf("lanes help %s: --%s does not stand there once", topics[k].Name, flag.Name)
+			}
+			onTopic[flag.Name] = topics[k].Name
+		}
+	}
+	page()
 	for _, cmd := range newRoot(&console.App{}).Commands() {
-		if cmd.Name() == "completion" {
+		if cmd.Hidden || cmd.Name() == "completion" || cmd.Name() == "help" {
 			continue
 		}
-		cmd.InitDefaultHelpFlag()
-		usage, flags := cmd.UsageString(), 0
-		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			if flags++; flag.Usage == "" || strings.Count(usage, " --"+flag.Name+" ")+strings.Count(usage, " --"+flag.Name+"[") == 0 {
-				t.Errorf("%s: the help does not describe --%s", cmd.Name(), flag.Name)
-			}
-		})
-		lines := 0
-		for _, group := range console.Groups(cmd.LocalFlags()) {
-			if !strings.Contains(usage, "\n\n"+group.Title+":\n") {
-				t.Errorf("%s: %s is no title of the help", cmd.Name(), group.Title)
-			}
-			lines += strings.Count(group.Flags.FlagUsagesWrapped(100), "\n")
+		text := page(cmd.Name())
+		if lines := strings.Count(cmd.Long, "\n") + 1; lines > console.HelpText {
+			t.Errorf("%s: %d lines explain it", cmd.Name(), lines)
 		}
-		if lines != flags {
-			t.Errorf("%s: the help of %d flags has %d lines: shorten those of two lines", cmd.Name(), flags, lines)
-		}
-		for _, line := range strings.Split(usage, "\n") {
-			if len(line) > 100 && !strings.HasPrefix(line, "  lanes") {
-				t.Errorf("%s: a line of %d characters: %s", cmd.Name(), len(line), line)
+		check := func(flag *pflag.Flag) {
+			if flag.Name == "help" {
+				return
+			}
+			if of := flag.Annotations["group"]; len(of) == 0 || !strings.Contains(" Data Table Returns Model Penalty Stopping Search Evaluation Output Resume Resources Measurement ", " "+of[0]+" ") {
+				t.Errorf("%s: --%s has the group %v", cmd.Name(), flag.Name, of)
+			}
+			topic, alone := console.TopicOf(flag)
+			switch count := strings.Count(text, "\n  --"+flag.Name+" "); {
+			case alone && (count != 0 || onTopic[flag.Name] != topic || !strings.Contains(text, topic)):
+				t.Errorf("%s: --%s stands there %d times and on the page %q, not on the page %q alone", cmd.Name(), flag.Name, count, onTopic[flag.Name], topic)
+			case !alone && count != 1:
+				t.Errorf("%s: --%s stands there %d times", cmd.Name(), flag.Name, count)
+			}
+			if value, _ := pflag.UnquoteUsage(flag); strings.ToUpper(value) != value {
+				t.Errorf("%s: --%s has the value %q, the name of a type", cmd.Name(), flag.Name, value)
 			}
 		}
+		cmd.NonInheritedFlags().VisitAll(check)
+		cmd.InheritedFlags().VisitAll(check)
+	}
+}
+
+// TestFormerNames: a former name of a flag is the flag.
+func TestFormerNames(t *testing.T) {
+	t.Parallel()
+	hash := func(flags ...string) any {
+		return object(t, inside(append([]string{"train", "--generate", "onehot:n=50", "--solver", "svrg", "--json"}, flags...)...).out)["weights_sha256"]
+	}
+	if now, before, more := hash("--epochs", "2"), hash("--passes", "2"), hash("--epochs", "4"); now == nil || now != before || now == more {
+		t.Errorf("--epochs 2: %v, --passes 2: %v, --epochs 4: %v", now, before, more)
+	}
+	if o := inside("train", "--passes", "0"); !strings.Contains(o.stderr, "--epochs 0: ") {
+		t.Errorf("--passes 0: %s", o.stderr)
+	}
+}
+
+// TestListOfSolvers: --list has a line for each solver, --list SOLVER one for each parameter.
+func TestListOfSolvers(t *testing.T) {
+	t.Parallel()
+	all := inside("train", "--list")
+	lines := strings.Split(all.out, "\n")
+	for _, s := range registry.All() {
+		if !slices.ContainsFunc(lines, func(line string) bool {
+			return strings.HasPrefix(line, "  "+s.Name+" ") && strings.HasSuffix(line, s.About)
+		}) {
+			t.Errorf("%s has no line", s.Name)
+		}
+		one := inside("train", "--list", s.Name)
+		if got := strings.Count(one.out, "  --set "); one.status != exitDone || got != len(s.Parameters) {
+			t.Errorf("--list %s: exit status %d, %d parameters, not %d", s.Name, one.status, got, len(s.Parameters))
+		}
+	}
+	if most := len(registry.All()) + 8; strings.Count(all.out, "\n") > most {
+		t.Errorf("the list has more than %d lines: %s", most, all.out)
+	}
+	if o := inside("train", "--list", "svrgg"); o.status != exitUsage || !strings.Contains(o.stderr, "did you mean svrg") {
+		t.Errorf("--list svrgg: exit status %d, %s", o.status, o.stderr)
 	}
 }

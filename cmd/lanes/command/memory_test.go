@@ -32,7 +32,7 @@ func TestFewOfManyColumns(t *testing.T) {
 		for _, args := range [][]string{
 			{"train"}, {"train", "--normalize", "minmax"}, {"train", "--normalize", "std"}, {"train", "--loss", "squared", "--solver", "svrg"},
 			{"train", "--solver", "soap"}, {"train", "--path", "--cv", "3"}, {"train", "--hidden", "4", "--solver", "soap"},
-			{"compare", "--passes", "2"}, {"info", "--lipschitz"},
+			{"compare", "--epochs", "2"}, {"info", "--lipschitz"},
 		} {
 			for _, data := range []string{path, cache} {
 				o := lanes(t, append(args, data)...)
@@ -52,7 +52,7 @@ func TestFewOfManyColumns(t *testing.T) {
 			t.Errorf("predict: %s", out)
 		}
 		succeed(t, "eval", "--model", model, path)
-		succeed(t, "train", "--valid", path, "--passes", "2", small)
+		succeed(t, "train", "--valid", path, "--epochs", "2", small)
 	}
 }
 

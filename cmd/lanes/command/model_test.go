@@ -200,8 +200,8 @@ func TestBatchWhereTaken(t *testing.T) {
 	t.Parallel()
 	for solver, taken := range map[string]bool{"newton": false, "adfsdca": false, "svrg": true} {
 		page := filepath.Join(t.TempDir(), "page.html")
-		succeed(t, "compare", "--solvers", solver, "--generate", small, "--passes", "2", "--html", page)
-		text := succeed(t, "train", "--solver", solver, "--generate", small, "--passes", "2")
+		succeed(t, "compare", "--solvers", solver, "--generate", small, "--epochs", "2", "--html", page)
+		text := succeed(t, "train", "--solver", solver, "--generate", small, "--epochs", "2")
 		if strings.Contains(text, "batch 64") != taken || strings.Contains(read(t, page), ">batch<") != taken {
 			t.Errorf("%s: tells of batches in other places than where they are taken (%v): %s", solver, taken, text)
 		}
@@ -212,7 +212,7 @@ func TestCompare(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	page, plot := filepath.Join(dir, "page.html"), filepath.Join(dir, "plot.svg")
-	out := succeed(t, "compare", "--solvers", "auto,svrg,adam", "--generate", small, "--passes", "5", "--html", page, "--plot", plot,
+	out := succeed(t, "compare", "--solvers", "auto,svrg,adam", "--generate", small, "--epochs", "5", "--html", page, "--plot", plot,
 		"--set", "svrg.step=0.1", "--set", "decay=0.01")
 	for _, part := range []string{"objective", "newton", "svrg", "adam"} {
 		if !strings.Contains(out, part) {
@@ -233,7 +233,7 @@ func TestCompare(t *testing.T) {
 	if !bytes.Contains([]byte(read(t, plot)), []byte("<svg")) {
 		t.Error("the plot is no picture")
 	}
-	v := object(t, succeed(t, "compare", "--json", "--solvers", "svrg,sgd", "--generate", small, "--passes", "4"))
+	v := object(t, succeed(t, "compare", "--json", "--solvers", "svrg,sgd", "--generate", small, "--epochs", "4"))
 	if runs := v["runs"].([]any); len(runs) != 2 || runs[1].(map[string]any)["solver"] != "sgd" {
 		t.Errorf("%v", v)
 	}
@@ -254,7 +254,7 @@ func TestPredictStreams(t *testing.T) {
 		t.Fatalf("%d bytes are no more than two blocks", len(part)*times)
 	}
 	succeed(t, "convert", "--quiet", "whole", "whole.lanes")
-	succeed(t, "train", "--quiet", "part", "--normalize", "unit", "--passes", "3", "--model", "model")
+	succeed(t, "train", "--quiet", "part", "--normalize", "unit", "--epochs", "3", "--model", "model")
 	for _, kind := range []string{"--labels", "--probability", "--labels=false"} {
 		want := strings.Repeat(inside("predict", "--quiet", "--model", "model", kind, "part").out, times)
 		for _, data := range []string{"whole", "whole.lanes"} {

@@ -104,7 +104,7 @@ func TestNames(t *testing.T) {
 	if len(classes) != 4 || classes[1].(map[string]any)["label"] != "3" || len(classes[3].(map[string]any)["weights"].([]any)) != 12 {
 		t.Errorf("%v", classes)
 	}
-	succeed(t, "train", "two", "--quiet", "--solver", "adap", "--hidden", "2", "--passes", "1", "--names", "names", "--model", "net")
+	succeed(t, "train", "two", "--quiet", "--solver", "adap", "--hidden", "2", "--epochs", "1", "--names", "names", "--model", "net")
 	if net, err := model.ReadFile("net"); err != nil || !slices.Equal(net.About().FeatureNames(), m.About().FeatureNames()) {
 		t.Errorf("a perceptron has the names %v, %v", net.About().FeatureNames(), err)
 	}

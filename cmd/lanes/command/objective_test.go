@@ -29,7 +29,7 @@ func TestObjectiveReported(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "model")
 	trace := path + ".csv"
-	args := []string{"train", file(t, "rows", lines.String()), "--quiet", "--loss", "squared", "--lambda", "0.1", "--passes", "40", "--model", path, "--trace", trace}
+	args := []string{"train", file(t, "rows", lines.String()), "--quiet", "--loss", "squared", "--lambda", "0.1", "--epochs", "40", "--model", path, "--trace", trace}
 	v := object(t, succeed(t, append(args, "--json")...))
 	read, err := model.ReadFile(path)
 	if err != nil {

@@ -38,8 +38,8 @@ func TestPages(t *testing.T) {
 		{rows + " --positive 7 --path --sparse --cv 3 --intercept", both + " folds run repeat", []string{"constant"}},
 		{rows + " --positive 7 --path --sparse", both + " path repeat", []string{"non-zeros"}},
 		{two + " --for ap --cv 3", both + " tried run repeat", []string{"logistic, class weights", "chosen"}},
-		{two + " --solver mb-pauc --passes 5", "result weights measures curves confusion repeat", nil},
-		{two + " --solver soap --hidden 3 --passes 5", "result measures curves confusion repeat", []string{"perceptron"}},
+		{two + " --solver mb-pauc --epochs 5", "result weights measures curves confusion repeat", nil},
+		{two + " --solver soap --hidden 3 --epochs 5", "result measures curves confusion repeat", []string{"perceptron"}},
 		{targets + " --loss squared --intercept", "result weights measures residuals run repeat", []string{"median", "R2"}},
 		{cache + " --memory 50MB", both + " run repeat", []string{"150 rows of " + cache}},
 	} {
@@ -60,7 +60,7 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s: the page does not say %q", c.args, want)
 			}
 		}
-		if len(text) > 1<<20 || page.Elements["svg"] == 0 && !strings.Contains(c.args, "--passes") {
+		if len(text) > 1<<20 || page.Elements["svg"] == 0 && !strings.Contains(c.args, "--epochs") {
 			t.Errorf("%s: %d bytes, %d pictures", c.args, len(text), page.Elements["svg"])
 		}
 		if chosen := regexp.MustCompile(`<tr class="chosen"><td class="number">([^<]*)<`).FindStringSubmatch(text); chosen == nil {

@@ -64,12 +64,12 @@ func TestPlansOfMemory(t *testing.T) {
 	planRows(t)
 	t.Run("runs", func(t *testing.T) {
 		for _, line := range []string{
-			"--passes 3 two.lanes", "--solver newton --class-weight balanced --passes 3 two.lanes", "--solver svrg --passes 2 two.lanes", "--solver prox-sdca --passes 3 two.lanes", "--solver adfsdca --time 1s two.lanes",
-			"--solver adap --passes 2 two.lanes", "--solver adap --set iterations=100000000 --passes 2 two.lanes", "--solver sorr-dca --passes 2 two.lanes", "--l1 1e-5 --passes 5 two.lanes", "--shards 32 --passes 3 two.lanes",
-			"--normalize minmax --passes 3 two.lanes", "--normalize std --passes 3 two.lanes", "--normalize unit --bias --passes 3 two.lanes", "--multiclass --passes 3 four.lanes", "--multiclass softmax --passes 3 four.lanes",
-			"--cv 3 --passes 3 two.lanes", "--path --lambdas 1:0.5:40 --passes 2 two.lanes", "--path --multiclass --lambdas 1:0.5:10 --passes 2 four.lanes", "--for logloss --cv 2 --passes 2 two.lanes",
-			"--l1 1e-5 --intercept --passes 10 far.lanes", "--path --sparse --intercept --lambdas 1:0.01:4 far.lanes",
-			"--for logloss --cv 2 --passes 2 --checkpoint saved --checkpoint-every 200ms two.lanes",
+			"--epochs 3 two.lanes", "--solver newton --class-weight balanced --epochs 3 two.lanes", "--solver svrg --epochs 2 two.lanes", "--solver prox-sdca --epochs 3 two.lanes", "--solver adfsdca --time 1s two.lanes",
+			"--solver adap --epochs 2 two.lanes", "--solver adap --set iterations=100000000 --epochs 2 two.lanes", "--solver sorr-dca --epochs 2 two.lanes", "--l1 1e-5 --epochs 5 two.lanes", "--shards 32 --epochs 3 two.lanes",
+			"--normalize minmax --epochs 3 two.lanes", "--normalize std --epochs 3 two.lanes", "--normalize unit --bias --epochs 3 two.lanes", "--multiclass --epochs 3 four.lanes", "--multiclass softmax --epochs 3 four.lanes",
+			"--cv 3 --epochs 3 two.lanes", "--path --lambdas 1:0.5:40 --epochs 2 two.lanes", "--path --multiclass --lambdas 1:0.5:10 --epochs 2 four.lanes", "--for logloss --cv 2 --epochs 2 two.lanes",
+			"--l1 1e-5 --intercept --epochs 10 far.lanes", "--path --sparse --intercept --lambdas 1:0.01:4 far.lanes",
+			"--for logloss --cv 2 --epochs 2 --checkpoint saved --checkpoint-every 200ms two.lanes",
 		} {
 			t.Run(line, func(t *testing.T) {
 				t.Parallel()

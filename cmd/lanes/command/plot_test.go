@@ -35,7 +35,7 @@ func TestPlotsShow(t *testing.T) {
 		{[]string{"train", rows, "--multiclass", "--path", "--sparse", "--intercept"}, []string{" of class ", "48"}},
 		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--cv", "3"}, []string{"weights that are not 0", "best", "kept: l1 "}},
 		{[]string{"eval", rows, "--positive", "7", "--model", model, "--fpr", "0,0.2"}, []string{"prevalence 0.", "chance", "partial AUC 0 to 0.2: 0.", "AUROC 0."}},
-		{[]string{"compare", "--generate", small, "--passes", "4", "--solvers", "svrg,adam,newton"}, []string{"svrg", "adam", "newton", "seconds", "objective above the best seen"}},
+		{[]string{"compare", "--generate", small, "--epochs", "4", "--solvers", "svrg,adam,newton"}, []string{"svrg", "adam", "newton", "seconds", "objective above the best seen"}},
 		{[]string{"portfolio", "--generate", "n=400,d=6", "--long-only"}, []string{"single assets", "efficient frontier", "the same portfolios, later", "equal weights", "risk weight 1"}},
 	} {
 		succeed(t, append(c.args, "--quiet", "--plot", plot)...)

@@ -206,8 +206,8 @@ func TestPortfolioNotSolved(t *testing.T) {
 		status     int
 	}{
 		{"--gap 1e-300", "not solved: gap ", exitRun},
-		{"--gap 1e-300 --passes 3", "(wanted 1e-300); budget reached after 4 passes", exitDone},
-		{"--gap 1e-300 --solver agd --passes 1e6", "(wanted 1e-300); numerical precision reached after ", exitRun},
+		{"--gap 1e-300 --epochs 3", "(wanted 1e-300); budget reached after 4 passes", exitDone},
+		{"--gap 1e-300 --solver agd --epochs 1e6", "(wanted 1e-300); numerical precision reached after ", exitRun},
 		{"--solver agd --gap 1e-5", "", exitDone},
 	} {
 		o := lanes(t, append(strings.Fields("portfolio --generate n=200,d=8 --frontier 1"), strings.Fields(c.args)...)...)

@@ -23,25 +23,18 @@ func predictCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "predict [flags] MODEL DATA",
 		Short: "Print the score, the label or the probability of every row",
-		Long: `predict prints one line a row: the score w'x, which is above 0 for the positive class;
-with --labels the label, with --probability the probability of the positive class.
-For a model of several classes it prints one score or probability for each, in the
-order of the model's labels, which a note gives; the largest score decides.
-The labels in DATA are not used. With --json it prints one object with an array.
+		Long: `predict prints one line per row: the score w'x, which is above 0 for the positive class. With
+--labels it prints the label, with --probability the probability of the positive class. For a
+model of several classes it prints one score or probability per class, in the order of the
+model's labels, which a note shows; the largest score decides. With --json it prints one
+object with an array. It ignores the labels in DATA, and columns that the model does not know,
+with a note. Rows are scaled as in the training.
 
-For a model that was trained on a table, DATA is a table with the same columns, in any
-order; the target may be absent. predict prints it as CSV with the columns score,
-probability (logistic loss) and label beside it: for several classes probability=NAME for
-each class and label, for a regression prediction. A name that the table has already gets
-predicted_ in front. --id COLUMNS prints only these columns of the table. Missing values,
-and values that the training had not, are counted by column in notes at the end.
+For a model of a table, DATA is a table with the same columns: see 'lanes help predictions'.
 
-Rows are normalised as those of the training were. Columns that the model does not
-know are ignored, with a note.
-
-Rows are read, scored and printed block after block, so that data larger than the memory
-can be predicted. A mistake in the data ends it with exit status 3; the lines of the blocks
-before are printed then, but a file that --out names is written whole or not at all.`,
+predict reads, scores and prints rows block by block, so DATA may be larger than memory. Bad
+data end it with exit status 3 after the lines of the earlier blocks; a file that --out names
+is written whole or not at all.`,
 		Example: `  lanes predict a9a.model a9a.t.xz > scores
   lanes predict adult.model new.csv --out scored.csv
   zcat rows.gz | lanes predict --model a9a.model --labels -`,
@@ -80,10 +73,10 @@ before are printed then, but a file that --out names is written whole or not at 
 		},
 	}
 	console.Declare(cmd, append(f.Flags(false),
-		console.Flag{Name: "model", Value: &path, Group: console.OutputGroup, Help: "`FILE` of the model, in place of MODEL"},
-		console.Flag{Name: "out", Value: &out, Group: console.OutputGroup, Help: "write the lines to `FILE`, which is there when it is whole"},
-		console.Flag{Name: "labels", Value: &labels, Group: console.OutputGroup, Excludes: map[string]string{"probability": "", "id": labelsAlone}, Help: "print labels, a line each"},
-		console.Flag{Name: "probability", Value: &probability, Group: console.OutputGroup, Excludes: map[string]string{"id": labelsAlone}, Help: "print the probability of the positive class, or of all (logistic loss)"})...)
+		console.Flag{Name: "model", Value: &path, Group: console.DataGroup, Help: "model in `FILE`, in place of MODEL"},
+		console.Flag{Name: "out", Value: &out, Group: console.OutputGroup, Help: "write the lines to `FILE`, whole or not at all"},
+		console.Flag{Name: "labels", Value: &labels, Group: console.OutputGroup, Excludes: map[string]string{"probability": "", "id": labelsAlone}, Help: "print labels in place of scores"},
+		console.Flag{Name: "probability", Value: &probability, Group: console.OutputGroup, Excludes: map[string]string{"id": labelsAlone}, Help: "print the probability of the positive class, or of every class (logistic loss)"})...)
 	return cmd
 }
 

@@ -205,7 +205,7 @@ func TestPaper(t *testing.T) {
 			bias = 1
 			fallthrough
 		case "adfsdca+":
-			args = append(args, "--passes", "3")
+			args = append(args, "--epochs", "3")
 		}
 		for _, paper := range [][]string{{"--paper"}, {"--set", "paper=true"}} {
 			if v := trained(append(args, paper...)...); v["weights_sha256"] != solvers.HashWeights(want.Weights) || v["bias"] != bias {

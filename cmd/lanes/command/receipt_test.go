@@ -49,7 +49,7 @@ func TestEverySettingIsInTheReceipt(t *testing.T) {
 func settingsOf(t *testing.T) (names []string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "r")
-	if o := inside("train", "--quiet", "--generate", "onehot:n=50", "--solver", "svrg", "--set", "step=0.1", "--passes", "1", "--receipt", path); o.status != exitDone {
+	if o := inside("train", "--quiet", "--generate", "onehot:n=50", "--solver", "svrg", "--set", "step=0.1", "--epochs", "1", "--receipt", path); o.status != exitDone {
 		t.Fatal(o.stderr)
 	}
 	r := object(t, read(t, path))
@@ -90,7 +90,7 @@ func relabel(labels ...string) func(int, string) string {
 func TestReceiptOfEverySolver(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range fitting.SolverNames() {
-		train := []string{"train", "--generate", "onehot:n=200", "--seed", "4", "--solver", name, "--passes", "3", "--quiet", "--receipt", "r.json"}
+		train := []string{"train", "--generate", "onehot:n=200", "--seed", "4", "--solver", name, "--epochs", "3", "--quiet", "--receipt", "r.json"}
 		if o := inside(train...); o.status != exitDone {
 			t.Errorf("%s: exit status %d: %s", name, o.status, o.stderr)
 		}
@@ -120,16 +120,16 @@ func TestReceiptOfEverySetting(t *testing.T) {
 	for _, c := range []struct{ train, verify string }{
 		{"", ""},
 		{"rows --labels labels", "rows"},
-		{"--generate onehot --seed 3 --lambda 0 --passes 5 --record-every 0.5", ""},
-		{"rows --solver svrg --set step=1/8 --batch 7 --passes 4 --normalize unit --bias --loss squared-hinge --C 3", "rows"},
+		{"--generate onehot --seed 3 --lambda 0 --epochs 5 --record-every 0.5", ""},
+		{"rows --solver svrg --set step=1/8 --batch 7 --epochs 4 --normalize unit --bias --loss squared-hinge --C 3", "rows"},
 		{"rows --normalize minmax --class-weight 3:1 --grad 1e-4 --float32", "rows"},
-		{"rows --solver adap --hidden 5,3 --activation relu --passes 3", "rows"},
-		{"rows --solver adap --passes 3 --valid rows --patience 2", "--valid rows rows"},
-		{"rows --solver agd-sbcd --fpr 0,0.3 --passes 3 --valid rows", "--valid rows rows"},
-		{"rows --solver sorr-agd --range 0.1,0.7 --passes 3", "rows"},
+		{"rows --solver adap --hidden 5,3 --activation relu --epochs 3", "rows"},
+		{"rows --solver adap --epochs 3 --valid rows --patience 2", "--valid rows rows"},
+		{"rows --solver agd-sbcd --fpr 0,0.3 --epochs 3 --valid rows", "--valid rows rows"},
+		{"rows --solver sorr-agd --range 0.1,0.7 --epochs 3", "rows"},
 		{"rows --solver prox-dca --paper --set outer=2", "rows"},
 		{"rows --solver svm-pauc-tight --fpr 0.1,0.5 --gap 1e-2", "rows"},
-		{"rows --valid rows --metric ap --solver adam --passes 9", "--valid rows rows"},
+		{"rows --valid rows --metric ap --solver adam --epochs 9", "--valid rows rows"},
 		{"words --positive ham --class-weight balanced --time 1h", "words"},
 		{"three --multiclass --class-weight balanced --gap 1e-3", "three"},
 		{"three --multiclass=softmax --gap 1e-3", "three"},
@@ -174,7 +174,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 // TestReceiptOnEveryPath repeats a run on all CPU paths that run here.
 func TestReceiptOnEveryPath(t *testing.T) {
 	t.Chdir(t.TempDir())
-	succeed(t, "train", "--quiet", "--generate", "text:n=300,d=500", "--solver", "ai-sarah", "--passes", "4", "--receipt", "r.json")
+	succeed(t, "train", "--quiet", "--generate", "text:n=300,d=500", "--solver", "ai-sarah", "--epochs", "4", "--receipt", "r.json")
 	for _, path := range dispatch.Paths() {
 		if !path.Available {
 			continue
@@ -253,12 +253,12 @@ func seal(t *testing.T, v map[string]any) string {
 func TestEveryFieldOfAReceipt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rowsOf(t, "rows", "text:n=60,d=30,seed=5", relabel("1", "-1"))
-	succeed(t, "train", "--quiet", "--passes", "1", "--solver", "svrg", "--model", "start", "rows")
+	succeed(t, "train", "--quiet", "--epochs", "1", "--solver", "svrg", "--model", "start", "rows")
 	// Circumstances do not matter to the bits, a default may have no effect, and all
 	// candidates of a search are compared like the first one.
 	free := regexp.MustCompile(`^/(sha256|by/|(data|valid|initial)/name|defaults/|for/tried/(0/seconds|[1-9]))`)
 	for _, c := range []struct{ train, verify string }{
-		{"--solver svrg --passes 3 --initial start --valid rows --metric ap rows", "verify --quiet --initial start --valid rows edited rows"},
+		{"--solver svrg --epochs 3 --initial start --valid rows --metric ap rows", "verify --quiet --initial start --valid rows edited rows"},
 		{"--for ap --cv 2 rows", "verify --quiet edited rows"},
 	} {
 		succeed(t, strings.Fields("train --quiet --receipt r "+c.train)...)
@@ -326,7 +326,7 @@ func eachLeaf(of any, path string, use func(path string)) {
 // TestChangedReceipts: what a receipt says wrongly shows, and what cannot be is refused.
 func TestChangedReceipts(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if o := inside("train", "--quiet", "--generate", "onehot:n=100", "--solver", "svrg", "--passes", "3", "--set", "step=0.1", "--receipt", "r"); o.status != exitDone {
+	if o := inside("train", "--quiet", "--generate", "onehot:n=100", "--solver", "svrg", "--epochs", "3", "--set", "step=0.1", "--receipt", "r"); o.status != exitDone {
 		t.Fatal(o.stderr)
 	}
 	good := read(t, "r")
@@ -370,7 +370,9 @@ func TestChangedReceipts(t *testing.T) {
 		{"passes", 1, "passes differ", part("result", "passes", 3.25)},
 		{"status", 1, "status differ", part("result", "status", "converged")},
 		{"step", 1, "weights_sha256", setting("set=step=0.1", "set=step=0.2")},
-		{"passes given", 1, "passes differ", setting("passes=3", "passes=4")},
+		{"passes given", 1, "passes differ", setting("epochs=3", "epochs=4")},
+		{"former name", 0, "same bits       yes", setting("epochs=3", "passes=3")},
+		{"both names", 3, "twice", add("flags", "passes=3")},
 		{"default seed", 1, "weights_sha256", setting("seed=1", "seed=2")},
 		{"default batch", 1, "weights_sha256", setting("batch=64", "batch=32")},
 		{"default loss", 1, "weights_sha256", setting("loss=logistic", "loss=squared")},
@@ -396,7 +398,7 @@ func TestChangedReceipts(t *testing.T) {
 		{"no solver", 3, "unknown solver", setting("solver=svrg", "solver=nosuch")},
 		{"portfolio", 3, "portfolio", setting("solver=svrg", "solver=scvrg")},
 		{"not a number", 3, "cannot be used", setting("seed=1", "seed=-1")},
-		{"NaN", 3, "cannot be used", setting("passes=3", "passes=NaN")},
+		{"NaN", 3, "cannot be used", setting("epochs=3", "epochs=NaN")},
 		{"control", 3, "characters", setting("loss=logistic", "loss=\x1b[2J")},
 		{"too large", 3, "cannot be used", setting("generate=onehot:n=100,d=123,seed=1", "generate=onehot:n=2147483647,d=2147483647,seed=1")},
 		{"no generator", 2, "name it", setting("generate=onehot:n=100,d=123,seed=1", "generate=")},
@@ -432,10 +434,10 @@ func TestRunsThatCannotBeRepeated(t *testing.T) {
 		}
 	}
 	endless := []string{"train", "--quiet", "--generate", "onehot:n=200", "--solver", "svrg", "--lambda", "1e-9", "--receipt", "r"}
-	lanes(t, append(endless, "--time", "300ms", "--grad", "1e-300", "--passes", "1e12")...)
+	lanes(t, append(endless, "--time", "300ms", "--grad", "1e-300", "--epochs", "1e12")...)
 	refused("--time", "clock")
 
-	cmd := invocation{args: append(endless, "--passes", "1e12", "--checkpoint", "ckpt", "--checkpoint-every", "2ms")}.command()
+	cmd := invocation{args: append(endless, "--epochs", "1e12", "--checkpoint", "ckpt", "--checkpoint-every", "2ms")}.command()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -445,7 +447,7 @@ func TestRunsThatCannotBeRepeated(t *testing.T) {
 		t.Fatalf("interrupted: exit status %d", cmd.ProcessState.ExitCode())
 	}
 	refused("Ctrl-C", "interrupted")
-	lanes(t, append(endless, "--passes", "1", "--resume", "ckpt")...)
+	lanes(t, append(endless, "--epochs", "1", "--resume", "ckpt")...)
 	refused("--resume", "resumed")
 }
 
@@ -477,7 +479,7 @@ func TestRepeatedWithoutHurry(t *testing.T) {
 // TestReceiptOfAFailure: a run that diverged is repeated to the same end.
 func TestReceiptOfAFailure(t *testing.T) {
 	t.Chdir(t.TempDir())
-	o := inside("train", "--json", "--quiet", "--generate", "dense:n=200,d=20", "--loss", "squared", "--solver", "svrg", "--lambda", "1e-9", "--set", "step=1e8", "--passes", "50", "--receipt", "r")
+	o := inside("train", "--json", "--quiet", "--generate", "dense:n=200,d=20", "--loss", "squared", "--solver", "svrg", "--lambda", "1e-9", "--set", "step=1e8", "--epochs", "50", "--receipt", "r")
 	if v := object(t, o.out); o.status != exitRun || v["status"] != solvers.Diverged.String() {
 		t.Fatalf("exit status %d: %s%s", o.status, o.out, o.stderr)
 	}
@@ -489,13 +491,13 @@ func TestReceiptOfAFailure(t *testing.T) {
 // TestInterruptedVerification ends a repetition by Ctrl-C.
 func TestInterruptedVerification(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if o := inside("train", "--quiet", "--generate", "onehot:n=100", "--solver", "adam", "--passes", "3", "--receipt", "r"); o.status != exitDone {
+	if o := inside("train", "--quiet", "--generate", "onehot:n=100", "--solver", "adam", "--epochs", "3", "--receipt", "r"); o.status != exitDone {
 		t.Fatal(o.stderr)
 	}
 	// Adam's steps never become zero, so that the run has no end of its own.
 	endless := edited(t, read(t, "r"), func(r map[string]any) {
 		list := r["flags"].([]any)
-		list[slices.Index(list, any("passes=3"))] = "passes=1e15"
+		list[slices.Index(list, any("epochs=3"))] = "epochs=1e15"
 	})
 	cmd := invocation{args: []string{"verify", endless}}.command()
 	told, err := cmd.StderrPipe()

@@ -127,7 +127,7 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 30MB rows.lanes --positive word":                        {exitUsage, "--positive word"},
 		"--memory 30MB rows.lanes --loss squared --class-weight balanced": {exitUsage, "--class-weight balanced: it goes with two classes"},
 	} {
-		o := inside(append(strings.Fields("train --quiet --passes 3"), strings.Fields(args)...)...)
+		o := inside(append(strings.Fields("train --quiet --epochs 3"), strings.Fields(args)...)...)
 		if o.status != want.status || !strings.Contains(o.stderr, want.text) {
 			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
 		}

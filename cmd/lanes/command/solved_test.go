@@ -49,7 +49,7 @@ func TestNotSolved(t *testing.T) {
 			t.Errorf("%s: %v unsolved", c.args, v["unsolved"])
 		}
 	}
-	o := lanes(t, "train", "--json", "--gap", "1e-9", "--passes", "2", "--generate", small)
+	o := lanes(t, "train", "--json", "--gap", "1e-9", "--epochs", "2", "--generate", small)
 	if o.status != exitDone || !strings.Contains(o.stderr, "not solved: gap ") || !strings.Contains(o.stderr, "(wanted 1e-09); budget reached after 2 passes") {
 		t.Errorf("with a budget: exit status %d: %s", o.status, o.stderr)
 	}
@@ -70,7 +70,7 @@ func TestCompareNotSolved(t *testing.T) {
 	for args, says := range map[string]string{
 		one + " --gap 1e-9":                     "not solved: 1 of 2 solvers (wanted 1e-09)",
 		one + " --grad 1e-9":                    "not solved: 1 of 2 solvers (wanted a gradient norm of 1e-09)",
-		one + " --gap 1e-9 --passes 5":          "",
+		one + " --gap 1e-9 --epochs 5":          "",
 		"--solvers newton,prox-sdca --gap 1e-6": "",
 		one:                                     "",
 	} {

@@ -60,7 +60,7 @@ func TestInterruptUnseen(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat(tiny, 1000)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := invocation{args: []string{"train", path, "--quiet", "--json", "--solver", "adam", "--passes", "1e9", "--time", "1m"}}.command()
+	cmd := invocation{args: []string{"train", path, "--quiet", "--json", "--solver", "adam", "--epochs", "1e9", "--time", "1m"}}.command()
 	var out strings.Builder
 	cmd.Stdout = &out
 	if err := cmd.Start(); err != nil {

@@ -109,7 +109,7 @@ func TestWrongUsage(t *testing.T) {
 		{"0 or more", []string{"train", "--lambda", "NaN"}},
 		{"above 0", []string{"train", "--C", "0"}},
 		{"finite", []string{"train", "--C", "1e-320"}},
-		{"above 0", []string{"train", "--passes", "-1"}},
+		{"above 0", []string{"train", "--epochs", "-1"}},
 		{"above 0", []string{"train", "--gap", "NaN"}},
 		{"no duality gap", []string{"train", "--lambda", "0", "--gap", "1e-6"}},
 		{"name=value", []string{"train", "--set", "gamma"}},
@@ -234,7 +234,7 @@ func TestHelpAndLists(t *testing.T) {
 		object(t, succeed(t, args...))
 	}
 	list := succeed(t, "train", "--list")
-	for _, name := range []string{"auto", "ai-sarah", "sarah+", "svrg", "adam", "sgd", "--set gamma="} {
+	for _, name := range []string{"auto", "ai-sarah", "sarah+", "svrg", "adam", "sgd", "--list SOLVER"} {
 		if !strings.Contains(list, name) {
 			t.Errorf("train --list does not show %s", name)
 		}

@@ -62,7 +62,7 @@ func TestNormalizeStd(t *testing.T) {
 		succeed(t, "convert", "--quiet", name, name+".lanes")
 	}
 	for _, line := range []string{
-		"%s --gap 1e-10", "%s --bias --lambda 0.01 --gap 1e-10", "%s --l1 1e-3 --intercept --gap 1e-10", "%s.lanes --memory 30MB --bias --gap 1e-10", "%s --valid %[1]s --passes 30 --solver newton",
+		"%s --gap 1e-10", "%s --bias --lambda 0.01 --gap 1e-10", "%s --l1 1e-3 --intercept --gap 1e-10", "%s.lanes --memory 30MB --bias --gap 1e-10", "%s --valid %[1]s --epochs 30 --solver newton",
 	} {
 		std := strings.Fields(fmt.Sprintf("train --json --quiet --model read.model --normalize std "+line, "read"))
 		got := object(t, succeed(t, std...))

@@ -175,7 +175,7 @@ func TestTableInterrupted(t *testing.T) {
 	writeCSV(t, "t.csv", ',', people(60000))
 	files := func() int { left, _ := os.ReadDir(room); return len(left) }
 	for _, begun := range []bool{false, true} {
-		args := strings.Fields("train t.csv --target pay --text note --ignore person --memory 1GB --gap 1e-300 --passes 1e9 --quiet")
+		args := strings.Fields("train t.csv --target pay --text note --ignore person --memory 1GB --gap 1e-300 --epochs 1e9 --quiet")
 		cmd := invocation{args: args, env: []string{"TMPDIR=" + room}}.command()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -194,12 +194,12 @@ func TestTableInterrupted(t *testing.T) {
 		}
 	}
 	const line = "train t.csv --target pay --text note --ignore person --solver svrg --set step=0.01"
-	want := weightsOf(t, line+" --passes 6")
-	done(t, line+" --passes 3 --checkpoint c --quiet")
-	if got := weightsOf(t, line+" --passes 6 --resume c"); got != want {
+	want := weightsOf(t, line+" --epochs 6")
+	done(t, line+" --epochs 3 --checkpoint c --quiet")
+	if got := weightsOf(t, line+" --epochs 6 --resume c"); got != want {
 		t.Error("resumed: other weights")
 	}
-	if o := inside(strings.Fields("train t.csv --target pay --ignore person,city --solver svrg --set step=0.01 --passes 6 --resume c")...); o.status != exitData {
+	if o := inside(strings.Fields("train t.csv --target pay --ignore person,city --solver svrg --set step=0.01 --epochs 6 --resume c")...); o.status != exitData {
 		t.Errorf("resumed with another recipe: exit status %d, %s", o.status, o.stderr)
 	}
 }

@@ -35,13 +35,13 @@ func TestTableCompare(t *testing.T) {
 		near(solver, objective, free)
 	}
 	for _, list := range []string{"newton,ai-sarah", "ai-sarah,newton"} {
-		objectives := compared("--passes 60 --solvers " + list)
+		objectives := compared("--epochs 60 --solvers " + list)
 		near(list, objectives["newton"], none)
 		if len(objectives) != 2 {
 			t.Errorf("%s: runs %v", list, objectives)
 		}
 	}
-	near("with --bias", compared("--bias --passes 60 --solvers newton,ai-sarah")["newton"], trained("--bias"))
+	near("with --bias", compared("--bias --epochs 60 --solvers newton,ai-sarah")["newton"], trained("--bias"))
 	for line, says := range map[string]string{
 		"compare t.csv --scale none":                         "--scale would have no effect here: it goes with a table",
 		"compare --target pay":                               "name the table",

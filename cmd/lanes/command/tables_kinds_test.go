@@ -113,7 +113,7 @@ func TestTableWeights(t *testing.T) {
 		}
 	}
 	for column, ranks := range map[string]bool{"importance": false, "": true} {
-		line := "train t.csv --target pay --ignore person,note,importance --for ap --cv 3 --json --passes 2000"
+		line := "train t.csv --target pay --ignore person,note,importance --for ap --cv 3 --json --epochs 2000"
 		if column != "" {
 			line = strings.Replace(line, ",importance", " --weight importance", 1)
 		}

@@ -23,72 +23,13 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-const trainLong = `train minimises the mean loss over the rows of DATA plus lambda/2 ||w||^2 and prints how it
-went. Without DATA it uses generated data.
+const trainLong = `train minimises the mean loss over the rows of DATA plus lambda/2 ||w||^2, and prints a report.
+DATA is LIBSVM text, a cache of 'lanes convert', or with --target a table (CSV, TSV, Parquet,
+JSON lines). Without DATA it uses generated data. Two labels are two classes; --multiclass
+trains several; the squared and the Huber loss fit numbers.
 
-Two distinct labels are two classes; the larger label is positive. Labels may be words: the
-later of two in the alphabet is positive, and predict --labels prints words. --positive V
-takes one class against all others. The squared and the Huber loss fit targets if there are
-more than two distinct labels. --zero-based reads indices from 0; the model remembers it.
-
---target COLUMN makes DATA a table: CSV, TSV, Parquet or JSON lines, plain or compressed; a
-pattern in quotes names several files. The values of a column say whether it is a number, a
-category, text or a time; the flags of Tables say otherwise. 'lanes info TABLE' shows what
-becomes of each column. The model keeps the recipe: eval and predict take tables with the
-same columns, in any order. Tables get an unpenalised intercept; --bias changes that. With
---memory the encoded rows wait in a temporary file. --format vw reads Vowpal Wabbit's text.
-
---normalize unit divides every row by its length. minmax maps columns to the range 0 to 1, and
-std divides columns by their standard deviation; zeros stay zeros (minmax: in sparse columns).
-
-A run stops at a tolerance (--gap, --grad), at the best --metric of --valid, at a budget
-(--passes, --time), or when numerical precision is reached. Without tolerance and --passes
-the tolerance is a gap of 1e-6 (without a regulariser: a gradient norm of 1e-6), which --time
-caps. --time counts from the start of the command. With --time alone there is no budget of
-passes. A run that ends above its tolerance says so (not solved: gap 0.59 (wanted 1e-06)) and
-has exit status 1, unless a budget that was given ended it. The objective reported is that of
-the weights reported; if rounding moves it by more than the gap, compensated sums compute it.
-
---multiclass trains every class against the rest, --multiclass softmax one model of all
-classes with their probabilities. Budgets and tolerances are per class; the objective and the
-gap reported are sums. All classes have one lambda. --metric is then logloss, accuracy,
-balanced_accuracy or macro_f1; that of a regression is mse. --metric and --for understand
-scikit-learn's names too, as in roc_auc.
-
---path starts where the regulariser decides everything, falls to a 1e4th of that lambda in 20
-values, and on to 1/n. While the metric of --valid or --cv improves it goes on, at most to a
-further 1e6th. Each fit starts at the solution before. --cv K scores every fold by
-a fit on the other folds, which hold equal shares of the classes; minmax and std are fitted
-without the fold. To resume such a run, give the same --passes and tolerances.
-
---l1 gives sparse weights: the lasso, or with --lambda the elastic net. --path --sparse fits
-100 falling weights of the L1 norm; --plot draws the weights along it.
-
---for METRIC searches by itself. It fits the logistic loss for falling lambdas on --cv K folds
-(5), plain and with class weights, then solvers that rank, and trains on all rows the simplest
-candidate that no other one beats by more than a standard error. --passes is the budget of
-the search: a search that spends it finishes the current fit and trains the best candidate
-found. A search may take three quarters of --time.
-
---solver auto takes proximal-newton with --l1 or --path --sparse; otherwise
-sdca-newton if columns outnumber rows, and newton if they do not or if there is no regulariser.
-Solvers that rank train the average precision or the partial AUC (--fpr); the sorr solvers
-train the mean of the losses of --range. They have no default tolerance. --paper sets what
-their papers fix, without bias, and returns the last point.
-
-Ctrl-C ends a run with the best point so far, saved if --model or --checkpoint is given, and
-exit status 1. With --checkpoint a run survives any end: --resume continues it to the same
-bits. A checkpoint that cannot be written is tried again while the run goes on.
-
---memory SIZE trains by Newton's method on rows that stay in DATA, a cache of 'lanes convert'.
-Several caches, or a pattern of their names, are one data set, in the order of their names.
-Rows are summed in shards, whose number depends on the data alone: neither SIZE nor the
-machine changes the bits, and --shards gives a run in memory the same bits. Without --memory,
-a run may take the free memory, but at most 4 GiB or 1000 times the data (--max-memory).
-
---initial MODEL starts at its weights in place of 0 (solvers that rank: of a logistic fit); a
-path takes it for its first lambda, as do folds. --C agrees with LIBLINEAR for the logistic
-loss (-s 0, -s 7); LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a factor 1/2 here.`
+Unless --epochs or a tolerance is given, a run stops at a duality gap of 1e-6. A run that ends
+above its tolerance says so and has exit status 1. Ctrl-C ends a run with the best point so far.`
 
 func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command {
 	var f fitting.ProblemFlags
@@ -99,29 +40,15 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 		Long:  trainLong,
 		Example: `  lanes train                                   # generated data, as a demonstration
   lanes train a9a.xz --model a9a.model --gap 1e-6
-  lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
-  lanes train news20.xz --multiclass --C 1 --model news20.model
+  lanes train adult.csv --target income-per-year --model adult.model
   lanes train a9a.xz --path --cv 5 --one-se --plot path.png --model a9a.model
-  lanes train news20.xz --multiclass softmax --path --cv 5 --metric macro_f1 --model news20.model
-  lanes train a9a.xz --path --lambdas 0.1:1e-6:15 --valid a9a.t.xz --metric auc
-  lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz
-  lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
-  lanes train a9a.xz --path --sparse --cv 5 --one-se --intercept --model few.model
+  lanes train news20.xz --multiclass --C 1 --model news20.model
   lanes train w8a.xz --for ap --model w8a.model
-  lanes train w8a.xz --for pauc:0,0.05 --html tried.html
-  lanes train big.zst --checkpoint run.ckpt --time 1h
-  lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
-  lanes train today.zst --initial yesterday.model --model today.model
-  lanes train big.lanes --memory 2GB --model big.model
-  lanes train adult.csv --target income-per-year --positive '>50K' --cv 5 --path --model adult.model
-  lanes train sms.tsv --no-header --target 1 --text 2 --for ap --model spam.model
-  lanes train clicks.parquet --target click --category app,os --cross 'app*os' --hash 22
-  lanes train 'part-*.lanes' --memory 2GB
   zcat data.gz | lanes train - --json --quiet`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if run.List {
-				return report.PrintSolvers(a)
+				return report.PrintSolvers(a, args)
 			}
 			t := training{a: a, cmd: cmd, args: args, f: &f, run: &run, repeated: repeated}
 			return t.train()

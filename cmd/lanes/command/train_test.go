@@ -26,7 +26,7 @@ var trainFields = []string{"solver", "loss", "lambda", "n", "d", "nnz", "positiv
 
 func TestTrainJSON(t *testing.T) {
 	t.Parallel()
-	o := lanes(t, "train", "--json", "--generate", small, "--passes", "3", "--quiet")
+	o := lanes(t, "train", "--json", "--generate", small, "--epochs", "3", "--quiet")
 	if o.status != exitDone || o.stderr != "" {
 		t.Fatalf("exit status %d, %q", o.status, o.stderr)
 	}
@@ -42,7 +42,7 @@ func TestTrainJSON(t *testing.T) {
 	if rss := v["peak_rss_bytes"]; runtime.GOOS == "linux" && (rss == nil || rss.(float64) < 1<<20) {
 		t.Errorf("peak_rss_bytes %v", rss)
 	}
-	v = object(t, succeed(t, "train", "--json", "--generate", small, "--lambda", "0", "--passes", "3"))
+	v = object(t, succeed(t, "train", "--json", "--generate", small, "--lambda", "0", "--epochs", "3"))
 	if gap, found := v["duality_gap"]; !found || gap != nil {
 		t.Errorf("a gap without a regulariser: %v", gap)
 	}
@@ -69,7 +69,7 @@ func hash(t *testing.T, env []string, args ...string) string {
 func TestSameBits(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"ai-sarah", "sarah+", "svrg", "adam"} {
-		args := []string{"--solver", name, "--generate", "text:n=1200,d=2000", "--passes", "6", "--normalize", "unit", "--bias"}
+		args := []string{"--solver", name, "--generate", "text:n=1200,d=2000", "--epochs", "6", "--normalize", "unit", "--bias"}
 		want := hash(t, nil, append(args, "--workers", "1")...)
 		if got := hash(t, nil, append(args, "--workers", "2")...); got != want {
 			t.Errorf("%s: another hash with 2 workers", name)
@@ -100,7 +100,7 @@ func appears(t *testing.T, path string) {
 
 func TestKillAndResume(t *testing.T) {
 	t.Parallel()
-	args := []string{"--solver", "ai-sarah", "--generate", "onehot:n=20000", "--passes", "400", "--lambda", "1e-9"}
+	args := []string{"--solver", "ai-sarah", "--generate", "onehot:n=20000", "--epochs", "400", "--lambda", "1e-9"}
 	want := hash(t, nil, args...)
 	saved := filepath.Join(t.TempDir(), "run")
 	cmd := invocation{args: append([]string{"train", "--quiet", "--checkpoint", saved, "--checkpoint-every", "2ms"}, args...)}.command()
@@ -177,7 +177,7 @@ func TestNohup(t *testing.T) {
 	}
 	dir := t.TempDir()
 	saved, path := filepath.Join(dir, "run"), filepath.Join(dir, "model")
-	cmd := invocation{args: []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--passes", "40", "--model", path,
+	cmd := invocation{args: []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--epochs", "40", "--model", path,
 		"--checkpoint", saved, "--checkpoint-every", "5ms"}}.command()
 	cmd.Path, cmd.Args = nohup, append([]string{nohup}, cmd.Args...)
 	if err := cmd.Start(); err != nil {
@@ -197,7 +197,7 @@ func TestNohup(t *testing.T) {
 func TestCheckpointIsKept(t *testing.T) {
 	t.Parallel()
 	saved := filepath.Join(t.TempDir(), "run")
-	args := []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--passes", "1e6", "--checkpoint", saved, "--checkpoint-every", "5ms"}
+	args := []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--epochs", "1e6", "--checkpoint", saved, "--checkpoint-every", "5ms"}
 	cmd := invocation{args: args}.command()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestCheckpointIsKept(t *testing.T) {
 	if read(t, saved) != before {
 		t.Error("the checkpoint was replaced")
 	}
-	short := []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--passes", "1", "--checkpoint", saved}
+	short := []string{"train", "--generate", "onehot:n=20000", "--solver", "adam", "--epochs", "1", "--checkpoint", saved}
 	succeed(t, append(short, "--resume", saved)...)
 	if succeed(t, append(short, "--force")...); read(t, saved) == before {
 		t.Error("the checkpoint was not replaced by --force")
@@ -251,7 +251,7 @@ func TestInterruptWhileLoading(t *testing.T) {
 func TestDivergence(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "model")
-	o := lanes(t, "train", "--json", "--generate", small, "--loss", "squared", "--solver", "svrg", "--set", "step=1e9", "--lambda", "0", "--passes", "20", "--model", path)
+	o := lanes(t, "train", "--json", "--generate", small, "--loss", "squared", "--solver", "svrg", "--set", "step=1e9", "--lambda", "0", "--epochs", "20", "--model", path)
 	if o.status != exitRun || !strings.Contains(o.stderr, "diverged") || object(t, o.out)["status"] != "diverged" {
 		t.Errorf("exit status %d: %s%s", o.status, o.stderr, o.out)
 	}
@@ -264,7 +264,7 @@ func TestTraceAndPlot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	trace, png, svg := filepath.Join(dir, "t.csv"), filepath.Join(dir, "p.png"), filepath.Join(dir, "p.svg")
-	v := object(t, succeed(t, "train", "--json", "--generate", small, "--passes", "8", "--record-every", "1", "--trace", trace, "--plot", png, "--lambda", "0"))
+	v := object(t, succeed(t, "train", "--json", "--generate", small, "--epochs", "8", "--record-every", "1", "--trace", trace, "--plot", png, "--lambda", "0"))
 	rows, err := csv.NewReader(strings.NewReader(read(t, trace))).ReadAll()
 	if err != nil || len(rows) < 5 {
 		t.Fatalf("%d rows, %v", len(rows), err)
@@ -276,7 +276,7 @@ func TestTraceAndPlot(t *testing.T) {
 	if objective, err := strconv.ParseFloat(last[3], 64); err != nil || objective < v["objective"].(float64) || last[6] != "" {
 		t.Errorf("last row %v, objective %v", last, v["objective"])
 	}
-	succeed(t, "train", "--generate", small, "--passes", "4", "--plot", svg)
+	succeed(t, "train", "--generate", small, "--epochs", "4", "--plot", svg)
 	if !strings.HasPrefix(read(t, png), "\x89PNG") || !strings.Contains(read(t, svg), "<svg") {
 		t.Error("the plots are no pictures")
 	}
@@ -289,12 +289,12 @@ func TestValidation(t *testing.T) {
 	succeed(t, "convert", "--generate", "imbalanced:n=3000,seed=3", train)
 	succeed(t, "convert", "--generate", "imbalanced:n=3000,seed=3", valid+".lanes")
 	for _, metric := range []string{"logloss", "ap", "auc", "accuracy", "pauc:0,0.3"} {
-		v := object(t, succeed(t, "train", train, "--json", "--valid", valid+".lanes", "--metric", metric, "--patience", "2", "--passes", "3000", "--normalize", "minmax", "--bias"))
+		v := object(t, succeed(t, "train", train, "--json", "--valid", valid+".lanes", "--metric", metric, "--patience", "2", "--epochs", "3000", "--normalize", "minmax", "--bias"))
 		if _, found := v["metrics"].(map[string]any)["valid_"+metric]; !found {
 			t.Errorf("%s: %v", metric, v["metrics"])
 		}
 		if other := map[string]string{"logloss": "log_loss", "ap": "auprc", "auc": "roc_auc"}[metric]; other != "" {
-			args := []string{"train", train, "--json", "--valid", valid + ".lanes", "--patience", "2", "--passes", "3000", "--normalize", "minmax", "--bias", "--metric", other}
+			args := []string{"train", train, "--json", "--valid", valid + ".lanes", "--patience", "2", "--epochs", "3000", "--normalize", "minmax", "--bias", "--metric", other}
 			same := object(t, succeed(t, args...))
 			if same["metrics"].(map[string]any)["valid_"+metric] != v["metrics"].(map[string]any)["valid_"+metric] {
 				t.Errorf("%s: %v, %s: %v", other, same["metrics"], metric, v["metrics"])
@@ -374,9 +374,9 @@ func TestCheckpointsThatAreNoFiles(t *testing.T) {
 	if err := os.Symlink("saved", link); err != nil {
 		t.Skipf("no symbolic links here: %v", err)
 	}
-	succeed(t, "train", "--generate", "onehot:n=50", "--passes", "1", "--gap", "1e-14", "--checkpoint", link)
+	succeed(t, "train", "--generate", "onehot:n=50", "--epochs", "1", "--gap", "1e-14", "--checkpoint", link)
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
-	succeed(t, "train", "--generate", "onehot:n=50", "--passes", "2", "--gap", "1e-14", "--resume", saved)
+	succeed(t, "train", "--generate", "onehot:n=50", "--epochs", "2", "--gap", "1e-14", "--resume", saved)
 }

@@ -21,16 +21,16 @@ func verifyCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [flags] RECEIPT [DATA]",
 		Short: "Repeat the run of a receipt and compare the bits",
-		Long: `verify reads a receipt that 'lanes train --receipt' wrote, looks whether DATA are the
-data of that run, trains again with the settings of the receipt and says whether the
-weights, and what was computed with them, have the same bits. The data are compared by
-their rows: text or cache, packed or not, they may have any name. The machine, the CPU
-path and the number of threads may be others. A run on generated data needs no DATA, one
-with --valid needs those data too, and one with --initial the model.
+		Long: `verify reads a receipt that 'lanes train --receipt' wrote, checks that DATA are the data of
+that run, trains again with the settings of the receipt, and reports whether the weights, and
+what was computed with them, have the same bits. It compares data by their rows: text or cache,
+compressed or not, under any name. The machine, the CPU path and the number of threads may
+differ. A run on generated data needs no DATA, a run with --valid needs those data too, and a
+run with --initial needs the model.
 
-Exit status: 0 where all bits agree, 1 where they do not, or the run was interrupted,
-3 where the data are others or the receipt is damaged or of a run that its settings do
-not repeat: one that was resumed, interrupted, or ended by --time.`,
+Exit status: 0 if all bits agree, 1 if they do not or the run was interrupted, 3 if the data
+differ, the receipt is damaged, or its settings do not repeat its run: a run that was resumed,
+interrupted, or ended by --time.`,
 		Example: `  lanes train a9a.xz --model a9a.model --receipt a9a.json
   lanes verify a9a.json a9a.xz
   LANES_CPU=generic lanes verify --workers 1 a9a.json a9a.xz`,
@@ -48,10 +48,10 @@ not repeat: one that was resumed, interrupted, or ended by --time.`,
 		},
 	}
 	console.Declare(cmd, append(data.Flags(false),
-		console.Flag{Name: "valid", Value: &valid, Group: console.DataGroup, Help: "the `DATA` that --valid named in the run"},
-		console.Flag{Name: "initial", Value: &initial, Group: console.DataGroup, Help: "the `MODEL` that --initial named in the run"},
-		console.Flag{Name: "memory", Value: &most, Group: "Resources", Help: "read the rows in every pass and take at most `2GB` (runs by shards)"},
-		console.Flag{Name: "max-memory", Value: &maxMemory, Group: "Resources", Help: "most memory of a run whose rows are in memory, as in `8GB`"})...)
+		console.Flag{Name: "valid", Value: &valid, Group: console.DataGroup, Help: "validation `DATA` of the run"},
+		console.Flag{Name: "initial", Value: &initial, Group: console.DataGroup, Help: "initial `MODEL` of the run"},
+		console.Flag{Name: "memory", Value: &most, Group: "Resources", Help: "stream rows in every epoch within `SIZE`, as in 2GB (runs by shards)"},
+		console.Flag{Name: "max-memory", Value: &maxMemory, Group: "Resources", Help: "largest memory `SIZE` of a run with its rows in memory, as in 8GB"})...)
 	return cmd
 }
 

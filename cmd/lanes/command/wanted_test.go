@@ -95,7 +95,7 @@ func TestTrainFor(t *testing.T) {
 	if other["weights_sha256"] != v["weights_sha256"] || other["metrics"].(map[string]any)["cv_ap"] != metrics["cv_ap"] {
 		t.Errorf("--for auprc: %v, --for ap: %v", other["metrics"], metrics)
 	}
-	least := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--passes", "1"))
+	least := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--epochs", "1"))
 	search = least["for"].(map[string]any)
 	best := search["tried"].([]any)[int(search["chosen"].(float64))].(map[string]any)["mean"].(float64)
 	for _, one := range search["tried"].([]any) {
@@ -106,7 +106,7 @@ func TestTrainFor(t *testing.T) {
 	folds := func(v map[string]any) string {
 		return fmt.Sprint(v["for"].(map[string]any)["tried"].([]any)[0].(map[string]any)["folds"])
 	}
-	if other := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--passes", "1", "--seed", "9")); folds(other) == folds(least) {
+	if other := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--epochs", "1", "--seed", "9")); folds(other) == folds(least) {
 		t.Errorf("the folds of another seed have the same log losses: %s", folds(least))
 	}
 	if search["status"] != "budget reached" || search["higher_is_better"] != false || search["folds"] != 5.0 {
@@ -122,7 +122,7 @@ func TestInterruptFor(t *testing.T) {
 	}
 	path, dir := lopsided(t, 1500), t.TempDir()
 	saved, model, messages := filepath.Join(dir, "saved"), filepath.Join(dir, "model"), filepath.Join(dir, "messages")
-	args := []string{path, "--for", "pauc:0,0.05", "--cv", "3", "--passes", "500"}
+	args := []string{path, "--for", "pauc:0,0.05", "--cv", "3", "--epochs", "500"}
 	want := hash(t, nil, args...)
 	stderr, err := os.Create(messages)
 	if err != nil {

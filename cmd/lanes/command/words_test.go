@@ -38,7 +38,7 @@ func TestWordLabels(t *testing.T) {
 	for _, c := range [][2]string{
 		{"train numbers", "train words --model m"}, {"train numbers --positive -1", "train words --positive ham --model ham"},
 		{"train three --multiclass", "train colours --multiclass --model classes"}, {"train three --positive 2", "train colours --positive green --model green"},
-		{"train numbers --solver adap --hidden 2 --passes 3", "train words --solver adap --hidden 2 --passes 3 --model net"},
+		{"train numbers --solver adap --hidden 2 --epochs 3", "train words --solver adap --hidden 2 --epochs 3 --model net"},
 	} {
 		if a, b := hash(c[0]), hash(c[1]); a != b {
 			t.Errorf("%s and %s have other weights", c[0], c[1])
@@ -65,7 +65,7 @@ func TestWordLabels(t *testing.T) {
 		}
 	}
 	done("train words --valid words")
-	done("compare words --solvers newton --passes 3")
+	done("compare words --solvers newton --epochs 3")
 	for line, says := range map[string]string{
 		"info words": "2: ham (3 rows), spam (3 rows)", "info colours --positive red": "2 (33.3 %)", "train words": "spam against ham (3 and 3 rows)",
 		"eval --model classes colours": "green", "convert words -": "spam 1:1 3:0.5\n",
@@ -138,7 +138,7 @@ func TestModelInfo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, line := range []string{"train tiny --normalize minmax --model m", "train tiny --solver adap --hidden 2 --passes 3 --model net"} {
+	for _, line := range []string{"train tiny --normalize minmax --model m", "train tiny --solver adap --hidden 2 --epochs 3 --model net"} {
 		if o := inside(strings.Fields(line)...); o.status != exitDone {
 			t.Fatal(o.stderr)
 		}

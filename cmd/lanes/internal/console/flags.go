@@ -19,6 +19,8 @@ import (
 type Flag struct {
 	Name, Help string
 	Group      string // title in the help
+	Topic      string // page of the help that lists the flag, "" for none
+	Rare       bool   // only Topic lists the flag, not the help of the command
 	Value      any    // pointer to the variable
 	Default    string // as text, "" for the zero value
 	Given      *bool  // tells whether the user has set the flag; may be nil
@@ -50,11 +52,17 @@ var (
 // "valid|cv". Error replaces the usual text.
 type Need struct{ Flags, Error string }
 
-// The annotation of a flag that holds the title of its group.
-const groupAnnotation = "group"
+// The annotations of a flag: the title of its group, and its topic.
+const groupAnnotation, topicAnnotation = "group", "topic"
 
 // The titles of groups that several commands have.
-const DataGroup, OutputGroup = "Data", "Output"
+const DataGroup, ModelGroup, OutputGroup, ResourcesGroup = "Data", "Model", "Output", "Resources"
+
+// aliases maps former names of flags, which still work, to their names.
+var aliases = map[string]string{"passes": "epochs"}
+
+// Canonical returns the name of a flag that may be given by a former name.
+func Canonical(name string) string { return cmp.Or(aliases[name], name) }
 
 // Group gives flags the title of their group.
 func Group(title string, flags ...Flag) []Flag {
@@ -64,9 +72,18 @@ func Group(title string, flags ...Flag) []Flag {
 	return flags
 }
 
+// About gives flags their topic.
+func About(topic string, flags ...Flag) []Flag {
+	for k := range flags {
+		flags[k].Topic = topic
+	}
+	return flags
+}
+
 // Declare adds flags to a command, which checks them before it runs.
 func Declare(cmd *cobra.Command, list ...Flag) {
 	flags := cmd.Flags()
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName { return pflag.NormalizedName(Canonical(name)) })
 	flags.SortFlags = false
 	list = slices.DeleteFunc(list, func(f Flag) bool {
 		return f.Commands != "" && !slices.Contains(strings.Fields(f.Commands), cmd.Name())
@@ -127,6 +144,12 @@ func (f *Flag) addTo(flags *pflag.FlagSet) {
 	}
 	flag := flags.Lookup(f.Name)
 	flag.Annotations = map[string][]string{groupAnnotation: {f.Group}}
+	switch {
+	case f.Rare:
+		flag.Annotations[topicAnnotation] = []string{f.Topic, "alone"}
+	case f.Topic != "":
+		flag.Annotations[topicAnnotation] = []string{f.Topic}
+	}
 	if flag.Value.Type() == "float64Slice" { // whose empty default the help would show
 		flag.DefValue = ""
 	}
@@ -199,43 +222,10 @@ func (f *Flag) checkOthers(flags *pflag.FlagSet) error {
 // or lists words.
 func or(words []string) string {
 	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
-}
-
-// group is a titled set of flags.
-type group struct {
-	Title string
-	Flags *pflag.FlagSet
-}
-
-// Groups splits flags by the titles that they were declared with.
-func Groups(flags *pflag.FlagSet) (groups []*group) {
-	flags.VisitAll(func(flag *pflag.Flag) {
-		title := "Flags"
-		if of := flag.Annotations[groupAnnotation]; len(of) > 0 && of[0] != "" {
-			title = of[0]
-		}
-		at := slices.IndexFunc(groups, func(g *group) bool { return g.Title == title })
-		if at < 0 {
-			at = len(groups)
-			groups = append(groups, &group{title, pflag.NewFlagSet(title, pflag.ContinueOnError)})
-			groups[at].Flags.SortFlags = false
-		}
-		groups[at].Flags.AddFlag(flag)
-	})
-	return groups
-}
-
-// helpWidth is the number of characters in a line of the help.
-const helpWidth = 100
-
-// GroupUsages describes flags, group by group.
-func GroupUsages(flags *pflag.FlagSet) string {
-	var text []string
-	for _, g := range Groups(flags) {
-		text = append(text, g.Title+":\n"+g.Flags.FlagUsagesWrapped(helpWidth))
+	if last == 0 {
+		return words[0]
 	}
-	return strings.Join(text, "\n")
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // RefuseIdle refuses flags that were given and go with something that is not there: whoever
@@ -329,9 +319,9 @@ func expected(flag *pflag.Flag) string {
 	case "float64":
 		return "give a number, as in 0.5 or 1e-3"
 	case "float64Slice":
-		return "give numbers parted by commas, as in 0.1,1,10"
+		return "give numbers separated by commas, as in 0.1,1,10"
 	case "intSlice":
-		return "give whole numbers parted by commas, as in 1,8,64"
+		return "give whole numbers separated by commas, as in 1,8,64"
 	case "duration":
 		return "give a time with its unit, as in 30s, 5m or 1h"
 	}

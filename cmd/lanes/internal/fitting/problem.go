@@ -133,7 +133,7 @@ var optionFlags = map[string]string{
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "Ranks": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
-	"Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxPasses": "passes", "Settings.MaxTime": "time",
+	"Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxPasses": "epochs", "Settings.MaxTime": "time",
 	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",
 	"Settings.Checkpoint": "checkpoint", "Settings.CheckpointEvery": "checkpoint-every", "Settings.Overwrite": "force", "Settings.Resume": "resume", "Settings.Seed": "seed",
 }

@@ -72,7 +72,7 @@ func (r *Trained) wanted(a *console.App) {
 	c := r.Tried
 	switch c.Status {
 	case solvers.BudgetReached:
-		a.Note("--passes ended the search: what is chosen is the best of %d candidates", len(c.Tried))
+		a.Note("--epochs ended the search: the best of %d candidates is chosen", len(c.Tried))
 	case solvers.TimeReached:
 		a.Note("--time ended the search: what is chosen is the best of %d candidates", len(c.Tried))
 	}

@@ -40,12 +40,11 @@ var TextFlags = []string{"merge", "float32", "zero-based", "labels"}
 
 // Flags declares the flags, with --generate or without.
 func (f *DataFlags) Flags(generate bool) []console.Flag {
-	list := []console.Flag{
-		{Name: "zero-based", Value: &f.Zero, Given: &f.zeroSet, Group: console.DataGroup, Setting: true, Help: "column indices of DATA start at 0 (default: 1, or as in the training)"},
-		{Name: "merge", Value: &f.merge, Group: console.DataGroup, Setting: true, Help: "sort the indices of each row, and add up repeated ones"},
-		{Name: "float32", Value: &f.float32, Group: console.DataGroup, Setting: true, Help: "round values to float32"},
-		{Name: "labels", Value: &f.Labels, Commands: "train compare convert eval", Group: console.DataGroup, Setting: true, Help: "take the labels of DATA from `FILE`: .npy, or a label a line"},
-	}
+	list := console.Group(console.DataGroup, console.About("formats",
+		console.Flag{Name: "zero-based", Value: &f.Zero, Given: &f.zeroSet, Rare: true, Setting: true, Help: "column indices of DATA start at 0 (default: 1, or as in the training)"},
+		console.Flag{Name: "merge", Value: &f.merge, Rare: true, Setting: true, Help: "sort the indices of each row, and add up repeated ones"},
+		console.Flag{Name: "float32", Value: &f.float32, Rare: true, Setting: true, Help: "round values to float32"},
+		console.Flag{Name: "labels", Value: &f.Labels, Rare: true, Commands: "train compare convert eval", Setting: true, Help: "take the labels of DATA from `FILE`: .npy, or a label a line"})...)
 	list = append(list, f.Table.flags()...)
 	if !generate {
 		return list
@@ -54,9 +53,9 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 	for _, s := range synthetic.ShapeNames() {
 		shapes = append(shapes, s[0])
 	}
-	return append(list, console.Flag{Name: "generate", Value: &f.Generate, Group: console.DataGroup, Setting: true,
+	return append(list, console.Flag{Name: "generate", Value: &f.Generate, Group: console.DataGroup, Topic: "formats", Setting: true,
 		Complete: cobra.FixedCompletions(shapes, cobra.ShellCompDirectiveNoFileComp),
-		Help:     "generated data, as `text:n=500`; " + strings.Join(shapes, ", ")})
+		Help:     "generated data: `SHAPE` " + strings.Join(shapes, ", ") + " (text:n=500)"})
 }
 
 // Dataset is what was read or generated.

@@ -42,8 +42,8 @@ type TableFlags struct {
 	Made *table.Recipe
 }
 
-// TableGroup is the title of the flags of tables.
-const TableGroup = "Tables"
+// TableGroup is the title of the flags of tables, tableTopic the page that lists them.
+const TableGroup, tableTopic = "Table", "tables"
 
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
@@ -59,39 +59,40 @@ func (f *TableFlags) flags() []console.Flag {
 	}
 	list := []console.Flag{
 		{Name: "format", Value: &f.format, Commands: both, Setting: true, Choices: []string{table.FormatCSV, table.FormatParquet, table.FormatJSON, table.FormatVW},
-			Help: "`name`: csv, parquet, jsonl or vw (default: by the content; name vw)"},
-		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`char` between cells of CSV: , ; | or tab (default: by the content)"},
+			Help: "`FORMAT` of DATA: csv, parquet, jsonl or vw (default: by the content; name vw)"},
+		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | or tab (default: by the content)"},
 		{Name: "header", Value: &f.header, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns"},
 		{Name: "no-header", Value: &f.noHeader, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
 		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
 		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Range: atLeast(0), Help: "leave out up to `N` malformed rows, and report each"},
-		{Name: "target", Value: &f.Target, Commands: learns, Help: "`column` that is learned; it makes DATA a table"},
-		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`columns` that are numbers"},
-		{Name: "category", Value: &f.categories, Commands: learns, Help: "`columns` that are categories"},
-		{Name: "text", Value: &f.texts, Commands: learns, Help: "`columns` that are text, cut into words"},
-		{Name: "times", Value: &f.times, Commands: learns, Help: "`columns` that are dates or times; --time COLUMN means it too"},
-		{Name: "ignore", Value: &f.ignored, Commands: learns, Help: "`columns` that are left out"},
-		{Name: "weight", Value: &f.weight, Commands: learns, Help: "`column` with the weight of each row"},
-		{Name: "offset", Value: &f.offset, Commands: learns, Help: "`column` with a number that is added to the score of its row"},
-		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`columns` that name rows: kept beside predictions, not learned from"},
-		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `columns` of the table beside the predictions"},
-		{Name: "group", Value: &f.group, Commands: learns, Help: "`column` whose equal values make rows a group"},
+		{Name: "target", Value: &f.Target, Commands: learns, Help: "predict the values of `COLUMN`; it makes DATA a table ('lanes help tables')"},
+		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`COLUMNS` that are numbers"},
+		{Name: "category", Value: &f.categories, Commands: learns, Help: "`COLUMNS` that are categories"},
+		{Name: "text", Value: &f.texts, Commands: learns, Help: "`COLUMNS` that are text, cut into words"},
+		{Name: "times", Value: &f.times, Commands: learns, Help: "`COLUMNS` that are dates or times; --time COLUMN means the same"},
+		{Name: "ignore", Value: &f.ignored, Commands: learns, Help: "`COLUMNS` that are left out"},
+		{Name: "weight", Value: &f.weight, Commands: learns, Help: "`COLUMN` with the weight of each row"},
+		{Name: "offset", Value: &f.offset, Commands: learns, Help: "`COLUMN` with a number that is added to the score of its row"},
+		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`COLUMNS` that name rows: kept beside predictions, not learned from"},
+		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `COLUMNS` of the table beside the predictions"},
+		{Name: "group", Value: &f.group, Commands: learns, Help: "`COLUMN` whose equal values make rows a group"},
 		{Name: "cross", Value: &f.crosses, Whole: true, Commands: learns, Help: "pair of columns `A*B` whose values together are a category; repeatable"},
 		{Name: "hash", Value: &f.hash, Commands: learns,
 			Range: console.Range{Holds: func(v float64) bool { return v >= 1 && v <= 30 }, Want: "it must be a whole number from 1 to 30"},
-			Help:  "2^`B` columns for hashed values: crosses, and columns of over 10,000 (18)"},
+			Help:  "2^`B` columns for hashes: crosses, columns of over 10,000 values (default 18)"},
 		{Name: "scale", Value: &f.scale, Commands: learns, Choices: []string{table.ScaleStd, table.ScaleNone, table.ScaleMinMax, table.ScaleLog1p},
-			Help: "`how` numbers are scaled: std (default), none, minmax or log1p"},
+			Help: "`HOW` numbers are scaled: std (default), none, minmax or log1p"},
 		{Name: "bins", Value: &f.bins, Commands: learns, Range: atLeast(2), Excludes: map[string]string{"scale": "give --scale or --bins, not both: bins are not scaled"},
 			Help: "cut numbers into `K` bins of equal shares of the rows"},
 		{Name: "min-count", Value: &f.minCount, Commands: learns, Range: atLeast(1), Help: "pool the values of a category that fewer than `N` rows have"},
 		{Name: "min-df", Value: &f.minDF, Commands: learns, Range: atLeast(1), Help: "leave out words that fewer than `N` rows have"},
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
 		{Name: "counts", Value: &f.counts, Commands: learns, Help: "weigh words by their counts, not by tf-idf"},
-		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`cells` without a value, beside empty ones (default NA,NaN,null,?)"},
+		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`CELLS` that mean a missing value, beside empty ones (default NA,NaN,null,?)"},
 		{Name: "recipe", Value: &f.Recipe, Commands: "train compare convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
 	for k := range list {
+		list[k].Topic, list[k].Rare = tableTopic, list[k].Name != "target" && list[k].Commands != "predict"
 		if flag := &list[k]; slices.Contains(ColumnFlags, flag.Name) && flag.Choices == nil {
 			switch flag.Value.(type) {
 			case *string, *[]string:

@@ -329,6 +329,7 @@ func (r *Receipt) checkSettings() error {
 	seen := map[string]bool{}
 	for k, setting := range slices.Concat(r.Flags, r.Defaults) {
 		name, _, found := strings.Cut(setting, "=")
+		name = console.Canonical(name)
 		switch {
 		case strings.ContainsFunc(setting, unicode.IsControl):
 			return fmt.Errorf("it is damaged: the setting %q has characters that no setting has", setting)
