@@ -52,13 +52,18 @@ func (m *Linear) RowScores(dst []float64, columns []int, values []float64) ([]fl
 
 // Predict returns the label of one row, for a regression its score: see Model.
 func (m *Linear) Predict(columns []int, values []float64) (float64, error) {
-	if m.Classes == nil {
-		s, err := m.Score(columns, values)
-		if err != nil {
-			return s, err
-		}
-		return m.Label(s), nil
+	if m.Classes != nil {
+		return m.predictClass(columns, values)
 	}
+	s, err := m.Score(columns, values)
+	if err != nil || m.Regression {
+		return s, err
+	}
+	return m.side(s), nil
+}
+
+// predictClass is Predict for a model of several classes.
+func (m *Linear) predictClass(columns []int, values []float64) (float64, error) {
 	b := batches.Get().(*batch)
 	label, err := math.NaN(), b.score(m, columns, values)
 	if err == nil {

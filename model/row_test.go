@@ -205,6 +205,10 @@ func TestRowsRefused(t *testing.T) {
 		{[]int{1, 2}, []float64{1, nan}, RowError{0, 2, "column 2 holds NaN"}},
 		{[]int{1, 2}, []float64{-inf, 1}, RowError{0, 1, "column 1 holds -Inf"}},
 		{[]int{1, 25}, []float64{1, inf}, RowError{0, 25, "column 25 holds +Inf"}},
+		{[]int{1, 25, 25}, []float64{1, 1, 1}, RowError{0, 25, "column 25 is repeated"}},
+		{[]int{1, 26, 25}, []float64{1, 1, 1}, RowError{0, 25, "column 25 stands after column 26; columns must ascend"}},
+		{[]int{4, 3, 25}, []float64{1, 1, 1}, RowError{0, 3, "column 3 stands after column 4; columns must ascend"}},
+		{[]int{1, 25, 26}, []float64{nan, 1, 1}, RowError{0, 1, "column 1 holds NaN"}},
 		{unsortedLate, late, RowError{0, 3, "column 3 stands after column 33; columns must ascend"}},
 		{ascending, lateNaN, RowError{0, 34, "column 34 holds NaN"}},
 	} {

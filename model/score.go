@@ -120,12 +120,17 @@ func (m *Linear) longScore(columns []int, values []float64) (float64, error) {
 	if values == nil && n > 0 && n <= len(ones) {
 		return m.Score(columns, ones[:n])
 	}
-	if n > 0 && columns[n-1] >= m.Features && m.Features >= 0 && m.badRow(columns, values) == nil {
-		known, _ := slices.BinarySearch(columns, m.Features)
-		if values == nil {
-			return m.Score(columns[:known], nil)
+	if n > 0 && columns[n-1] >= m.Features && m.Features >= 0 && !m.RefuseUnknown && len(values) == n {
+		// Score checks the entries up to the first unknown column, and this loop the others.
+		known := n - 1
+		for ; known > 0 && columns[known-1] >= m.Features; known-- {
+			if columns[known-1] >= columns[known] || !isFinite(values[known]) {
+				return scoreOf(m, columns, values)
+			}
 		}
-		return m.Score(columns[:known], values[:known])
+		if isFinite(values[known]) {
+			return m.Score(columns[:known], values[:known])
+		}
 	}
 	return scoreOf(m, columns, values)
 }
