@@ -37,8 +37,8 @@ func TestOptionsThatWouldBeIgnored(t *testing.T) {
 		{"RowOffsets", lanes.Options{RowOffsets: numbered(func(i int) float64 { return math.Log(float64(i)) })}},
 		{"RowWeights", lanes.Options{RowWeights: make([]float64, 60)}}, {"Loss", lanes.Options{Loss: 9}}, {"Metric", lanes.Options{Metric: "beauty"}},
 		{"Positive", lanes.Options{Kind: lanes.Regression, Positive: "1"}}, {"Positive", lanes.Options{Kind: lanes.Softmax, Positive: "1"}},
-		{"Positive", lanes.Options{Kind: lanes.OneVsRest, Positive: "1"}}, {"Settings.MaxPasses", lanes.Options{Settings: solvers.Settings{MaxPasses: -1}}},
-		{"Settings.MaxPasses", lanes.Options{Settings: solvers.Settings{MaxPasses: nan}}}, {"FeatureNames", lanes.Options{FeatureNames: []string{"a", "b", "a", "c"}}},
+		{"Positive", lanes.Options{Kind: lanes.OneVsRest, Positive: "1"}}, {"Settings.MaxEpochs", lanes.Options{Settings: solvers.Settings{MaxEpochs: -1}}},
+		{"Settings.MaxEpochs", lanes.Options{Settings: solvers.Settings{MaxEpochs: nan}}}, {"FeatureNames", lanes.Options{FeatureNames: []string{"a", "b", "a", "c"}}},
 	} {
 		f, err := lanes.Train(t.Context(), data, c.o)
 		var wrong *lanes.OptionError
@@ -126,7 +126,7 @@ func TestProblemIsShared(t *testing.T) {
 		o    lanes.Options
 	}{
 		"two": {data, lanes.Options{Validation: data, Normalize: "std"}}, "rest": {three, lanes.Options{ClassWeight: lanes.Balanced}}, "softmax": {three, lanes.Options{Kind: lanes.Softmax, Validation: three}},
-		"hidden": {data, lanes.Options{Solver: "adap", Hidden: []int{3}, Validation: data, Settings: solvers.Settings{MaxPasses: 4}}},
+		"hidden": {data, lanes.Options{Solver: "adap", Hidden: []int{3}, Validation: data, Settings: solvers.Settings{MaxEpochs: 4}}},
 	} {
 		p, err := lanes.Pose(c.data, c.o)
 		if err != nil {

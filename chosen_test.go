@@ -19,12 +19,12 @@ func TestSearchShowsWhatItTried(t *testing.T) {
 		passes := map[float64]float64{}
 		for _, most := range []float64{0, 40} {
 			o := lanes.Options{Intercept: intercept, Normalize: "std"}
-			o.Settings.MaxPasses = most
+			o.Settings.MaxEpochs = most
 			f, err := lanes.For(t.Context(), data, lanes.AveragePrecision, 2, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			passes[most] = f.Tried.Passes()
+			passes[most] = f.Tried.Epochs()
 			best, columns := f.Tried.Tried[f.Best], 9
 			if intercept == lanes.NoIntercept {
 				columns = 8

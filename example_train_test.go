@@ -171,9 +171,9 @@ func ExampleTrain_resume() {
 		s.GapTolerance = 1e-8
 		return must(lanes.Train(ctx, data, lanes.Options{Solver: "svrg", Settings: s}))
 	}
-	first := train(solvers.Settings{MaxPasses: 3, Checkpoint: file})
-	second := train(solvers.Settings{MaxPasses: 500, Resume: file})
-	whole := train(solvers.Settings{MaxPasses: 500})
+	first := train(solvers.Settings{MaxEpochs: 3, Checkpoint: file})
+	second := train(solvers.Settings{MaxEpochs: 500, Resume: file})
+	whole := train(solvers.Settings{MaxEpochs: 500})
 	fmt.Println(first.Result.Status, "then", second.Result.Status)
 	fmt.Println(solvers.HashWeights(second.Result.Weights) == solvers.HashWeights(whole.Result.Weights))
 	// Output:

@@ -169,7 +169,7 @@ func TestTrainByLabels(t *testing.T) {
 		"one of three":    {&words, lanes.Options{Positive: "cat"}, "[cat rest]"},
 		"halves":          {halves, lanes.Options{}, "[]"},
 		"many":            {counts, lanes.Options{}, "[]"},
-		"many classes":    {counts, lanes.Options{Kind: lanes.OneVsRest, Settings: solvers.Settings{MaxPasses: 2}}, fmt.Sprint(sequence(30))},
+		"many classes":    {counts, lanes.Options{Kind: lanes.OneVsRest, Settings: solvers.Settings{MaxEpochs: 2}}, fmt.Sprint(sequence(30))},
 		"squared targets": {three, lanes.Options{Loss: kernels.Squared}, "[]"},
 		"squared classes": {three, lanes.Options{Loss: kernels.Squared, Kind: lanes.OneVsRest}, "[3 4 5]"},
 		"regression":      {data, lanes.Options{Kind: lanes.Regression}, "[]"},
@@ -227,7 +227,7 @@ func (c *cancels) Record(solvers.Point) error {
 func TestCancelled(t *testing.T) {
 	data := rows(t, "onehot:n=2000,d=100")
 	ctx, cancel := context.WithCancel(t.Context())
-	o := lanes.Options{Solver: "svrg", Settings: solvers.Settings{MaxPasses: 1000, Recorder: &cancels{3, cancel}}}
+	o := lanes.Options{Solver: "svrg", Settings: solvers.Settings{MaxEpochs: 1000, Recorder: &cancels{3, cancel}}}
 	f, err := lanes.Train(ctx, data, o)
 	if f == nil || !errors.Is(err, context.Canceled) || f.Result.Status != solvers.Cancelled || f.Model == nil {
 		t.Fatalf("%v, %v", f, err)
@@ -274,8 +274,8 @@ func TestOptionErrors(t *testing.T) {
 		{"Solver", lanes.Options{Solver: "nobody"}}, {"Solver", lanes.Options{Solver: "scvrg"}}, {"Solver", lanes.Options{Solver: "adap", Kind: lanes.Regression}},
 		{"Parameters", lanes.Options{Solver: "svrg", Parameters: map[string]string{"step": "x"}}}, {"Parameters", lanes.Options{Parameters: map[string]string{"step": "1"}}},
 		{"Paper", lanes.Options{Solver: "newton", Paper: true}}, {"Rates", lanes.Options{Solver: "agd-sbcd", Rates: [2]float64{0.5, 0.1}}},
-		{"Rates", lanes.Options{Rates: [2]float64{0, 0.1}}}, {"Ranks", lanes.Options{Solver: "sorr-agd", Ranks: lanes.RankRange{Low: 3, High: 2}}},
-		{"Ranks", lanes.Options{Ranks: lanes.RankRange{High: 2}}}, {"Ranks", lanes.Options{Solver: "sorr-agd", Ranks: lanes.RankRange{High: 100}}},
+		{"Rates", lanes.Options{Rates: [2]float64{0, 0.1}}}, {"RankedRange", lanes.Options{Solver: "sorr-agd", RankedRange: lanes.RankRange{Low: 3, High: 2}}},
+		{"RankedRange", lanes.Options{RankedRange: lanes.RankRange{High: 2}}}, {"RankedRange", lanes.Options{Solver: "sorr-agd", RankedRange: lanes.RankRange{High: 100}}},
 		{"Hidden", lanes.Options{Hidden: []int{3}}}, {"Hidden", lanes.Options{Solver: "adap", Hidden: []int{0}}},
 		{"Hidden", lanes.Options{Solver: "adap", Hidden: []int{3}, Intercept: lanes.PenalisedIntercept}},
 		{"Activation", lanes.Options{Solver: "adap", Hidden: []int{3}, Activation: "step"}}, {"Activation", lanes.Options{Activation: "tanh"}},
@@ -385,7 +385,7 @@ func TestSearches(t *testing.T) {
 			t.Errorf("%v: %v", kind, err)
 		}
 	}
-	if f, err = lanes.For(t.Context(), data, lanes.AveragePrecision, 2, lanes.Options{Settings: solvers.Settings{MaxPasses: 50}}); err != nil || f.Tried == nil || f.Model == nil {
+	if f, err = lanes.For(t.Context(), data, lanes.AveragePrecision, 2, lanes.Options{Settings: solvers.Settings{MaxEpochs: 50}}); err != nil || f.Tried == nil || f.Model == nil {
 		t.Errorf("%v, %v", f, err)
 	}
 }
@@ -466,7 +466,7 @@ func TestTrainBeginsAtAModel(t *testing.T) {
 func TestOptionsAsJSON(t *testing.T) {
 	for _, o := range []lanes.Options{{}, {
 		Kind: lanes.Softmax, Loss: kernels.Huber, Delta: 2, Penalty: lanes.NoPenalty, Intercept: lanes.FreeIntercept, Normalize: "std", Positive: "a", ClassWeight: lanes.Balanced,
-		Solver: "newton", Parameters: map[string]string{"a": "b"}, Paper: true, Rates: [2]float64{0, 1}, Ranks: lanes.RankRange{Low: 1, High: 2}, Hidden: []int{3}, Activation: "relu", Metric: "ap",
+		Solver: "newton", Parameters: map[string]string{"a": "b"}, Paper: true, Rates: [2]float64{0, 1}, RankedRange: lanes.RankRange{Low: 1, High: 2}, Hidden: []int{3}, Activation: "relu", Metric: "ap",
 	}} {
 		text, err := json.Marshal(o)
 		if err != nil {

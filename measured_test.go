@@ -145,8 +145,8 @@ func TestFoldsAreTrainedWithoutTheirRows(t *testing.T) {
 		if f.Folds.Folds != folds || f.Best != best || f.Folds.Chosen != points[best] || f.AtEdge != atEdge || math.Abs(f.Metrics["cv_"+metric]-mean[best]) > 1e-5 || math.Abs(f.Metrics["cv_"+metric+"_standard_error"]-deviation[best]) > 1e-5 {
 			t.Errorf("%s: point %d of %v with errors %v was chosen, at the edge %t, %v", name, f.Best, mean, deviation, f.AtEdge, f.Metrics)
 		}
-		if f.Made != folds*len(points)+1 || f.Result.Total.Passes <= f.Folds.Passes || f.Result.Total.GradientEvaluations <= f.Folds.GradientEvaluations {
-			t.Errorf("%s: %d fits were made, in %v passes", name, f.Made, f.Result.Total.Passes)
+		if f.Made != folds*len(points)+1 || f.Result.Total.Epochs <= f.Folds.Epochs || f.Result.Total.GradientEvaluations <= f.Folds.GradientEvaluations {
+			t.Errorf("%s: %d fits were made, in %v passes", name, f.Made, f.Result.Total.Epochs)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestValidationMeasuresTheModel(t *testing.T) {
 		"loss": {lanes.Options{Intercept: lanes.PenalisedIntercept, Normalize: model.NormalizeStd}, "logloss"}, "auc": {lanes.Options{Metric: "roc_auc"}, "auc"},
 		"ranking": {lanes.Options{Solver: "adap"}, "ap"}, "range": {lanes.Options{Solver: "agd-sbcd", Rates: [2]float64{0.1, 0.4}}, "pauc:0.1,0.4"},
 	} {
-		c.o.Validation, c.o.Settings = valid, solvers.Settings{MaxPasses: 6}
+		c.o.Validation, c.o.Settings = valid, solvers.Settings{MaxEpochs: 6}
 		f := train(t, data, c.o)
 		got, is := f.Metrics["valid_"+c.metric]
 		for _, of := range []struct {
@@ -235,11 +235,11 @@ func TestRangesDecide(t *testing.T) {
 	data := rows(t, "onehot:n=400,d=20")
 	for name, options := range map[string][3]lanes.Options{
 		"dca":      {{}, {Rates: [2]float64{0, 0.05}}, {Rates: [2]float64{0.2, 0.9}}},
-		"sorr-agd": {{}, {Ranks: lanes.RankRange{Low: 8, High: 240}}, {Ranks: lanes.RankRange{Low: 100, High: 300}}},
+		"sorr-agd": {{}, {RankedRange: lanes.RankRange{Low: 8, High: 240}}, {RankedRange: lanes.RankRange{Low: 100, High: 300}}},
 	} {
 		var all []float64
 		for _, o := range options {
-			o.Solver, o.Settings.MaxPasses = name, 40
+			o.Solver, o.Settings.MaxEpochs = name, 40
 			all = append(all, train(t, data, o).Result.Objective)
 		}
 		if all[0] != all[1] || all[0] == all[2] {

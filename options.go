@@ -51,9 +51,9 @@ type Options struct {
 	Paper bool `json:"paper,omitempty"`
 	// Rates are the false-positive rates of a partial AUC; zeros mean 0 to 0.05.
 	Rates [2]float64 `json:"rates,omitzero"`
-	// Ranks are the ranks of losses that count in a sum of ranked range; the zero value means
+	// RankedRange are the ranks of losses that count in a sum of ranked range; the zero value means
 	// the shares 0.02 to 0.6.
-	Ranks RankRange `json:"ranks,omitzero"`
+	RankedRange RankRange `json:"ranks,omitzero"`
 	// Hidden has the units of each hidden layer of a perceptron, one layer or two; nil trains a
 	// linear model. Solvers that rank take it.
 	Hidden []int `json:"hidden,omitempty"`

@@ -276,7 +276,7 @@ func TestSettingsOfARun(t *testing.T) {
 		"nothing":    {lanes.Options{}, 1e-6, 0, 1000},
 		"no penalty": {lanes.Options{Penalty: lanes.NoPenalty}, 0, 1e-6, 1000},
 		"l1":         {lanes.Options{Penalty: lanes.L1(0.1)}, 1e-6, 0, 1000},
-		"passes":     {lanes.Options{Settings: solvers.Settings{MaxPasses: 7}}, 0, 0, 7},
+		"passes":     {lanes.Options{Settings: solvers.Settings{MaxEpochs: 7}}, 0, 0, 7},
 		"iterations": {lanes.Options{Settings: solvers.Settings{MaxIterations: 7}}, 0, 0, 1000},
 		"gap":        {lanes.Options{Settings: solvers.Settings{GapTolerance: 0.1}}, 0.1, 0, 10000},
 		"gradient":   {lanes.Options{Settings: solvers.Settings{GradientTolerance: 0.1}}, 0, 0.1, 10000},
@@ -288,8 +288,8 @@ func TestSettingsOfARun(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if s := p.Settings(); s.GapTolerance != c.gap || s.GradientTolerance != c.gradient || s.MaxPasses != c.passes {
-			t.Errorf("%s: gap %v, gradient %v, %v passes", name, s.GapTolerance, s.GradientTolerance, s.MaxPasses)
+		if s := p.Settings(); s.GapTolerance != c.gap || s.GradientTolerance != c.gradient || s.MaxEpochs != c.passes {
+			t.Errorf("%s: gap %v, gradient %v, %v passes", name, s.GapTolerance, s.GradientTolerance, s.MaxEpochs)
 		}
 		if s := p.Within(12).Settings(); s.MaxTime != 12 || p.Settings().MaxTime == 12 {
 			t.Errorf("%s: a limit of %v", name, s.MaxTime)
@@ -302,7 +302,7 @@ func TestPosedAsThePaper(t *testing.T) {
 	data := rows(t, "onehot:n=300,d=10")
 	for _, name := range lanes.SolverNames() {
 		about := lanes.Solver(name)
-		if about.Paper.Section == "" {
+		if about.PaperSetting.Section == "" {
 			continue
 		}
 		p, err := lanes.Pose(data, lanes.Options{Solver: name, Paper: true})
@@ -310,7 +310,7 @@ func TestPosedAsThePaper(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		o, paper := p.Options(), about.Paper
+		o, paper := p.Options(), about.PaperSetting
 		_, l2 := p.Weights()
 		if want := paper.Lambda; paper.PerRow && math.Abs(l2-1./300) > 1e-18 || !paper.PerRow && l2 != want {
 			t.Errorf("%s: the penalty is %v", name, l2)
@@ -334,7 +334,7 @@ func TestPosedAsThePaper(t *testing.T) {
 	}{
 		"agd-sbcd":       {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1. / 300, lanes.PenalisedIntercept},
 		"dca":            {lanes.Options{Rates: [2]float64{0.1, 0.3}, Intercept: lanes.NoIntercept}, [2]float64{0.1, 0.3}, 6, 180, 1. / 300, lanes.NoIntercept},
-		"sorr-agd":       {lanes.Options{Ranks: lanes.RankRange{Low: 3, High: 50}}, [2]float64{0, 0.05}, 3, 50, 1. / 300, lanes.PenalisedIntercept},
+		"sorr-agd":       {lanes.Options{RankedRange: lanes.RankRange{Low: 3, High: 50}}, [2]float64{0, 0.05}, 3, 50, 1. / 300, lanes.PenalisedIntercept},
 		"sorr-dca":       {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1. / 300, lanes.PenalisedIntercept},
 		lanes.Auto:       {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1. / 300, lanes.UsualIntercept},
 		"svm-pauc-tight": {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1e-4, lanes.PenalisedIntercept},

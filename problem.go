@@ -84,8 +84,8 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if err := p.sortRows(); err != nil {
 		return nil, err
 	}
-	if _, last := p.ranks(data.X.Rows()); p.method.Accepts.Ranks && last > data.X.Rows() {
-		return nil, badOption("Ranks", o.Ranks, "there are %d rows, and no more ranks", data.X.Rows())
+	if _, last := p.ranks(data.X.Rows()); p.method.Accepts.RankedRange && last > data.X.Rows() {
+		return nil, badOption("RankedRange", o.RankedRange, "there are %d rows, and no more ranks", data.X.Rows())
 	}
 	if err := p.checkRoom(s); err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func (p *Problem) scale() error {
 	case model.NormalizeMinMax, model.NormalizeStd:
 		from := p.X
 		if p.o.Settings.Shards > 0 { // as rows are scaled that stay in their file
-			from = from.Keep(sparse.ValuesFloat64)
+			from = from.WithValues(sparse.ValuesFloat64)
 		}
 		scaler, err := p.fitScaler(p.X)
 		if err == nil {
@@ -251,25 +251,25 @@ func (p *Problem) regularised() bool { return p.Lambda > 0 || p.l1 > 0 || p.path
 // finishSettings gives a run a target and a budget where it has none.
 func (p *Problem) finishSettings() error {
 	s := &p.settings
-	nothing := s.MaxPasses == 0 && s.GapTolerance == 0 && s.GradientTolerance == 0 && s.Validation == nil && s.MaxIterations == 0
+	nothing := s.MaxEpochs == 0 && s.GapTolerance == 0 && s.GradientTolerance == 0 && s.Validation == nil && s.MaxIterations == 0
 	targets := s.GapTolerance > 0 || s.GradientTolerance > 0
 	switch {
 	case s.GapTolerance > 0 && !p.regularised():
 		return badOption("Settings.GapTolerance", s.GapTolerance, "without a penalty there is no duality gap; use {Settings.GradientTolerance}")
 	case p.ranking():
-		if s.MaxPasses == 0 { // the end is left to the method
-			s.MaxPasses = math.Inf(1)
+		if s.MaxEpochs == 0 { // the end is left to the method
+			s.MaxEpochs = math.Inf(1)
 		}
 		return nil
 	}
 	switch {
-	case s.MaxPasses > 0:
+	case s.MaxEpochs > 0:
 	case s.MaxTime > 0:
-		s.MaxPasses = math.Inf(1)
+		s.MaxEpochs = math.Inf(1)
 	case targets:
-		s.MaxPasses = targetPasses
+		s.MaxEpochs = targetPasses
 	default:
-		s.MaxPasses = usualPasses
+		s.MaxEpochs = usualPasses
 	}
 	switch {
 	case !nothing:

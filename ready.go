@@ -72,7 +72,7 @@ func (p *Problem) ranking() bool {
 
 // poseAsPaper poses the problem as the paper of the solver does, where that is asked for.
 func (p *Problem) poseAsPaper() error {
-	o, paper := &p.o, p.method.Paper
+	o, paper := &p.o, p.method.PaperSetting
 	set, _ := strconv.ParseBool(o.Parameters["paper"])
 	switch {
 	case o.Paper && paper.Section == "":
@@ -97,7 +97,7 @@ func (p *Problem) poseAsPaper() error {
 	if paper.High > 0 && o.Rates == [2]float64{} {
 		o.Rates = [2]float64{paper.Low, paper.High}
 	}
-	if paper.N > 0 && o.Ranks == (RankRange{}) {
+	if paper.N > 0 && o.RankedRange == (RankRange{}) {
 		p.ranks = pauc.PaperRanks
 	}
 	return nil
@@ -112,7 +112,7 @@ func (p *Problem) useRanges() error {
 	if low, high := p.rates[0], p.rates[1]; !(low >= 0 && low < high && high <= 1) {
 		return badOption("Rates", p.rates, "give two rates low, high with 0 <= low < high <= 1")
 	}
-	r := o.Ranks
+	r := o.RankedRange
 	if r == (RankRange{}) {
 		r = RankRange{0.02, 0.6, true}
 	}
@@ -120,7 +120,7 @@ func (p *Problem) useRanges() error {
 	switch {
 	case p.ranks != nil: // of a paper
 	case !(r.Low >= 0 && r.Low < r.High), r.Shares && r.High > 1, !r.Shares && !whole:
-		return badOption("Ranks", r, "give two ranks low, high with 0 <= low < high, or two shares of the rows")
+		return badOption("RankedRange", r, "give two ranks low, high with 0 <= low < high, or two shares of the rows")
 	case r.Shares:
 		p.ranks = func(rows int) (m, n int) { return pauc.Ranks(r.Low, r.High, rows) }
 	default:
@@ -166,8 +166,8 @@ func (p *Problem) suits() error {
 		return badOption("Positive", o.Positive, "it names one class against the rest: leave it out, or {Kind}")
 	case o.Loss > kernels.Huber:
 		return badOption("Loss", o.Loss, "want logistic, squared-hinge, squared or huber")
-	case !(o.Settings.MaxPasses >= 0):
-		return badOption("Settings.MaxPasses", o.Settings.MaxPasses, "it must be above 0; 0 means the usual budget")
+	case !(o.Settings.MaxEpochs >= 0):
+		return badOption("Settings.MaxEpochs", o.Settings.MaxEpochs, "it must be above 0; 0 means the usual budget")
 	case int(o.Intercept) >= len(intercepts):
 		return badOption("Intercept", o.Intercept, "want %s", strings.Join(intercepts, ", "))
 	case p.ranking() && o.Loss != kernels.Logistic:
@@ -178,9 +178,9 @@ func (p *Problem) suits() error {
 		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "%s has no weights of rows; they go with %s", m.Name, losses)
 	case !a.Rates && o.Rates != [2]float64{}:
 		return badOption("Rates", o.Rates, "it goes with solvers of the partial AUC, as agd-sbcd")
-	case !a.Ranks && o.Ranks != (RankRange{}):
-		return badOption("Ranks", o.Ranks, "it goes with solvers of the sum of ranked range, as sorr-agd")
-	case len(o.Hidden) > 0 && !(a.Hidden && m.Objective.Ranks()):
+	case !a.RankedRange && o.RankedRange != (RankRange{}):
+		return badOption("RankedRange", o.RankedRange, "it goes with solvers of the sum of ranked range, as sorr-agd")
+	case len(o.Hidden) > 0 && !(a.Hidden && m.Objective.IsRanking()):
 		return badOption("Hidden", o.Hidden, "it goes with adap, agd-sbcd and most other solvers that rank")
 	case o.Penalty.L1 > 0 && !a.L1:
 		return badOption("Penalty.L1", o.Penalty.L1, "%s has no L1 norm; proximal-newton has it", m.Name)

@@ -219,7 +219,7 @@ func TestForHasWeights(t *testing.T) {
 	for i := range data.Y {
 		data.Weight = append(data.Weight, float64(i%4))
 	}
-	bare, o := without(data, lanes.Options{Settings: solvers.Settings{MaxPasses: 20}})
+	bare, o := without(data, lanes.Options{Settings: solvers.Settings{MaxEpochs: 20}})
 	want, err := lanes.For(t.Context(), bare, lanes.LogLoss, 3, o)
 	if err != nil {
 		t.Fatal(err)
@@ -274,7 +274,7 @@ func TestWrongRows(t *testing.T) {
 		"row 8: weight -2":           {nil, evaluates(good.Model, lanes.EvaluateOptions{}, func(d *sparse.Data) { d.Weight[7] = -2 })},
 		"rows were encoded":          {nil, evaluates(encoded.Model, lanes.EvaluateOptions{}, func(d *sparse.Data) { d.Encoding = []byte(`{"version":1}`) })},
 	} {
-		data, o := heavy(t), lanes.Options{Settings: solvers.Settings{MaxPasses: 1}}
+		data, o := heavy(t), lanes.Options{Settings: solvers.Settings{MaxEpochs: 1}}
 		if c.spoil != nil {
 			c.spoil(data, &o)
 		}
@@ -324,8 +324,8 @@ func TestInterceptOfTables(t *testing.T) {
 		"rest":        {three, lanes.Options{}, lanes.FreeIntercept},
 		"softmax":     {three, lanes.Options{Kind: lanes.Softmax}, lanes.NoIntercept},
 		"softmax two": {data, lanes.Options{Kind: lanes.Softmax}, lanes.FreeIntercept},
-		"no taker":    {data, lanes.Options{Solver: "sarah", Settings: solvers.Settings{MaxPasses: 3}}, lanes.NoIntercept},
-		"ranks":       {data, lanes.Options{Solver: "adap", Settings: solvers.Settings{MaxPasses: 3}}, lanes.PenalisedIntercept},
+		"no taker":    {data, lanes.Options{Solver: "sarah", Settings: solvers.Settings{MaxEpochs: 3}}, lanes.NoIntercept},
+		"ranks":       {data, lanes.Options{Solver: "adap", Settings: solvers.Settings{MaxEpochs: 3}}, lanes.PenalisedIntercept},
 		"none":        {data, lanes.Options{Intercept: lanes.NoIntercept}, lanes.NoIntercept},
 		"penalised":   {data, lanes.Options{Intercept: lanes.PenalisedIntercept}, lanes.PenalisedIntercept},
 	} {
@@ -380,7 +380,7 @@ func TestFoldsOfGroups(t *testing.T) {
 	if a, b := apart.Metrics["cv_auc"], together.Metrics["cv_auc"]; a < 0.99 || b != 0.5 {
 		t.Errorf("AUC of folds %v, with whole groups %v; want 1 and 0.5", a, b)
 	}
-	o := lanes.Options{Settings: solvers.Settings{MaxPasses: 20}}
+	o := lanes.Options{Settings: solvers.Settings{MaxEpochs: 20}}
 	found, err := lanes.For(t.Context(), data, lanes.AUROC, 4, o)
 	if err != nil {
 		t.Fatal(err)

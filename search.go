@@ -279,7 +279,7 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 	}
 	f.Best = best
 	f.Folds = &Folds{Folds: s.Folds, Metric: v.Metric, Chosen: found.Lambdas[best], Validated: found}
-	f.Result.Total.Passes += found.Passes
+	f.Result.Total.Epochs += found.Epochs
 	f.Result.Total.GradientEvaluations += found.GradientEvaluations
 	f.AtEdge = !s.One && related.AtEdge(found.Best, len(found.Lambdas))
 	if f.Made == 0 { // of the chosen point
@@ -297,7 +297,7 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 // last fits all rows by the weight that folds have chosen.
 func (p *Problem) last(ctx context.Context, s solvers.Settings) (*Fitted, error) {
 	own := *p
-	own.settings, own.o.Settings.MaxPasses = s, s.MaxPasses
+	own.settings, own.o.Settings.MaxEpochs = s, s.MaxEpochs
 	switch {
 	case p.several != nil && p.several.whole:
 		return own.softmax(ctx, s)

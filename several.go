@@ -35,8 +35,8 @@ func (p *Problem) run() related.Run {
 			s.GapTolerance, s.GradientTolerance = 0, usualGap
 		}
 	}
-	if p.o.Settings.MaxPasses == 0 {
-		s.MaxPasses = targetPasses // with MaxTime too, so that runs can resume each other
+	if p.o.Settings.MaxEpochs == 0 {
+		s.MaxEpochs = targetPasses // with MaxTime too, so that runs can resume each other
 	}
 	by := related.Run{Solve: p.solveBy(), Settings: s, Name: p.method.Text}
 	if p.several == nil {

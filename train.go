@@ -133,7 +133,7 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 			return nil, err
 		}
 	}
-	if m.Accepts.Ranks {
+	if m.Accepts.RankedRange {
 		t.M, t.N = p.ranks(len(q.Y))
 	}
 	return m.Solve(ctx, t, s)
@@ -215,7 +215,7 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 	if accuracy, wrong := metrics.Accuracy(scores, p.Y, weight); wrong == nil {
 		f.Metrics["train_accuracy"] = accuracy
 	}
-	if !result.Minimised.Ranks() {
+	if !result.Minimised.IsRanking() {
 		return nil
 	}
 	r, err := metrics.Rank(scores, p.Y, weight)

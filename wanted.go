@@ -27,9 +27,9 @@ const (
 // standard error; related.Choose says more. Fitted.Tried has what was tried.
 //
 // Folds keep the groups of Data.Query together, as in CrossValidate. Of o these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),
-// RowWeights (or Data.Weight), and of Settings Seed, Workers, MaxTime, MaxPasses (of the whole search),
+// RowWeights (or Data.Weight), and of Settings Seed, Workers, MaxTime, MaxEpochs (of the whole search),
 // Checkpoint and Resume. What the search decides is an *OptionError. folds is 2 at least, or 0 for 5. Where ctx is cancelled, the error is that of ctx, and Fitted
-// has what was tried, without a model. Where MaxTime or MaxPasses end the search, the best way so far is trained.
+// has what was tried, without a model. Where MaxTime or MaxEpochs end the search, the best way so far is trained.
 func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Options) (*Fitted, error) {
 	p, err := PoseFor(data, metric, folds, o)
 	if err != nil {
@@ -100,10 +100,10 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 		folds = 5
 	}
 	s := p.settings
-	s.MaxPasses, s.GapTolerance, s.GradientTolerance = targetPasses, usualGap, 0
-	w := related.Wanted{For: metric, Folds: folds, Seed: s.Seed, Group: p.data.Query, Passes: p.o.Settings.MaxPasses}
-	if math.IsInf(w.Passes, 1) {
-		w.Passes = 0
+	s.MaxEpochs, s.GapTolerance, s.GradientTolerance = targetPasses, usualGap, 0
+	w := related.Wanted{For: metric, Folds: folds, Seed: s.Seed, Group: p.data.Query, Epochs: p.o.Settings.MaxEpochs}
+	if math.IsInf(w.Epochs, 1) {
+		w.Epochs = 0
 	}
 	raw := p.Problem
 	if p.scaler != nil {
@@ -126,7 +126,7 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	}
 	best := &c.Tried[c.Best]
 	result := *c.Result
-	result.Total.Passes += c.Passes()
+	result.Total.Epochs += c.Epochs()
 	if c.Status == solvers.TimeReached && result.Status != solvers.Cancelled {
 		result.Status = solvers.TimeReached
 	}

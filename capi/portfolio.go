@@ -42,10 +42,10 @@ func lanes_portfolio(periods, assets C.int64_t, returns *C.double, options *C.ch
 			Solver     string            `json:"solver"`
 			Parameters map[string]string `json:"parameters"`
 			Gap        float64           `json:"gap_tolerance"`
-			Passes     float64           `json:"max_passes"`
+			MaxEpochs  float64           `json:"max_passes"`
 			Seconds    float64           `json:"max_seconds"`
 			Seed       uint64            `json:"seed"`
-		}{Risk: 1, Limit: 1, Solver: "agd", Passes: 10000}
+		}{Risk: 1, Limit: 1, Solver: "agd", MaxEpochs: 10000}
 		if err := readOptions(options, &o); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func lanes_portfolio(periods, assets C.int64_t, returns *C.double, options *C.ch
 			largest = max(largest, math.Abs(v))
 		}
 		solved, err := compositional.Solve(context.Background(), p, method, solvers.Settings{
-			MaxPasses: o.Passes, MaxTime: time.Duration(min(max(o.Seconds, 0), 1e9) * float64(time.Second)),
+			MaxEpochs: o.MaxEpochs, MaxTime: time.Duration(min(max(o.Seconds, 0), 1e9) * float64(time.Second)),
 			GapTolerance: cmp.Or(o.Gap, 1e-9*largest), Seed: o.Seed,
 		})
 		if err != nil {
@@ -78,7 +78,7 @@ func lanes_portfolio(periods, assets C.int64_t, returns *C.double, options *C.ch
 			return err
 		}
 		return writeJSON(result, map[string]any{
-			"status": solved.Status.String(), "objective": finite(solved.Objective), "duality_gap": finite(solved.Gap), "passes": solved.Total.Passes,
+			"status": solved.Status.String(), "objective": finite(solved.Objective), "duality_gap": finite(solved.Gap), "passes": solved.Total.Epochs,
 			"mean": mean, "variance": variance, "weights_sha256": solvers.HashWeights(solved.Weights),
 		})
 	})

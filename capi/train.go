@@ -32,7 +32,7 @@ var errOptions = errors.New("options")
 type request struct {
 	lanes.Options
 	Settings struct {
-		MaxPasses         float64 `json:"max_passes"`
+		MaxEpochs         float64 `json:"max_passes"`
 		MaxSeconds        float64 `json:"max_seconds"`
 		MaxIterations     int64   `json:"max_iterations"`
 		GapTolerance      float64 `json:"gap_tolerance"`
@@ -90,7 +90,7 @@ func (r *request) finish() {
 	}
 	r.Options.FeatureNames = r.Names
 	r.Options.Settings = solvers.Settings{
-		MaxPasses: s.MaxPasses, MaxTime: seconds(s.MaxSeconds), MaxIterations: s.MaxIterations,
+		MaxEpochs: s.MaxEpochs, MaxTime: seconds(s.MaxSeconds), MaxIterations: s.MaxIterations,
 		GapTolerance: s.GapTolerance, GradientTolerance: s.GradientTolerance, BatchSize: s.BatchSize, Seed: s.Seed,
 		Workers: s.Workers, Shards: s.Shards, RecordEvery: s.RecordEvery, Checkpoint: s.Checkpoint,
 		CheckpointEvery: seconds(s.CheckpointSeconds), Overwrite: s.Overwrite, Resume: s.Resume, Patience: s.Patience,
@@ -130,7 +130,7 @@ func finite(v float64) *float64 {
 }
 
 func pointOf(fit int, p solvers.Point) point {
-	return point{fit, p.Passes, p.Seconds, finite(p.Objective), finite(p.GradientNorm), finite(p.Gap), finite(p.Metric), p.NonZeros}
+	return point{fit, p.Epochs, p.Seconds, finite(p.Objective), finite(p.GradientNorm), finite(p.Gap), finite(p.Metric), p.NonZeros}
 }
 
 // fitWatch is told of one fit.
@@ -146,7 +146,7 @@ func (f fitWatch) Record(p solvers.Point) error {
 		f.trace = append(f.trace, pointOf(f.fit, p))
 	}
 	f.last = C.lanes_point{
-		fit: C.int32_t(f.fit), nonzeros: C.int32_t(p.NonZeros), passes: C.double(p.Passes), seconds: C.double(p.Seconds),
+		fit: C.int32_t(f.fit), nonzeros: C.int32_t(p.NonZeros), passes: C.double(p.Epochs), seconds: C.double(p.Seconds),
 		objective: C.double(p.Objective), gradient_norm: C.double(p.GradientNorm), gap: C.double(p.Gap), metric: C.double(p.Metric),
 	}
 	f.call()
@@ -272,7 +272,7 @@ func (w *watch) report(f *lanes.Fitted) any {
 		if one.Result == nil {
 			continue
 		}
-		v := fit{Weight: one.Weight, Status: one.Result.Status.String(), Passes: one.Result.Total.Passes,
+		v := fit{Weight: one.Weight, Status: one.Result.Status.String(), Passes: one.Result.Total.Epochs,
 			Objective: finite(one.Result.Objective), Gap: finite(one.Result.Gap), NonZeros: one.Result.NonZeros}
 		if one.Weight == 0 {
 			v.Label = &one.Label
@@ -292,7 +292,7 @@ func (w *watch) report(f *lanes.Fitted) any {
 	}
 	return map[string]any{
 		"status": r.Status.String(), "solver": r.Solver, "objective": finite(r.Objective), "duality_gap": finite(r.Gap), "gradient_norm": finite(r.GradientNorm),
-		"passes": r.Total.Passes, "iterations": r.Total.Iterations, "seconds": f.Seconds, "weights_sha256": solvers.HashWeights(r.Weights),
+		"passes": r.Total.Epochs, "iterations": r.Total.Iterations, "seconds": f.Seconds, "weights_sha256": solvers.HashWeights(r.Weights),
 		"cpu_path": r.CPUPath, "workers": r.Workers, "seed": r.Seed, "metrics": metrics, "fits": fits, "best": f.Best, "folds": folds,
 		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": r.NonZeros, "trace": w.trace,
 	}

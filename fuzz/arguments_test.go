@@ -214,8 +214,8 @@ func (c *caller) tame(v reflect.Value) {
 		if x.MaxIterations == 0 {
 			x.MaxIterations = 30
 		}
-		if !(x.MaxPasses < 3) {
-			x.MaxPasses = 3
+		if !(x.MaxEpochs < 3) {
+			x.MaxEpochs = 3
 		}
 		if x.MaxTime > 20*time.Millisecond || x.MaxTime == 0 {
 			x.MaxTime = 20 * time.Millisecond

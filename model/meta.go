@@ -24,7 +24,7 @@ type Meta struct {
 	Rows         int            `json:"rows"`
 	Seed         uint64         `json:"seed"`
 	Status       string         `json:"status"`
-	Passes       float64        `json:"passes"`
+	Epochs       float64        `json:"passes"`
 	Objective    float64        `json:"objective"`
 	GradientNorm float64        `json:"gradient_norm"`
 	Gap          *float64       `json:"duality_gap"`      // nil where there is none

@@ -72,7 +72,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
 			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
-			Seed: result.Seed, Status: result.Status.String(), Passes: result.Total.Passes,
+			Seed: result.Seed, Status: result.Status.String(), Epochs: result.Total.Epochs,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,
 		},

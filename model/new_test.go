@@ -22,7 +22,7 @@ func result(solver string, weights int) *solvers.Result {
 	for k := range weights {
 		r.Weights = append(r.Weights, float64(k+1))
 	}
-	r.Objective, r.GradientNorm, r.Gap, r.Total.Passes = 0.5, 0.25, math.NaN(), 7
+	r.Objective, r.GradientNorm, r.Gap, r.Total.Epochs = 0.5, 0.25, math.NaN(), 7
 	return r
 }
 
@@ -73,7 +73,7 @@ func TestNew(t *testing.T) {
 		}
 		want := &Meta{
 			Program: "lanes", Solver: c.result.Solver, Loss: c.training.Loss.String(), LossDelta: c.training.Delta, Lambda: 0.125, Rows: 60,
-			Seed: 5, Status: "converged", Passes: 7, Objective: 0.5, GradientNorm: 0.25, Normalize: a.Meta.Normalize, Scaler: c.training.Scaler,
+			Seed: 5, Status: "converged", Epochs: 7, Objective: 0.5, GradientNorm: 0.25, Normalize: a.Meta.Normalize, Scaler: c.training.Scaler,
 			Labels: a.Labels(), Rest: a.Rest, ZeroBased: c.training.ZeroBased, LabelNames: c.training.LabelNames,
 			WeightsHash: solvers.HashWeights(c.result.Weights), Checksum: a.Meta.Checksum,
 		}

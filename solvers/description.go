@@ -9,9 +9,9 @@ type Description struct {
 	// Objective is what Result.Objective is of.
 	Objective Objective
 	Accepts   Accepts
-	// Paper is how the experiments of the solver's paper pose a problem, where its
+	// PaperSetting is how the experiments of the solver's paper pose a problem, where its
 	// parameter paper selects their setting.
-	Paper Paper
+	PaperSetting PaperSetting
 	// Parameters lists what can be set by name, with defaults.
 	Parameters []Parameter
 }
@@ -21,9 +21,9 @@ type Parameter struct {
 	Name, Default, About string
 }
 
-// Paper is how the experiments of a paper pose a problem, beside the parameters of a solver. It
+// PaperSetting is how the experiments of a paper pose a problem, beside the parameters of a solver. It
 // is safe for concurrent reading.
-type Paper struct {
+type PaperSetting struct {
 	// Section is where the paper says so, as in section 4.1; "" where no setting is known.
 	Section string
 	// Lambda is the weight of the regulariser Lambda/2 ||w||^2. PerRow says that it is
@@ -73,8 +73,8 @@ func (o Objective) String() string {
 	return objectiveNames[o]
 }
 
-// Ranks tells whether scores are trained for their order alone: they are no log odds.
-func (o Objective) Ranks() bool {
+// IsRanking tells whether scores are trained for their order alone: they are no log odds.
+func (o Objective) IsRanking() bool {
 	return o == AveragePrecision || o == PartialAUC || o == StructuralSVM
 }
 
@@ -87,7 +87,7 @@ type Accepts struct {
 	Gap           bool // Settings.GapTolerance
 	Batch         bool // Settings.BatchSize
 	Rates         bool // a range of false-positive rates
-	Ranks         bool // a range of ranks
+	RankedRange   bool // a range of ranks
 	Hidden        bool // perceptrons in place of linear scores
 	L1            bool // a weight of the L1 norm
 	Intercept     bool // an unpenalised intercept

@@ -28,7 +28,7 @@ func ExampleSettings_checkpoint() {
 		log.Fatal(err)
 	}
 	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.01}
-	settings := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 2, Checkpoint: file}
+	settings := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 2, Checkpoint: file}
 	for range 2 {
 		result, err := erm.Solve(context.Background(), problem, erm.AISARAH{}, settings)
 		if err != nil {
@@ -36,10 +36,10 @@ func ExampleSettings_checkpoint() {
 		}
 		_, err = os.Stat(file)
 		fmt.Println(result.Status, "with a checkpoint:", err == nil)
-		settings.MaxPasses, settings.Resume = 100, file
+		settings.MaxEpochs, settings.Resume = 100, file
 	}
 	// A file that is there is not replaced, unless Overwrite says so.
-	settings.Resume, settings.MaxPasses = "", 2
+	settings.Resume, settings.MaxEpochs = "", 2
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		log.Fatal(err)
 	}

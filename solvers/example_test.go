@@ -20,13 +20,13 @@ func Example() {
 	}
 	problem := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: kernels.Logistic, Lambda: 0.01}
 	var trace solvers.Trace
-	settings := solvers.Settings{GapTolerance: 1e-3, MaxPasses: 50, Seed: 1, Recorder: &trace}
+	settings := solvers.Settings{GapTolerance: 1e-3, MaxEpochs: 50, Seed: 1, Recorder: &trace}
 	result, err := erm.Solve(context.Background(), problem, erm.AISARAH{}, settings)
 	if err != nil {
 		log.Fatal(err)
 	}
 	first, last := trace[0], trace[len(trace)-1]
-	fmt.Println(result.Status, "by", result.Solver, "within its passes:", result.Passes <= settings.MaxPasses)
+	fmt.Println(result.Status, "by", result.Solver, "within its passes:", result.Epochs <= settings.MaxEpochs)
 	fmt.Println(last.Objective < first.Objective, last.Gap <= settings.GapTolerance)
 
 	// The same seed gives the same bits, with any number of workers, on every CPU.

@@ -10,9 +10,9 @@ import (
 
 // Point is an evaluated point of a run. It is safe for concurrent reading.
 type Point struct {
-	// Passes counts selections of samples, in units of the number of rows: a full
+	// Epochs counts selections of samples, in units of the number of rows: a full
 	// gradient is one pass, an iteration over b rows is b/n.
-	Passes float64
+	Epochs float64
 	// GradientEvaluations counts evaluations of one sample's loss gradient,
 	// Iterations the inner iterations (updates of the weights).
 	GradientEvaluations, Iterations int64
@@ -53,8 +53,8 @@ type Recorder interface {
 // Step is one inner iteration of a solver that chooses its own step sizes. It is safe for
 // concurrent reading.
 type Step struct {
-	// Passes is where the run stands after it, as in Point.
-	Passes float64
+	// Epochs is where the run stands after it, as in Point.
+	Epochs float64
 	// Size is the step size that was taken, Bound the largest that was allowed.
 	Size, Bound float64
 	// SquaredNorm is the squared length of the direction for the next step, an estimate of
@@ -131,7 +131,7 @@ type Result struct {
 	Point
 	// Total is the state of the counters when the run ended.
 	Total struct {
-		Passes                          float64
+		Epochs                          float64
 		GradientEvaluations, Iterations int64
 		Seconds                         float64
 	}

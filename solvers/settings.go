@@ -27,10 +27,10 @@ import "time"
 // cores, no target. Fields mean the same in all families. Goroutines may share a Settings:
 // solvers read it only.
 type Settings struct {
-	// MaxPasses is the budget in effective passes over the data, +Inf for none. 0 means the
+	// MaxEpochs is the budget in effective passes over the data, +Inf for none. 0 means the
 	// method's own budget: the length of its schedule where it has one, as the methods of
 	// packages ap and pauc have, and otherwise 100.
-	MaxPasses float64
+	MaxEpochs float64
 	// MaxTime is the budget of wall-clock time, evaluations for the record
 	// included; 0 means none. A resumed run counts from its own start.
 	MaxTime time.Duration

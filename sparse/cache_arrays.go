@@ -52,6 +52,6 @@ func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
 // reserve makes the array at p hold at least so many elements.
 func reserve[T any](p *[]T, elements int) {
 	if elements > len(*p) {
-		*p = matrix.Room(*p, elements-len(*p), 0)[:elements]
+		*p = matrix.Grow(*p, elements-len(*p), 0)[:elements]
 	}
 }

@@ -197,7 +197,7 @@ func TestKeep(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept, whole := x.Keep(least), (*Matrix)(restored)
+			kept, whole := x.WithValues(least), (*Matrix)(restored)
 			if kept.Layout() != whole.Layout() || fmt.Sprint(kept.Describe()) != fmt.Sprint(whole.Describe()) {
 				t.Errorf("%s keeps %s, a whole matrix %s", name, kept.Layout(), whole.Layout())
 			}
@@ -213,7 +213,7 @@ func TestKeep(t *testing.T) {
 			}
 		}
 	}
-	if (*Matrix)(nil).Keep(ValuesFloat64) != nil || (*Matrix)(nil).Values() != ValuesNone || new(Matrix).Keep(ValuesFloat64).Rows() != 0 {
+	if (*Matrix)(nil).WithValues(ValuesFloat64) != nil || (*Matrix)(nil).Values() != ValuesNone || new(Matrix).WithValues(ValuesFloat64).Rows() != 0 {
 		t.Error("of nothing, something is kept")
 	}
 }

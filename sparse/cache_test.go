@@ -468,7 +468,7 @@ func TestRowThatIsNotFinite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x = x.Keep(ValuesFloat64)
+	x = x.WithValues(ValuesFloat64)
 	if x.inner().Stored().Val64 == nil {
 		t.Fatal("no float64 values are kept")
 	}

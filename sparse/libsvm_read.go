@@ -185,9 +185,9 @@ func (r *textReader) add(task *textTask) error {
 			task.labels[k] = r.words.label([]byte(task.words.names[int(label)]))
 		}
 	}
-	r.labels = append(matrix.Room(r.labels, rows, r.store.Wanted()), task.labels...)
+	r.labels = append(matrix.Grow(r.labels, rows, r.store.Wanted()), task.labels...)
 	if len(task.query) > 0 {
-		r.query = append(matrix.Room(r.query, rows, r.store.Wanted()), task.query...)
+		r.query = append(matrix.Grow(r.query, rows, r.store.Wanted()), task.query...)
 	}
 	if r.progress != nil {
 		r.progress(task.consumed, int64(r.store.Rows()))

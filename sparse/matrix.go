@@ -173,7 +173,7 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 // the bias after, in either order of calls.
 //
 // The result shares the columns with m. It stores one value a row where the values of each row
-// are equal and neither Storage nor Keep asked for more, and otherwise 8 bytes a non-zero.
+// are equal and neither Storage nor WithValues asked for more, and otherwise 8 bytes a non-zero.
 func (m *Matrix) NormalizeUnit() *Matrix { return (*Matrix)(m.inner().NormalizeUnit()) }
 
 // PickRows returns a matrix of the listed rows of m, in the order of the list, in
@@ -187,11 +187,13 @@ func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 // Values returns what m keeps of its values.
 func (m *Matrix) Values() Values { return Values(m.inner().Values()) }
 
-// Keep returns m with at least this much kept of its values, as Storage.Values does for a new
+// WithValues returns m with at least this much kept of its values, as Storage.Values does for a new
 // matrix. Products with its rows then have the bits of products with the same rows in a larger
 // matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as float64. The
 // values are copied where they change; the result shares all else with m.
-func (m *Matrix) Keep(least Values) *Matrix { return (*Matrix)(m.inner().Keep(matrix.Values(least))) }
+func (m *Matrix) WithValues(least Values) *Matrix {
+	return (*Matrix)(m.inner().WithValues(matrix.Values(least)))
+}
 
 // Layout names how the matrix is stored: the bits of a column index, then what
 // is kept of the values. "i16+none" keeps nothing, as all are 1, "i32+row" one

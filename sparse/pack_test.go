@@ -106,7 +106,7 @@ func TestPackedIsPlain(t *testing.T) {
 				must(err)
 				return entryBits(x.ByRows(nil))
 			},
-			"kept":        func(m *Matrix) any { x := m.Keep(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
+			"kept":        func(m *Matrix) any { x := m.WithValues(ValuesFloat64); return fmt.Sprint(x.Values(), entryBits(x)) },
 			"description": func(m *Matrix) any { d := m.Describe(); return fmt.Sprint(d.Least, d.Greatest, d.UsedColumns) },
 			"ranges": func(m *Matrix) any {
 				s, err := FitMinMax(m)

@@ -124,7 +124,7 @@ func (s *Stream) NormalizeUnit() *Stream {
 }
 
 // Scaled returns a view whose rows are scaled by the parameters of scaler, as those that
-// Scaler.Apply makes of a matrix that keeps float64 values (Matrix.Keep).
+// Scaler.Apply makes of a matrix that keeps float64 values (Matrix.WithValues).
 func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 	if scaler == nil {
 		return nil, errors.New("sparse: Stream.Scaled: there is no scaler")

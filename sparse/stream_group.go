@@ -55,7 +55,7 @@ func (s *Stream) GroupBytes(k int) int64 {
 		return 0
 	}
 	g := &s.groups[k]
-	perRow, room := int64(8+8), g.size(s.shape.extra())+groupRoom
+	perRow, room := int64(8+8), g.size(s.shape.extra())+groupOverhead
 	for _, flag := range []uint8{cacheWeights, cacheOffsets} {
 		if s.shape.has(flag) {
 			perRow += 8
@@ -76,8 +76,8 @@ func (s *Stream) GroupBytes(k int) int64 {
 	return room + perRow*int64(g.rows)
 }
 
-// groupRoom is for what a group takes that does not grow.
-const groupRoom = 1 << 10
+// groupOverhead is for what a group takes that does not grow.
+const groupOverhead = 1 << 10
 
 // changes tells whether the values of the view are others than those of the file, so that
 // they are computed. Where the values of a row are equal, unit length is a factor.

@@ -94,7 +94,7 @@ func TestStreamRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := scaler.Apply(data.X.Keep(ValuesFloat64))
+			x, err := scaler.Apply(data.X.WithValues(ValuesFloat64))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +189,7 @@ func TestStreamGroupBytes(t *testing.T) {
 						t.Fatal(err)
 					}
 				}))
-				if room := v.GroupBytes(k); taken > room+room/8+4<<10 || taken < (room-groupRoom)/3 {
+				if room := v.GroupBytes(k); taken > room+room/8+4<<10 || taken < (room-groupOverhead)/3 {
 					t.Errorf("%s, %s: %d bytes are taken, GroupBytes says %d", name, what, taken, room)
 				}
 				again := uint64(math.MaxUint64)

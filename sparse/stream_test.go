@@ -91,7 +91,7 @@ func TestStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, err := scaler.Apply(data.X.Keep(ValuesFloat64))
+		whole, err := scaler.Apply(data.X.WithValues(ValuesFloat64))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -217,7 +217,7 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 	r := p.next
 	p.expect(t)
 	p.store.Append(t.lengths, t.columns, t.values, t.sum)
-	r.Y = append(matrix.Room(r.Y, len(t.labels), p.store.Wanted()), t.labels...)
+	r.Y = append(matrix.Grow(r.Y, len(t.labels), p.store.Wanted()), t.labels...)
 	for k := range p.e.columns {
 		switch c := &p.e.columns[k]; {
 		case c.Kind == VW:

@@ -48,7 +48,7 @@ func curvatureTo(kernel curvatureKernel) func(h, t, z, y, weight []float64, delt
 	}
 }
 
-func compressOf(kernel func(dst, s *float64, t float64, n, room int) int) func(dst, s []float64, t float64) int {
+func compressOf(kernel func(dst, s *float64, t float64, n, capacity int) int) func(dst, s []float64, t float64) int {
 	return func(dst, s []float64, t float64) int {
 		return kernel(unsafe.SliceData(dst), unsafe.SliceData(s), t, len(s), len(dst))
 	}
@@ -333,16 +333,16 @@ var compressDoubles = func() (list [16][8]uint32) {
 func thresholdCountAVX2(s []float64, t float64) int
 
 //go:noescape
-func thresholdAboveAVX2(dst, s *float64, t float64, n, room int) (count int)
+func thresholdAboveAVX2(dst, s *float64, t float64, n, capacity int) (count int)
 
 //go:noescape
-func thresholdBelowAVX2(dst, s *float64, t float64, n, room int) (count int)
+func thresholdBelowAVX2(dst, s *float64, t float64, n, capacity int) (count int)
 
 //go:noescape
-func thresholdAboveAVX512(dst, s *float64, t float64, n, room int) (count int)
+func thresholdAboveAVX512(dst, s *float64, t float64, n, capacity int) (count int)
 
 //go:noescape
-func thresholdBelowAVX512(dst, s *float64, t float64, n, room int) (count int)
+func thresholdBelowAVX512(dst, s *float64, t float64, n, capacity int) (count int)
 
 //go:noescape
 func thresholdKthAVX2(s *float64, n, k int) float64

@@ -79,7 +79,7 @@ func weightsAt(weight *float64, n int) []float64 {
 }
 
 // vector makes a slice that the compiler takes for one of nobody's.
-func vector(p *float64, n int) []float64 { return unsafe.Slice(arguments.Unseen(p), n) }
+func vector(p *float64, n int) []float64 { return unsafe.Slice(arguments.NoEscape(p), n) }
 
 // weightsOf is vector of weights, nil where there are none.
 func weightsOf(weight []float64) []float64 {

@@ -10,7 +10,7 @@ import (
 
 func matMulOfPath(dst, a, w *float64, rows, inner, width, rowStep, termStep int) {
 	last := (rows-1)*rowStep + (inner-1)*termStep
-	Paths[path.Load()].Wide.MatMul(unsafe.Slice(arguments.Unseen(dst), rows*width), unsafe.Slice(arguments.Unseen(a), last+1), unsafe.Slice(arguments.Unseen(w), inner*width),
+	Paths[path.Load()].Wide.MatMul(unsafe.Slice(arguments.NoEscape(dst), rows*width), unsafe.Slice(arguments.NoEscape(a), last+1), unsafe.Slice(arguments.NoEscape(w), inner*width),
 		rows, inner, width, rowStep, termStep)
 }
 

@@ -39,12 +39,12 @@ func (m *Matrix) Unpack(dst []float64, begin int64) {
 const unpacked = 64
 
 func dotPacked[I index](out []float64, m *Matrix, idx []I, list []uint32, first int, w []float64) {
-	var room [unpacked]float64
+	var buffer [unpacked]float64
 	for k := range out {
 		i := rowOf(list, first, k)
 		var l [8]float64
 		for begin, end := m.Begin[i], m.End[i]; begin < end; begin += unpacked {
-			val := room[:min(unpacked, end-begin)]
+			val := buffer[:min(unpacked, end-begin)]
 			m.Unpack(val, begin)
 			for e, j := range idx[begin:][:len(val)] {
 				l[e&7] = math.FMA(val[e], w[j], l[e&7])
@@ -55,11 +55,11 @@ func dotPacked[I index](out []float64, m *Matrix, idx []I, list []uint32, first 
 }
 
 func addPacked[I index](w []float64, m *Matrix, idx []I, list []uint32, first int, c []float64) {
-	var room [unpacked]float64
+	var buffer [unpacked]float64
 	for k, ck := range c {
 		i := rowOf(list, first, k)
 		for begin, end := m.Begin[i], m.End[i]; begin < end; begin += unpacked {
-			val := room[:min(unpacked, end-begin)]
+			val := buffer[:min(unpacked, end-begin)]
 			m.Unpack(val, begin)
 			for e, j := range idx[begin:][:len(val)] {
 				w[j] = math.FMA(ck, val[e], w[j])

@@ -224,11 +224,11 @@ func dotRefused[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw 
 	if n != nv {
 		return 0, arguments.Lengths("SparseDot", "idx", n, "val", nv)
 	}
-	ok, at, from := false, unsafe.Slice(arguments.Unseen(idx), n), unsafe.Slice(arguments.Unseen(w), nw)
+	ok, at, from := false, unsafe.Slice(arguments.NoEscape(idx), n), unsafe.Slice(arguments.NoEscape(w), nw)
 	if k := behindDoors(); unsafe.Sizeof(*val) == 1 {
 		sum, ok = (*(*VectorDot[I, struct{}])(k.Dot.of(unsafe.Sizeof(LayoutOf[I, struct{}]{}))))(at, make([]struct{}, n), from)
 	} else {
-		sum, ok = (*(*VectorDot[I, V])(k.Dot.of(unsafe.Sizeof(LayoutOf[I, V]{}))))(at, unsafe.Slice(arguments.Unseen(val), nv), from)
+		sum, ok = (*(*VectorDot[I, V])(k.Dot.of(unsafe.Sizeof(LayoutOf[I, V]{}))))(at, unsafe.Slice(arguments.NoEscape(val), nv), from)
 	}
 	if !ok {
 		return 0, indexError(unsafe.Sizeof(*val) == 1, at, nw)

@@ -122,7 +122,7 @@ func (j *job) timed(copies []*sparse.Matrix, workers int) ([][]float64, float64,
 }
 
 func settings(workers int) solvers.Settings {
-	return solvers.Settings{GapTolerance: 1e-5, MaxPasses: 10000, Workers: workers}
+	return solvers.Settings{GapTolerance: 1e-5, MaxEpochs: 10000, Workers: workers}
 }
 
 // on is p on a copy of its rows.

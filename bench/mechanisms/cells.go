@@ -110,9 +110,9 @@ func (o *options) targets(name string, solve func(gap float64) (*solvers.Result,
 // pose returns how a family trains on rows, nil where it does not fit them.
 func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap float64) (*solvers.Result, error) {
 	settings := func(gap float64) solvers.Settings {
-		s := solvers.Settings{MaxPasses: 2000, Workers: 1, GapTolerance: gap}
+		s := solvers.Settings{MaxEpochs: 2000, Workers: 1, GapTolerance: gap}
 		if math.IsInf(gap, 1) {
-			s.GapTolerance, s.MaxPasses = 0, 10
+			s.GapTolerance, s.MaxEpochs = 0, 10
 		}
 		return s
 	}

@@ -76,7 +76,7 @@ func (l *laboratory) aisarahCases() ([]*aisarahCase, error) {
 			return nil, err
 		}
 		c := &aisarahCase{tuned: t, label: s.label(), testX: s.testX.NormalizeUnit().WithBias(1), testY: s.testY}
-		if c.p, err = erm.Paper(s.x, s.y); err != nil {
+		if c.p, err = erm.PaperProblem(s.x, s.y); err != nil {
 			return nil, err
 		}
 		if !t.regularised {
@@ -189,7 +189,7 @@ func (w *watch) record(got *solvers.Result, places []float64) record {
 	}
 	passes := make([]float64, len(w.trace))
 	for i, p := range w.trace {
-		passes[i] = p.Passes
+		passes[i] = p.Epochs
 	}
 	for name, value := range columns {
 		y := make([]float64, len(w.trace))
@@ -199,7 +199,7 @@ func (w *watch) record(got *solvers.Result, places []float64) record {
 		r[name] = sampled(passes, y, places)
 		if got.Status == solvers.Diverged && name != "seconds" && name != "metric" {
 			for i, place := range places {
-				if place > got.Total.Passes {
+				if place > got.Total.Epochs {
 					r[name][i] = math.Inf(1)
 				}
 			}
@@ -210,7 +210,7 @@ func (w *watch) record(got *solvers.Result, places []float64) record {
 	}
 	at, size, bound, square := make([]float64, len(w.steps)), make([]float64, len(w.steps)), make([]float64, len(w.steps)), make([]float64, len(w.steps))
 	for i, s := range w.steps {
-		at[i], size[i], bound[i], square[i] = s.Passes, s.Size, s.Bound, s.SquaredNorm
+		at[i], size[i], bound[i], square[i] = s.Epochs, s.Size, s.Bound, s.SquaredNorm
 	}
 	r["step"], r["bound"], r["direction"] = sampled(at, size, places), sampled(at, bound, places), sampled(at, square, places)
 	return r

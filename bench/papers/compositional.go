@@ -131,7 +131,7 @@ func (l *laboratory) portfolio(figure, name, file, mode string) (*portfolio, err
 			return nil, err
 		}
 	}
-	if p.problem, p.start, err = compositional.Paper(r.Values, p.n, p.d, p.lambda); err != nil {
+	if p.problem, p.start, err = compositional.PaperProblem(r.Values, p.n, p.d, p.lambda); err != nil {
 		return nil, err
 	}
 	p.problem.UnitThreshold = authors

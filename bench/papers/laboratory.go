@@ -31,7 +31,7 @@ type laboratory struct {
 // settings are those of a run that is measured: on one core, so that two may run side by
 // side and seconds mean the same on every machine.
 func settings(seed int, passes float64) solvers.Settings {
-	return solvers.Settings{Seed: uint64(seed), MaxPasses: passes, Workers: 1}
+	return solvers.Settings{Seed: uint64(seed), MaxEpochs: passes, Workers: 1}
 }
 
 // carryOut does the runs that have not been done, in turn, and returns all records. Every

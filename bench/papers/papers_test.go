@@ -227,7 +227,7 @@ func TestAlike(t *testing.T) {
 		v    []float64
 		want int
 	}{{[]float64{2, 4, 3}, -1}, {[]float64{2, 4.1}, 1}, {[]float64{nan, nan}, 0}, {[]float64{2, nan}, 1}, {[]float64{nan, 2}, 1}} {
-		if got := alike(c.v, 2); got != c.want {
+		if got := withinFactor(c.v, 2); got != c.want {
 			t.Errorf("%v: %d, not %d", c.v, got, c.want)
 		}
 	}

@@ -248,12 +248,12 @@ func (s *paucSet) training(c paucSetting, seed int) run {
 			return float64(len(r["loss"])), err
 		}
 		_, err := solvePairs(ctx, s.pairs, c, solvers.Settings{
-			MaxPasses: pairEpochs, Seed: uint64(seed), Workers: 1, Initial: s.start(), Recorder: w, Validation: w, Patience: math.MaxInt})
+			MaxEpochs: pairEpochs, Seed: uint64(seed), Workers: 1, Initial: s.start(), Recorder: w, Validation: w, Patience: math.MaxInt})
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range w.trace {
-			r["passes"], r["seconds"] = append(r["passes"], p.Passes), append(r["seconds"], p.Seconds)
+			r["passes"], r["seconds"] = append(r["passes"], p.Epochs), append(r["seconds"], p.Seconds)
 		}
 		return r, nil
 	}}
@@ -284,7 +284,7 @@ func (s *paucSet) kept(ctx context.Context, c paucSetting, seed int) (weights []
 			return nil, 0, err
 		}
 		p.Lambda /= float64(len(s.fit.y))
-		got, err := erm.Solve(ctx, p, erm.Newton{}, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000, Workers: 1})
+		got, err := erm.Solve(ctx, p, erm.Newton{}, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1000, Workers: 1})
 		if err != nil {
 			return nil, 0, err
 		}
@@ -296,7 +296,7 @@ func (s *paucSet) kept(ctx context.Context, c paucSetting, seed int) (weights []
 		}
 		w := &watch{metric: s.valid.area}
 		got, err := solvePairs(ctx, p, c, solvers.Settings{
-			MaxPasses: pairEpochs / 2, Seed: uint64(seed), Workers: 1, Initial: s.start(), Recorder: w, Validation: w, Patience: math.MaxInt})
+			MaxEpochs: pairEpochs / 2, Seed: uint64(seed), Workers: 1, Initial: s.start(), Recorder: w, Validation: w, Patience: math.MaxInt})
 		if err != nil {
 			return nil, 0, err
 		}
@@ -334,12 +334,12 @@ func (s *paucSet) ranking(c paucSetting, seed int) run {
 			return nil, err
 		}
 		var w watch
-		if _, err := pauc.SolveRange(ctx, s.ranges, m, solvers.Settings{MaxPasses: rangeEpochs, Seed: uint64(seed), Workers: 1, Initial: s.start(), Recorder: &w}); err != nil {
+		if _, err := pauc.SolveRange(ctx, s.ranges, m, solvers.Settings{MaxEpochs: rangeEpochs, Seed: uint64(seed), Workers: 1, Initial: s.start(), Recorder: &w}); err != nil {
 			return nil, err
 		}
 		r := make(record)
 		for _, p := range w.trace {
-			r["passes"], r["loss"] = append(r["passes"], p.Passes), append(r["loss"], p.Objective)
+			r["passes"], r["loss"] = append(r["passes"], p.Epochs), append(r["loss"], p.Objective)
 		}
 		return r, nil
 	}}

@@ -93,7 +93,7 @@ func (l *laboratory) sdcaCases(rows int) ([]*sdcaCase, error) {
 			passes = 20
 		}
 		for _, loss := range []kernels.Loss{kernels.Squared, kernels.Logistic} {
-			p, err := sdca.Paper(x, y, loss)
+			p, err := sdca.PaperProblem(x, y, loss)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
@@ -156,7 +156,7 @@ func (c *sdcaCase) run(m sdca.Method, batch int) run {
 		}
 		r := make(record)
 		for _, p := range trace {
-			r["passes"], r["gap"] = append(r["passes"], p.Passes), append(r["gap"], p.Gap)
+			r["passes"], r["gap"] = append(r["passes"], p.Epochs), append(r["gap"], p.Gap)
 			r["iterations"], r["seconds"] = append(r["iterations"], float64(p.Iterations)), append(r["seconds"], p.Seconds)
 		}
 		return r, nil
@@ -233,7 +233,7 @@ func sdcaMethods(cases []*sdcaCase) part {
 			found[2].count(max(fewer(2, 4), fewer(2, 5)))
 			found[3].count(max(fewer(2, 1), fewer(3, 1)))
 			found[4].count(fewer(1, 4))
-			found[5].count(alike(epochs[2:4], 1.25))
+			found[5].count(withinFactor(epochs[2:4], 1.25))
 			found[6].count(cmp.Compare(least(seconds[2]), least(seconds[0])))
 			if ratio := seconds[0] / seconds[5]; !math.IsNaN(ratio) {
 				slowest, quickest = max(slowest, ratio), min(quickest, ratio)
@@ -248,8 +248,8 @@ func sdcaMethods(cases []*sdcaCase) part {
 	return own
 }
 
-// alike tells whether all numbers are within a factor of one another: level where none is there.
-func alike(v []float64, factor float64) int {
+// withinFactor tells whether all numbers are within a factor of one another: level where none is there.
+func withinFactor(v []float64, factor float64) int {
 	low, high := math.Inf(1), 0.0
 	for _, x := range v {
 		low, high = math.Min(low, least(x)), math.Max(high, least(x))
@@ -420,8 +420,8 @@ func sdcaBatches(cases []*sdcaCase) part {
 			}
 			s.panels = append(s.panels, pan)
 			rows = append(rows, row)
-			to32.count(alike(reached["passes"], 2))
-			to8.count(alike(reached["passes"][:4], 2))
+			to32.count(withinFactor(reached["passes"], 2))
+			to8.count(withinFactor(reached["passes"][:4], 2))
 			last := len(sizes) - 1
 			iterations.count(cmp.Compare(least(reached["iterations"][last]), least(reached["iterations"][0])))
 			time.count(cmp.Compare(least(reached["seconds"][last]), least(reached["seconds"][0])))

@@ -53,16 +53,16 @@ func (o *options) ridge(x *sparse.Matrix, y []float64, c float64) ([]*cell, erro
 		name:  "logistic",
 		value: func(w []float64) float64 { return mean(p, w, 0) + p.Lambda/2*kernels.SquaredNorm(w) },
 		solve: func(workers int, gap float64) (*solvers.Result, error) {
-			return auto.Solve(context.Background(), p, solvers.Settings{MaxPasses: 2000, GapTolerance: gap, Workers: workers})
+			return auto.Solve(context.Background(), p, solvers.Settings{MaxEpochs: 2000, GapTolerance: gap, Workers: workers})
 		},
 		train: []string{"--C", fmt.Sprint(c)},
 	}
-	best, err := auto.Solve(context.Background(), p, solvers.Settings{MaxPasses: 20000, GapTolerance: 1e-13})
+	best, err := auto.Solve(context.Background(), p, solvers.Settings{MaxEpochs: 20000, GapTolerance: 1e-13})
 	if err != nil {
 		return nil, err
 	}
 	if one.optimum = best.Objective; best.Gap > 1e-10*best.Objective {
-		return nil, fmt.Errorf("no optimum: gap %v after %v passes", best.Gap, best.Total.Passes)
+		return nil, fmt.Errorf("no optimum: gap %v after %v passes", best.Gap, best.Total.Epochs)
 	}
 	return []*cell{one}, nil
 }
@@ -138,7 +138,7 @@ func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, er
 // solveL1 runs to a gap for so many seconds at most.
 func (o *options) solveL1(p *elasticnet.Problem, workers int, gap, limit float64) (*solvers.Result, error) {
 	return elasticnet.Solve(context.Background(), p, nil, solvers.Settings{
-		GapTolerance: gap, MaxPasses: 1e5, MaxTime: time.Duration(limit * float64(time.Second)), Workers: workers,
+		GapTolerance: gap, MaxEpochs: 1e5, MaxTime: time.Duration(limit * float64(time.Second)), Workers: workers,
 	})
 }
 
@@ -171,7 +171,7 @@ func (o *options) softmax(x *sparse.Matrix, y []float64, c float64) ([]*cell, er
 			return fmt.Sprintf("accuracy %.6f", accuracy)
 		},
 		solve: func(workers int, gap float64) (*solvers.Result, error) {
-			return softmax.Solve(context.Background(), p, softmax.Newton{}, solvers.Settings{GapTolerance: gap, MaxPasses: 1000, Workers: workers})
+			return softmax.Solve(context.Background(), p, softmax.Newton{}, solvers.Settings{GapTolerance: gap, MaxEpochs: 1000, Workers: workers})
 		},
 	}
 	best, err := one.solve(1, 1e-12)
@@ -220,7 +220,7 @@ func (o *options) classes(x *sparse.Matrix, y []float64, c float64) ([]*cell, er
 			return nil, err
 		}
 		p := &erm.Problem{X: x, Y: signs, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}
-		best, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-10, MaxPasses: 20000})
+		best, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-10, MaxEpochs: 20000})
 		if err != nil {
 			return nil, err
 		}

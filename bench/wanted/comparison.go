@@ -34,7 +34,7 @@ type single struct {
 	train func(p *erm.Problem) (*solvers.Result, error)
 }
 
-var target = solvers.Settings{GapTolerance: 1e-6, MaxPasses: 10000, Seed: 1}
+var target = solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 10000, Seed: 1}
 
 // singles are the ways to train for a metric: logistic fits with five values of C, plain and
 // with class weights, and every solver that ranks for it with nothing set.
@@ -53,7 +53,7 @@ func singles(goal string, rows int) []single {
 		panic(err) // the goals are checked by Choose before
 	}
 	for _, solver := range registry.All() {
-		if goal == "logloss" || !solver.Objective.Ranks() || (solver.Objective == solvers.AveragePrecision) != (goal == "ap") {
+		if goal == "logloss" || !solver.Objective.IsRanking() || (solver.Objective == solvers.AveragePrecision) != (goal == "ap") {
 			continue
 		}
 		list = append(list, single{solver.Name + " untouched", func(p *erm.Problem) (*solvers.Result, error) {

@@ -51,7 +51,7 @@ type watch struct {
 func (w *watch) Record(p solvers.Point) error {
 	w.at = append(w.at, time.Since(w.begun))
 	w.spent = append(w.spent, w.ranks.Spent)
-	w.pass = append(w.pass, p.Passes)
+	w.pass = append(w.pass, p.Epochs)
 	var use syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (o *options) rank() error {
 	_, err = erm.SolveStreamed(context.Background(), &erm.Streamed{
 		Rows: stream, Labels: &sparse.LabelMap{Positive: 1, Negative: -1}, Loss: kernels.Logistic, Lambda: 0.01 / n,
 	}, erm.Newton{}, solvers.Settings{
-		MaxPasses: float64(o.passes), GapTolerance: 1e-300, Shards: o.shards, Workers: o.workers, Ranks: ranks, Recorder: w,
+		MaxEpochs: float64(o.passes), GapTolerance: 1e-300, Shards: o.shards, Workers: o.workers, Ranks: ranks, Recorder: w,
 	})
 	if err != nil {
 		return err

@@ -19,8 +19,8 @@ type Family[M interface{ Name() string }] struct {
 	// Own says what else is wrong with a solver whose parameters are within their bounds; nil where
 	// nothing can be.
 	Own func(M) error
-	// Paper is how a solver's paper poses a problem; nil where none has a parameter paper.
-	Paper func(M) solvers.Paper
+	// PaperSetting is how a solver's paper poses a problem; nil where none has a parameter paper.
+	PaperSetting func(M) solvers.PaperSetting
 }
 
 // Entry is one solver of a family: a line about it, its zero value, and what can be set.
@@ -38,8 +38,8 @@ func (f Family[M]) descriptions() []solvers.Description {
 		for _, field := range e.Fields {
 			d.Parameters = append(d.Parameters, solvers.Parameter{Name: field.Name, Default: field.Usual, About: field.About})
 		}
-		if f.Paper != nil {
-			d.Paper = f.Paper(e.Zero)
+		if f.PaperSetting != nil {
+			d.PaperSetting = f.PaperSetting(e.Zero)
 		}
 		list[i] = d
 	}

@@ -24,10 +24,10 @@ type Classes risk.Classes
 // the sum of the others: see docs/certificates.md.
 func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 	k, n, size := c.Count, c.X.Rows(), len(w)
-	room := make([]float64, 6*size+6*k)
+	buffer := make([]float64, 6*size+6*k)
 	take := func(count int) []float64 {
-		part := room[:count:count]
-		room = room[count:]
+		part := buffer[:count:count]
+		buffer = buffer[count:]
 		return part
 	}
 	g, all := take(size), take(size)
@@ -148,8 +148,8 @@ func (r *classesRow) loss(x *sparse.Matrix, i int, w []float64, own int) (loss, 
 // Objective is Problem.Objective for several classes, with w as for Careful.
 func (c *Classes) Objective(e *run.Evaluation, w []float64) {
 	k, n := c.Count, c.X.Rows()
-	room := make([]float64, 5*k)
-	r := classesRow{high: room[:k], low: room[k : 2*k], absolute: room[2*k : 3*k], p: room[3*k : 4*k], dp: room[4*k:]}
+	buffer := make([]float64, 5*k)
+	r := classesRow{high: buffer[:k], low: buffer[k : 2*k], absolute: buffer[2*k : 3*k], p: buffer[3*k : 4*k], dp: buffer[4*k:]}
 	var sum Sums
 	for i, own := range c.Class {
 		if weight := direct.Weight(c.SampleWeight, i); weight != 0 {

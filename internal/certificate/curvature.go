@@ -33,7 +33,7 @@ func (b *Bounds) curvature(target float64) float64 {
 		if direct.Weight(b.p.SampleWeight, i) < 0 {
 			return math.Inf(1) // the losses are not all convex
 		}
-		reach[i], least[i] = b.room(i, h)
+		reach[i], least[i] = b.marginReach(i, h)
 	}
 	system := newSystem(b, target)
 	for range rounds {
@@ -62,9 +62,9 @@ func (b *Bounds) spread(i int, least float64) float64 {
 	return min(slack*float64(b.n)/least, square/b.p.Lambda)
 }
 
-// room returns how far the margin of row i may move, and the least second derivative on
+// marginReach returns how far the margin of row i may move, and the least second derivative on
 // the way; h is that at the computed margin.
-func (b *Bounds) room(i int, h float64) (reach, least float64) {
+func (b *Bounds) marginReach(i int, h float64) (reach, least float64) {
 	s, p := b.work, &b.p
 	z, dz, y, size := s.z[i], s.dz[i], p.Y[i], direct.Weight(b.p.SampleWeight, i)
 	if size == 0 {

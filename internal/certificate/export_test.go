@@ -44,7 +44,7 @@ func (b *Bounds) Straight(i int, c float64) bool {
 	b.work.c[i] = c
 	return b.straight(i)
 }
-func (b *Bounds) Region(i int, h float64) (reach, least float64) { return b.room(i, h) }
+func (b *Bounds) Region(i int, h float64) (reach, least float64) { return b.marginReach(i, h) }
 func (b *Bounds) Spread(i int, least float64) float64            { return b.spread(i, least) }
 func (b *Bounds) Errors(least []float64) float64                 { return b.errors(least) }
 

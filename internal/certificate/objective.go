@@ -166,7 +166,7 @@ type objectiveTask struct {
 func (t *objectiveTask) Block(k int) {
 	first, end := k*objectiveBlock, min((k+1)*objectiveBlock, len(t.p.Y))
 	var sum Sums // of one worker alone, until it is done
-	t.p.Losses(&sum, t.p.X, first, t.p.Y[first:end], direct.Part(t.p.SampleWeight, first, end), direct.Part(t.p.Offset, first, end), t.w)
+	t.p.Losses(&sum, t.p.X, first, t.p.Y[first:end], direct.Weights(t.p.SampleWeight, first, end), direct.Weights(t.p.Offset, first, end), t.w)
 	t.sums[k] = sum
 }
 

@@ -307,7 +307,7 @@ func (c *Coder) Text(s *string) {
 func VisitResult(r *solvers.Result, c *Coder) {
 	c.Floats(r.Weights)
 	VisitPoint(&r.Point, c)
-	c.Float64(&r.Total.Passes)
+	c.Float64(&r.Total.Epochs)
 	c.Count64(&r.Total.GradientEvaluations)
 	c.Count64(&r.Total.Iterations)
 	c.Float64(&r.Total.Seconds)
@@ -324,7 +324,7 @@ func VisitResult(r *solvers.Result, c *Coder) {
 
 // VisitPoint visits a point.
 func VisitPoint(p *solvers.Point, k *Coder) {
-	k.Float64(&p.Passes)
+	k.Float64(&p.Epochs)
 	k.Int64(&p.GradientEvaluations)
 	k.Int64(&p.Iterations)
 	k.Count(&p.NonZeros, MostCount)

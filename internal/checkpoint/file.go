@@ -37,7 +37,7 @@ type File struct {
 	unlock   func()
 
 	// Of a run that is part of a larger one, whose checkpoint holds its state.
-	part     *Running
+	within   *Running
 	identify func() (Identity, error)
 }
 
@@ -130,7 +130,7 @@ func StartSaved(path string) bool {
 	if err != nil || len(head) < before {
 		return false
 	}
-	_, found := Identity(nil).parts(&Coder{rest: head[before:]}).value(startPart)
+	_, found := Identity(nil).properties(&Coder{rest: head[before:]}).value(startProperty)
 	return found
 }
 
@@ -167,7 +167,7 @@ func readShared(path string, ranks solvers.Ranks) (data []byte, err error) {
 
 // Due tells whether it is time to save.
 func (c *File) Due() bool {
-	return (c.path != "" || c.part != nil) && !time.Now().Before(c.next)
+	return (c.path != "" || c.within != nil) && !time.Now().Before(c.next)
 }
 
 // Try saves the state. A failure goes to Settings.Warn, once for each kind until a
@@ -194,7 +194,7 @@ func (c *File) tell(err error) {
 // checkpoint: the one before where this one fails. The state of a part of a larger run goes
 // to that. Without a file it does nothing.
 func (c *File) Save() error {
-	if c.part != nil {
+	if c.within != nil {
 		return c.saveWithin()
 	}
 	if c.path == "" {

@@ -185,7 +185,7 @@ func TestRunningTwice(t *testing.T) {
 func TestPartOfAnotherRun(t *testing.T) {
 	part, state := NewRunning(time.Hour, func(change func()) { change() }), 7
 	open := func(id Identity) (*File, error) {
-		return OpenPart(part, func() (Identity, error) { return id, nil }, func(c *Coder) { c.Int(&state) })
+		return OpenSubrun(part, func() (Identity, error) { return id, nil }, func(c *Coder) { c.Int(&state) })
 	}
 	first, err := open(testIdentity)
 	if err != nil || first.Save() != nil {
@@ -202,7 +202,7 @@ func TestPartOfAnotherRun(t *testing.T) {
 
 // TestRunningWithoutEnd: a file of runs within runs within runs is refused.
 func TestRunningWithoutEnd(t *testing.T) {
-	for _, depth := range []int{deepestPart, deepestPart + 1} {
+	for _, depth := range []int{deepestSubrun, deepestSubrun + 1} {
 		saved := Encode(func(c *Coder) {
 			for level := range depth + 1 {
 				text, count, number := "", 1, 0
@@ -216,7 +216,7 @@ func TestRunningWithoutEnd(t *testing.T) {
 			}
 		})
 		err := Decode(saved, NewRunning(time.Hour, func(change func()) { change() }).State)
-		if (err != nil) != (depth > deepestPart) {
+		if (err != nil) != (depth > deepestSubrun) {
 			t.Errorf("%d levels: %v", depth, err)
 		}
 	}

@@ -16,44 +16,44 @@ import (
 
 // Identity tells runs apart that cannot continue each other's checkpoints: it is
 // equal, part by part, for those that can.
-type Identity []Part
+type Identity []Property
 
-// Part is one thing that a run depends on, such as lambda.
-type Part struct{ Name, Value string }
+// Property is one thing that a run depends on, such as lambda.
+type Property struct{ Name, Value string }
 
 // With returns the identity with one more part, the value as %+v prints it.
 func (id Identity) With(name string, value any) Identity {
-	return append(id[:len(id):len(id)], Part{name, fmt.Sprintf("%+v", value)})
+	return append(id[:len(id):len(id)], Property{name, fmt.Sprintf("%+v", value)})
 }
 
-// startPart is the part that tells where a run began. All that follows from it is in the
+// startProperty is the part that tells where a run began. All that follows from it is in the
 // state: a run goes on without its starting point being given again, but not with another.
-const startPart = "starting point"
+const startProperty = "starting point"
 
 // StartingAt returns the identity of a run that begins at a point that was given, if one was.
 func (id Identity) StartingAt(w []float64) Identity {
 	if w == nil {
 		return id
 	}
-	return id.With(startPart, solvers.HashWeights(w))
+	return id.With(startProperty, solvers.HashWeights(w))
 }
 
 var errAnother = errors.New("the checkpoint is of another run")
 
-// mostParts bounds what a file may claim.
-const mostParts = 1000
+// mostProperties bounds what a file may claim.
+const mostProperties = 1000
 
 // state visits the identity; what is restored must be equal to it, and tells the starting
 // point where that is not known.
 func (p *Identity) state(c *Coder) {
 	id := *p
-	saved := id.parts(c)
+	saved := id.properties(c)
 	if c.Err() != nil || !c.Restoring() {
 		return
 	}
-	start, begun := saved.value(startPart)
-	if _, given := id.value(startPart); begun && !given {
-		id = id.With(startPart, start)
+	start, begun := saved.value(startProperty)
+	if _, given := id.value(startProperty); begun && !given {
+		id = id.With(startProperty, start)
 		*p = id
 	}
 	if differing := saved.differing(id); len(differing) > 0 {
@@ -61,22 +61,22 @@ func (p *Identity) state(c *Coder) {
 	}
 }
 
-// parts visits the parts, and returns those that are saved or restored.
-func (id Identity) parts(c *Coder) Identity {
+// properties visits the parts, and returns those that are saved or restored.
+func (id Identity) properties(c *Coder) Identity {
 	count := len(id)
 	c.Int(&count)
-	if c.Err() == nil && (count < 0 || count > mostParts) {
+	if c.Err() == nil && (count < 0 || count > mostProperties) {
 		c.Fail(fmt.Errorf("an identity of %d parts", count))
 	}
 	saved := make(Identity, 0, len(id))
 	for k := 0; k < count && c.Err() == nil; k++ {
-		var part Part
+		var property Property
 		if !c.Restoring() {
-			part = id[k]
+			property = id[k]
 		}
-		c.Text(&part.Name)
-		c.Text(&part.Value)
-		saved = append(saved, part)
+		c.Text(&property.Name)
+		c.Text(&property.Value)
+		saved = append(saved, property)
 	}
 	return saved
 }

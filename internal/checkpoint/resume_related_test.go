@@ -209,7 +209,7 @@ func TestEveryCutOfSeveralFits(t *testing.T) {
 // everyCut cuts a run at about so many of its looks whether to end; turn chooses which, and
 // the ways of the cuts.
 func (of several) everyCut(t *testing.T, run related.Run, kind string, turn, cuts int) {
-	run.Settings = solvers.Settings{MaxPasses: 4, MaxIterations: 40, BatchSize: 8, Seed: 3, Workers: 1}
+	run.Settings = solvers.Settings{MaxEpochs: 4, MaxIterations: 40, BatchSize: 8, Seed: 3, Workers: 1}
 	begun := func(run *related.Run) *[]int {
 		var list []int
 		run.Watch = func(fit int) solvers.Recorder {

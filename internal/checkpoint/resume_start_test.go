@@ -19,7 +19,7 @@ func TestResumedAtOnce(t *testing.T) {
 			t.Parallel()
 			run := func(ctx context.Context, s solvers.Settings) (*solvers.Result, []string) {
 				t.Helper()
-				s.MaxPasses, s.BatchSize, s.Seed, s.Workers, s.Overwrite = 60, 8, 5, 1, true
+				s.MaxEpochs, s.BatchSize, s.Seed, s.Workers, s.Overwrite = 60, 8, 5, 1, true
 				r, points, err := list[name].recorded(ctx, s)
 				if err != nil && ctx.Err() == nil {
 					t.Fatal(err)

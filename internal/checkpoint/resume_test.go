@@ -133,13 +133,13 @@ func checksum(w []float64) uint64 {
 // describe is all of a point but its time.
 func describe(p solvers.Point) string {
 	bits := math.Float64bits
-	return fmt.Sprintf("%x passes, %d gradients, %d iterations, %d not 0: %x %x %x %x", bits(p.Passes), p.GradientEvaluations, p.Iterations, p.NonZeros,
+	return fmt.Sprintf("%x passes, %d gradients, %d iterations, %d not 0: %x %x %x %x", bits(p.Epochs), p.GradientEvaluations, p.Iterations, p.NonZeros,
 		bits(p.Objective), bits(p.GradientNorm), bits(p.Gap), bits(p.Metric))
 }
 
 func describeResult(r *solvers.Result) string {
 	return fmt.Sprintf("%v at %s, weights %x; in all %x passes, %d gradients, %d iterations", r.Status, describe(r.Point), checksum(r.Weights),
-		math.Float64bits(r.Total.Passes), r.Total.GradientEvaluations, r.Total.Iterations)
+		math.Float64bits(r.Total.Epochs), r.Total.GradientEvaluations, r.Total.Iterations)
 }
 
 // recorded runs a solver and lists its points and its result, the weights of every
@@ -238,7 +238,7 @@ const everyIterate = "every iterate"
 
 // modes are the ways in which a run can go and end.
 func (c *solved) modes(t *testing.T) map[string]solvers.Settings {
-	base := solvers.Settings{MaxIterations: c.iterations, MaxPasses: 60, BatchSize: 8, Seed: 5, Workers: 1}
+	base := solvers.Settings{MaxIterations: c.iterations, MaxEpochs: 60, BatchSize: 8, Seed: 5, Workers: 1}
 	modes := make(map[string]solvers.Settings)
 	often := base
 	often.RecordEvery = 0.05
@@ -342,7 +342,7 @@ func catalogued(t testing.TB) map[string]*solved {
 	even, uneven := randomProblem(45, 9, 0, 0.02, 3), randomProblem(45, 9, 2, 1e-4, 1)
 	optimum := func(p *erm.Problem) func(t *testing.T) []float64 {
 		return func(t *testing.T) []float64 {
-			r, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{MaxPasses: 1e4, Workers: 1})
+			r, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{MaxEpochs: 1e4, Workers: 1})
 			must(err)
 			return r.Weights
 		}

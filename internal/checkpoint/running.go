@@ -15,11 +15,11 @@ import (
 // path, until they end: the checkpoint of the larger run holds them. A part is found by its
 // number, and may have parts itself. A nil Running holds nothing.
 type Running struct {
-	change func(func()) // of the larger run: makes a change, and saves it where that is due
-	every  time.Duration
-	saved  []byte
-	live   func(*Coder) // visits what saved is made of
-	parts  map[int]*Running
+	change  func(func()) // of the larger run: makes a change, and saves it where that is due
+	every   time.Duration
+	saved   []byte
+	live    func(*Coder) // visits what saved is made of
+	subruns map[int]*Running
 }
 
 // NewRunning returns one for a larger run that changes its state by the function change, which
@@ -56,42 +56,42 @@ func (r *Running) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, runningKey{}, (*place)(nil))
 }
 
-// InPart returns a context whose runs are parts of part k, where the runs of ctx are parts.
-func InPart(ctx context.Context, k int) context.Context {
+// InSubrun returns a context whose runs are parts of part k, where the runs of ctx are parts.
+func InSubrun(ctx context.Context, k int) context.Context {
 	at := placeOf(ctx)
 	if at == nil {
 		return ctx
 	}
-	return at.within.part(k).Context(ctx)
+	return at.within.subrun(k).Context(ctx)
 }
 
-// DropPart forgets part k of what the runs of ctx are parts of. It belongs into a change.
-func DropPart(ctx context.Context, k int) {
+// DropSubrun forgets part k of what the runs of ctx are parts of. It belongs into a change.
+func DropSubrun(ctx context.Context, k int) {
 	if at := placeOf(ctx); at != nil {
-		delete(at.within.parts, k)
+		delete(at.within.subruns, k)
 	}
 }
 
-// NextPart returns the part of the next run of ctx, nil where it is part of no other.
-func NextPart(ctx context.Context) *Running {
+// NextSubrun returns the part of the next run of ctx, nil where it is part of no other.
+func NextSubrun(ctx context.Context) *Running {
 	at := placeOf(ctx)
 	if at == nil {
 		return nil
 	}
-	return at.within.part(int(at.next.Add(1) - 1))
+	return at.within.subrun(int(at.next.Add(1) - 1))
 }
 
-func (r *Running) part(k int) (part *Running) {
+func (r *Running) subrun(k int) (subrun *Running) {
 	r.change(func() {
-		if r.parts == nil {
-			r.parts = make(map[int]*Running)
+		if r.subruns == nil {
+			r.subruns = make(map[int]*Running)
 		}
-		if r.parts[k] == nil {
-			r.parts[k] = NewRunning(r.every, r.change)
+		if r.subruns[k] == nil {
+			r.subruns[k] = NewRunning(r.every, r.change)
 		}
-		part = r.parts[k]
+		subrun = r.subruns[k]
 	})
-	return part
+	return subrun
 }
 
 // Live restores what state visits, where that is saved of the run of an identity, and has it
@@ -112,15 +112,15 @@ func (r *Running) Live(identity Identity, state func(*Coder)) error {
 }
 
 const (
-	deepestPart = 8       // parts of parts
-	mostRunning = 1 << 30 // numbers of parts
+	deepestSubrun = 8       // parts of parts
+	mostRunning   = 1 << 30 // numbers of parts
 )
 
 // State visits the states of all runs that have not ended.
 func (r *Running) State(c *Coder) { r.state(c, 0) }
 
 func (r *Running) state(c *Coder, depth int) {
-	if depth > deepestPart {
+	if depth > deepestSubrun {
 		c.Fail(errors.New("runs within runs without end"))
 		return
 	}
@@ -131,7 +131,7 @@ func (r *Running) state(c *Coder, depth int) {
 	if c.Text(&text); c.Restoring() && text != "" {
 		r.saved = []byte(text)
 	}
-	numbers := slices.Sorted(maps.Keys(r.parts))
+	numbers := slices.Sorted(maps.Keys(r.subruns))
 	count := len(numbers)
 	c.Count(&count, mostRunning)
 	for i := 0; i < count && c.Err() == nil; i++ {
@@ -140,37 +140,37 @@ func (r *Running) state(c *Coder, depth int) {
 			k = numbers[i]
 		}
 		c.Count(&k, mostRunning)
-		part := r.parts[k]
+		subrun := r.subruns[k]
 		if c.Restoring() {
-			part = r.part(k)
+			subrun = r.subrun(k)
 		}
-		part.state(c, depth+1)
+		subrun.state(c, depth+1)
 	}
 }
 
-// OpenPart returns a checkpoint that is Within part.
-func OpenPart(part *Running, identify func() (Identity, error), state func(*Coder)) (*File, error) {
+// OpenSubrun returns a checkpoint that is Within part.
+func OpenSubrun(subrun *Running, identify func() (Identity, error), state func(*Coder)) (*File, error) {
 	c := &File{state: state}
-	return c, c.Within(part, identify)
+	return c, c.Within(subrun, identify)
 }
 
 // Within makes c the checkpoint of a run that is part of a larger one, and restores what is saved of
 // this run: its state goes into the checkpoint of the larger run. identify tells the run from
 // others; it is called where something is saved or restored. Where part is nil, nothing changes.
-func (c *File) Within(part *Running, identify func() (Identity, error)) error {
-	if part == nil || identify == nil {
+func (c *File) Within(subrun *Running, identify func() (Identity, error)) error {
+	if subrun == nil || identify == nil {
 		return nil
 	}
-	c.part, c.identify, c.every = part, identify, part.every
+	c.within, c.identify, c.every = subrun, identify, subrun.every
 	c.next = time.Now().Add(c.every)
-	if part.saved == nil {
+	if subrun.saved == nil {
 		return nil
 	}
 	identity, err := identify()
 	if err != nil {
 		return err
 	}
-	err = readCheckpoint(part.saved, &identity, c.state)
+	err = readCheckpoint(subrun.saved, &identity, c.state)
 	if errors.Is(err, errAnother) {
 		return nil // a run that did not come to its end before this one
 	}
@@ -193,7 +193,7 @@ func (c *File) saveWithin() error {
 		}
 		out.made()
 	}
-	c.part.Change(func() { c.part.saved = out.bytes })
+	c.within.Change(func() { c.within.saved = out.bytes })
 	return nil
 }
 

@@ -25,20 +25,20 @@ func Must(err error) {
 //go:noinline
 func misfit(err error) { panic(fmt.Sprintf("a solver's vectors do not fit: %v", err)) }
 
-// Have is Must for functions that return something.
-func Have[T any](v T, err error) T {
+// Value is Must for functions that return something.
+func Value[T any](v T, err error) T {
 	Must(err)
 	return v
 }
 
 // Dot is kernels.Dot.
-func Dot(x, y []float64) float64 { return Have(kernels.Dot(x, y)) }
+func Dot(x, y []float64) float64 { return Value(kernels.Dot(x, y)) }
 
 // Norm returns the Euclidean norm, the root of kernels.SquaredNorm.
 func Norm(x []float64) float64 { return math.Sqrt(kernels.SquaredNorm(x)) }
 
 // SquaredDistance is kernels.SquaredDistance.
-func SquaredDistance(x, y []float64) float64 { return Have(kernels.SquaredDistance(x, y)) }
+func SquaredDistance(x, y []float64) float64 { return Value(kernels.SquaredDistance(x, y)) }
 
 // Axpy is kernels.Axpy: y += a x.
 func Axpy(a float64, x, y []float64) { Must(kernels.Axpy(a, x, y)) }
@@ -100,12 +100,12 @@ func Softplus(dst, x []float64) { Must(kernels.Softplus(dst, x)) }
 
 // LossGradient is kernels.LossGradient: coef = weight phi'(z), and the sum of weight phi(z).
 func LossGradient(loss kernels.Loss, coef, z, y, weight []float64, delta float64) float64 {
-	return Have(kernels.LossGradient(loss, coef, z, y, weight, delta))
+	return Value(kernels.LossGradient(loss, coef, z, y, weight, delta))
 }
 
 // LossSum is kernels.LossSum: the sum of weight phi(z).
 func LossSum(loss kernels.Loss, z, y, weight []float64, delta float64) float64 {
-	return Have(kernels.LossSum(loss, z, y, weight, delta))
+	return Value(kernels.LossSum(loss, z, y, weight, delta))
 }
 
 // LossCurvature is kernels.LossCurvature: h = weight phi”(z), t = weight phi”'(z).
@@ -113,8 +113,8 @@ func LossCurvature(loss kernels.Loss, h, t, z, y, weight []float64, delta float6
 	Must(kernels.LossCurvature(loss, h, t, z, y, weight, delta))
 }
 
-// Part returns the weights of rows first to end-1, nil where all are 1.
-func Part(weight []float64, first, end int) []float64 {
+// Weights returns the weights of rows first to end-1, nil where all are 1.
+func Weights(weight []float64, first, end int) []float64 {
 	if weight == nil {
 		return nil
 	}

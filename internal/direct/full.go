@@ -18,10 +18,10 @@ type full struct {
 	all     []float64 // borrowed: x and scratch
 }
 
-// Written returns m with its entries written out, where they are so many that products take
+// WithDenseCopy returns m with its entries written out, where they are so many that products take
 // less time then, and m as it was elsewhere: the size alone decides. Margins are then sums
-// over all columns, one after the other. Unwrite gives the memory back.
-func (m Matrix) Written() Matrix {
+// over all columns, one after the other. DropDenseCopy returns the memory.
+func (m Matrix) WithDenseCopy() Matrix {
 	n, d := m.Rows(), m.Cols()
 	if d > mostFullColumns || n*d > mostFull || int64(n*d) > mostEmpty*m.NNZ() {
 		return m
@@ -37,8 +37,8 @@ func (m Matrix) Written() Matrix {
 // Full tells whether the entries are written out.
 func (m Matrix) Full() bool { return m.full != nil }
 
-// Unwrite ends the use of the copy.
-func (m *Matrix) Unwrite() {
+// DropDenseCopy ends the use of the copy.
+func (m *Matrix) DropDenseCopy() {
 	if m.full != nil {
 		Return(m.full.all)
 		m.full.all = nil // copies of m share it

@@ -11,7 +11,7 @@ import (
 type Matrix struct {
 	*sparse.Matrix
 	Pool *matrix.Pool // nil for the calling goroutine alone
-	full *full        // of Written
+	full *full        // of WithDenseCopy
 }
 
 // Inside returns the matrix with all that solvers do with it.
@@ -104,17 +104,17 @@ func (l Lazy) DotMap(outW []float64, rows []uint32, step int, table [][4]float64
 
 // AddU adds to U and returns the change of its squared norm.
 func (l Lazy) AddU(rows []uint32, c, work []float64) float64 {
-	return Have(l.Lazy.AddU(rows, c, work))
+	return Value(l.Lazy.AddU(rows, c, work))
 }
 
 // MoveAddU moves the weights along U, and is then AddU.
 func (l Lazy) MoveAddU(rows []uint32, c, work []float64, now float64) float64 {
-	return Have(l.Lazy.MoveAddU(rows, c, work, now))
+	return Value(l.Lazy.MoveAddU(rows, c, work, now))
 }
 
 // AddS adds to S and returns the change of its squared norm.
 func (l Lazy) AddS(rows []uint32, c, work []float64) float64 {
-	return Have(l.Lazy.AddS(rows, c, work))
+	return Value(l.Lazy.AddS(rows, c, work))
 }
 
 // AddW adds to the weights.

@@ -52,8 +52,8 @@ var shapeKinds = []shapeKind{
 		about: "w8a-like: about 12 of 300 columns active, all values 1, 3 % positives"},
 }
 
-// ShapeNames lists the names that ParseShape knows, each with one line about it.
-func ShapeNames() [][2]string {
+// Shapes lists the names that ParseShape knows, each with one line about it.
+func Shapes() [][2]string {
 	names := make([][2]string, len(shapeKinds))
 	for i, k := range shapeKinds {
 		names[i] = [2]string{k.name, k.about}
@@ -185,7 +185,7 @@ func (s Shape) Generate(p *matrix.Pool) (*Generated, error) {
 	wave := max(generateWave/(entries/blocks+1), p.Workers())
 	for t.first = 0; t.first < blocks; t.first += wave {
 		count := min(wave, blocks-t.first)
-		begin, end := t.room(count)
+		begin, end := t.layOut(count)
 		p.Run(count, t)
 		if err := store.Add(t.lengths[begin:end], t.columns, t.values, s.D); err != nil {
 			return nil, fmt.Errorf("generated shape %s: %w", s.Name, err)
@@ -215,16 +215,16 @@ type generateTask struct {
 	values  []float64 // nil for ones
 }
 
-// room lays out the rows of count blocks from the first on.
-func (t *generateTask) room(count int) (begin, end int) {
+// layOut lays out the rows of count blocks from the first on.
+func (t *generateTask) layOut(count int) (begin, end int) {
 	begin, end = t.first*generateBlock, min((t.first+count)*generateBlock, len(t.lengths))
 	t.ptr = append(t.ptr[:0], 0)
 	for _, length := range t.lengths[begin:end] {
 		t.ptr = append(t.ptr, t.ptr[len(t.ptr)-1]+length)
 	}
 	size := t.ptr[end-begin]
-	if t.columns = matrix.Room(t.columns[:0], size, 0)[:size]; !t.ones {
-		t.values = matrix.Room(t.values[:0], size, 0)[:size]
+	if t.columns = matrix.Grow(t.columns[:0], size, 0)[:size]; !t.ones {
+		t.values = matrix.Grow(t.values[:0], size, 0)[:size]
 	}
 	return begin, end
 }

@@ -14,7 +14,7 @@ import (
 type ByColumns struct {
 	rows *Matrix // the transpose, without the bias
 	bias float64
-	columnRoom
+	columnArena
 }
 
 // ByColumns copies m by columns: O(non-zeros + columns), shared by the workers of
@@ -240,7 +240,7 @@ func (c *ByColumns) PickColumns(list []uint32) (*ByColumns, error) {
 // multiplied by f[i], one a row, where that is not 0: rows of factor 0 have no entries in the
 // copy. room is nil or what an earlier call returned, whose memory the copy takes where there
 // is enough: room is of no more use then.
-func (c *ByColumns) ScaleRows(list []uint32, f []float64, room *ByColumns) (*ByColumns, error) {
+func (c *ByColumns) ScaleRows(list []uint32, f []float64, reuse *ByColumns) (*ByColumns, error) {
 	if len(f) != c.Rows() {
 		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(f), c.Rows())
 	}
@@ -252,32 +252,32 @@ func (c *ByColumns) ScaleRows(list []uint32, f []float64, room *ByColumns) (*ByC
 		}
 		size += int(from.End[j] - from.Begin[j])
 	}
-	if room == nil {
-		room = new(ByColumns)
+	if reuse == nil {
+		reuse = new(ByColumns)
 	}
 	out.n = len(list)
-	room.begin, room.end = Sized(room.begin, out.n), Sized(room.end, out.n)
-	out.rows.Begin, out.rows.End = room.begin, room.end
-	room.values = Sized(room.values, size)
+	reuse.begin, reuse.end = Sized(reuse.begin, out.n), Sized(reuse.end, out.n)
+	out.rows.Begin, out.rows.End = reuse.begin, reuse.end
+	reuse.values = Sized(reuse.values, size)
 	if from.Idx16 != nil {
-		room.idx16 = Sized(room.idx16, size)
-		size = scaleKept(room.values, &out.rows, room.idx16, from, from.Idx16, list, f)
-		out.rows.Idx16 = room.idx16[:size:size]
+		reuse.idx16 = Sized(reuse.idx16, size)
+		size = scaleKept(reuse.values, &out.rows, reuse.idx16, from, from.Idx16, list, f)
+		out.rows.Idx16 = reuse.idx16[:size:size]
 	} else {
-		room.idx32 = Sized(room.idx32, size)
-		size = scaleKept(room.values, &out.rows, room.idx32, from, from.Idx32, list, f)
-		out.rows.Idx32 = room.idx32[:size:size]
+		reuse.idx32 = Sized(reuse.idx32, size)
+		size = scaleKept(reuse.values, &out.rows, reuse.idx32, from, from.Idx32, list, f)
+		out.rows.Idx32 = reuse.idx32[:size:size]
 	}
 	out.clearValues()
-	out.rows.Val64, out.rows.Scale, out.cuts = room.values[:size:size], nil, new(cutCache)
+	out.rows.Val64, out.rows.Scale, out.cuts = reuse.values[:size:size], nil, new(cutCache)
 	out.rows.Layout = out.LayoutFor(rows.I32F64)
 	copied := &ByColumns{rows: &out}
-	copied.columnRoom = room.columnRoom
+	copied.columnArena = reuse.columnArena
 	return copied, nil
 }
 
-// columnRoom is memory that ScaleRows takes.
-type columnRoom struct {
+// columnArena is memory that ScaleRows takes.
+type columnArena struct {
 	begin, end []int64
 	idx16      []uint16
 	idx32      []uint32

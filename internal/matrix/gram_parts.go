@@ -10,16 +10,16 @@ const (
 	// gramWork is the least number of multiplications of a part for each element of the
 	// Gram matrix, so that clearing and adding its own costs little.
 	gramWork = 8
-	// gramRoom is the most elements of all parts, mostGramParts the most parts.
-	gramRoom      = 1 << 20
-	mostGramParts = 16
+	// mostGramElements is the most elements of all parts, mostGramParts the most parts.
+	mostGramElements = 1 << 20
+	mostGramParts    = 16
 )
 
 // gramParts returns the number of parts that Gram cuts the rows into, a power of two, or 1
 // where it cuts the Gram matrix into bands. Rows that c has no factor for do not count.
 func (m *Matrix) gramParts(c []float64) int {
 	size := int64(m.d) * int64(m.d+1) / 2
-	if leastParts*size > gramRoom {
+	if leastParts*size > mostGramElements {
 		return 1
 	}
 	count := 0
@@ -32,7 +32,7 @@ func (m *Matrix) gramParts(c []float64) int {
 	if float64(m.NNZ())*share < leastParts*blockEntries {
 		return 1
 	}
-	parts := min(mostGramParts, gramRoom/max(size, 1), int64(float64(m.GramCost())*share)/(gramWork*max(size, 1)))
+	parts := min(mostGramParts, mostGramElements/max(size, 1), int64(float64(m.GramCost())*share)/(gramWork*max(size, 1)))
 	if parts < leastParts {
 		return 1
 	}

@@ -21,11 +21,11 @@ func (m *Matrix) Values() Values {
 	return ValuesNone
 }
 
-// Keep returns m with at least so much kept of its values, as does what NormalizeUnit and
+// WithValues returns m with at least so much kept of its values, as does what NormalizeUnit and
 // Scaler.Apply make of it, so that products with its rows have the bits that they have in
 // a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
 // float64. It copies the values where they change, and shares all else with m.
-func (m *Matrix) Keep(least Values) *Matrix {
+func (m *Matrix) WithValues(least Values) *Matrix {
 	if m == nil {
 		return nil
 	}
@@ -125,12 +125,12 @@ func (m *Matrix) Summary(first, end int) Summary {
 		switch {
 		case begin == end:
 		case r.Val64 != nil:
-			s.look(r.Val64[begin:end])
+			s.observe(r.Val64[begin:end])
 		case r.Val32 != nil:
 			s.PerRow = s.PerRow && !slices.ContainsFunc(r.Val32[begin:end], func(v float32) bool { return math.Float32bits(v) != math.Float32bits(r.Val32[begin]) })
 			s.Ones = s.Ones && s.PerRow && r.Val32[begin] == 1
 		case m.packed():
-			s.look(m.Unpacked(begin, end))
+			s.observe(m.Unpacked(begin, end))
 		default:
 			v := r.Value(i, begin)
 			s.Ones = s.Ones && v == 1

@@ -41,7 +41,7 @@ func (m *Matrix) squaredNorms(dst []float64, first int) {
 	square := float64(m.bias * m.bias)
 	switch {
 	case m.packed():
-		room := unpackRooms.Get().(*unpackRoom)
+		room := unpackBuffers.Get().(*unpackBuffer)
 		for begin := 0; begin < len(dst); {
 			end, from := begin+1, m.rows.Begin[first+begin]
 			for end < len(dst) && m.rows.End[first+end]-from <= unpackEntries {
@@ -54,7 +54,7 @@ func (m *Matrix) squaredNorms(dst []float64, first int) {
 			}
 			begin = end
 		}
-		unpackRooms.Put(room)
+		unpackBuffers.Put(room)
 	case HasOnes(m.rows.Layout) && m.rows.Scale == nil:
 		for k := range dst {
 			dst[k] = square + float64(m.rows.End[first+k]-m.rows.Begin[first+k])
@@ -76,9 +76,9 @@ func (m *Matrix) RowSquare(i int) float64 {
 	case m.rows.Val32 != nil:
 		s = singleSquare(m.rows.Val32[begin:end])
 	case m.packed():
-		room := unpackRooms.Get().(*unpackRoom)
+		room := unpackBuffers.Get().(*unpackBuffer)
 		s = SquareOf(room.unpack(m, begin, end), m.single)
-		unpackRooms.Put(room)
+		unpackBuffers.Put(room)
 	default:
 		x := 1.0
 		if m.rows.Scale != nil {
@@ -101,8 +101,8 @@ func SquareOf(row []float64, single bool) float64 {
 // unpackEntries is how many entries, and few more, are unpacked at a time.
 const unpackEntries = 1 << 11
 
-// unpackRoom has room for the values of packed entries.
-type unpackRoom struct {
+// unpackBuffer has room for the values of packed entries.
+type unpackBuffer struct {
 	values []float64
 	places []uint16 // 0, 1, 2, ...
 	part   rows.Matrix
@@ -111,11 +111,11 @@ type unpackRoom struct {
 	one    [1]float64
 }
 
-var unpackRooms = sync.Pool{New: func() any { return &unpackRoom{one: [1]float64{1}} }}
+var unpackBuffers = sync.Pool{New: func() any { return &unpackBuffer{one: [1]float64{1}} }}
 
 // unpack returns the values of entries begin to end. The kernel that adds a row to a vector
 // unpacks by vectors: of zeros it makes the values, exactly.
-func (r *unpackRoom) unpack(m *Matrix, begin, end int64) []float64 {
+func (r *unpackBuffer) unpack(m *Matrix, begin, end int64) []float64 {
 	r.values = slices.Grow(r.values[:0], int(end-begin))[:end-begin]
 	clear(r.values)
 	for k := len(r.places); k < min(len(r.values), unpackEntries); k++ {
@@ -181,7 +181,7 @@ func powerOfTwo(x float64) float64 {
 // the bias after, in either order of calls.
 //
 // The columns are shared with m. Where all values of each row are equal, the
-// result stores one value a row, unless Storage or Keep asked for more for m; otherwise
+// result stores one value a row, unless Storage or WithValues asked for more for m; otherwise
 // 8 bytes a non-zero.
 func (m *Matrix) NormalizeUnit() *Matrix {
 	if m.NNZ() == 0 {

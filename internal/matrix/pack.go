@@ -67,7 +67,7 @@ func newDecimals() *packer {
 func (p *packer) add(values []float64, wanted int) bool {
 	if p.unit == nil {
 		at := len(p.codes)
-		p.codes = Room(p.codes, len(values), wanted)[:at+len(values)]
+		p.codes = Grow(p.codes, len(values), wanted)[:at+len(values)]
 		if p.encode(p.codes[at:], values) {
 			return true
 		}
@@ -75,7 +75,7 @@ func (p *packer) add(values []float64, wanted int) bool {
 		return false
 	}
 	at := len(p.decimals)
-	p.decimals = Room(p.decimals, len(values), wanted)[:at+len(values)]
+	p.decimals = Grow(p.decimals, len(values), wanted)[:at+len(values)]
 	if p.count(at, values) {
 		return true
 	}

@@ -19,11 +19,11 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 	t := squaresTasks.Get().(*squaresTask)
 	*t = squaresTask{m: m, dst: dst, c: c}
 	if t.parts = m.rowParts(); t.parts > 1 {
-		room := partRooms.Get().(*partRoom)
+		room := partArenas.Get().(*partArena)
 		t.own = room.Sized(t.parts * partStride(m.d))
 		p.Run(t.parts, (*squaresPartTask)(t))
 		sumParts(p, dst[:m.d], t.own, t.parts)
-		partRooms.Put(room)
+		partArenas.Put(room)
 	} else {
 		t.ranges = m.columnRanges(p)
 		p.Run(len(t.ranges), t)

@@ -60,7 +60,7 @@ func (s *Steps) Dot(i uint32) float64 {
 // DotEach computes out[k] = x_rows[k]·w for a list of rows, with the bits of as many calls of
 // Dot, and NaN for all where one of the rows does not exist or out has another length.
 func (s *Steps) DotEach(out []float64, rows []uint32) {
-	if len(out) != len(rows) || !s.have(rows) {
+	if len(out) != len(rows) || !s.inRange(rows) {
 		for k := range out {
 			out[k] = math.NaN()
 		}
@@ -90,7 +90,7 @@ func (s *Steps) Add(i uint32, c float64) {
 // AddEach computes w += c[k] x_rows[k] for a list of rows, row after row, with the bits of as
 // many calls of Add, and nothing where there is no such row or no number for it.
 func (s *Steps) AddEach(rows []uint32, c []float64) {
-	if len(c) != len(rows) || !s.have(rows) {
+	if len(c) != len(rows) || !s.inRange(rows) {
 		return
 	}
 	s.add(s.w, s.rows, rows, 0, c)
@@ -104,13 +104,13 @@ func (s *Steps) AddEach(rows []uint32, c []float64) {
 // Fetch asks the caches for the entries of rows that will soon be stepped on; it
 // computes nothing, and does nothing where one of the rows does not exist.
 func (s *Steps) Fetch(rows []uint32) {
-	if s.fetch != nil && s.have(rows) {
+	if s.fetch != nil && s.inRange(rows) {
 		s.fetch(s.rows, rows)
 	}
 }
 
-// have tells whether there are such rows.
-func (s *Steps) have(rows []uint32) bool {
+// inRange tells whether there are such rows.
+func (s *Steps) inRange(rows []uint32) bool {
 	for _, i := range rows {
 		if int64(i) >= int64(len(s.rows.End)) {
 			return false

@@ -109,7 +109,7 @@ func Summarize(lengths []int, columns []uint32, values []float64) Summary {
 		if length == 0 {
 			continue
 		}
-		s.look(values[:length])
+		s.observe(values[:length])
 		values = values[length:]
 		if !s.PerRow && !s.Single {
 			break
@@ -118,8 +118,8 @@ func Summarize(lengths []int, columns []uint32, values []float64) Summary {
 	return s
 }
 
-// look adds the values of a row.
-func (s *Summary) look(row []float64) {
+// observe adds the values of a row.
+func (s *Summary) observe(row []float64) {
 	if first := math.Float64bits(row[0]); s.PerRow {
 		s.PerRow = !slices.ContainsFunc(row, func(v float64) bool { return math.Float64bits(v) != first })
 		s.Ones = s.Ones && s.PerRow && row[0] == 1
@@ -224,14 +224,14 @@ func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Su
 	}
 
 	first := s.Rows()
-	s.ptr = Room(s.ptr, len(lengths), s.wantRows+1)
+	s.ptr = Grow(s.ptr, len(lengths), s.wantRows+1)
 	end := s.Entries()
 	for _, length := range lengths {
 		end += int64(length)
 		s.ptr = append(s.ptr, end)
 	}
 	if s.idx16 != nil {
-		s.idx16 = Room(s.idx16, len(columns), s.wantEntries)
+		s.idx16 = Grow(s.idx16, len(columns), s.wantEntries)
 		at := len(s.idx16)
 		s.idx16 = s.idx16[:at+len(columns)]
 		to := s.idx16[at:]
@@ -239,7 +239,7 @@ func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Su
 			to[e] = uint16(j)
 		}
 	} else {
-		s.idx32 = append(Room(s.idx32, len(columns), s.wantEntries), columns...)
+		s.idx32 = append(Grow(s.idx32, len(columns), s.wantEntries), columns...)
 	}
 	if s.pack != nil {
 		if values == nil {
@@ -258,7 +258,7 @@ func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Su
 func (s *Store) appendValues(first int, lengths []int, columns []uint32, values []float64) {
 	switch s.values() {
 	case ValuesPerRow:
-		s.scale = Room(s.scale, len(lengths), s.wantRows)
+		s.scale = Grow(s.scale, len(lengths), s.wantRows)
 		at := 0
 		for _, length := range lengths {
 			v := 1.0
@@ -269,12 +269,12 @@ func (s *Store) appendValues(first int, lengths []int, columns []uint32, values 
 			at += length
 		}
 	case ValuesFloat32:
-		s.val32 = Room(s.val32, len(columns), s.wantEntries)
+		s.val32 = Grow(s.val32, len(columns), s.wantEntries)
 		at := len(s.val32)
 		s.val32 = s.val32[:at+len(columns)]
 		narrow(s.val32[at:], values)
 	case ValuesFloat64:
-		s.val64 = Room(s.val64, len(columns), s.reserved())
+		s.val64 = Grow(s.val64, len(columns), s.reserved())
 		if values == nil {
 			at := len(s.val64)
 			s.val64 = s.val64[:at+len(columns)]
@@ -396,9 +396,9 @@ func pick(narrowed bool, a, b rows.Layout) rows.Layout {
 	return b
 }
 
-// Room returns s with room for extra more elements, at once for the expected
+// Grow returns s with room for extra more elements, at once for the expected
 // number if that is more.
-func Room[T any](s []T, extra, expected int) []T {
+func Grow[T any](s []T, extra, expected int) []T {
 	need := len(s) + extra
 	if need <= cap(s) {
 		return s

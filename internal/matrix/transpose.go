@@ -71,11 +71,11 @@ func (t *addTask) run(p *Pool) {
 	m := t.m
 	t.path, t.rows = &asm.Active().Rows, m.BlockRows()
 	if t.parts = m.rowParts(); t.parts > 1 {
-		room := partRooms.Get().(*partRoom)
+		room := partArenas.Get().(*partArena)
 		t.own = room.Sized(t.parts * partStride(m.d))
 		p.Run(t.parts, (*addPartTask)(t))
 		sumParts(p, t.dst[:m.d], t.own, t.parts)
-		partRooms.Put(room)
+		partArenas.Put(room)
 	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 && (t.z == nil || p.Workers() == 1) {
 		t.sweep(t.dst, 0, m.n)
 	} else {
@@ -117,13 +117,13 @@ func (t *addPartTask) Block(k int) {
 	(*addTask)(t).sweep(own, t.m.PartBegin(k, t.parts), t.m.PartBegin(k+1, t.parts))
 }
 
-// partRoom has room for the vectors of parts, which different sums take in turn.
-type partRoom struct{ vectors []float64 }
+// partArena has room for the vectors of parts, which different sums take in turn.
+type partArena struct{ vectors []float64 }
 
-var partRooms = sync.Pool{New: func() any { return new(partRoom) }}
+var partArenas = sync.Pool{New: func() any { return new(partArena) }}
 
 // Sized returns at least elements numbers of the arena, which are not cleared.
-func (r *partRoom) Sized(elements int) []float64 {
+func (r *partArena) Sized(elements int) []float64 {
 	if len(r.vectors) < elements {
 		r.vectors = make([]float64, elements)
 	}

@@ -26,7 +26,7 @@ func (m *Matrix) WriteColumns(dst []float64) error {
 
 func writeColumns[I uint16 | uint32](dst []float64, m *Matrix, idx []I) {
 	r, n := &m.rows, m.n
-	room := unpackRooms.Get().(*unpackRoom)
+	room := unpackBuffers.Get().(*unpackBuffer)
 	for i := range n {
 		begin, end := r.Begin[i], r.End[i]
 		columns := idx[begin:end]
@@ -53,5 +53,5 @@ func writeColumns[I uint16 | uint32](dst []float64, m *Matrix, idx []I) {
 			}
 		}
 	}
-	unpackRooms.Put(room)
+	unpackBuffers.Put(room)
 }

@@ -19,7 +19,7 @@ type Order struct {
 	rows     []uint32
 	active   int
 	position int // of the next row of a pass
-	kept     int // rows at the front that stay, where Keep goes on
+	kept     int // rows at the front that stay, where NextDeferred goes on
 }
 
 // NewOrder returns the order of n rows, all of which take part. No pass has begun.
@@ -69,9 +69,9 @@ func (o *Order) Next(stays bool) {
 	o.rows[o.position], o.rows[o.active] = o.rows[o.active], o.rows[o.position]
 }
 
-// Keep is Next for passes whose coming rows are known beforehand, whether this one stays or
+// NextDeferred is Next for passes whose coming rows are known beforehand, whether this one stays or
 // not. It goes through the whole pass, without Next.
-func (o *Order) Keep(stays bool) {
+func (o *Order) NextDeferred(stays bool) {
 	if stays {
 		o.rows[o.kept], o.rows[o.position] = o.rows[o.position], o.rows[o.kept]
 		o.kept++

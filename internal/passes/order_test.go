@@ -7,7 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 )
 
-// Keep goes through all rows of a pass in the order known at its beginning, and the next pass
+// NextDeferred goes through all rows of a pass in the order known at its beginning, and the next pass
 // has those that stayed.
 func TestOrderKeeps(t *testing.T) {
 	random := random.New(5)
@@ -28,7 +28,7 @@ func TestOrderKeeps(t *testing.T) {
 				t.Fatalf("pass %d: row %d is not the one that was to come", pass, k)
 			}
 			stays := (i+pass)%3 != 0
-			if order.Keep(stays); stays {
+			if order.NextDeferred(stays); stays {
 				active = append(active, i)
 			}
 		}

@@ -40,7 +40,7 @@ func (l *Losses) Slopes(coef, z []float64) float64 {
 func (l *Losses) SlopesOf(b int, coef, z []float64) (first, end int) {
 	first, end = Span(b, len(l.p.Y))
 	l.sums[b] = direct.LossGradient(l.p.Loss, coef[first:end], z[first:end], l.p.Y[first:end],
-		direct.Part(l.p.SampleWeight, first, end), l.p.Threshold())
+		direct.Weights(l.p.SampleWeight, first, end), l.p.Threshold())
 	return first, end
 }
 
@@ -78,7 +78,7 @@ func (l *sumsTask) Block(b int) {
 	if l.z != nil {
 		z = l.z[first:]
 	}
-	l.sums[b] = direct.LossSum(l.p.Loss, z[:end-first], l.p.Y[first:end], direct.Part(l.p.SampleWeight, first, end), l.p.Threshold())
+	l.sums[b] = direct.LossSum(l.p.Loss, z[:end-first], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end), l.p.Threshold())
 }
 
 // Peak is the largest second derivative that a loss has anywhere.

@@ -9,7 +9,7 @@ import (
 // Pick returns the problem of the listed rows, which the workers of the pool copy.
 func Pick(p *Problem, pool *matrix.Pool, list []uint32) *Problem {
 	q := *p
-	q.X, q.Y = (*sparse.Matrix)(direct.Have((*matrix.Matrix)(p.X).PickRows(pool, list))), make([]float64, len(list))
+	q.X, q.Y = (*sparse.Matrix)(direct.Value((*matrix.Matrix)(p.X).PickRows(pool, list))), make([]float64, len(list))
 	PickNumbers(pool, q.Y, p.Y, list)
 	if p.SampleWeight != nil {
 		q.SampleWeight = make([]float64, len(list))

@@ -157,7 +157,7 @@ func TestLockHelper(t *testing.T) {
 	if path == "" {
 		t.Skip("only a child runs this")
 	}
-	driveFile(context.Background(), &halving{w: 1, floor: 0.5}, solvers.Settings{MaxPasses: math.Inf(1), Checkpoint: path, CheckpointEvery: 1, Overwrite: true, RecordEvery: math.Inf(1)})
+	driveFile(context.Background(), &halving{w: 1, floor: 0.5}, solvers.Settings{MaxEpochs: math.Inf(1), Checkpoint: path, CheckpointEvery: 1, Overwrite: true, RecordEvery: math.Inf(1)})
 }
 
 func TestKilledRunLeavesNoLock(t *testing.T) {

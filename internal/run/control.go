@@ -53,8 +53,8 @@ type Run struct {
 	Parameters any
 	Data       func(*matrix.Pool) (checkpoint.Identity, error)
 	Identity   checkpoint.Identity
-	// part is this run's place in a larger run, if it has one; identify makes its Identity there.
-	part     *checkpoint.Running
+	// within is this run's place in a larger run, if it has one; identify makes its Identity there.
+	within   *checkpoint.Running
 	identify func() (checkpoint.Identity, error)
 	// Samples is the number of rows, Columns the number of weights.
 	Samples, Columns int
@@ -126,13 +126,13 @@ func (c *Control) Iterations(count, samples, gradients int) {
 	c.iterations += int64(count)
 }
 
-// Room returns how many iterations of one sample each may be done, most at most
+// IterationsLeft returns how many iterations of one sample each may be done, most at most
 // and one at least, before the run is to be recorded or its budget is spent.
 // A loop of very short iterations does that number of them in one Next.
-func (c *Control) Room(most int) int {
+func (c *Control) IterationsLeft(most int) int {
 	room := float64(most)
 	n := float64(c.run.Samples)
-	room = min(room, math.Ceil(min(c.nextRecord, c.settings.MaxPasses)*n)-float64(c.samples))
+	room = min(room, math.Ceil(min(c.nextRecord, c.settings.MaxEpochs)*n)-float64(c.samples))
 	if c.settings.MaxIterations > 0 {
 		room = min(room, float64(c.settings.MaxIterations-c.iterations))
 	}
@@ -187,11 +187,11 @@ func (c *Control) Ended() bool { return c.status != solvers.Running }
 // Stepped reports one step of a loop that chooses its step sizes.
 func (c *Control) Stepped(size, bound, squaredNorm float64) {
 	if steps, wanted := c.settings.Recorder.(solvers.StepRecorder); wanted {
-		steps.RecordStep(solvers.Step{Passes: c.passes(), Size: size, Bound: bound, SquaredNorm: squaredNorm})
+		steps.RecordStep(solvers.Step{Epochs: c.epochs(), Size: size, Bound: bound, SquaredNorm: squaredNorm})
 	}
 }
 
-func (c *Control) passes() float64 { return float64(c.samples) / float64(c.run.Samples) }
+func (c *Control) epochs() float64 { return float64(c.samples) / float64(c.run.Samples) }
 
 func (c *Control) pause()  { c.seconds += time.Since(c.resumed).Seconds() }
 func (c *Control) resume() { c.resumed = time.Now() }
@@ -218,7 +218,7 @@ func (c *Control) reached(w []float64, e Evaluation) {
 			err = errors.New("it is not a number")
 		}
 		if err != nil {
-			c.fail(fmt.Errorf("solvers: validation metric %s after %.4g passes: %w", m.Name(), p.Passes, err))
+			c.fail(fmt.Errorf("solvers: validation metric %s after %.4g passes: %w", m.Name(), p.Epochs, err))
 			return
 		}
 		p.Metric = value
@@ -260,7 +260,7 @@ func (c *Control) reached(w []float64, e Evaluation) {
 // point is what is known of a point that the run is at now, without a metric.
 func (c *Control) point(w []float64, e Evaluation) solvers.Point {
 	p := solvers.Point{
-		Passes: c.passes(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
+		Epochs: c.epochs(), GradientEvaluations: c.gradients, Iterations: c.iterations, Seconds: c.seconds,
 		Objective: e.Objective, ObjectiveError: e.ObjectiveError, GradientNorm: e.GradientNorm, Gap: e.Gap, Metric: math.NaN(),
 	}
 	if c.run.NonZeros != nil {

@@ -55,7 +55,7 @@ func TestDrive(t *testing.T) {
 		want       solvers.Status
 		iterations int64
 	}{
-		{"passes", &halving{w: 1}, solvers.Settings{MaxPasses: 3}, solvers.BudgetReached, 12},
+		{"passes", &halving{w: 1}, solvers.Settings{MaxEpochs: 3}, solvers.BudgetReached, 12},
 		{"iterations", &halving{w: 1}, solvers.Settings{MaxIterations: 5}, solvers.BudgetReached, 5},
 		{"gap", &halving{w: 1}, solvers.Settings{GapTolerance: 1. / 256}, solvers.Converged, 4},
 		{"gradient, when recorded", &halving{w: 1}, solvers.Settings{GradientTolerance: 1. / 32}, solvers.Converged, 8},
@@ -68,28 +68,28 @@ func TestDrive(t *testing.T) {
 		if r.Status != c.want || r.Iterations != c.iterations && c.want != solvers.Stalled {
 			t.Errorf("%s: %v after %d iterations, not %v after %d", c.name, r.Status, r.Iterations, c.want, c.iterations)
 		}
-		if r.Passes != float64(r.Iterations)/4 || r.GradientEvaluations != 2*r.Iterations {
-			t.Errorf("%s: %v passes and %d gradients of %d iterations", c.name, r.Passes, r.GradientEvaluations, r.Iterations)
+		if r.Epochs != float64(r.Iterations)/4 || r.GradientEvaluations != 2*r.Iterations {
+			t.Errorf("%s: %v passes and %d gradients of %d iterations", c.name, r.Epochs, r.GradientEvaluations, r.Iterations)
 		}
 	}
 }
 
 func TestDefaultBudget(t *testing.T) {
-	if r := drive(t, &halving{w: 1, floor: 1e-3}, solvers.Settings{}); r.Total.Passes != 100 && r.Status != solvers.Stalled {
-		t.Errorf("%v after %v passes", r.Status, r.Total.Passes)
+	if r := drive(t, &halving{w: 1, floor: 1e-3}, solvers.Settings{}); r.Total.Epochs != 100 && r.Status != solvers.Stalled {
+		t.Errorf("%v after %v passes", r.Status, r.Total.Epochs)
 	}
 }
 
 // TestRecordPoints: evaluations come at multiples of RecordEvery, and at the end.
 func TestRecordPoints(t *testing.T) {
 	var trace solvers.Trace
-	drive(t, &halving{w: 1}, solvers.Settings{MaxPasses: 2.25, RecordEvery: 0.5, Recorder: &trace})
+	drive(t, &halving{w: 1}, solvers.Settings{MaxEpochs: 2.25, RecordEvery: 0.5, Recorder: &trace})
 	want := []float64{0, 0.5, 1, 1.5, 2, 2.25}
 	if len(trace) != len(want) {
 		t.Fatalf("%d points, not %d", len(trace), len(want))
 	}
 	for k, p := range trace {
-		if p.Passes != want[k] || !math.IsNaN(p.Metric) || p.Objective != math.Pow(0.25, 4*p.Passes)/2 {
+		if p.Epochs != want[k] || !math.IsNaN(p.Metric) || p.Objective != math.Pow(0.25, 4*p.Epochs)/2 {
 			t.Errorf("point %d: %+v", k, p)
 		}
 	}
@@ -131,7 +131,7 @@ func TestConvergedNeedsProof(t *testing.T) {
 		t.Errorf("%v after %d iterations", r.Status, r.Iterations)
 	}
 	for _, atZero := range []func() float64{nil, func() float64 { return 0.5 }} {
-		s, err := Check(solvers.Settings{GapTolerance: 1e-3, MaxPasses: 5}, 1)
+		s, err := Check(solvers.Settings{GapTolerance: 1e-3, MaxEpochs: 5}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

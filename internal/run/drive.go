@@ -31,7 +31,7 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 	var err error
 	if c.checkpoint, err = checkpoint.Open(&settings, run.Identity, c.state); err == nil {
 		defer c.checkpoint.Close()
-		err = c.checkpoint.Within(run.part, run.identify)
+		err = c.checkpoint.Within(run.within, run.identify)
 	}
 	if err := shards.Agree(settings.Ranks, err); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (c *Control) between() {
 	if c.status != solvers.Running {
 		return
 	}
-	if c.passes() >= c.nextRecord {
+	if c.epochs() >= c.nextRecord {
 		c.pause()
 		c.evaluate()
 		c.scheduleRecord()
@@ -86,7 +86,7 @@ func (c *Control) between() {
 	case c.status != solvers.Running:
 	case cancelled:
 		c.status = solvers.Cancelled
-	case c.passes() >= limits.MaxPasses, limits.MaxIterations > 0 && c.iterations >= limits.MaxIterations:
+	case c.epochs() >= limits.MaxEpochs, limits.MaxIterations > 0 && c.iterations >= limits.MaxIterations:
 		c.status = solvers.BudgetReached
 	case late:
 		c.status = solvers.TimeReached
@@ -127,7 +127,7 @@ func (c *Control) scheduleRecord() {
 		if every == 0 {
 			every = 1
 		}
-		c.nextRecord = float64((math.Floor(c.passes()/every) + 1) * every)
+		c.nextRecord = float64((math.Floor(c.epochs()/every) + 1) * every)
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *Control) finish() {
 	switch c.status {
 	case solvers.Cancelled, solvers.BudgetReached, solvers.TimeReached, solvers.Failed:
 		// A larger run keeps the result of a part whose budget is spent.
-		if c.run.part == nil || c.status != solvers.BudgetReached {
+		if c.run.within == nil || c.status != solvers.BudgetReached {
 			if err := c.checkpoint.Save(); err != nil {
 				c.fail(err)
 			}
@@ -214,7 +214,7 @@ func (c *Control) result() *solvers.Result {
 		Weights: c.bestWeights(), Point: c.best, Status: c.status, Solver: c.run.Solver,
 		Seed: c.settings.Seed, Workers: c.settings.Workers, CPUPath: dispatch.Current(),
 	}
-	r.Total.Passes, r.Total.GradientEvaluations = c.passes(), c.gradients
+	r.Total.Epochs, r.Total.GradientEvaluations = c.epochs(), c.gradients
 	r.Total.Iterations, r.Total.Seconds = c.iterations, c.seconds
 	return r
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func withDefaults(s solvers.Settings) solvers.Settings {
-	if s.MaxPasses == 0 {
-		s.MaxPasses = 100
+	if s.MaxEpochs == 0 {
+		s.MaxEpochs = 100
 	}
 	if s.BatchSize == 0 {
 		s.BatchSize = 64
@@ -32,7 +32,7 @@ func Check(s solvers.Settings, columns int) (solvers.Settings, error) {
 		name  string
 		value float64
 	}{
-		{"MaxPasses", s.MaxPasses}, {"MaxTime", float64(s.MaxTime)}, {"MaxIterations", float64(s.MaxIterations)},
+		{"MaxEpochs", s.MaxEpochs}, {"MaxTime", float64(s.MaxTime)}, {"MaxIterations", float64(s.MaxIterations)},
 		{"GapTolerance", s.GapTolerance}, {"GradientTolerance", s.GradientTolerance},
 		{"BatchSize", float64(s.BatchSize)}, {"Workers", float64(s.Workers)}, {"RecordEvery", s.RecordEvery},
 		{"CheckpointEvery", float64(s.CheckpointEvery)}, {"Patience", float64(s.Patience)},

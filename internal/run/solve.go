@@ -24,7 +24,7 @@ type Plan struct {
 	Columns int
 	// Objective is what the run makes small; the zero value is the mean of losses.
 	Objective solvers.Objective
-	// Scheduled says that the method has a schedule, which is its budget where MaxPasses is 0.
+	// Scheduled says that the method has a schedule, which is its budget where MaxEpochs is 0.
 	Scheduled bool
 	// Alone says that one goroutine does all the work.
 	Alone bool
@@ -101,10 +101,10 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	part := checkpoint.NextPart(ctx)
+	part := checkpoint.NextSubrun(ctx)
 	ctx = (*checkpoint.Running)(nil).Context(ctx) // for runs that the loop makes, which it saves itself
-	if p.Scheduled && settings.MaxPasses == 0 {
-		settings.MaxPasses = math.Inf(1)
+	if p.Scheduled && settings.MaxEpochs == 0 {
+		settings.MaxEpochs = math.Inf(1)
 	}
 	settings, err := Check(settings, p.Columns)
 	if err := shards.Agree(settings.Ranks, err); err != nil {
@@ -157,7 +157,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 			return nil, err
 		}
 	case run.Data != nil && s.Settings.Ranks == nil:
-		run.part, run.identify = part, sync.OnceValues(identify)
+		run.within, run.identify = part, sync.OnceValues(identify)
 	}
 	result, err := Drive(ctx, run, s.Settings)
 	if result != nil {

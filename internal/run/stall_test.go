@@ -57,7 +57,7 @@ func TestStall(t *testing.T) {
 			return Evaluation{Objective: 1 + 1e-9*random.Float64(), GradientNorm: 1 + random.Float64(), Gap: math.NaN()}
 		}, solvers.BudgetReached},
 	} {
-		s, err := Check(solvers.Settings{MaxPasses: 500}, 1)
+		s, err := Check(solvers.Settings{MaxEpochs: 500}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,8 +65,8 @@ func TestStall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Status != c.want || r.Status == solvers.Stalled && r.Total.Passes < stallAfter {
-			t.Errorf("%s: %v after %v passes, not %v", c.name, r.Status, r.Total.Passes, c.want)
+		if r.Status != c.want || r.Status == solvers.Stalled && r.Total.Epochs < stallAfter {
+			t.Errorf("%s: %v after %v passes, not %v", c.name, r.Status, r.Total.Epochs, c.want)
 		}
 	}
 }

@@ -38,7 +38,7 @@ type fileGroup struct {
 	sparse.StreamGroup
 	weight []float64 // of the rows times that of their classes, nil for 1
 	number int
-	room   int64 // that it has
+	bytes  int64 // that it has
 	users  int   // blocks that have it, and their worker where it may need it again
 }
 
@@ -62,8 +62,8 @@ type FileOptions struct {
 	Shards, Rank, Ranks int
 	// Workers is the most that will load at a time.
 	Workers int
-	// Room is how many bytes all rows in memory may take.
-	Room int64
+	// MemoryBytes is how many bytes all rows in memory may take.
+	MemoryBytes int64
 	// Label makes y of the labels of the file from a row on, and, with Weigh, weights, which are
 	// multiplied by the weights that rows have in the file.
 	Label func(row int, y, weight []float64) error
@@ -81,11 +81,11 @@ const (
 	leastBlock = 1 << 19
 )
 
-// RoomError says that there is less room than the rows of a File need.
-type RoomError struct{ Room, Need int64 }
+// MemoryError says that there is less room than the rows of a File need.
+type MemoryError struct{ Available, Need int64 }
 
-func (e *RoomError) Error() string {
-	return fmt.Sprintf("shards: rows need %d bytes, and there is room for %d", e.Need, e.Room)
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("shards: rows need %d bytes, and %d are available", e.Need, e.Available)
 }
 
 // NewFile plans how to read the rows of a stream.
@@ -97,19 +97,19 @@ func NewFile(s *sparse.Stream, o FileOptions) (*File, error) {
 	// Of each worker there are two blocks, and the last group of the one before them.
 	most := int64(0)
 	for k := range s.Groups() {
-		most = max(most, f.room(k))
+		most = max(most, f.groupBytes(k))
 	}
 	taken := func(size int64) int64 { return 2*size + most }
 	f.workers = max(o.Workers, 1)
-	for f.workers > 1 && o.Room/int64(f.workers) < taken(max(need, leastBlock)) {
+	for f.workers > 1 && o.MemoryBytes/int64(f.workers) < taken(max(need, leastBlock)) {
 		f.workers--
 	}
-	if o.Room < taken(need) {
-		return nil, &RoomError{o.Room, taken(need)}
+	if o.MemoryBytes < taken(need) {
+		return nil, &MemoryError{o.MemoryBytes, taken(need)}
 	}
-	size := max(min((o.Room/int64(f.workers)-most)/2, usualBlock), need)
+	size := max(min((o.MemoryBytes/int64(f.workers)-most)/2, usualBlock), need)
 	f.cut(first, end, size)
-	f.keep(o.Room - int64(f.workers)*taken(size))
+	f.cacheRest(o.MemoryBytes - int64(f.workers)*taken(size))
 	return f, nil
 }
 
@@ -118,11 +118,11 @@ func (f *File) need(first, end int) (largest int64) {
 	for v := first; v < end; v++ {
 		last := Cut(f.Rows(), f.shards, v+1)
 		for row := Cut(f.Rows(), f.shards, v); row < last; row += Piece {
-			room := int64(0)
+			bytes := int64(0)
 			for k, end := f.stream.GroupOf(row), f.stream.GroupOf(min(row+Piece, last)-1); k <= end; k++ {
-				room += f.room(k)
+				bytes += f.groupBytes(k)
 			}
-			largest = max(largest, room)
+			largest = max(largest, bytes)
 		}
 	}
 	return largest
@@ -135,9 +135,9 @@ func (f *File) cut(first, end int, size int64) {
 	for v := first; v < end; v++ {
 		last := Cut(n, f.shards, v+1)
 		for row := Cut(n, f.shards, v); row < last; {
-			next, room := row, int64(0)
+			next, bytes := row, int64(0)
 			for k := f.stream.GroupOf(row); next < last; k++ {
-				if room += f.room(k); room > size {
+				if bytes += f.groupBytes(k); bytes > size {
 					break
 				}
 				_, next = f.stream.GroupRows(k)
@@ -152,26 +152,26 @@ func (f *File) cut(first, end int, size int64) {
 	}
 }
 
-// room is what a group takes in memory, and its share of a block.
-func (f *File) room(k int) int64 {
+// groupBytes is what a group takes in memory, and its share of a block.
+func (f *File) groupBytes(k int) int64 {
 	first, end := f.stream.GroupRows(k)
-	room := f.stream.GroupBytes(k) + 8*int64(end-first)
+	bytes := f.stream.GroupBytes(k) + 8*int64(end-first)
 	if f.weighs() {
-		room += 2 * 8 * int64(end-first)
+		bytes += 2 * 8 * int64(end-first)
 	}
 	if f.stream.HasOffsets() {
-		room += 8 * int64(end-first)
+		bytes += 8 * int64(end-first)
 	}
-	return room
+	return bytes
 }
 
 // weighs tells whether rows have weights, of their own or of their classes.
 func (f *File) weighs() bool { return f.weigh || f.stream.HasWeights() }
 
-// keep decides what is kept with the rest of the room: first a number a row, which saves
+// cacheRest decides what is kept with the rest of the room: first a number a row, which saves
 // computing, and then groups, evenly among those that are read. A part stays free: a garbage
 // collector that is at its limit does nothing but look for the last bytes.
-func (f *File) keep(rest int64) {
+func (f *File) cacheRest(rest int64) {
 	rest -= rest / 16
 	rows := f.cuts[len(f.cuts)-1] - f.cuts[0]
 	if rest >= 8*int64(rows) {
@@ -186,13 +186,13 @@ func (f *File) keep(rest int64) {
 	f.stay, f.held = make([]bool, count), make([]atomic.Pointer[fileGroup], count)
 	total := int64(0)
 	for k := range count {
-		total += f.room(f.begin + k)
+		total += f.groupBytes(f.begin + k)
 	}
 	share, due := float64(rest)/float64(total), 0.0
 	for k := range count {
-		room := f.room(f.begin + k)
-		if due += share * float64(room); due >= float64(room)*(1-1e-9) && rest >= room {
-			due, rest = due-float64(room), rest-room
+		bytes := f.groupBytes(f.begin + k)
+		if due += share * float64(bytes); due >= float64(bytes)*(1-1e-9) && rest >= bytes {
+			due, rest = due-float64(bytes), rest-bytes
 			f.stay[k] = true
 		}
 	}
@@ -290,12 +290,12 @@ func (f *File) group(worker *fileWorker, number int) (*fileGroup, error) {
 		g.users++
 		return g, nil
 	}
-	stay, room := f.stay[number-f.begin], f.room(number)
+	stay, bytes := f.stay[number-f.begin], f.groupBytes(number)
 	g := new(fileGroup)
 	if !stay {
-		g = worker.take(room)
+		g = worker.take(bytes)
 	}
-	g.room = max(g.room, room)
+	g.bytes = max(g.bytes, bytes)
 	if err := f.read(g, number); err != nil {
 		return nil, err
 	}
@@ -313,9 +313,9 @@ func (f *File) group(worker *fileWorker, number int) (*fileGroup, error) {
 
 // take returns a group to read to, of about the given room. Where those that are free are
 // of others, they are given up: together they could take more than the blocks may.
-func (w *fileWorker) take(room int64) *fileGroup {
+func (w *fileWorker) take(bytes int64) *fileGroup {
 	for k, g := range w.free {
-		if g.room >= room-room/8 && g.room <= room+room/2 {
+		if g.bytes >= bytes-bytes/8 && g.bytes <= bytes+bytes/2 {
 			w.free = slices.Delete(w.free, k, k+1)
 			return g
 		}

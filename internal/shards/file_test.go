@@ -51,19 +51,19 @@ func TestFileTakesWhatIsPlanned(t *testing.T) {
 	s := streamOf(t, n)
 	var planned, taken int64 // without weights
 	for _, weigh := range []bool{false, true} {
-		o := shards.FileOptions{Shards: 2, Ranks: 1, Workers: 1, Room: 1, Weigh: weigh, Label: func(_ int, _, weight []float64) error {
+		o := shards.FileOptions{Shards: 2, Ranks: 1, Workers: 1, MemoryBytes: 1, Weigh: weigh, Label: func(_ int, _, weight []float64) error {
 			for i := range weight {
 				weight[i] = 2
 			}
 			return nil
 		}}
 		_, err := shards.NewFile(s, o)
-		short := new(shards.RoomError)
+		short := new(shards.MemoryError)
 		if !errors.As(err, &short) {
 			t.Fatal(err)
 		}
 		for _, more := range []int64{0, 9 * n, 200 * n} {
-			o.Room = short.Need + more
+			o.MemoryBytes = short.Need + more
 			before := live()
 			f, err := shards.NewFile(s, o)
 			if err != nil {
@@ -80,8 +80,8 @@ func TestFileTakesWhatIsPlanned(t *testing.T) {
 					most = max(most, live()-before)
 				}
 			}
-			if t.Logf("weights %v: room for %d, %d taken", weigh, o.Room, most); most > o.Room || more == 0 && (3*most > 2*o.Room || 2*most < o.Room) {
-				t.Errorf("weights %v: room for %d, %d taken", weigh, o.Room, most)
+			if t.Logf("weights %v: room for %d, %d taken", weigh, o.MemoryBytes, most); most > o.MemoryBytes || more == 0 && (3*most > 2*o.MemoryBytes || 2*most < o.MemoryBytes) {
+				t.Errorf("weights %v: room for %d, %d taken", weigh, o.MemoryBytes, most)
 			}
 			if more == 0 {
 				if weigh && most-taken > short.Need-planned {
@@ -101,7 +101,7 @@ func TestFileOfWorkers(t *testing.T) {
 	t.Parallel()
 	s := streamOf(t, 60000)
 	of := func(room int64) *shards.File {
-		f, err := shards.NewFile(s, shards.FileOptions{Shards: 4, Ranks: 1, Workers: 3, Room: room})
+		f, err := shards.NewFile(s, shards.FileOptions{Shards: 4, Ranks: 1, Workers: 3, MemoryBytes: room})
 		if err != nil {
 			return nil
 		}
@@ -158,7 +158,7 @@ func TestNumbersTakeRoom(t *testing.T) {
 		return numbers, end - begun
 	}
 	of := func(room int64) *shards.File {
-		f, err := shards.NewFile(s, shards.FileOptions{Shards: 1, Ranks: 1, Workers: 1, Room: room})
+		f, err := shards.NewFile(s, shards.FileOptions{Shards: 1, Ranks: 1, Workers: 1, MemoryBytes: room})
 		if err != nil {
 			return nil
 		}

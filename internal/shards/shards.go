@@ -99,7 +99,7 @@ func (b *Block) Pieces(yield func(from, to int) bool) {
 
 // Weights returns the sample weights of rows of the block, nil for ones.
 func (b *Block) Weights(from, to int) []float64 {
-	return direct.Part(b.Weight, from, to)
+	return direct.Weights(b.Weight, from, to)
 }
 
 // Memory is Rows in memory.
@@ -134,6 +134,6 @@ func (m *Memory) Slow() bool { return false }
 func (m *Memory) Load(b *Block, shard, _ int) error {
 	first, end := Cut(m.X.Rows(), m.Shards, shard), Cut(m.X.Rows(), m.Shards, shard+1)
 	b.X, b.First, b.Row, b.Y = (*matrix.Matrix)(m.X), first, first, m.Y[first:end]
-	b.Weight, b.Offset, b.Kept = direct.Part(m.Weight, first, end), direct.Part(m.Offset, first, end), direct.Part(m.Kept, first, end)
+	b.Weight, b.Offset, b.Kept = direct.Weights(m.Weight, first, end), direct.Weights(m.Offset, first, end), direct.Weights(m.Kept, first, end)
 	return nil
 }

@@ -71,8 +71,8 @@ func (b *batch) gradient(g, w []float64, parameter float64, mix func(k int, g1, 
 		direct.Sigmoid(b.s, b.s)
 	}
 	p := b.positives
-	above := direct.Have(b.above.Losses(b.loss, b.s[:p], b.s[:p], parameter))
-	below := direct.Have(b.below.Losses(b.loss, b.s[:p], b.s[p:], parameter))
+	above := direct.Value(b.above.Losses(b.loss, b.s[:p], b.s[:p], parameter))
+	below := direct.Value(b.below.Losses(b.loss, b.s[:p], b.s[p:], parameter))
 	// What a positive loses against itself.
 	self := 0.5
 	if b.loss == kernels.PairSquaredHinge {

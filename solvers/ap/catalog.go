@@ -9,7 +9,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = catalog.Family[Method]{Name: "ap", Own: own, Paper: func(Method) solvers.Paper { return paper }, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "ap", Own: own, PaperSetting: func(Method) solvers.PaperSetting { return paper }, Entries: []catalog.Entry[Method]{
 	{About: "average precision: stochastic gradients with running ranks (SOAP)", Zero: SOAP{}, Fields: tracking("2", "0.3")},
 	{About: "average precision: SOAP with the steps of Adam", Zero: SOAPAdam{}, Fields: tracking("0.04", "0.3", momentumField, secondField, deltaField)},
 	{About: "average precision: SOAP, AMSGrad-style", Zero: SOAPAMSGrad{}, Fields: tracking("0.02", "0.3", momentumField, secondField, deltaField)},

@@ -9,7 +9,7 @@ import (
 )
 
 // paper is section 4.1. Its regulariser is lambda ||w||^2 with lambda = 1e-4.
-var paper = solvers.Paper{Section: "section 4.1", Lambda: 2e-4, Scaled: true}
+var paper = solvers.PaperSetting{Section: "section 4.1", Lambda: 2e-4, Scaled: true}
 
 // Paper poses the problem of the paper's section 4.1, for solvers whose Paper is set:
 // features in [0, 1], no bias, and lambda ||w||^2 with lambda = 1e-4, which is a Lambda of

@@ -85,13 +85,13 @@ func longRows(t *testing.T) map[string]*erm.Problem {
 func TestSolvesLongRows(t *testing.T) {
 	for name, p := range longRows(t) {
 		for _, every := range []float64{0, 1} {
-			s := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000, RecordEvery: every}
+			s := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1000, RecordEvery: every}
 			r, err := auto.Solve(context.Background(), p, s)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if r.Status != solvers.Converged || r.Solver != (sdca.Hybrid{}).Name() {
-				t.Errorf("%s: %v by %s after %v passes at %v, gap %v", name, r.Status, r.Solver, r.Total.Passes, r.Objective, r.Gap)
+				t.Errorf("%s: %v by %s after %v passes at %v, gap %v", name, r.Status, r.Solver, r.Total.Epochs, r.Objective, r.Gap)
 			}
 			other, err := erm.Solve(context.Background(), p, erm.Newton{}, s)
 			if err != nil {
@@ -101,7 +101,7 @@ func TestSolvesLongRows(t *testing.T) {
 				t.Errorf("%s: objective %v, by Newton's method %v", name, r.Objective, other.Objective)
 			}
 		}
-		r, err := sdca.Solve(context.Background(), p, sdca.Prox{}, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 30})
+		r, err := sdca.Solve(context.Background(), p, sdca.Prox{}, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 30})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestSolvesSteepPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000}
+	s := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1000}
 	fits, err := related.Path(context.Background(), p, lambdas, related.Run{Solve: auto.Solve, Settings: s})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestSolvesLongRowsOfData(t *testing.T) {
 	}{{"dorothea.train", 1, 1e3}, {"sector.scale", 5, 1e6}} {
 		x, y := solvetest.ReadData(t, c.name, c.positive)
 		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c.cost * float64(x.Rows()))}
-		r, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 3000, Seed: 1})
+		r, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 3000, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

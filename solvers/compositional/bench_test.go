@@ -46,7 +46,7 @@ const killEnv = "LANES_TEST_COMPOSITIONAL_CHECKPOINT"
 
 func killedRun(t testing.TB) (*Problem, Method, solvers.Settings) {
 	p := &Problem{F: portfolio(t, 1000, 20), R: L1Box{Lambda: 0.01, Low: -1, High: 1}}
-	return p, SCVRG{}, solvers.Settings{MaxIterations: 300000, MaxPasses: 1e9, Seed: 4}
+	return p, SCVRG{}, solvers.Settings{MaxIterations: 300000, MaxEpochs: 1e9, Seed: 4}
 }
 
 // TestKilledHelper is the process that TestKilled kills.

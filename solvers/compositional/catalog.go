@@ -15,7 +15,7 @@ var samples = []catalog.Field{
 	upto(maxSize, "outer-sample", "5", "outer functions sampled in an iteration (b)"),
 }
 
-var family = catalog.Family[Method]{Name: "compositional", Own: own, Paper: paperOf, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "compositional", Own: own, PaperSetting: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "variance-reduced compositional gradients, epochs that double (algorithm 1)", Zero: SCVRG{}, Fields: append(samples,
 		field("step", "from samples", "last step size (eta)"),
 		catalog.Field{Name: "first", Usual: "(m+n)/(a+b)", About: "iterations of the first epoch (k_0)", In: "FirstEpoch", Most: maxSize},

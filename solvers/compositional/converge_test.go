@@ -30,9 +30,9 @@ func TestConverges(t *testing.T) {
 			m    Method
 			want float64 // of what there was to gain
 		}{{SCVRG{}, 1e-7}, {VRSCPG{}, 1e-3}, {SCGD{}, 0.5}, {ASCPG{}, 0.5}, {AGD{}, 1e-9}} {
-			r := mustSolve(t, p, c.m, solvers.Settings{MaxPasses: 1500, Seed: 1, RecordEvery: 50})
+			r := mustSolve(t, p, c.m, solvers.Settings{MaxEpochs: 1500, Seed: 1, RecordEvery: 50})
 			share := (r.Objective - least) / (first - least)
-			t.Logf("lambda %v: %s: %.2g of the gain is missing after %.4g passes, gap %.2g", lambda, c.m.Name(), share, r.Passes, r.Gap)
+			t.Logf("lambda %v: %s: %.2g of the gain is missing after %.4g passes, gap %.2g", lambda, c.m.Name(), share, r.Epochs, r.Gap)
 			if !(share <= c.want) || share < -1e-9 {
 				t.Errorf("lambda %v: %s misses %v of the gain", lambda, c.m.Name(), share)
 			}
@@ -40,7 +40,7 @@ func TestConverges(t *testing.T) {
 				t.Errorf("lambda %v: %s: gap %v is below the distance %v", lambda, c.m.Name(), r.Gap, r.Objective-least)
 			}
 		}
-		if r := mustSolve(t, p, SCVRG{}, solvers.Settings{MaxPasses: 4000, GapTolerance: 1e-6}); r.Status != solvers.Converged || !(r.Gap <= 1e-6) {
+		if r := mustSolve(t, p, SCVRG{}, solvers.Settings{MaxEpochs: 4000, GapTolerance: 1e-6}); r.Status != solvers.Converged || !(r.Gap <= 1e-6) {
 			t.Errorf("lambda %v: %v with a gap of %v", lambda, r.Status, r.Gap)
 		}
 	}
@@ -55,7 +55,7 @@ func TestPolicy(t *testing.T) {
 	want := f.Values(1e-13)
 	p := &Problem{F: f, R: Box{-100, 100}}
 	for _, m := range []Method{SCVRG{}, AGD{}} {
-		r := mustSolve(t, p, m, solvers.Settings{MaxPasses: 1500, Seed: 1, RecordEvery: 100})
+		r := mustSolve(t, p, m, solvers.Settings{MaxEpochs: 1500, Seed: 1, RecordEvery: 100})
 		for s, v := range r.Weights {
 			if math.Abs(v-want[s]) > 1e-3 {
 				t.Errorf("%s: state %d is worth %v, not %v", m.Name(), s, v, want[s])
@@ -121,7 +121,7 @@ func TestProx(t *testing.T) {
 // TestUnitThreshold ends at the minimum of another problem.
 func TestUnitThreshold(t *testing.T) {
 	f := portfolio(t, 300, 6)
-	s := solvers.Settings{MaxPasses: 2000, Seed: 1}
+	s := solvers.Settings{MaxEpochs: 2000, Seed: 1}
 	step := 0.5 / f.Smoothness()
 	right := mustSolve(t, &Problem{F: f, R: L1Box{0.02, -1, 1}}, AGD{Step: step}, s)
 	as := mustSolve(t, &Problem{F: f, R: L1Box{0.02, -1, 1}, UnitThreshold: true}, AGD{Step: step}, s)

@@ -63,7 +63,7 @@ func Example_ownProblem() {
 		R: compositional.Box{Low: -10, High: 10},
 	}
 	result, err := compositional.Solve(context.Background(), problem, compositional.SCVRG{}, solvers.Settings{
-		MaxPasses: 10000, GapTolerance: 1e-6,
+		MaxEpochs: 10000, GapTolerance: 1e-6,
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -86,7 +86,7 @@ func ExamplePortfolio() {
 	}
 	problem := &compositional.Problem{F: portfolio, R: compositional.L1Box{Lambda: 0.02, Low: -1, High: 1}}
 	result, err := compositional.Solve(context.Background(), problem, compositional.SCVRG{}, solvers.Settings{
-		MaxPasses: 500, GapTolerance: 1e-6,
+		MaxEpochs: 500, GapTolerance: 1e-6,
 	})
 	if err != nil {
 		fmt.Println(err)

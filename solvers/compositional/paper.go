@@ -6,14 +6,14 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-func paperOf(m Method) solvers.Paper {
+func paperOf(m Method) solvers.PaperSetting {
 	if _, own := m.(SCVRG); own {
-		return solvers.Paper{Section: "section V"}
+		return solvers.PaperSetting{Section: "section V"}
 	}
-	return solvers.Paper{}
+	return solvers.PaperSetting{}
 }
 
-// Paper poses the problem of the paper's section V, (6), for SCVRG with Paper set: n rewards
+// PaperProblem poses the problem of the paper's section V, (6), for SCVRG with Paper set: n rewards
 // of d assets, row after row, in per cent as the data library has them, and a weight of the
 // l1 norm, which the section chooses by cross-validation. start is where runs begin.
 //
@@ -21,7 +21,7 @@ func paperOf(m Method) solvers.Paper {
 // bounded set X, here [-1, 1] for each weight; the length of the first epoch, here that of
 // theorem 3; the number of epochs; and the starting point, 1/d each, which its authors' code
 // has.
-func Paper(rewards []float64, n, d int, lambda float64) (p *Problem, start []float64, err error) {
+func PaperProblem(rewards []float64, n, d int, lambda float64) (p *Problem, start []float64, err error) {
 	f, err := NewPortfolio(rewards, n, d, 1)
 	if err != nil {
 		return nil, nil, err

@@ -11,7 +11,7 @@
 // "Improved Sample Complexity for Stochastic Compositional Variance Reduced
 // Gradient" (Lin, Fan, Wang and Jordan). A sample, as counted there and here, is one
 // g_j with its Jacobian or one f_i with its gradient, at one point of the run: a full
-// gradient costs m+n of them, and so does a pass of solvers.Settings.MaxPasses.
+// gradient costs m+n of them, and so does a pass of solvers.Settings.MaxEpochs.
 // Result.GradientEvaluations is the number of samples.
 package compositional
 

@@ -209,7 +209,7 @@ func TestSampleCounts(t *testing.T) {
 		for _, epochs := range []int{1, 2, 5} {
 			const first, a, b = 3, 4, 7
 			m := SCVRG{Step: 1e-3, FirstEpoch: first, Epochs: epochs, InnerSample: a, OuterSample: b}
-			r := mustSolve(t, p, m, solvers.Settings{MaxPasses: math.Inf(1)})
+			r := mustSolve(t, p, m, solvers.Settings{MaxEpochs: math.Inf(1)})
 			iterations := int64(first * (1<<epochs - 1))
 			if r.Status != solvers.BudgetReached || r.Total.Iterations != iterations {
 				t.Errorf("%s: %v after %d iterations, not %d", name, r.Status, r.Total.Iterations, iterations)
@@ -229,7 +229,7 @@ func TestSampleCounts(t *testing.T) {
 			{ASCPG{Step: 1e-3, InnerSample: 2, OuterSample: 3}, 20 * 5},
 			{AGD{Step: 1e-3}, 20 * full},
 		} {
-			r := mustSolve(t, p, c.m, solvers.Settings{MaxIterations: 20, MaxPasses: math.Inf(1)})
+			r := mustSolve(t, p, c.m, solvers.Settings{MaxIterations: 20, MaxEpochs: math.Inf(1)})
 			if r.Total.GradientEvaluations != c.want {
 				t.Errorf("%s: %s: %d samples, not %d", name, c.m.Name(), r.Total.GradientEvaluations, c.want)
 			}
@@ -251,7 +251,7 @@ func TestTheory(t *testing.T) {
 		t.Errorf("%+v, %v; not 4 epochs", got, err)
 	}
 	p := &Problem{F: portfolio(t, 100, 5), R: L1Box{0.01, -1, 1}}
-	r := mustSolve(t, p, SCVRG{Auto: 1}, solvers.Settings{MaxPasses: math.Inf(1)})
+	r := mustSolve(t, p, SCVRG{Auto: 1}, solvers.Settings{MaxEpochs: math.Inf(1)})
 	if !(r.Gap <= 1) {
 		t.Errorf("auto: a gap of %v where 1 was wanted", r.Gap)
 	}

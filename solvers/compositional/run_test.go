@@ -67,7 +67,7 @@ func mustSolve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.
 func TestPaths(t *testing.T) {
 	for name, p := range problems(t) {
 		for _, m := range methods(t) {
-			s := solvers.Settings{MaxIterations: 200, MaxPasses: 60, Seed: 3}
+			s := solvers.Settings{MaxIterations: 200, MaxEpochs: 60, Seed: 3}
 			want := mustSolve(t, p, m, s)
 			for path := range pathtest.Paths(t) {
 				solvetest.SameBits(t, fmt.Sprintf("%s: %s on %s", name, m.Name(), path), mustSolve(t, p, m, s), want)
@@ -87,7 +87,7 @@ func TestPinned(t *testing.T) {
 	}
 	p := &Problem{F: portfolio(t, 500, 37), R: L1Box{Lambda: 0.01, Low: -1, High: 1}}
 	for _, m := range methods(t) {
-		r := mustSolve(t, p, m, solvers.Settings{MaxPasses: 20, Seed: 11})
+		r := mustSolve(t, p, m, solvers.Settings{MaxEpochs: 20, Seed: 11})
 		sum := sha256.New()
 		for _, w := range r.Weights {
 			sum.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(w)))
@@ -104,7 +104,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 		for _, m := range methods(t) {
 			final := func(every float64) solvers.Point {
 				var trace solvers.Trace
-				s := solvers.Settings{MaxIterations: 100, MaxPasses: 30, Seed: 3, RecordEvery: every, Recorder: &trace}
+				s := solvers.Settings{MaxIterations: 100, MaxEpochs: 30, Seed: 3, RecordEvery: every, Recorder: &trace}
 				mustSolve(t, p, m, s)
 				last := trace[len(trace)-1]
 				// The residue is of a reference point, or of the same point made otherwise.
@@ -131,7 +131,7 @@ func TestResume(t *testing.T) {
 			for j := range initial {
 				initial[j] = 1 / float64(len(initial))
 			}
-			s := solvers.Settings{MaxIterations: 120, MaxPasses: 90, Seed: 3, Initial: initial}
+			s := solvers.Settings{MaxIterations: 120, MaxEpochs: 90, Seed: 3, Initial: initial}
 			want := mustSolve(t, p, m, s)
 			for _, part := range []int64{1, 2, 41, 119} {
 				first := s
@@ -212,7 +212,7 @@ func TestStatuses(t *testing.T) {
 		}
 	}
 	for _, m := range []Method{SCVRG{Step: 1e9}, VRSCPG{Step: 1e9}, SCGD{Step: 1e200}, ASCPG{Step: 1e200}, AGD{Step: 1e9}} {
-		r := mustSolve(t, &Problem{F: p.F}, m, solvers.Settings{MaxPasses: 2000, RecordEvery: 1000})
+		r := mustSolve(t, &Problem{F: p.F}, m, solvers.Settings{MaxEpochs: 2000, RecordEvery: 1000})
 		if r.Status != solvers.Diverged {
 			t.Errorf("%s with a huge step: %v", m.Name(), r.Status)
 		}

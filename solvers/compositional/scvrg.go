@@ -44,7 +44,7 @@ type SCVRG struct {
 	// of the above. See Theory.
 	Auto float64
 	// Paper selects the setting of the paper's section V, for the problem that the function
-	// Paper poses: Step 0.01, samples of 5, and the first epoch of theorem 3, 10, where they
+	// PaperProblem poses: Step 0.01, samples of 5, and the first epoch of theorem 3, 10, where they
 	// are 0.
 	Paper bool
 }

@@ -39,7 +39,7 @@ type task struct {
 // the best point together with an error where a recorder, the validation metric or a
 // checkpoint failed in the middle of the run, and no result where nothing was computed.
 //
-// A pass of Settings.MaxPasses is m+n samples. Settings.BatchSize is not read: the
+// A pass of Settings.MaxEpochs is m+n samples. Settings.BatchSize is not read: the
 // methods have two sample sizes of their own. All work is done by the goroutine that
 // calls. The gap of a point, known where X is bounded and F is convex, is the maximum
 // over X of the linearised decrease (Frank and Wolfe), with the rounding errors of its sums

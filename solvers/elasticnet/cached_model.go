@@ -60,7 +60,7 @@ func (k *cachedModel) pick(o *objective) {
 			k.rows.Matrix, k.entries = o.x.Matrix, o.x.NNZ()
 		}
 	case k.columns == nil || k.columns.Cols() != len(k.order):
-		k.columns = direct.Have(o.byColumns().PickColumns(k.order))
+		k.columns = direct.Value(o.byColumns().PickColumns(k.order))
 		k.rows.Matrix = (*sparse.Matrix)(k.columns.ByRows(k.rows.Pool).WithBias(o.x.Bias()))
 		k.entries = k.rows.NNZ()
 	default:

@@ -42,7 +42,7 @@ func TestAlike(t *testing.T) {
 	const most = 300
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
 		p := alike(t, loss, 300, 120, 12, 0.01)
-		settings := solvers.Settings{GapTolerance: 1e-9, MaxPasses: 1000, Workers: 1}
+		settings := solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000, Workers: 1}
 		r := solve(t, p, settings)
 		if r.Status != solvers.Converged || r.Total.Iterations > most {
 			t.Errorf("%v: %v with a gap of %v after %d iterations", loss, r.Status, r.Gap, r.Total.Iterations)
@@ -66,7 +66,7 @@ func TestAlike(t *testing.T) {
 func TestUnsolved(t *testing.T) {
 	const most = 150
 	p := alike(t, kernels.Logistic, 60, 500, 12, 0.1)
-	settings := solvers.Settings{GapTolerance: 1e-7, MaxPasses: 1000, MaxIterations: most, Workers: 1}
+	settings := solvers.Settings{GapTolerance: 1e-7, MaxEpochs: 1000, MaxIterations: most, Workers: 1}
 	r := solve(t, p, settings)
 	if r.Status != solvers.Converged {
 		t.Fatalf("%v with a gap of %v after %d iterations", r.Status, r.Gap, r.Total.Iterations)

@@ -74,7 +74,7 @@ func TestLooksResume(t *testing.T) {
 	run := func(iterations int64, from, to string) *solvers.Result {
 		t.Helper()
 		r, err := Solve(context.Background(), p, ProximalNewton{MaxSweeps: 1}, solvers.Settings{
-			GapTolerance: 1e-9, MaxPasses: 1000, MaxIterations: iterations, Workers: 1, Resume: from, Checkpoint: to,
+			GapTolerance: 1e-9, MaxEpochs: 1000, MaxIterations: iterations, Workers: 1, Resume: from, Checkpoint: to,
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -67,7 +67,7 @@ func TestFlat(t *testing.T) {
 			t.Fatal(err)
 		}
 		setIntercept(p, p.Intercept)
-		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: c.gap, MaxPasses: 3000, Workers: 1})
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: c.gap, MaxEpochs: 3000, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestFlatPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := solvers.Settings{GapTolerance: 1e-3, MaxPasses: 1000, Workers: 1}
+	s := solvers.Settings{GapTolerance: 1e-3, MaxEpochs: 1000, Workers: 1}
 	for l1 := most; l1 > 1e-4*most; l1 *= 0.4 {
 		r, err := path.Solve(context.Background(), l1, 0, s)
 		if err != nil {
@@ -162,12 +162,12 @@ func TestScaledColumns(t *testing.T) {
 		}
 		p.X = full(t, 3, values)
 		setIntercept(p, true)
-		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 300, Workers: 1})
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxEpochs: 300, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.Status != solvers.Converged {
-			t.Errorf("%v: %v at %v after %v passes, gap %v", loss, r.Status, r.Objective, r.Total.Passes, r.Gap)
+			t.Errorf("%v: %v at %v after %v passes, gap %v", loss, r.Status, r.Objective, r.Total.Epochs, r.Gap)
 		}
 		if w := r.Weights; !(w[0] > 1e3 && w[1] > 0.1 && w[2] > 1e-4) { // all near 1 over their scales, or above
 			t.Errorf("%v: weights %v", loss, w)
@@ -183,7 +183,7 @@ func TestTinyColumns(t *testing.T) {
 		p := &Problem{L1: c.l1}
 		p.Loss, p.Y, p.Lambda = kernels.Squared, []float64{1}, c.lambda
 		p.X = full(t, 1, []float64{c.x})
-		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100, Workers: 1})
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,12 +218,12 @@ func TestFewRows(t *testing.T) {
 			}
 			p.X = full(t, 15, values)
 			setIntercept(p, seed%2 == 0)
-			r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-5, MaxPasses: 2000, Workers: 1})
+			r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-5, MaxEpochs: 2000, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if r.Status != solvers.Converged {
-				t.Errorf("%v, seed %d: %v at %v after %v passes, gap %v", loss, seed, r.Status, r.Objective, r.Total.Passes, r.Gap)
+				t.Errorf("%v, seed %d: %v at %v after %v passes, gap %v", loss, seed, r.Status, r.Objective, r.Total.Epochs, r.Gap)
 			}
 		}
 	}
@@ -242,12 +242,12 @@ func TestInterceptToTheEnd(t *testing.T) {
 		}
 		p.X = full(t, 1, values)
 		setIntercept(p, true)
-		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 5e-5, MaxPasses: 500, Workers: 1})
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 5e-5, MaxEpochs: 500, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.Status != solvers.Converged {
-			t.Errorf("%v at %v after %v passes, gap %v, weights %v", r.Status, r.Objective, r.Total.Passes, r.Gap, r.Weights)
+			t.Errorf("%v at %v after %v passes, gap %v, weights %v", r.Status, r.Objective, r.Total.Epochs, r.Gap, r.Weights)
 		}
 	}
 }
@@ -267,12 +267,12 @@ func TestColumnLikeTheIntercept(t *testing.T) {
 		}
 		p.X = full(t, 1, values)
 		setIntercept(p, true)
-		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxPasses: 100, Workers: 1})
+		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-7, MaxEpochs: 100, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if w := r.Weights; r.Status != solvers.Converged || w[0] != 0 || math.Abs(w[1]-math.Log(5)) > 1e-3 {
-			t.Errorf("%d rows: %v after %v passes, gap %v, weights %v, and not 0 and log 5", n, r.Status, r.Total.Passes, r.Gap, w)
+			t.Errorf("%d rows: %v after %v passes, gap %v, weights %v, and not 0 and log 5", n, r.Status, r.Total.Epochs, r.Gap, w)
 		}
 	}
 }

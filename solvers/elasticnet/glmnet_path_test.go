@@ -78,7 +78,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 			lambdas := make([]float64, c.points)
 			for k := range lambdas {
 				lambdas[k] = 0.98 * high / c.alpha * math.Pow(c.share, float64(k)/float64(c.points-1))
-				got, err := path.Solve(t.Context(), c.alpha*lambdas[k], (1-c.alpha)*lambdas[k], solvers.Settings{GapTolerance: 1e-15, MaxPasses: 1e5})
+				got, err := path.Solve(t.Context(), c.alpha*lambdas[k], (1-c.alpha)*lambdas[k], solvers.Settings{GapTolerance: 1e-15, MaxEpochs: 1e5})
 				if err != nil {
 					t.Fatal(err)
 				}

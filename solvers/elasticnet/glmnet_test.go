@@ -97,7 +97,7 @@ func TestAgainstGlmnet(t *testing.T) {
 		t.Fatalf("R printed %v", lines)
 	}
 	for k, p := range problems {
-		got, err := elasticnet.Solve(t.Context(), p, nil, solvers.Settings{GapTolerance: 1e-17, MaxPasses: 1e5})
+		got, err := elasticnet.Solve(t.Context(), p, nil, solvers.Settings{GapTolerance: 1e-17, MaxEpochs: 1e5})
 		if err != nil {
 			t.Fatal(err)
 		}

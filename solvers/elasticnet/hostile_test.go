@@ -44,7 +44,7 @@ func TestFarBeyondDelta(t *testing.T) {
 		}
 		for _, share := range []float64{0.1, 0.01, 0.001} {
 			p.L1 = share * most
-			s := solvers.Settings{GapTolerance: 1e-7 * zero, MaxPasses: 120, Workers: 1}
+			s := solvers.Settings{GapTolerance: 1e-7 * zero, MaxEpochs: 120, Workers: 1}
 			alone, err := Solve(context.Background(), p, nil, s)
 			if err != nil {
 				t.Fatal(err)
@@ -55,7 +55,7 @@ func TestFarBeyondDelta(t *testing.T) {
 			}
 			for _, r := range []*solvers.Result{alone, along} {
 				if r.Status != solvers.Converged {
-					t.Errorf("seed %d, l1 %v of %v: %v at %v after %v passes, gap %v", seed, p.L1, most, r.Status, r.Objective, r.Total.Passes, r.Gap)
+					t.Errorf("seed %d, l1 %v of %v: %v at %v after %v passes, gap %v", seed, p.L1, most, r.Status, r.Objective, r.Total.Epochs, r.Gap)
 				}
 			}
 			if math.Abs(alone.Objective-along.Objective) > 2e-7*zero {
@@ -102,7 +102,7 @@ func TestHostilePaths(t *testing.T) {
 		}
 		for k := range 10 {
 			p.L1 = most * math.Pow(10, -0.4*float64(k))
-			s := solvers.Settings{GapTolerance: target, MaxPasses: 300, Workers: 1}
+			s := solvers.Settings{GapTolerance: target, MaxEpochs: 300, Workers: 1}
 			alone, err := Solve(context.Background(), p, nil, s)
 			if err != nil {
 				t.Fatal(err)
@@ -115,7 +115,7 @@ func TestHostilePaths(t *testing.T) {
 				if tried++; r.Status != solvers.Converged {
 					missed++
 					t.Logf("seed %d, %d x %d, delta %v, point %d %s: %v at %v after %v passes, gap %v, target %v",
-						seed, rows, d, p.Delta, k, what, r.Status, r.Objective, r.Total.Passes, r.Gap, target)
+						seed, rows, d, p.Delta, k, what, r.Status, r.Objective, r.Total.Epochs, r.Gap, target)
 				}
 			}
 			if most := max(alone.Gap, along.Gap) + 1e-12*alone.Objective; math.Abs(alone.Objective-along.Objective) > most {
@@ -135,7 +135,7 @@ func TestLongRowWithoutWeight(t *testing.T) {
 		p := &Problem{L1: 4e-6}
 		p.Loss, p.Y, p.SampleWeight = kernels.Logistic, []float64{-1, -1}, []float64{1, weight}
 		p.X = full(t, 4, []float64{-2e-7, 3e-8, -1e-8, -1.8e-4, 0, 6e-4, -1e-3, -4.6})
-		r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100, Workers: 1})
+		r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100, Workers: 1})
 		if r.Status != solvers.Converged {
 			t.Errorf("weight %v: %v at %v, gap %v", weight, r.Status, r.Objective, r.Gap)
 		}
@@ -167,7 +167,7 @@ func TestSquaresBeyondFloats(t *testing.T) {
 					t.Fatal(err)
 				}
 				p.L1 = 0.1 * most
-				s := solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100, Workers: 1}
+				s := solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100, Workers: 1}
 				alone := solve(t, p, s)
 				path, err := NewPath(p, nil)
 				if err != nil {

@@ -136,7 +136,7 @@ func (o *offsets) subtract() *sparse.Matrix {
 		o.beside(i, func(a int, v float64) { add(int(o.columns[a]), v-o.means[a]) }, add)
 		ends = append(ends, int64(len(columns)))
 	}
-	return direct.Have(sparse.NewCSR(x.Cols(), ends, columns, values))
+	return direct.Value(sparse.NewCSR(x.Cols(), ends, columns, values))
 }
 
 // given is the problem as users pose it.

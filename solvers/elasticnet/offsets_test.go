@@ -100,7 +100,7 @@ func TestOffsets(t *testing.T) {
 				t.Errorf("%v: objective %v, and %v by its definition", loss, got.Objective, value)
 			}
 			again := settings
-			again.Initial, again.MaxPasses = got.Weights, 1
+			again.Initial, again.MaxEpochs = got.Weights, 1
 			if r := solve(t, far, again); math.Abs(r.Objective-got.Objective) > target {
 				t.Errorf("%v: from its own result objective %v, which was %v", loss, r.Objective, got.Objective)
 			}
@@ -209,7 +209,7 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 	nudged := slices.Clone(first.Weights)
 	nudged[1] += 1e-12
 	for _, initial := range [][]float64{nil, nudged} {
-		r, err := s.Solve(context.Background(), 1e-3, 0, solvers.Settings{Initial: initial, MaxPasses: 1, Workers: 1})
+		r, err := s.Solve(context.Background(), 1e-3, 0, solvers.Settings{Initial: initial, MaxEpochs: 1, Workers: 1})
 		if err != nil || !(r.Objective <= first.Objective+1e-9) {
 			t.Errorf("objective %v after %v (%v)", r.Objective, first.Objective, err)
 		}

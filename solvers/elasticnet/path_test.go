@@ -177,7 +177,7 @@ func TestPathGoesOn(t *testing.T) {
 			setIntercept(p, loss != kernels.Squared)
 			high, _, _ := MaxL1(nil, p)
 			for _, of := range []struct{ passes, lambda float64 }{{1.5, 0}, {7, 0}, {7, 0.01}, {40, 0}} {
-				settings := solvers.Settings{GapTolerance: 1e-14, MaxPasses: of.passes}
+				settings := solvers.Settings{GapTolerance: 1e-14, MaxEpochs: of.passes}
 				whole, cut := newPath(t, p), newPath(t, p)
 				for k := range points {
 					next := newPath(t, p)
@@ -193,9 +193,9 @@ func TestPathGoesOn(t *testing.T) {
 						}
 						list[i] = r
 					}
-					if a, b := list[0], list[1]; !slices.Equal(a.Weights, b.Weights) || a.Status != b.Status || a.Gap != b.Gap || a.Total.Passes != b.Total.Passes {
+					if a, b := list[0], list[1]; !slices.Equal(a.Weights, b.Weights) || a.Status != b.Status || a.Gap != b.Gap || a.Total.Epochs != b.Total.Epochs {
 						t.Fatalf("%v, %d columns, %+v, point %d: %v after %v, gap %v; after what was saved %v after %v, gap %v",
-							loss, d, of, k, a.Status, a.Total.Passes, a.Gap, b.Status, b.Total.Passes, b.Gap)
+							loss, d, of, k, a.Status, a.Total.Epochs, a.Gap, b.Status, b.Total.Epochs, b.Gap)
 					}
 				}
 			}
@@ -210,7 +210,7 @@ func TestPathEnds(t *testing.T) {
 		for _, d := range []int{30, 2200} {
 			p := randomProblem(t, loss, 60, d, 6)
 			setIntercept(p, true)
-			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxPasses: 1e4}) {
+			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxEpochs: 1e4}) {
 				if r.Status != solvers.Stalled && r.Status != solvers.Converged || r.Gap > 1e-9 || r.Total.Iterations > 200 {
 					t.Errorf("%v, %d columns, point %d: %v after %d steps with a gap of %v", loss, d, k, r.Status, r.Total.Iterations, r.Gap)
 				}

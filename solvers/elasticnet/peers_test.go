@@ -131,7 +131,7 @@ func same(t *testing.T, name string, p *Problem, want []float64, within float64)
 			t.Errorf("%s: a gap of %v where the objective is %v above the minimum", name, r.Gap, above)
 		}
 	}
-	r := solve(t, p, solvers.Settings{GapTolerance: 1e-17, MaxPasses: 1e5, Workers: 1})
+	r := solve(t, p, solvers.Settings{GapTolerance: 1e-17, MaxEpochs: 1e5, Workers: 1})
 	for j, v := range r.Weights {
 		if !(math.Abs(v-want[j]) <= within) || j < p.penalised() && (v == 0) != (want[j] == 0) {
 			t.Errorf("%s, weight %d: %.12g, not %.12g", name, j, v, want[j])

@@ -134,7 +134,7 @@ func TestToTheLastDigits(t *testing.T) {
 				}
 			}
 		}
-		settings := solvers.Settings{GapTolerance: 1e-15, MaxPasses: 1e5, Workers: 1}
+		settings := solvers.Settings{GapTolerance: 1e-15, MaxEpochs: 1e5, Workers: 1}
 		check("single", solve(t, p, settings))
 		s := newPath(t, p)
 		var last *solvers.Result

@@ -62,8 +62,8 @@ func TestSample(t *testing.T) {
 	}
 	warm := solve(t, p, solvers.Settings{GapTolerance: 1e-10})
 	whole := solve(t, p, solvers.Settings{GapTolerance: 1e-10, Initial: make([]float64, 7)})
-	if warm.Status != solvers.Converged || whole.Status != solvers.Converged || warm.Total.Passes >= whole.Total.Passes {
-		t.Errorf("%v in %v passes, %v in %v without a sample", warm.Status, warm.Total.Passes, whole.Status, whole.Total.Passes)
+	if warm.Status != solvers.Converged || whole.Status != solvers.Converged || warm.Total.Epochs >= whole.Total.Epochs {
+		t.Errorf("%v in %v passes, %v in %v without a sample", warm.Status, warm.Total.Epochs, whole.Status, whole.Total.Epochs)
 	}
 	for j, w := range whole.Weights {
 		if d := warm.Weights[j] - w; !(d*d < 1e-7) {

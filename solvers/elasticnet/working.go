@@ -158,7 +158,7 @@ func (s *part) sweep() int64 { return s.entries + 16*int64(len(s.slope)) }
 // byRows makes rows.
 func (s *part) byRows() {
 	if s.rows.Matrix == nil {
-		s.rows.Matrix = (*sparse.Matrix)(direct.Have(s.columns.PickColumns(s.numbers)).ByRows(s.rows.Pool).WithBias(s.extra))
+		s.rows.Matrix = (*sparse.Matrix)(direct.Value(s.columns.PickColumns(s.numbers)).ByRows(s.rows.Pool).WithBias(s.extra))
 	}
 }
 
@@ -236,12 +236,12 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64, previous **mat
 	for i, v := range h {
 		root[i] = math.Sqrt(v)
 	}
-	scaled := direct.Have(s.columns.ScaleRows(s.numbers, root, *previous))
+	scaled := direct.Value(s.columns.ScaleRows(s.numbers, root, *previous))
 	*previous = scaled
 	copy(s.diagonal, scaled.SquaredNorms())
 	clear(s.moved)
-	s.steps = direct.Have(scaled.Steps(s.moved))
-	s.ahead = direct.Have(scaled.Steps(s.along))
+	s.steps = direct.Value(scaled.Steps(s.moved))
+	s.ahead = direct.Value(scaled.Steps(s.along))
 	if s.extra != 0 {
 		direct.Scale(s.last, s.extra, root)
 		s.diagonal[len(s.numbers)] = kernels.SquaredNorm(s.last)

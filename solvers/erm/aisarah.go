@@ -28,7 +28,7 @@ type AISARAH struct {
 	// inner loop ends after twenty passes at the latest, three after one strayed.
 	Unguarded bool
 	// Paper selects the setting of the paper's experiments, for the problem that the
-	// function Paper poses: Unguarded, and a starting point that the seed draws, each
+	// function PaperProblem poses: Unguarded, and a starting point that the seed draws, each
 	// weight from [-1/sqrt(d), 1/sqrt(d)], where Settings.Initial gives none.
 	Paper bool
 }

@@ -78,7 +78,7 @@ func TestImplicitBlocks(t *testing.T) {
 func TestTheoreticalBlocks(t *testing.T) {
 	t.Parallel()
 	p := oneColumn(t)
-	l := loopOf(t, p, AISARAHImportance{}, solvers.Settings{MaxPasses: 1}).(*theoreticalLoop)
+	l := loopOf(t, p, AISARAHImportance{}, solvers.Settings{MaxEpochs: 1}).(*theoreticalLoop)
 	n := len(l.z)
 	for i := range l.z {
 		l.z[i] = math.Sin(float64(i))

@@ -207,7 +207,7 @@ func TestInnerLoopsEnd(t *testing.T) {
 func TestGuardResumes(t *testing.T) {
 	p := rawCounts(t)
 	for _, initial := range [][]float64{nil, start(p.X.Cols())} {
-		s := solvers.Settings{BatchSize: 7, Seed: 2, MaxIterations: 240, MaxPasses: 1000, Initial: initial}
+		s := solvers.Settings{BatchSize: 7, Seed: 2, MaxIterations: 240, MaxEpochs: 1000, Initial: initial}
 		want := mustSolve(t, p, AISARAH{}, s)
 		for cut := int64(5); cut < s.MaxIterations; cut += 15 {
 			first, second := s, s

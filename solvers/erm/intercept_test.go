@@ -95,8 +95,8 @@ func TestInterceptShift(t *testing.T) {
 		offset.Offset = slices.Repeat([]float64{990}, 300)
 		for by, q := range map[float64]*Problem{1000: &far, 10: &offset} {
 			r := mustSolve(t, q, Newton{}, settings)
-			if r.Status != solvers.Converged || r.Total.Passes > plain.Total.Passes+2 {
-				t.Errorf("%v, by %v: %v after %v passes, %v without", loss, by, r.Status, r.Total.Passes, plain.Total.Passes)
+			if r.Status != solvers.Converged || r.Total.Epochs > plain.Total.Epochs+2 {
+				t.Errorf("%v, by %v: %v after %v passes, %v without", loss, by, r.Status, r.Total.Epochs, plain.Total.Epochs)
 			}
 			last := len(r.Weights) - 1
 			for j, v := range r.Weights {
@@ -192,7 +192,7 @@ func TestInterceptByGradients(t *testing.T) {
 			method Method
 			within float64
 		}{{AISARAHUniform{}, 1e-6}, {AISARAHImportance{}, 1e-6}, {Adam{Step: 0.1, Decay: 0.02}, 1e-3}} {
-			r := mustSolve(t, &q, m.method, solvers.Settings{MaxPasses: 400, Workers: 1, Seed: 2, BatchSize: 20, GapTolerance: 1e-9})
+			r := mustSolve(t, &q, m.method, solvers.Settings{MaxEpochs: 400, Workers: 1, Seed: 2, BatchSize: 20, GapTolerance: 1e-9})
 			if far := r.Objective - want.Objective; !(far <= m.within) || !(far <= r.Gap+1e-12) {
 				t.Errorf("%s, %s: %g above the minimum, gap %g, intercept %v, not %v", name, m.method.Name(), far, r.Gap, r.Weights[5], want.Weights[5])
 			}

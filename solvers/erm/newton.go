@@ -119,8 +119,8 @@ func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Setti
 // release ends the use of the loop but for its weights.
 func (l *newtonLoop) release() {
 	l.metric.release()
-	l.full.x.Unwrite()
-	l.x.Unwrite()
+	l.full.x.DropDenseCopy()
+	l.x.DropDenseCopy()
 }
 
 // newtonLoop is at one of five stages: on a sample of the rows, before its first point, within the conjugate
@@ -148,7 +148,7 @@ type newtonLoop struct {
 	// numbering is that of p's columns where another method handed over with others.
 	numbering *run.Numbering
 	steps     int  // done
-	wide      bool // curvatures are those of touch
+	wide      bool // curvatures come from majorizerCurvature
 	work      int  // conjugate-gradient iterations of the run; beyond l.budget(), orthogonal steps
 	prospects
 }
@@ -208,9 +208,9 @@ func (l *newtonCurvature) Block(i int) {
 	first, end := risk.Span(i, len(l.z))
 	h := l.h[first:end]
 	third := l.margin[first:end] // a by-product that nothing here needs
-	z, y, weights := l.z[first:end], l.p.Y[first:end], direct.Part(l.p.SampleWeight, first, end)
+	z, y, weights := l.z[first:end], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end)
 	if l.wide {
-		touch(h, z, y, weights, l.p.Threshold())
+		majorizerCurvature(h, z, y, weights, l.p.Threshold())
 	} else {
 		direct.LossCurvature(l.p.Loss, h, third, z, y, weights, l.p.Threshold())
 	}

@@ -44,7 +44,7 @@ func TestNewtonOnRowsOfAllScales(t *testing.T) {
 		}
 		zero, _ := exact.Objective(make([]float64, d)).Float64()
 		target := 1e-6 * zero
-		r, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{GapTolerance: target, MaxPasses: 1000})
+		r, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{GapTolerance: target, MaxEpochs: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}

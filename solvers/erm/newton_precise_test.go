@@ -52,12 +52,12 @@ func TestNewtonBeyondFloat64(t *testing.T) {
 		}
 		zero, _ := exact.Objective(make([]float64, d)).Float64()
 		target := 1e-6 * zero
-		r, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{GapTolerance: target, MaxPasses: 2000})
+		r, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{GapTolerance: target, MaxEpochs: 2000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if low, above := best.Above(exact.Objective(r.Weights)); r.Status != solvers.Converged || above > target || low > r.Gap {
-			t.Errorf("seed %d: %v after %v passes, %g above the minimum, gap %g, target %g", seed, r.Status, r.Total.Passes, above, r.Gap, target)
+			t.Errorf("seed %d: %v after %v passes, %g above the minimum, gap %g, target %g", seed, r.Status, r.Total.Epochs, above, r.Gap, target)
 		}
 	}
 }

@@ -42,12 +42,12 @@ func TestNewtonRelays(t *testing.T) {
 		t.Fatal("the run does not begin on a sample")
 	}
 	relayed(t, "newton", func() run.Loop {
-		return loopOf(t, p, Newton{}, solvers.Settings{MaxPasses: 100, GapTolerance: 1e-12})
+		return loopOf(t, p, Newton{}, solvers.Settings{MaxEpochs: 100, GapTolerance: 1e-12})
 	}, p.X.Cols(), 60)
 	few := randomProblem(t, kernels.Logistic, 40, 9, 4, 1e-3, true)
-	halts := solvers.Settings{MaxPasses: 1e6, GapTolerance: 1e-300}
+	halts := solvers.Settings{MaxEpochs: 1e6, GapTolerance: 1e-300}
 	relayed(t, "newton to its halt", func() run.Loop { return loopOf(t, few, Newton{}, halts) }, few.X.Cols(), 1000)
-	settings, err := run.Check(solvers.Settings{MaxPasses: 100, GapTolerance: 1e-12, Shards: 4}, p.X.Cols())
+	settings, err := run.Check(solvers.Settings{MaxEpochs: 100, GapTolerance: 1e-12, Shards: 4}, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
 	}

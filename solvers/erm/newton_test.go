@@ -36,12 +36,12 @@ func newtonProblem(t testing.TB, spec string, loss kernels.Loss, lambda float64)
 func TestNewtonReachesTheOptimum(t *testing.T) {
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 		p := newtonProblem(t, "text:n=800,d=2000", loss, 1./800)
-		result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxPasses: 2000, GapTolerance: 1e-14})
+		result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxEpochs: 2000, GapTolerance: 1e-14})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if result.Status != solvers.Converged {
-			t.Errorf("%v: %v with a gap of %v after %v passes", loss, result.Status, result.Gap, result.Total.Passes)
+			t.Errorf("%v: %v with a gap of %v after %v passes", loss, result.Status, result.Gap, result.Total.Epochs)
 		}
 		want := newObjective(p, nil).evaluate(result.Weights)
 		if !(result.Gap > 0 && result.Gap <= want.Gap*1.2) { // it has the rounding of carried margins in it
@@ -53,7 +53,7 @@ func TestNewtonReachesTheOptimum(t *testing.T) {
 // A quadratic is its own model: with inner loops to the end, one step solves it.
 func TestNewtonSolvesAQuadraticInOneStep(t *testing.T) {
 	p := newtonProblem(t, "dense:n=300,d=20", kernels.Squared, 0.1)
-	result, err := Solve(context.Background(), p, Newton{Forcing: 1e-12}, solvers.Settings{MaxPasses: 500, GapTolerance: 1e-20})
+	result, err := Solve(context.Background(), p, Newton{Forcing: 1e-12}, solvers.Settings{MaxEpochs: 500, GapTolerance: 1e-20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestNewtonSolvesAQuadraticInOneStep(t *testing.T) {
 
 func TestNewtonWithoutRegulariser(t *testing.T) {
 	p := newtonProblem(t, "dense:n=500,d=10", kernels.Logistic, 0)
-	result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxPasses: 500, GradientTolerance: 1e-10})
+	result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxEpochs: 500, GradientTolerance: 1e-10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,15 +88,15 @@ func TestNewtonResumesToTheSameBits(t *testing.T) {
 		}
 		return result
 	}
-	want := solve(solvers.Settings{MaxPasses: 16, Workers: 1})
+	want := solve(solvers.Settings{MaxEpochs: 16, Workers: 1})
 	factor := 2.
 	if testing.Short() {
 		factor = 16
 	}
 	for cut := 0.6; cut < 16; cut *= factor {
 		path := filepath.Join(t.TempDir(), "checkpoint")
-		solve(solvers.Settings{MaxPasses: cut, Workers: 2, Checkpoint: path})
-		got := solve(solvers.Settings{MaxPasses: 16, Workers: 3, Resume: path})
+		solve(solvers.Settings{MaxEpochs: cut, Workers: 2, Checkpoint: path})
+		got := solve(solvers.Settings{MaxEpochs: 16, Workers: 3, Resume: path})
 		if !slices.Equal(got.Weights, want.Weights) {
 			t.Errorf("cut after %v passes, the run ends elsewhere", cut)
 		}
@@ -105,7 +105,7 @@ func TestNewtonResumesToTheSameBits(t *testing.T) {
 
 func TestNewtonSampleSameBits(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1./20000)
-	s := solvers.Settings{MaxPasses: 8, Workers: 1}
+	s := solvers.Settings{MaxEpochs: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	for path := range pathtest.Paths(t) {
 		s.Workers = 2
@@ -178,7 +178,7 @@ func TestNewtonCertifiesItsWeights(t *testing.T) {
 	for _, spec := range []string{"text:n=300,d=700", "onehot:n=400"} {
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 			p := newtonProblem(t, spec, loss, 1./800)
-			r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-9, MaxPasses: 1000})
+			r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000})
 			if err != nil || r.Status != solvers.Converged {
 				t.Fatalf("%s, %v: %v, %v", spec, loss, r, err)
 			}
@@ -236,7 +236,7 @@ func TestNewtonCarriesMargins(t *testing.T) {
 		if p.X, err = sparse.NewCSR(p.X.Cols(), begins, index, values); err != nil {
 			t.Fatal(err)
 		}
-		settings := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-12}
+		settings := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-12}
 		full := newObjective(p, nil)
 		full.settings = settings
 		loop, _, err := Newton{}.begin(&task{p: p, full: full, settings: settings})
@@ -257,7 +257,7 @@ func TestNewtonCarriesMargins(t *testing.T) {
 // step that it is at, are not theirs, and taken as it was saved, wherever the run is.
 func TestNewtonRefusesOtherMargins(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=400", kernels.Logistic, 1e-4)
-	settings := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-10}
+	settings := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-10}
 	begin := func() *newtonLoop {
 		full := newObjective(p, nil)
 		full.settings = settings

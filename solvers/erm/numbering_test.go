@@ -101,7 +101,7 @@ func TestHandedAstrayNumbering(t *testing.T) {
 		w[j] = -1e3 * v
 	}
 	var trace solvers.Trace
-	s, err := run.Check(solvers.Settings{Initial: start, MaxPasses: 1, Recorder: &trace}, len(w))
+	s, err := run.Check(solvers.Settings{Initial: start, MaxEpochs: 1, Recorder: &trace}, len(w))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func newObjective(p *Problem, pool *matrix.Pool) *objective {
 
 // write writes the rows out where they are few and nearly full.
 func (o *objective) write() {
-	if o.x = o.x.Written(); o.x.Full() {
+	if o.x = o.x.WithDenseCopy(); o.x.Full() {
 		o.bounds = certificate.New(certificate.Problem{Problem: *o.p, Pool: o.x.Pool, Sequential: true})
 	}
 }

@@ -57,9 +57,9 @@ func TestObjectiveAtZero(t *testing.T) {
 		}
 		l := newNewtonLoop(Newton{}.withDefaults(), c.p, o, solvers.Settings{})
 		o.zero = math.NaN()
-		direct.Have(run.Drive(context.Background(), run.Run{
+		direct.Value(run.Drive(context.Background(), run.Run{
 			Solver: "newton", Samples: c.p.X.Rows(), Columns: d, Loop: l, Evaluate: o.evaluate,
-		}, solvers.Settings{MaxPasses: 3}))
+		}, solvers.Settings{MaxEpochs: 3}))
 		if o.zero != e.Objective {
 			t.Errorf("%s: a run from 0 keeps %v, not %v", c.name, o.zero, e.Objective)
 		}

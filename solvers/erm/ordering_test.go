@@ -22,7 +22,7 @@ func TestOrdering(t *testing.T) {
 	}
 	fit := func(p *Problem, m Method) []float64 {
 		t.Helper()
-		r, err := Solve(context.Background(), p, m, solvers.Settings{MaxPasses: 100, GapTolerance: 1e-8})
+		r, err := Solve(context.Background(), p, m, solvers.Settings{MaxEpochs: 100, GapTolerance: 1e-8})
 		if err != nil || r.Status != solvers.Converged {
 			t.Fatal(err, r.Status)
 		}

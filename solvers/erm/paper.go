@@ -10,16 +10,16 @@ import (
 )
 
 // paper is chapter 5 with appendix B.
-var paper = solvers.Paper{Section: "chapter 5 and appendix B", Lambda: 1, PerRow: true, Unit: true, Bias: true}
+var paper = solvers.PaperSetting{Section: "chapter 5 and appendix B", Lambda: 1, PerRow: true, Unit: true, Bias: true}
 
-func paperOf(m Method) solvers.Paper {
+func paperOf(m Method) solvers.PaperSetting {
 	if _, own := m.(AISARAH); own {
 		return paper
 	}
-	return solvers.Paper{}
+	return solvers.PaperSetting{}
 }
 
-// Paper poses the problem of the paper's experiments, for AISARAH with Paper set: logistic
+// PaperProblem poses the problem of the paper's experiments, for AISARAH with Paper set: logistic
 // regression with labels -1 and +1, rows of length 1, a constant feature that is
 // regularised like the others, and lambda = 1/n; the other half of the experiments has a
 // Lambda of 0.
@@ -28,7 +28,7 @@ func paperOf(m Method) solvers.Paper {
 // of 2n/64), and runs take the passes of table 4, 20 to 50. The paper says that a seed
 // initialises w and draws the batches, and leaves open how: w_0 is as its authors' code has
 // it, and batches are those of shuffled passes.
-func Paper(x *sparse.Matrix, y []float64) (*Problem, error) {
+func PaperProblem(x *sparse.Matrix, y []float64) (*Problem, error) {
 	p := &Problem{X: x, Y: y}
 	if x != nil {
 		p.X = x.WithBias(0).NormalizeUnit().WithBias(1)

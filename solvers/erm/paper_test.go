@@ -13,7 +13,7 @@ import (
 // is printed, and a start that the seed draws and nobody overrides.
 func TestPaper(t *testing.T) {
 	raw := randomProblem(t, kernels.Logistic, 50, 10, 4, 0, false)
-	p, err := Paper(raw.X, raw.Y)
+	p, err := PaperProblem(raw.X, raw.Y)
 	if err != nil || p.Lambda != 1./50 || p.Loss != kernels.Logistic || p.X.Bias() != 1 || p.X.Cols() != 11 {
 		t.Fatalf("%+v, %v", p, err)
 	}
@@ -22,7 +22,7 @@ func TestPaper(t *testing.T) {
 			t.Errorf("row %d has the square %v", i, square)
 		}
 	}
-	if _, err := Paper(raw.X, raw.Y[1:]); err == nil {
+	if _, err := PaperProblem(raw.X, raw.Y[1:]); err == nil {
 		t.Error("too few labels accepted")
 	}
 	first := solvers.Settings{MaxIterations: 1, Seed: 5}

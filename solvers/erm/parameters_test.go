@@ -156,7 +156,7 @@ func TestEveryParameter(t *testing.T) {
 	}{{0.05, 250, []string{"forcing=0.05"}}, {0.05, 3, []string{"forcing=0.05", "max-inner=3"}}, {0.8, 250, nil}} {
 		p, r := quadratic, newReference(quadratic)
 		runs = append(runs, solvetest.Listed[Method]{Solver: "newton", Set: c.set, Follows: func(m Method) error {
-			l := loopOf(t, p, m, solvers.Settings{Initial: from(p), MaxPasses: 1000}).(*newtonLoop)
+			l := loopOf(t, p, m, solvers.Settings{Initial: from(p), MaxEpochs: 1000}).(*newtonLoop)
 			var control run.Control
 			for l.steps == 0 { // later ones may have the Hessian's factor
 				l.Next(&control)

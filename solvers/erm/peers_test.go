@@ -77,7 +77,7 @@ func peerCases(t *testing.T, offsets bool) (names []string, problems []*Problem,
 func samePeer(t *testing.T, name string, p *Problem, want []float64) {
 	t.Helper()
 	for _, count := range []int{0, 4} {
-		settings := solvers.Settings{Shards: count, Workers: 1, MaxPasses: 1000, GradientTolerance: 1e-11}
+		settings := solvers.Settings{Shards: count, Workers: 1, MaxEpochs: 1000, GradientTolerance: 1e-11}
 		if p.Lambda > 0 {
 			settings.GapTolerance, settings.GradientTolerance = 1e-15, 0
 		}

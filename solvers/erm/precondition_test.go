@@ -103,12 +103,12 @@ func dependentColumns(t *testing.T, lambda float64) *Problem {
 // TestNewtonOnDependentColumns: the factor of a singular Hessian must not break the
 // run, and that of an ill-conditioned one must speed it up.
 func TestNewtonOnDependentColumns(t *testing.T) {
-	result, err := Solve(context.Background(), dependentColumns(t, 0), Newton{}, solvers.Settings{MaxPasses: 300, GradientTolerance: 1e-10})
+	result, err := Solve(context.Background(), dependentColumns(t, 0), Newton{}, solvers.Settings{MaxEpochs: 300, GradientTolerance: 1e-10})
 	if err != nil || result.Status != solvers.Converged {
 		t.Errorf("without a regulariser: %v, gradient norm %v, %v", result.Status, result.GradientNorm, err)
 	}
 	p := dependentColumns(t, 1e-10)
-	result, err = Solve(context.Background(), p, Newton{}, solvers.Settings{MaxPasses: 60, GapTolerance: 1e-10})
+	result, err = Solve(context.Background(), p, Newton{}, solvers.Settings{MaxEpochs: 60, GapTolerance: 1e-10})
 	if err != nil || result.Status != solvers.Converged {
 		t.Errorf("with a small regulariser: %v, gap %v, %v", result.Status, result.Gap, err)
 	}
@@ -125,7 +125,7 @@ func (h *countedHessian) gram(dst []float64) error { h.forms++; return h.hessian
 // TestConvergedPreparesNoStep: where a run converges the Hessian is not formed any more.
 func TestConvergedPreparesNoStep(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 400, 12, 4, 1e-2, false)
-	settings := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100}
+	settings := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100}
 	full := newObjective(p, nil)
 	full.settings = settings
 	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)

@@ -39,7 +39,7 @@ const killEnv = "LANES_TEST_CHECKPOINT"
 
 func killedRun(m Method) (*Problem, Method, solvers.Settings) {
 	p := randomProblem(&testing.T{}, kernels.Logistic, 2000, 60, 5, 0.001, false)
-	return p, m, solvers.Settings{MaxIterations: 6000, MaxPasses: math.Inf(1), Seed: 4, BatchSize: 16}
+	return p, m, solvers.Settings{MaxIterations: 6000, MaxEpochs: math.Inf(1), Seed: 4, BatchSize: 16}
 }
 
 // TestKilledHelper is the process that TestKilled kills.

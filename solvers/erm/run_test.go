@@ -77,11 +77,11 @@ func TestRecordingChangesNothing(t *testing.T) {
 		if last.Iterations != s.MaxIterations && got.Status != solvers.Converged {
 			t.Errorf("%s: the last point recorded is after %d iterations", m.Name(), last.Iterations)
 		}
-		if got.Total.Passes != want.Total.Passes || got.Total.GradientEvaluations != want.Total.GradientEvaluations {
+		if got.Total.Epochs != want.Total.Epochs || got.Total.GradientEvaluations != want.Total.GradientEvaluations {
 			t.Errorf("%s: recording cost passes", m.Name())
 		}
 		for k := 1; k < len(trace); k++ {
-			if trace[k].Passes < trace[k-1].Passes {
+			if trace[k].Epochs < trace[k-1].Epochs {
 				t.Errorf("%s: passes fall", m.Name())
 			}
 		}
@@ -106,7 +106,7 @@ func TestSteps(t *testing.T) {
 		t.Fatalf("%d steps were recorded of 40", len(all.steps))
 	}
 	for k, s := range all.steps {
-		if !(s.Size > 0 && s.Size <= s.Bound && s.SquaredNorm > 0) || k > 0 && !(s.Passes > all.steps[k-1].Passes) {
+		if !(s.Size > 0 && s.Size <= s.Bound && s.SquaredNorm > 0) || k > 0 && !(s.Epochs > all.steps[k-1].Epochs) {
 			t.Fatalf("step %d is %+v", k, s)
 		}
 	}
@@ -133,24 +133,24 @@ func TestStatuses(t *testing.T) {
 		change func(*solvers.Settings)
 	}{
 		{solvers.Converged, AISARAH{}, func(s *solvers.Settings) { s.GapTolerance = 1e-9 }},
-		{solvers.Converged, SVRG{}, func(s *solvers.Settings) { s.GradientTolerance = 1e-5; s.MaxPasses = 1e4 }},
-		{solvers.BudgetReached, AISARAH{}, func(s *solvers.Settings) { s.MaxPasses = 3 }},
+		{solvers.Converged, SVRG{}, func(s *solvers.Settings) { s.GradientTolerance = 1e-5; s.MaxEpochs = 1e4 }},
+		{solvers.BudgetReached, AISARAH{}, func(s *solvers.Settings) { s.MaxEpochs = 3 }},
 		{solvers.BudgetReached, Adam{}, func(s *solvers.Settings) { s.MaxIterations = 10 }},
-		{solvers.TimeReached, SGD{}, func(s *solvers.Settings) { s.MaxTime = time.Millisecond; s.MaxPasses = math.Inf(1) }},
+		{solvers.TimeReached, SGD{}, func(s *solvers.Settings) { s.MaxTime = time.Millisecond; s.MaxEpochs = math.Inf(1) }},
 	} {
 		settings := s
 		c.change(&settings)
 		if r := mustSolve(t, p, c.m, settings); r.Status != c.want {
 			t.Errorf("%s: %v, not %v", c.m.Name(), r.Status, c.want)
-		} else if r.Status == solvers.BudgetReached && settings.MaxPasses == 3 && (r.Total.Passes < 3 || r.Total.Passes > 4) {
-			t.Errorf("%s: %v passes of 3", c.m.Name(), r.Total.Passes)
+		} else if r.Status == solvers.BudgetReached && settings.MaxEpochs == 3 && (r.Total.Epochs < 3 || r.Total.Epochs > 4) {
+			t.Errorf("%s: %v passes of 3", c.m.Name(), r.Total.Epochs)
 		}
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
-	s.MaxPasses = math.Inf(1)
+	s.MaxEpochs = math.Inf(1)
 	s.Recorder = recorderFunc(func(p solvers.Point) error {
-		if p.Passes > 5 {
+		if p.Epochs > 5 {
 			cancel()
 		}
 		return nil
@@ -179,7 +179,7 @@ func TestDiverged(t *testing.T) {
 	p := randomProblem(t, kernels.Squared, 300, 40, 5, 0, false)
 	first := newObjective(p, nil).evaluate(make([]float64, p.X.Cols()))
 	for _, m := range []Method{SARAH{Step: 1e100}, SARAHPlus{Step: 1e30}, SVRG{Step: 1e30}, SGD{Step: 1e20}, AISARAHInterval{Min: 1e50, Max: 1e60}} {
-		r := mustSolve(t, p, m, solvers.Settings{BatchSize: testBatch, MaxPasses: 50})
+		r := mustSolve(t, p, m, solvers.Settings{BatchSize: testBatch, MaxEpochs: 50})
 		if r.Status != solvers.Diverged {
 			t.Errorf("%s: %v", m.Name(), r.Status)
 		}
@@ -261,7 +261,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	for what, change := range map[string]func(*solvers.Settings){
-		"passes":     func(s *solvers.Settings) { s.MaxPasses = math.NaN() },
+		"passes":     func(s *solvers.Settings) { s.MaxEpochs = math.NaN() },
 		"batch":      func(s *solvers.Settings) { s.BatchSize = -1 },
 		"initial":    func(s *solvers.Settings) { s.Initial = []float64{1} },
 		"initial ∞":  func(s *solvers.Settings) { s.Initial = make([]float64, 11); s.Initial[3] = math.Inf(1) },
@@ -325,7 +325,7 @@ func TestDegenerate(t *testing.T) {
 					}
 				}
 				for _, m := range methods(t) {
-					r, err := Solve(context.Background(), p, m, solvers.Settings{MaxPasses: 10, MaxTime: 5 * time.Second, Seed: 1})
+					r, err := Solve(context.Background(), p, m, solvers.Settings{MaxEpochs: 10, MaxTime: 5 * time.Second, Seed: 1})
 					what := fmt.Sprintf("%s, %v, lambda=%v, %s", name, loss, lambda, m.Name())
 					if err != nil {
 						t.Errorf("%s: %v", what, err)
@@ -355,7 +355,7 @@ func TestConverges(t *testing.T) {
 		p := randomProblem(t, loss, 400, 30, 5, 0.05, false)
 		p.X = p.X.NormalizeUnit()
 		for _, m := range methods(t) {
-			s := solvers.Settings{MaxPasses: 150, Seed: 2}
+			s := solvers.Settings{MaxEpochs: 150, Seed: 2}
 			limit := 1e-6
 			switch m.(type) {
 			case Adam, SGD:
@@ -364,7 +364,7 @@ func TestConverges(t *testing.T) {
 				s.MaxIterations, limit = 800, 0.1
 			}
 			if r := mustSolve(t, p, m, s); !(r.Gap < limit) {
-				t.Errorf("%v, %s: gap %v after %.1f passes", loss, m.Name(), r.Gap, r.Total.Passes)
+				t.Errorf("%v, %s: gap %v after %.1f passes", loss, m.Name(), r.Gap, r.Total.Epochs)
 			}
 		}
 	}
@@ -385,11 +385,11 @@ func TestStepSearchEnds(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		r, err := Solve(ctx, p, m, solvers.Settings{})
-		if err != nil || r.Status != solvers.Cancelled || r.Total.Passes != 0 {
+		if err != nil || r.Status != solvers.Cancelled || r.Total.Epochs != 0 {
 			t.Errorf("%s, cancelled: %v, %+v", m.Name(), err, r)
 		}
 		r, err = Solve(context.Background(), p, m, solvers.Settings{MaxTime: 1})
-		if err != nil || r.Status != solvers.TimeReached || r.Total.Passes != 0 {
+		if err != nil || r.Status != solvers.TimeReached || r.Total.Epochs != 0 {
 			t.Errorf("%s, without time: %v, %+v", m.Name(), err, r)
 		}
 	}

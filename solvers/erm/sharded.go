@@ -33,8 +33,8 @@ type sharded struct {
 	// the second, in all rows.
 	products int64
 
-	work []pieceRoom // one a worker
-	sums []float64   // what a sweep is summed to: an element a column, and two more, or gradientSums
+	work []pieceBuffers // one a worker
+	sums []float64      // what a sweep is summed to: an element a column, and two more, or gradientSums
 
 	slopes   float64                // the norm of those of the losses at the last gradient
 	beside   *certificate.Intercept // what is known of an intercept there, or nil
@@ -42,14 +42,14 @@ type sharded struct {
 	entries  []float64              // sums of x_ij^2 and of |s_i| x_ij^2 for every column j; nil before they are needed
 	w        []float64              // the point that curvatures are taken at
 	kept     bool                   // Block.Kept holds the curvatures there
-	wide     bool                   // they are those of touch
+	wide     bool                   // the curvatures come from majorizerCurvature
 	patient  bool                   // the sweep is not to be left before its end
 	finished func() bool
 	part     *shardedSample // that sums are over, nil for all rows
 }
 
-// pieceRoom is what a worker needs for a piece of rows.
-type pieceRoom struct{ z, c, h, m, rest [shards.Piece]float64 }
+// pieceBuffers is what a worker needs for a piece of rows.
+type pieceBuffers struct{ z, c, h, m, rest [shards.Piece]float64 }
 
 // gradientSums is how many sums a gradient has beside an intercept and its columns: the losses,
 // the squared slopes and the curvature.
@@ -63,7 +63,7 @@ func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) 
 	o.Shards, o.Ranks, o.Pool = s.Settings.Shards, s.Settings.Ranks, s.Pool
 	o.Stop = func() bool { return !f.patient && f.finished() }
 	f.group = shards.NewGroup(rows, o)
-	f.work = make([]pieceRoom, f.group.Workers())
+	f.work = make([]pieceBuffers, f.group.Workers())
 	f.sums = make([]float64, f.d+2)
 	if p.Intercept {
 		f.beside, f.sums = new(certificate.Intercept), make([]float64, f.d+gradientSums)
@@ -124,8 +124,8 @@ func (f *sharded) learn() error {
 			}
 			node[products] += float64(b.X.GramCostRun(b.First+from, to-from))
 			clear(norms)
-			copy(norms, direct.Part(b.Offset, from, to))
-			(*risk.Labels)(node[labels:]).Add(y, s, direct.Part(b.Offset, from, to))
+			copy(norms, direct.Weights(b.Offset, from, to))
+			(*risk.Labels)(node[labels:]).Add(y, s, direct.Weights(b.Offset, from, to))
 			node[zero] += direct.LossSum(f.p.Loss, norms, y, s, f.p.Threshold())
 		}
 		return nil
@@ -276,9 +276,9 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 }
 
 // curve computes the curvatures of rows at margins z, divided by n.
-func (f *sharded) curve(room *pieceRoom, h, z, y, s []float64) {
+func (f *sharded) curve(room *pieceBuffers, h, z, y, s []float64) {
 	if f.wide {
-		touch(h, z, y, s, f.p.Threshold())
+		majorizerCurvature(h, z, y, s, f.p.Threshold())
 	} else {
 		direct.LossCurvature(f.p.Loss, h, room.rest[:len(h)], z, y, s, f.p.Threshold())
 	}
@@ -297,7 +297,7 @@ func (f *sharded) straight() bool {
 }
 
 // curvatures returns those of rows of a block at f.w.
-func (f *sharded) curvatures(room *pieceRoom, b *shards.Block, from, to int) []float64 {
+func (f *sharded) curvatures(room *pieceBuffers, b *shards.Block, from, to int) []float64 {
 	if f.kept && b.Kept != nil {
 		return b.Kept[from:to]
 	}

@@ -21,11 +21,11 @@ import (
 func TestShardedResumes(t *testing.T) {
 	ctx := context.Background()
 	p := randomProblem(t, kernels.SquaredHinge, 1200, 40, 4, 1e-5, false)
-	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
+	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
-	for _, part := range []float64{1, 4, want.Total.Passes - 2} {
+	for _, part := range []float64{1, 4, want.Total.Epochs - 2} {
 		first := s
-		first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+		first.MaxEpochs, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
 		errs := shardstest.Run(2, func(ranks solvers.Ranks) error {
 			s := first
 			s.Ranks = ranks
@@ -73,7 +73,7 @@ var errGone = errors.New("the rows are gone")
 func TestShardedRowsGoAway(t *testing.T) {
 	ctx := context.Background()
 	p := randomProblem(t, kernels.Logistic, 1200, 40, 4, 1e-5, true)
-	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 2}
+	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 2}
 	scaled := s
 	scaled.GapTolerance = 1e-6 // which bounds by columns alone show to be reached
 	for _, c := range []struct {
@@ -145,7 +145,7 @@ func TestShardedStops(t *testing.T) {
 				cancel()
 			}
 			return nil
-		}, solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1})
+		}, solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1})
 		cancel()
 		if sweeps == 0 && (r != nil || err == nil || !strings.Contains(err.Error(), "before its starting point")) {
 			t.Errorf("in the first sweep: result %v, error %v", r, err)
@@ -164,7 +164,7 @@ func TestShardedStops(t *testing.T) {
 func TestShardedStopsAreSaved(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Logistic, 600, 20, 4, 1e-4, true)
-	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 4, Workers: 1}
+	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 4, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	without := 0
 	for cut := 0; ; cut += 3 {

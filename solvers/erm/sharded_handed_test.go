@@ -50,12 +50,12 @@ func TestShardedHands(t *testing.T) {
 	t.Parallel()
 	for _, weighted := range []bool{false, true} {
 		p := times(t, weighted)
-		s := solvers.Settings{MaxPasses: 200, GapTolerance: 1e-8, Shards: 4, Workers: 1}
+		s := solvers.Settings{MaxEpochs: 200, GapTolerance: 1e-8, Shards: 4, Workers: 1}
 		var trace solvers.Trace
 		s.Recorder = &trace
 		want := mustSolve(t, p, Newton{}, s)
 		s.Recorder = nil
-		plain := mustSolve(t, p, Newton{}, solvers.Settings{MaxPasses: 200, GapTolerance: 1e-10})
+		plain := mustSolve(t, p, Newton{}, solvers.Settings{MaxEpochs: 200, GapTolerance: 1e-10})
 		if above := want.Objective - plain.Objective; want.Status != solvers.Converged || above > want.Gap+1e-12 {
 			t.Fatalf("weighted %t: %v with a gap of %v, %v above the minimum", weighted, want.Status, want.Gap, above)
 		}
@@ -77,9 +77,9 @@ func TestShardedHands(t *testing.T) {
 		if err := errors.Join(shardstest.Run(3, func(r solvers.Ranks) error { return spread(r, s) })...); err != nil {
 			t.Errorf("weighted %t, on 3 ranks: %v", weighted, err)
 		}
-		for part := want.Total.Passes - 6; part < want.Total.Passes; part++ {
+		for part := want.Total.Epochs - 6; part < want.Total.Epochs; part++ {
 			first := s
-			first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+			first.MaxEpochs, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
 			if r := mustSolve(t, p, Newton{}, first); r.Status == solvers.Converged {
 				continue // a step costs more than a pass
 			}
@@ -139,7 +139,7 @@ func TestCollect(t *testing.T) {
 func TestShardedInterrupted(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)
-	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
+	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	solvetest.SameWhereverCut(t, 1, func(int) int { return 3 }, s, func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, p, Newton{}, s)
 	})

@@ -86,10 +86,10 @@ func TestShardedSample(t *testing.T) {
 func TestShardedStart(t *testing.T) {
 	ctx := context.Background()
 	p := randomProblem(t, kernels.Logistic, 20000, 30, 4, 1e-4, true)
-	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
+	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
-	if want.Status != solvers.Converged || want.Total.Passes == math.Trunc(want.Total.Passes) {
-		t.Errorf("%v after %v passes: no sample was begun on", want.Status, want.Total.Passes)
+	if want.Status != solvers.Converged || want.Total.Epochs == math.Trunc(want.Total.Epochs) {
+		t.Errorf("%v after %v passes: no sample was begun on", want.Status, want.Total.Epochs)
 	}
 	for _, kept := range []bool{false, true} {
 		s.Workers = 2
@@ -101,7 +101,7 @@ func TestShardedStart(t *testing.T) {
 	}
 	for part := 0.25; part < 4; part += 0.25 {
 		first := s
-		first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+		first.MaxEpochs, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
 		r := mustSolve(t, p, Newton{}, first)
 		if e := newObjective(p, nil).evaluate(r.Weights); math.Abs(r.Objective-e.Objective) > 1e-12 {
 			t.Errorf("cut after %v passes: the objective is %v, not %v", part, r.Objective, e.Objective)
@@ -110,9 +110,9 @@ func TestShardedStart(t *testing.T) {
 		second.Resume = first.Checkpoint
 		solvetest.SameBits(t, fmt.Sprintf("cut after %v passes", part), mustSolve(t, p, Newton{}, second), want)
 	}
-	for _, part := range []float64{0.3, 1.6, want.Total.Passes - 2} {
+	for _, part := range []float64{0.3, 1.6, want.Total.Epochs - 2} {
 		first := s
-		first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+		first.MaxEpochs, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
 		errs := shardstest.Run(3, func(ranks solvers.Ranks) error {
 			s := first
 			s.Ranks = ranks
@@ -155,12 +155,12 @@ func TestShardedBehindItsSample(t *testing.T) {
 // A run on a sample has the same bits where its rows stay in a file, too; it takes fewer passes than from 0.
 func TestStreamedStart(t *testing.T) {
 	c := streamed(t, "onehot:n=17000,d=60", kernels.Logistic)
-	s := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-8, Shards: 16, Workers: 2}
+	s := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-8, Shards: 16, Workers: 2}
 	want := mustSolve(t, c.same, Newton{}, s)
 	plain := s
 	plain.Initial = make([]float64, c.same.X.Cols())
-	if r := mustSolve(t, c.same, Newton{}, plain); want.Status != solvers.Converged || r.Total.Passes < want.Total.Passes+1 {
-		t.Errorf("%v after %v passes, %v from 0", want.Status, want.Total.Passes, r.Total.Passes)
+	if r := mustSolve(t, c.same, Newton{}, plain); want.Status != solvers.Converged || r.Total.Epochs < want.Total.Epochs+1 {
+		t.Errorf("%v after %v passes, %v from 0", want.Status, want.Total.Epochs, r.Total.Epochs)
 	}
 	least := need(t, c.p, s)
 	for _, memory := range []int64{least, least + 100<<10, 0} {
@@ -192,7 +192,7 @@ func TestShardedStartThatMisleads(t *testing.T) {
 		t.Fatal(err)
 	}
 	var trace solvers.Trace
-	r := mustSolve(t, p, Newton{}, solvers.Settings{MaxPasses: 200, GapTolerance: 1e-10, Shards: 4, Recorder: &trace})
+	r := mustSolve(t, p, Newton{}, solvers.Settings{MaxEpochs: 200, GapTolerance: 1e-10, Shards: 4, Recorder: &trace})
 	if r.Status != solvers.Converged || trace[0].Objective > math.Ln2*(1+1e-12) || r.Weights[0] >= 0 {
 		t.Errorf("%v at %v, from an objective of %v on", r.Status, r.Weights, trace[0].Objective)
 	}

@@ -45,9 +45,9 @@ func TestShardedScaledColumns(t *testing.T) {
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 		for _, weighted := range []bool{false, true} {
 			p := scaledColumns(t, loss, weighted)
-			settings := solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000, Shards: 4}
+			settings := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1000, Shards: 4}
 			r := mustSolve(t, p, Newton{}, settings)
-			plain := mustSolve(t, p, Newton{}, solvers.Settings{GapTolerance: 1e-9, MaxPasses: 1000})
+			plain := mustSolve(t, p, Newton{}, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000})
 			if above := r.Objective - plain.Objective; r.Status != solvers.Converged || above > r.Gap+1e-12*plain.Objective {
 				t.Errorf("%v, weighted %t: %v with a gap of %v, %v above the minimum", loss, weighted, r.Status, r.Gap, above)
 			}

@@ -231,7 +231,7 @@ func TestShardedNewtonReachesTheOptimum(t *testing.T) {
 	for _, loss := range losses {
 		for _, weighted := range []bool{false, true} {
 			p := randomProblem(t, loss, 900, 60, 6, 1e-4, weighted)
-			s := solvers.Settings{MaxPasses: 3000, GapTolerance: 1e-12}
+			s := solvers.Settings{MaxEpochs: 3000, GapTolerance: 1e-12}
 			want := mustSolve(t, p, Newton{}, s)
 			s.Shards = 8
 			got := mustSolve(t, p, Newton{}, s)
@@ -249,7 +249,7 @@ func TestShardedNewtonReachesTheOptimum(t *testing.T) {
 		if strings.HasPrefix(shape, "text") {
 			p.Lambda = 1e-6
 		}
-		r := mustSolve(t, p, Newton{}, solvers.Settings{MaxPasses: 5000, GradientTolerance: 1e-9, Shards: 4})
+		r := mustSolve(t, p, Newton{}, solvers.Settings{MaxEpochs: 5000, GradientTolerance: 1e-9, Shards: 4})
 		if r.Status != solvers.Converged {
 			t.Errorf("%s: %v, gradient norm %v", shape, r.Status, r.GradientNorm)
 		}
@@ -259,7 +259,7 @@ func TestShardedNewtonReachesTheOptimum(t *testing.T) {
 // A start from which the full step overshoots takes shorter ones.
 func TestShardedNewtonSearches(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 600, 20, 5, 1e-3, false)
-	s := solvers.Settings{MaxPasses: 500, GapTolerance: 1e-10, Shards: 4, Initial: slices.Repeat([]float64{40}, p.X.Cols())}
+	s := solvers.Settings{MaxEpochs: 500, GapTolerance: 1e-10, Shards: 4, Initial: slices.Repeat([]float64{40}, p.X.Cols())}
 	var trace solvers.Trace
 	s.Recorder = &trace
 	r := mustSolve(t, p, Newton{}, s)
@@ -271,12 +271,12 @@ func TestShardedNewtonSearches(t *testing.T) {
 		if trace[k].Objective > trace[k-1].Objective*(1+1e-9) {
 			t.Errorf("the objective rises from %v to %v", trace[k-1].Objective, trace[k].Objective)
 		}
-		sweeps = max(sweeps, trace[k].Passes-trace[k-1].Passes)
+		sweeps = max(sweeps, trace[k].Epochs-trace[k-1].Epochs)
 	}
 	plain := solvers.Trace{}
 	s.Recorder, s.Initial = &plain, nil
 	mustSolve(t, p, Newton{}, s)
-	if first, usual := trace[1].Passes-trace[0].Passes, plain[1].Passes-plain[0].Passes; first < 3 {
+	if first, usual := trace[1].Epochs-trace[0].Epochs, plain[1].Epochs-plain[0].Epochs; first < 3 {
 		t.Errorf("the first step takes %v passes, from 0 it takes %v: nothing was searched", first, usual)
 	}
 }
@@ -286,7 +286,7 @@ func TestShardedNewtonSearches(t *testing.T) {
 func TestShardedSameBits(t *testing.T) {
 	ctx := context.Background()
 	p := randomProblem(t, kernels.Logistic, 2100, 40, 4, 1e-4, true)
-	s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
+	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	other := s
 	other.Shards = 4

@@ -191,14 +191,14 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 		Label: p.label, Weigh: p.ClassWeights != nil, Progress: p.Progress,
 	}
 	for nodes := usual; ; nodes = least {
-		file.Room = limit - otherMemory - fixed - 8*nodes*size
+		file.MemoryBytes = limit - otherMemory - fixed - 8*nodes*size
 		rows, err := shards.NewFile(p.Rows, file)
-		var short *shards.RoomError
+		var short *shards.MemoryError
 		if errors.As(err, &short) && nodes > least {
 			continue
 		}
 		if errors.As(err, &short) {
-			return nil, o, &MemoryError{limit, limit - short.Room + short.Need}
+			return nil, o, &MemoryError{limit, limit - short.Available + short.Need}
 		}
 		o.Workers, o.NodeElements = rows.Workers(), int(nodes*size)
 		return rows, o, err
@@ -233,11 +233,11 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
 	file := shards.FileOptions{
 		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: pool.Workers(),
-		Label: p.label, Room: otherMemory,
+		Label: p.label, MemoryBytes: otherMemory,
 	}
 	rows, err := shards.NewFile(p.Rows, file)
-	if short := (*shards.RoomError)(nil); errors.As(err, &short) {
-		file.Room = short.Need
+	if short := (*shards.MemoryError)(nil); errors.As(err, &short) {
+		file.MemoryBytes = short.Need
 		rows, err = shards.NewFile(p.Rows, file)
 	}
 	if err != nil {
@@ -247,7 +247,7 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 		Shards: settings.Shards, Ranks: settings.Ranks, Pool: pool, Workers: rows.Workers(),
 		Stop: func() bool { return ctx != nil && ctx.Err() != nil },
 	})
-	work := make([]pieceRoom, g.Workers())
+	work := make([]pieceBuffers, g.Workers())
 	sums := make([]float64, 3)
 	err = g.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		for from, to := range b.Pieces {

@@ -96,8 +96,8 @@ func TestStreamedNodes(t *testing.T) {
 		if o.Workers != 1 || rows.Workers() != 1 {
 			t.Errorf("%d workers in the least memory: room for %d, and %d at work", workers, rows.Workers(), o.Workers)
 		}
-		_, err = shards.NewFile(p.Rows, shards.FileOptions{Shards: s.Shards, Ranks: 1, Workers: 1, Room: 1})
-		short, vectors := new(shards.RoomError), streamVectors*30+30*30+(1+tree)*size // a Hessian, what it is summed to, and nodes
+		_, err = shards.NewFile(p.Rows, shards.FileOptions{Shards: s.Shards, Ranks: 1, Workers: 1, MemoryBytes: 1})
+		short, vectors := new(shards.MemoryError), streamVectors*30+30*30+(1+tree)*size // a Hessian, what it is summed to, and nodes
 		if fitsOrthogonal(1000, 30) {
 			vectors += handedCopies * (1000 + 30) * (30 + 8)
 		}
@@ -139,7 +139,7 @@ func TestStreamedSameBits(t *testing.T) {
 				if c.p.Rows, err = c.p.Rows.Scaled(scaler); err != nil {
 					t.Fatal(err)
 				}
-				if c.same.X, err = scaler.Apply(c.same.X.Keep(sparse.ValuesFloat64)); err != nil {
+				if c.same.X, err = scaler.Apply(c.same.X.WithValues(sparse.ValuesFloat64)); err != nil {
 					t.Fatal(err)
 				}
 			case "weighted":
@@ -149,7 +149,7 @@ func TestStreamedSameBits(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			s := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-8, Shards: 16, Workers: 1}
+			s := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-8, Shards: 16, Workers: 1}
 			want := mustSolve(t, c.same, Newton{}, s)
 			if want.Status != solvers.Converged {
 				t.Fatalf("%s, %s: %v", spec, view, want.Status)
@@ -165,11 +165,11 @@ func TestStreamedSameBits(t *testing.T) {
 					solvetest.SameBits(t, fmt.Sprintf("%s, %s, memory %d, %d workers", spec, view, memory, workers), r, want)
 				}
 			}
-			c.p.Memory, s.Checkpoint, s.MaxPasses = least, filepath.Join(t.TempDir(), "run"), 4
+			c.p.Memory, s.Checkpoint, s.MaxEpochs = least, filepath.Join(t.TempDir(), "run"), 4
 			if _, err := SolveStreamed(ctx, c.p, Newton{}, s); err != nil {
 				t.Fatal(err)
 			}
-			s.Resume, s.Checkpoint, s.MaxPasses, c.p.Memory = s.Checkpoint, "", 300, 0
+			s.Resume, s.Checkpoint, s.MaxEpochs, c.p.Memory = s.Checkpoint, "", 300, 0
 			r, err := SolveStreamed(ctx, c.p, Newton{}, s)
 			if err != nil {
 				t.Fatal(err)
@@ -203,7 +203,7 @@ func TestStreamedSameBits(t *testing.T) {
 func TestStreamedLosses(t *testing.T) {
 	for _, loss := range losses {
 		c := streamed(t, "text:n=2500,d=300", loss)
-		s := solvers.Settings{MaxPasses: 500, GapTolerance: 1e-9}
+		s := solvers.Settings{MaxEpochs: 500, GapTolerance: 1e-9}
 		r, err := SolveStreamed(context.Background(), c.p, Newton{}, s)
 		if err != nil {
 			t.Fatal(err)
@@ -223,7 +223,7 @@ func TestStreamedLosses(t *testing.T) {
 func TestStreamedTrouble(t *testing.T) {
 	ctx := context.Background()
 	c := streamed(t, "text:n=3000,d=400", kernels.Logistic)
-	s := solvers.Settings{MaxPasses: 300, GapTolerance: 1e-9, Shards: 8, Workers: 2}
+	s := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-9, Shards: 8, Workers: 2}
 	want := mustSolve(t, c.same, Newton{}, s)
 	c.p.Memory = need(t, c.p, s)
 	whole, err := os.ReadFile(c.path)

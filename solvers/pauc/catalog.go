@@ -8,7 +8,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-var family = catalog.Family[Method]{Name: "pauc", Own: own, Paper: paperOf, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "pauc", Own: own, PaperSetting: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "partial AUC: gradients of Moreau envelopes (AGD-SBCD, algorithms 1 and 2)", Zero: AGDSBCD{}, Fields: loops(
 		"5 over the largest rate; 10"+ofLogistic, "0.001; 0.02"+ofLogistic, "2; 5"+ofLogistic, "50; 100"+ofLogistic,
 		negatives("100"), positives, mu(envelopeAbout), upto(1000, "step", "1", outerAbout), sharpness("7"), logistic)},
@@ -63,7 +63,7 @@ func Solvers() []solvers.Solver {
 		accepts := solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
 		switch objective {
 		case solvers.RankedRange:
-			accepts = solvers.Accepts{NoRegulariser: true, Ranks: true, Hidden: true}
+			accepts = solvers.Accepts{NoRegulariser: true, RankedRange: true, Hidden: true}
 		case solvers.StructuralSVM:
 			accepts = solvers.Accepts{Gap: true, Rates: true}
 		}

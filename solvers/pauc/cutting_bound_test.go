@@ -103,7 +103,7 @@ func TestCuttingGapIsTrue(t *testing.T) {
 		low, high := []float64{0, 0.3}[round%2], []float64{0.6, 0.9}[round%2]
 		fittedFrom := func(x []float64) *solvers.Result {
 			p := &Problem{X: denseMatrix(t, x, columns), Y: y, Low: low, High: high, Lambda: 0.01}
-			return solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: target, MaxPasses: 3000})
+			return solve(t, p, SVMTight{}, solvers.Settings{GapTolerance: target, MaxEpochs: 3000})
 		}
 		usual, without := fittedFrom(scaled(1, 1)).Weights, fittedFrom(scaled(0, 1)).Weights
 		for _, scale := range []float64{1e-12, 1e-6, 1e-3, 1, 1e3, 1e4, 1e5, 1e6, 1e8, 1e10, 1e12} {

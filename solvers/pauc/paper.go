@@ -7,8 +7,8 @@ import (
 
 // The settings of appendix E: no regulariser, and scores without a bias.
 var (
-	paperPairs = solvers.Paper{Section: "sections 6.1 and E.2", Low: 0.05, High: 0.5}
-	paperRange = solvers.Paper{Section: "section E.1", M: 1000, N: 20000}
+	paperPairs = solvers.PaperSetting{Section: "sections 6.1 and E.2", Low: 0.05, High: 0.5}
+	paperRange = solvers.PaperSetting{Section: "section E.1", M: 1000, N: 20000}
 )
 
 // PaperRanks are the ranks of section E.1, 1,000 and 20,000, and of no more rows than that
@@ -20,12 +20,12 @@ func PaperRanks(rows int) (m, n int) {
 	return ranks(0.02, 0.4, rows)
 }
 
-func paperOf(m Method) solvers.Paper {
+func paperOf(m Method) solvers.PaperSetting {
 	switch {
 	case ranged(m):
 		return paperRange
 	case m == SVMTight{}:
-		return solvers.Paper{}
+		return solvers.PaperSetting{}
 	}
 	return paperPairs
 }

@@ -42,7 +42,7 @@ func TestConvergedIsTrue(t *testing.T) {
 						continue
 					}
 					name := fmt.Sprintf("%s, %v, column %g, rows %g, weights %g", d.Name, loss, column, rows, weights)
-					r, err := solve(t, d, task, solvers.Settings{GapTolerance: target, MaxPasses: 60, BatchSize: 4, Workers: 1, Seed: 3})
+					r, err := solve(t, d, task, solvers.Settings{GapTolerance: target, MaxEpochs: 60, BatchSize: 4, Workers: 1, Seed: 3})
 					if err != nil {
 						t.Logf("%s: %v", name, err) // a row too long for a method
 						continue

@@ -52,7 +52,7 @@ func (m *last) Measure([]float64) (float64, error) {
 func brief(s solvers.Solver) solvers.Settings {
 	settings := solvers.Settings{Seed: 2, Workers: 1, MaxIterations: 250, Validation: &last{}}
 	if s.Objective == solvers.MeanLoss || s.Objective == solvers.SparseLoss {
-		settings.MaxPasses = 8
+		settings.MaxEpochs = 8
 	}
 	return settings
 }
@@ -134,7 +134,7 @@ func TestParametersAsText(t *testing.T) {
 func TestEverySolverSolves(t *testing.T) {
 	task := task(t)
 	runnable(t, func(t *testing.T, s solvers.Solver) {
-		result, err := solve(t, s, task, solvers.Settings{MaxPasses: 60, Seed: 1})
+		result, err := solve(t, s, task, solvers.Settings{MaxEpochs: 60, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,7 +223,7 @@ func TestAccepts(t *testing.T) {
 		says("Losses", s.Accepts.Losses, func(task *solvers.Task, _ *solvers.Settings) { task.Loss = kernels.SquaredHinge })
 		says("L1", s.Accepts.L1, func(task *solvers.Task, _ *solvers.Settings) { task.L1 = 0.02 })
 		says("Rates", s.Accepts.Rates, func(task *solvers.Task, _ *solvers.Settings) { task.High = 0.125 })
-		says("Ranks", s.Accepts.Ranks, func(task *solvers.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
+		says("RankedRange", s.Accepts.RankedRange, func(task *solvers.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
 
 		// An intercept and offsets are refused where they have no effect.
 		for what, c := range map[string]struct {

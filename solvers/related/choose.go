@@ -35,10 +35,10 @@ type Wanted struct {
 	Group []int64
 	// Prepare is as that of Validation. All rows are prepared as Prepare(x, x) does.
 	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
-	// Passes is a budget of the search, in passes over the rows of a fold, all fits
+	// Epochs is a budget of the search, in passes over the rows of a fold, all fits
 	// together; 0 is none. What is begun when it is spent is finished: a path of logistic
 	// fits at the least.
-	Passes float64
+	Epochs float64
 	// Watch, where set, is told after every fit how far the search is. Calls do not overlap.
 	Watch func(Progress)
 }
@@ -60,8 +60,8 @@ type Trial struct {
 	// Values holds the metric by fold. Mean is their mean, Error its standard error.
 	Values      []float64
 	Mean, Error float64
-	// Passes and Seconds are those of its fits on all folds.
-	Passes, Seconds float64
+	// Epochs and Seconds are those of its fits on all folds.
+	Epochs, Seconds float64
 }
 
 // Chosen is what a search found. It is safe for concurrent reading.
@@ -85,11 +85,11 @@ type Chosen struct {
 	Result *solvers.Result
 }
 
-// Passes is what the search took.
-func (c *Chosen) Passes() float64 {
+// Epochs is what the search took.
+func (c *Chosen) Epochs() float64 {
 	sum := 0.0
 	for k := range c.Tried {
-		sum += c.Tried[k].Passes
+		sum += c.Tried[k].Epochs
 	}
 	return sum
 }
@@ -153,7 +153,7 @@ func Choose(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.Sett
 		return nil, err
 	}
 	defer s.keep.file.Close()
-	err = s.look()
+	err = s.search()
 	switch {
 	case err != nil:
 		return nil, errors.Join(err, s.keep.end(false))
@@ -170,7 +170,7 @@ func Choose(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.Sett
 		own.MaxTime = max(own.MaxTime-time.Since(s.begun), 1)
 	}
 	own.Recorder = settings.Recorder
-	s.Result, err = s.Tried[s.Best].Solve(checkpoint.InPart(s.ctx, mostStages), s.whole, own)
+	s.Result, err = s.Tried[s.Best].Solve(checkpoint.InSubrun(s.ctx, mostStages), s.whole, own)
 	return s.Chosen, errors.Join(err, s.keep.end(s.Status == solvers.Converged && !unfinished(s.Result)))
 }
 
@@ -207,8 +207,8 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	if s.Metric, s.low, s.high, err = MetricFor(w.For); err != nil {
 		return nil, err
 	}
-	if w.Passes < 0 || w.Passes != w.Passes {
-		return nil, fmt.Errorf("related: a budget of %v passes; it must be above 0, or 0 for none", w.Passes)
+	if w.Epochs < 0 || w.Epochs != w.Epochs {
+		return nil, fmt.Errorf("related: a budget of %v passes; it must be above 0, or 0 for none", w.Epochs)
 	}
 	s.limit = budget{s.begun, time.Duration(searchShare * float64(settings.MaxTime))}
 	s.settings.Initial, s.settings.Validation, s.settings.Recorder = nil, nil, nil

@@ -94,7 +94,7 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 		return start, err
 	}
 	own = settings
-	own.Initial, own.MaxPasses, own.GapTolerance, own.GradientTolerance = start.Weights, math.Inf(1), 0, 0
+	own.Initial, own.MaxEpochs, own.GapTolerance, own.GradientTolerance = start.Weights, math.Inf(1), 0, 0
 	if own.MaxTime > 0 {
 		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
 	}

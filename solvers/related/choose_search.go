@@ -24,8 +24,8 @@ const (
 	mostLambdas = 20
 )
 
-// look tries the candidates and fills in what was chosen.
-func (s *search) look() error {
+// search tries the candidates and fills in what was chosen.
+func (s *search) search() error {
 	lambdas, least, err := s.lambdas()
 	if err != nil {
 		return err
@@ -255,7 +255,7 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 	if s.over() || slices.ContainsFunc(s.Tried, seen) {
 		return nil
 	}
-	if s.w.Passes > 0 && s.Passes() >= s.w.Passes && len(s.stages) > 0 {
+	if s.w.Epochs > 0 && s.Epochs() >= s.w.Epochs && len(s.stages) > 0 {
 		s.Status = solvers.BudgetReached
 		return nil
 	}
@@ -282,7 +282,7 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 	if !now.whole {
 		limit := s.limit
 		number := len(s.stages) - 1
-		whole, err := k.fit(checkpoint.InPart(s.ctx, number), &limit, s.keep)
+		whole, err := k.fit(checkpoint.InSubrun(s.ctx, number), &limit, s.keep)
 		if err != nil {
 			return err
 		}
@@ -292,7 +292,7 @@ func (s *search) try(c Candidate, lambdas []float64, least int) error {
 		s.keep.finished(func() {
 			now.whole = whole
 			if whole {
-				checkpoint.DropPart(s.ctx, number)
+				checkpoint.DropSubrun(s.ctx, number)
 				for f := range now.folds {
 					now.folds[f].weights = nil // which nothing needs any more
 				}
@@ -319,7 +319,7 @@ func (s *search) add(c Candidate, lambda float64, values []float64, costs []cost
 	t := Trial{Candidate: c, Values: slices.Clone(values)}
 	t.Mean, t.Error = moments(t.Values)
 	for _, v := range costs {
-		t.Passes += v.passes
+		t.Epochs += v.passes
 		t.Seconds += v.seconds
 	}
 	s.Tried = append(s.Tried, t)

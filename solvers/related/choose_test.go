@@ -153,7 +153,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 						one.SampleWeight[i] *= float64(len(one.Y)) / 2 / float64(map[bool]int{true: positives, false: len(one.Y) - positives}[y > 0])
 					}
 				}
-				r, err := erm.Solve(context.Background(), one, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12, MaxPasses: 1000})
+				r, err := erm.Solve(context.Background(), one, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12, MaxEpochs: 1000})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -180,7 +180,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 		}
 		all := *p
 		all.Lambda = c.Tried[c.Best].Lambda
-		want, err := auto.Solve(context.Background(), &all, solvers.Settings{GapTolerance: 1e-10, MaxPasses: 10000, Seed: 5})
+		want, err := auto.Solve(context.Background(), &all, solvers.Settings{GapTolerance: 1e-10, MaxEpochs: 10000, Seed: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func TestChooseWhatPays(t *testing.T) {
 	p, fresh := clusters(t, 800, 1), clusters(t, 6000, 2)
 	c := choose(t, p, Wanted{For: "pauc:0,0.05", Folds: 3}, solvers.Settings{})
 	value := func(k int) float64 {
-		r, err := c.Tried[k].Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 1000})
+		r, err := c.Tried[k].Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func TestChooseWhatPays(t *testing.T) {
 			truth.Y[i] = -truth.Y[i]
 		}
 	}
-	if c := choose(t, truth, Wanted{For: "auc", Folds: 3, Passes: 1}, solvers.Settings{}); c.Tried[c.Best].Solver != Logistic {
+	if c := choose(t, truth, Wanted{For: "auc", Folds: 3, Epochs: 1}, solvers.Settings{}); c.Tried[c.Best].Solver != Logistic {
 		t.Errorf("%v was chosen where a logistic model is the truth", &c.Tried[c.Best])
 	}
 }
@@ -323,9 +323,9 @@ func TestChooseSavesOnTheWay(t *testing.T) {
 
 func TestChooseBudgets(t *testing.T) {
 	p := clusters(t, 100, 4)
-	few := choose(t, p, Wanted{For: "ap", Folds: 3, Passes: 1}, solvers.Settings{})
-	if few.Status != solvers.BudgetReached || few.Result == nil || few.Best < 0 || few.Passes() < 1 {
-		t.Errorf("%v after %v passes", few.Status, few.Passes())
+	few := choose(t, p, Wanted{For: "ap", Folds: 3, Epochs: 1}, solvers.Settings{})
+	if few.Status != solvers.BudgetReached || few.Result == nil || few.Best < 0 || few.Epochs() < 1 {
+		t.Errorf("%v after %v passes", few.Status, few.Epochs())
 	}
 	for _, tried := range few.Tried {
 		if tried.Solver != Logistic || tried.Balanced {
@@ -333,8 +333,8 @@ func TestChooseBudgets(t *testing.T) {
 		}
 	}
 	// The folds share the budget: what they have spent together ends the search.
-	if again := choose(t, p, Wanted{For: "ap", Folds: 3, Passes: few.Passes()}, solvers.Settings{}); len(again.Tried) != len(few.Tried) {
-		t.Errorf("a budget of %v passes, which %d candidates spend, is enough for %d", few.Passes(), len(few.Tried), len(again.Tried))
+	if again := choose(t, p, Wanted{For: "ap", Folds: 3, Epochs: few.Epochs()}, solvers.Settings{}); len(again.Tried) != len(few.Tried) {
+		t.Errorf("a budget of %v passes, which %d candidates spend, is enough for %d", few.Epochs(), len(few.Tried), len(again.Tried))
 	}
 	if c, err := Choose(context.Background(), p, Wanted{For: "ap"}, solvers.Settings{MaxTime: 1}); c != nil || !errors.Is(err, ErrNoTime) {
 		t.Errorf("without time: %v", err)
@@ -406,7 +406,7 @@ func TestChooseRefuses(t *testing.T) {
 		"want ap, auc":        func() (*erm.Problem, Wanted) { return p, Wanted{For: "accuracy"} },
 		"pauc:LO,HI":          func() (*erm.Problem, Wanted) { return p, Wanted{For: "pauc:x"} },
 		"from 3 to 1":         func() (*erm.Problem, Wanted) { return p, Wanted{For: "pauc:3,1"} },
-		"budget of -1":        func() (*erm.Problem, Wanted) { return p, Wanted{For: "ap", Passes: -1} },
+		"budget of -1":        func() (*erm.Problem, Wanted) { return p, Wanted{For: "ap", Epochs: -1} },
 		"there is no problem": func() (*erm.Problem, Wanted) { return nil, Wanted{For: "ap"} },
 		"no matrix":           func() (*erm.Problem, Wanted) { return &erm.Problem{}, Wanted{For: "ap"} },
 		"1 folds":             func() (*erm.Problem, Wanted) { return p, Wanted{For: "ap", Folds: 1} },
@@ -444,7 +444,7 @@ func TestCandidateStarts(t *testing.T) {
 		positives += max(0, y)
 	}
 	p.Loss = kernels.SquaredHinge // of no account
-	s := solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100, Seed: 3}
+	s := solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100, Seed: 3}
 	for _, c := range []Candidate{
 		{Solver: "adap", Lambda: 0.02, Parameters: map[string]string{"iterations": "20"}},
 		{Solver: "mb-pauc", Lambda: 0.05, Balanced: true, Low: 0.1, High: 0.5, Parameters: map[string]string{"length": "20"}},
@@ -481,8 +481,8 @@ func TestCandidateStarts(t *testing.T) {
 		if solvers.HashWeights(got.Weights) != solvers.HashWeights(want.Weights) || got.Solver != c.Solver {
 			t.Errorf("%v: other weights than from its logistic fit", &c)
 		}
-		if got.Total.Passes != want.Total.Passes+start.Total.Passes {
-			t.Errorf("%v: %v passes, %v and %v by themselves", &c, got.Total.Passes, start.Total.Passes, want.Total.Passes)
+		if got.Total.Epochs != want.Total.Epochs+start.Total.Epochs {
+			t.Errorf("%v: %v passes, %v and %v by themselves", &c, got.Total.Epochs, start.Total.Epochs, want.Total.Epochs)
 		}
 	}
 }

@@ -298,7 +298,7 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 		t := sdca.Together{X: p.X, Class: p.Class, First: first, Count: end - first, Lambda: p.Lambda, Intercept: p.Intercept}
 		own := run.Settings
 		own.Checkpoint, own.Resume, own.Recorder = "", "", nil
-		results, err := t.Solve(checkpoint.InPart(ctx, p.Count+b), own)
+		results, err := t.Solve(checkpoint.InSubrun(ctx, p.Count+b), own)
 		for k, r := range results {
 			numbering.Restore(r)
 			if r.Status == solvers.Converged && run.Watch != nil {
@@ -341,7 +341,7 @@ func addCost(r, opening *solvers.Result) {
 	if r == nil || opening == nil {
 		return
 	}
-	r.Total.Passes += opening.Total.Passes
+	r.Total.Epochs += opening.Total.Epochs
 	r.Total.GradientEvaluations += opening.Total.GradientEvaluations
 	r.Total.Iterations += opening.Total.Iterations
 }

@@ -302,7 +302,7 @@ func TestDecisionsOfSearches(t *testing.T) {
 			}
 			return value, nil
 		}
-		if err := s.look(); err != nil {
+		if err := s.search(); err != nil {
 			t.Fatal(err)
 		}
 		want := &plainSearch{

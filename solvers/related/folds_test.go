@@ -130,7 +130,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 	lambdas, _ := Lambdas(0.3, 1e-3, 4)
 	metric, _ := metrics.Find("logloss")
 	v := Validation{Folds: 3, Seed: 5, Metric: metric}
-	settings := solvers.Settings{GapTolerance: 1e-8, MaxPasses: 1000}
+	settings := solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 1000}
 	got, err := CrossValidate(context.Background(), one, lambdas, v, Run{Solve: auto.Solve, Settings: settings})
 	if err != nil {
 		t.Fatal(err)

@@ -125,7 +125,7 @@ func TestCrossValidateGroups(t *testing.T) {
 		return train, test, nil
 	}}
 	v.Metric, _ = metrics.Find("logloss")
-	if _, err := CrossValidate(context.Background(), one, []float64{0.1}, v, Run{Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-6, MaxPasses: 100}}); err != nil {
+	if _, err := CrossValidate(context.Background(), one, []float64{0.1}, v, Run{Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100}}); err != nil {
 		t.Fatal(err)
 	}
 	fold, err := GroupFolds(group, classesOf(one), 3, 4)

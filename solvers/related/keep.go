@@ -29,7 +29,7 @@ func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Pro
 	if s.CheckpointEvery == 0 {
 		s.CheckpointEvery = solvers.UsualCheckpointEvery
 	}
-	part := checkpoint.NextPart(ctx)
+	part := checkpoint.NextSubrun(ctx)
 	if !s.Saves() && part == nil {
 		return k, ctx, nil
 	}
@@ -43,7 +43,7 @@ func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Pro
 	if s.Initial != nil {
 		start = solvers.HashWeights(s.Initial)
 	}
-	what = what.With("solver", r.Name).With("batch", s.BatchSize).With("seed", s.Seed).With("passes", s.MaxPasses).
+	what = what.With("solver", r.Name).With("batch", s.BatchSize).With("seed", s.Seed).With("passes", s.MaxEpochs).
 		With("iterations", s.MaxIterations).With("gap", s.GapTolerance).With("gradient", s.GradientTolerance).With("starting point", start)
 	what = append(what, data...)
 	if !s.Saves() {
@@ -80,7 +80,7 @@ func (k *keeper) locked(change func()) {
 // ended forgets the state of a fit that came to its end, within a change.
 func ended(ctx context.Context, fit int, r *solvers.Result) {
 	if !unfinished(r) {
-		checkpoint.DropPart(ctx, fit)
+		checkpoint.DropSubrun(ctx, fit)
 	}
 }
 

@@ -27,7 +27,7 @@ func TestFoldsMissed(t *testing.T) {
 	var mu sync.Mutex
 	missed, count, most := 0, 0, -1
 	ctx, cancel := context.WithCancel(context.Background())
-	run := Run{Settings: solvers.Settings{GapTolerance: 1e-6, MaxPasses: 5, Workers: 1}, Name: "counted"}
+	run := Run{Settings: solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 5, Workers: 1}, Name: "counted"}
 	run.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 		r, err := auto.Solve(ctx, p, s)
 		mu.Lock()
@@ -63,7 +63,7 @@ func TestFoldsMissed(t *testing.T) {
 func TestSearchMissed(t *testing.T) {
 	t.Parallel()
 	p := clusters(t, 200, 3)
-	few := choose(t, p, Wanted{For: "logloss", Folds: 2}, solvers.Settings{GradientTolerance: 1e-300, MaxPasses: 2})
+	few := choose(t, p, Wanted{For: "logloss", Folds: 2}, solvers.Settings{GradientTolerance: 1e-300, MaxEpochs: 2})
 	if few.Missed != few.Fits || few.Fits != 2*len(few.Tried) {
 		t.Errorf("after 2 passes %d of %d fits missed their tolerance, for %d candidates on 2 folds", few.Missed, few.Fits, len(few.Tried))
 	}

@@ -42,7 +42,7 @@ func canned(calls *int, after func(calls int)) Solve {
 		if *calls == 1 {
 			r.Status = solvers.Stalled // once, which later fits must not hide
 		}
-		r.Total.Passes, r.Total.GradientEvaluations, r.Total.Iterations = 1+p.Lambda, int64(1000*p.Lambda), 7
+		r.Total.Epochs, r.Total.GradientEvaluations, r.Total.Iterations = 1+p.Lambda, int64(1000*p.Lambda), 7
 		after(*calls)
 		return r, nil
 	}
@@ -70,7 +70,7 @@ func tell(t *testing.T) *told {
 	for i := range c.classes.Class {
 		c.classes.Class[i] = uint32(i % 3)
 	}
-	c.run = Run{Name: "canned", Settings: solvers.Settings{Workers: 1, MaxPasses: 100, MaxIterations: 1000, GapTolerance: 1e-3, GradientTolerance: 1e-3, BatchSize: 5, Seed: 2}}
+	c.run = Run{Name: "canned", Settings: solvers.Settings{Workers: 1, MaxEpochs: 100, MaxIterations: 1000, GapTolerance: 1e-3, GradientTolerance: 1e-3, BatchSize: 5, Seed: 2}}
 	return c
 }
 
@@ -118,7 +118,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		{"the solver", given, func(c *told) { c.run.Name = "another" }},
 		{"the seed", all, func(c *told) { c.run.Settings.Seed = 3 }},
 		{"the batch", all, func(c *told) { c.run.Settings.BatchSize = 6 }},
-		{"the passes", all, func(c *told) { c.run.Settings.MaxPasses = 101 }},
+		{"the passes", all, func(c *told) { c.run.Settings.MaxEpochs = 101 }},
 		{"the iterations", all, func(c *told) { c.run.Settings.MaxIterations = 1001 }},
 		{"the gap", all, func(c *told) { c.run.Settings.GapTolerance = 2e-3 }},
 		{"the gradient", all, func(c *told) { c.run.Settings.GradientTolerance = 2e-3 }},

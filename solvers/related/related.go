@@ -96,7 +96,7 @@ func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Probl
 	if r.Watch != nil {
 		own.Recorder = r.Watch(k)
 	}
-	result, err := solve(checkpoint.InPart(ctx, k), p, own)
+	result, err := solve(checkpoint.InSubrun(ctx, k), p, own)
 	restore(numbering, result, p.X.Cols())
 	return result, err
 }
@@ -145,7 +145,7 @@ func Total(fits []*solvers.Result) solvers.Result {
 		sum.ObjectiveError += r.ObjectiveError
 		sum.Gap += r.Gap
 		square = math.FMA(r.GradientNorm, r.GradientNorm, square)
-		sum.Total.Passes += r.Total.Passes
+		sum.Total.Epochs += r.Total.Epochs
 		sum.Total.GradientEvaluations += r.Total.GradientEvaluations
 		sum.Total.Iterations += r.Total.Iterations
 		sum.Total.Seconds += r.Total.Seconds
@@ -153,7 +153,7 @@ func Total(fits []*solvers.Result) solvers.Result {
 		sum.Seed, sum.CPUPath, sum.Solver = r.Seed, r.CPUPath, r.Solver
 	}
 	sum.GradientNorm, sum.Metric = math.Sqrt(square), math.NaN()
-	sum.Point.Passes, sum.Point.GradientEvaluations = sum.Total.Passes, sum.Total.GradientEvaluations
+	sum.Point.Epochs, sum.Point.GradientEvaluations = sum.Total.Epochs, sum.Total.GradientEvaluations
 	sum.Point.Iterations, sum.Point.Seconds = sum.Total.Iterations, sum.Total.Seconds
 	return sum
 }

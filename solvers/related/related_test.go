@@ -70,7 +70,7 @@ func hashes(fits []*solvers.Result) string {
 func TestOneVsRestIsEachClassAlone(t *testing.T) {
 	for name, solve := range map[string]Solve{"auto": auto.Solve, "prox-sdca": prox, "ai-sarah": aiSarah} {
 		p := rows(t, "text:n=600,d=900", 9)
-		settings := solvers.Settings{GapTolerance: 1e-4, MaxPasses: 300, Seed: 3}
+		settings := solvers.Settings{GapTolerance: 1e-4, MaxEpochs: 300, Seed: 3}
 		var want string
 		if testing.Short() && name != "auto" {
 			continue
@@ -113,7 +113,7 @@ func mustFits(fits []*solvers.Result, err error) []*solvers.Result {
 func TestWarmIsCold(t *testing.T) {
 	const gap = 1e-7
 	p := rows(t, "text:n=600,d=900", 19)
-	run := Run{Solve: prox, Settings: solvers.Settings{GapTolerance: gap, MaxPasses: 2000}}
+	run := Run{Solve: prox, Settings: solvers.Settings{GapTolerance: gap, MaxEpochs: 2000}}
 	cold := mustFits(OneVsRest(context.Background(), p, run))
 	p.Together = true
 	shared := mustFits(OneVsRest(context.Background(), p, run))
@@ -127,12 +127,12 @@ func TestWarmIsCold(t *testing.T) {
 		}
 	}
 	// What is left after two passes goes on by itself.
-	run.Settings.MaxPasses = 2
+	run.Settings.MaxEpochs = 2
 	short := mustFits(OneVsRest(context.Background(), p, run))
-	if short[0].Status != solvers.BudgetReached || !(short[0].Total.Passes > 2) {
+	if short[0].Status != solvers.BudgetReached || !(short[0].Total.Epochs > 2) {
 		t.Errorf("after two passes: %v, %v", short[0].Status, short[0].Total)
 	}
-	run.Settings.MaxPasses = 2000
+	run.Settings.MaxEpochs = 2000
 	// Where the context ends then, the best points are those of the beginning.
 	ctx, cancel := context.WithCancel(context.Background())
 	run.Settings.Workers, run.Settings.GapTolerance = 1, 1e-300
@@ -211,7 +211,7 @@ func TestClassesWithIntercept(t *testing.T) {
 func TestBits(t *testing.T) {
 	p := rows(t, "text:n=120,d=200", 8)
 	p.Together = true
-	run := Run{Solve: prox, Settings: solvers.Settings{MaxPasses: 5, Seed: 2}}
+	run := Run{Solve: prox, Settings: solvers.Settings{MaxEpochs: 5, Seed: 2}}
 	all := []float64{}
 	for _, r := range mustFits(OneVsRest(context.Background(), p, run)) {
 		all = append(all, r.Weights...)
@@ -355,7 +355,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := OneVsRest(ctx, p, Run{}); err == nil {
 		t.Error("nothing to solve with, and no error")
 	}
-	if _, err := Path(ctx, one, []float64{1}, Run{Solve: auto.Solve, Settings: solvers.Settings{MaxPasses: -1}}); err == nil {
+	if _, err := Path(ctx, one, []float64{1}, Run{Solve: auto.Solve, Settings: solvers.Settings{MaxEpochs: -1}}); err == nil {
 		t.Error("negative passes were taken")
 	}
 }

@@ -197,8 +197,8 @@ func TestTimeEndsTheBeginning(t *testing.T) {
 	p := rows(t, "text:n=100,d=60", 40)
 	p.Together = true
 	for k, r := range mustFits(OneVsRest(context.Background(), p, Run{Solve: prox, Settings: solvers.Settings{GapTolerance: 1e-9, MaxTime: 1}})) {
-		if r != nil && (r.Status != solvers.TimeReached || r.Total.Passes > 0) {
-			t.Errorf("class %d: %v after %v passes of a run without time", k, r.Status, r.Total.Passes)
+		if r != nil && (r.Status != solvers.TimeReached || r.Total.Epochs > 0) {
+			t.Errorf("class %d: %v after %v passes of a run without time", k, r.Status, r.Total.Epochs)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func TestPathOfClasses(t *testing.T) {
 		if spec[0] == 'w' && !(*matrix.Matrix)(c.X).RenumberingPays() {
 			t.Fatal("the matrix is too small for the test")
 		}
-		run := Run{Settings: solvers.Settings{GapTolerance: 1e-7, MaxPasses: 500, Workers: 2}}
+		run := Run{Settings: solvers.Settings{GapTolerance: 1e-7, MaxEpochs: 500, Workers: 2}}
 		lambdas := []float64{1, 0.005, 0.004999999}
 		joint := run
 		joint.Classes, joint.Solve = 3, c.Rest(auto.Solve)
@@ -58,8 +58,8 @@ func TestPathOfClasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fits[2].Total.Passes > fits[1].Total.Passes/2 {
-			t.Errorf("%s: %v passes for a point beside one that took %v", spec, fits[2].Total.Passes, fits[1].Total.Passes)
+		if fits[2].Total.Epochs > fits[1].Total.Epochs/2 {
+			t.Errorf("%s: %v passes for a point beside one that took %v", spec, fits[2].Total.Epochs, fits[1].Total.Epochs)
 		}
 		d := c.X.Cols()
 		for k, lambda := range lambdas {
@@ -96,7 +96,7 @@ func TestPathOfClasses(t *testing.T) {
 func TestFoldsOfClasses(t *testing.T) {
 	c := rows(t, "text:n=120,d=40", 3)
 	p := byNumber(c)
-	run := Run{Classes: 3, Solve: c.Rest(auto.Solve), Settings: solvers.Settings{GapTolerance: 1e-6, MaxPasses: 500}}
+	run := Run{Classes: 3, Solve: c.Rest(auto.Solve), Settings: solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 500}}
 	lambdas := []float64{1, 0.05}
 	found, err := CrossValidate(context.Background(), p, lambdas, Validation{Folds: 3, Seed: 4, Metric: right}, run)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // Classes that begin where they ended have nothing left to do, each of them.
 func TestClassesBeginAtTheirOwnPoints(t *testing.T) {
 	p := rows(t, "text:n=120,d=40", 3)
-	run := Run{Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-8, MaxPasses: 1000}}
+	run := Run{Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 1000}}
 	first, err := OneVsRest(context.Background(), p, run)
 	if err != nil {
 		t.Fatal(err)

@@ -59,8 +59,8 @@ type Validated struct {
 	Status solvers.Status
 	// Missed counts the fits that ended without meeting a tolerance (Result.Missed), of Fits.
 	Missed, Fits int
-	// Passes and GradientEvaluations are those of all fits.
-	Passes              float64
+	// Epochs and GradientEvaluations are those of all fits.
+	Epochs              float64
 	GradientEvaluations int64
 }
 
@@ -98,7 +98,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	err = errors.Join(err, keep.file.Save())
 	found := c.trimmed()
 	if whole && err == nil && v.Then != nil {
-		err = v.Then(checkpoint.InPart(ctx, len(lambdas)*v.Folds), found)
+		err = v.Then(checkpoint.InSubrun(ctx, len(lambdas)*v.Folds), found)
 		err = errors.Join(err, keep.file.Save())
 	}
 	return found, err
@@ -269,16 +269,16 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			}
 			keep.finished(func() {
 				c.Values[s.done][f], c.used[s.done][f] = value, nonZeros(inner.X, r.Weights)
-				c.costs[s.done][f] = cost{r.Total.Passes, time.Since(begun).Seconds()}
+				c.costs[s.done][f] = cost{r.Total.Epochs, time.Since(begun).Seconds()}
 				s.weights, s.saved = r.Weights, save(series)
 				s.done++
 				s.status = gravest(s.status, r.Status)
 				if r.Missed(&c.run.Settings) {
 					s.missed++
 				}
-				s.passes += r.Total.Passes
+				s.passes += r.Total.Epochs
 				s.gradients += r.Total.GradientEvaluations
-				checkpoint.DropPart(ctx, fit)
+				checkpoint.DropSubrun(ctx, fit)
 			})
 		}
 		return nil
@@ -425,7 +425,7 @@ func (v *Validated) summarise(points int, direction metrics.Direction, states []
 	for _, s := range states {
 		v.Missed += s.missed
 		v.Fits += s.done - s.begin
-		v.Passes += s.passes
+		v.Epochs += s.passes
 		v.GradientEvaluations += s.gradients
 		v.Status = gravest(v.Status, s.status)
 		if s.short(points) {

@@ -24,7 +24,7 @@ type Perceptron struct {
 	x      *sparse.Matrix
 	layers []layer
 	output int
-	batch  passes // of the last call of Scores
+	batch  layerValues // of the last call of Scores
 	trans  []float64
 }
 
@@ -60,15 +60,15 @@ func (m *Perceptron) Parameters() int { return m.net.Parameters() }
 // Constant returns the place of the output's bias.
 func (m *Perceptron) Constant() int { return m.net.Parameters() - 1 }
 
-// passes holds what some rows leave in the hidden layers, row after row: the sums,
+// layerValues holds what some rows leave in the hidden layers, row after row: the sums,
 // what the activation made of them, and the gradients.
-type passes struct {
+type layerValues struct {
 	rows          int
 	z, out, delta [2][]float64
 }
 
-// room makes p fit for a number of rows.
-func (p *passes) room(layers []layer, rows int) {
+// resize makes p fit for a number of rows.
+func (p *layerValues) resize(layers []layer, rows int) {
 	p.rows = rows
 	for k, l := range layers {
 		if n := rows * l.width; cap(p.z[k]) < n {
@@ -95,7 +95,7 @@ func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
 		return fmt.Errorf("score: %d scores for %d rows", len(dst), len(rows))
 	}
 	p := &m.batch
-	p.room(m.layers, len(rows))
+	p.resize(m.layers, len(rows))
 	l := m.layers[0]
 	spread(p.z[0], l.biases(w))
 	if err := (*matrix.Matrix)(m.x).AddMulMatrix(p.z[0], rows, l.matrix(w), l.width); err != nil {
@@ -153,7 +153,7 @@ func (t *scoreTask) Block(i int) {
 	dst := t.dst[first:min(first+blockRows, len(t.dst))]
 	layers, _ := t.net.layers(work.layers[:0])
 	p, l := &work.passes, layers[0]
-	p.room(layers, len(dst))
+	p.resize(layers, len(dst))
 	spread(p.z[0], l.biases(t.w))
 	direct.Must(t.x.AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
 	t.net.forward(p, layers, dst, t.w)
@@ -162,7 +162,7 @@ func (t *scoreTask) Block(i int) {
 
 // workspace is the memory of a block.
 type workspace struct {
-	passes passes
+	passes layerValues
 	layers [2]layer
 }
 
@@ -176,7 +176,7 @@ func spread(dst, v []float64) {
 }
 
 // forward goes from the sums of the first layer to the scores.
-func (n Network) forward(p *passes, layers []layer, dst, w []float64) {
+func (n Network) forward(p *layerValues, layers []layer, dst, w []float64) {
 	var inputs []float64
 	for k, l := range layers {
 		if k > 0 {

@@ -48,11 +48,11 @@ func TestMarginsAgree(t *testing.T) {
 // passesTo returns the passes to a gap, to within a quarter pass.
 func passesTo(t *testing.T, p *erm.Problem, m Method, gap float64) float64 {
 	t.Helper()
-	r := solve(t, p, m, solvers.Settings{MaxPasses: 400, GapTolerance: gap, RecordEvery: 0.25, Seed: 1, Recorder: &solvers.Trace{}})
+	r := solve(t, p, m, solvers.Settings{MaxEpochs: 400, GapTolerance: gap, RecordEvery: 0.25, Seed: 1, Recorder: &solvers.Trace{}})
 	if r.Status != solvers.Converged {
 		t.Fatalf("%s: %v at a gap of %.3g", m.Name(), r.Status, r.Gap)
 	}
-	return r.Total.Passes
+	return r.Total.Epochs
 }
 
 // TestEpochs: both adaptive methods need fewer passes than fixed probabilities.
@@ -79,13 +79,13 @@ func TestMinibatchPasses(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 400, 400, 4, 0.01, false)
 	var first float64
 	for _, size := range []int{1, 4, 16} {
-		r := solve(t, p, Minibatch{}, solvers.Settings{MaxPasses: 400, GapTolerance: 1e-6, BatchSize: size, RecordEvery: 0.25, Recorder: &solvers.Trace{}})
-		t.Logf("b = %d: %.4g passes, %d iterations", size, r.Total.Passes, r.Total.Iterations)
+		r := solve(t, p, Minibatch{}, solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-6, BatchSize: size, RecordEvery: 0.25, Recorder: &solvers.Trace{}})
+		t.Logf("b = %d: %.4g passes, %d iterations", size, r.Total.Epochs, r.Total.Iterations)
 		if first == 0 {
-			first = r.Total.Passes
+			first = r.Total.Epochs
 		}
-		if r.Status != solvers.Converged || r.Total.Passes > 2.5*first {
-			t.Errorf("b = %d: %v, %.4g passes; %.4g for b = 1", size, r.Status, r.Total.Passes, first)
+		if r.Status != solvers.Converged || r.Total.Epochs > 2.5*first {
+			t.Errorf("b = %d: %v, %.4g passes; %.4g for b = 1", size, r.Status, r.Total.Epochs, first)
 		}
 	}
 }
@@ -107,10 +107,10 @@ func TestAverageConvex(t *testing.T) {
 	var want []float64
 	for _, m := range []Method{Adaptive{AverageConvex: true}, AdaptivePlus{AverageConvex: true}, Minibatch{AverageConvex: true}, DualFree{AverageConvex: true}, ImportanceSampled{AverageConvex: true}} {
 		var trace solvers.Trace
-		r := solve(t, p, m, solvers.Settings{MaxPasses: 3000, GradientTolerance: 1e-10, BatchSize: 4, Seed: 5, Recorder: &trace})
+		r := solve(t, p, m, solvers.Settings{MaxEpochs: 3000, GradientTolerance: 1e-10, BatchSize: 4, Seed: 5, Recorder: &trace})
 		for _, q := range trace {
 			if above := q.Objective - r.Objective; !(q.Gap >= above-1e-14) {
-				t.Fatalf("%s: %.3g above the minimum after %v passes, gap %.3g", m.Name(), above, q.Passes, q.Gap)
+				t.Fatalf("%s: %.3g above the minimum after %v passes, gap %.3g", m.Name(), above, q.Epochs, q.Gap)
 			}
 		}
 		if r.Status != solvers.Converged {
@@ -180,7 +180,7 @@ func TestDrift(t *testing.T) {
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
 	for _, m := range []Method{Prox{}, AdaptivePlus{}} {
 		loop, full := loopOf(t, p, m, solvers.Settings{})
-		s, _ := run.Check(solvers.Settings{MaxPasses: 40, RecordEvery: 40}, x.Cols())
+		s, _ := run.Check(solvers.Settings{MaxEpochs: 40, RecordEvery: 40}, x.Cols())
 		if _, err := run.Drive(t.Context(), run.Run{Samples: x.Rows(), Columns: x.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func TestPinnedBits(t *testing.T) {
 	for _, loss := range allLosses {
 		p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
 		for _, m := range []Method{Prox{}, Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}} {
-			r := solve(t, p, m, solvers.Settings{MaxPasses: 5, Seed: 7, BatchSize: 8})
+			r := solve(t, p, m, solvers.Settings{MaxEpochs: 5, Seed: 7, BatchSize: 8})
 			name := fmt.Sprintf("%s %v", m.Name(), loss)
 			if got := solvers.HashWeights(append(r.Weights, r.Gap))[:16]; got != pinned[name] {
 				t.Errorf("%q: %q,", name, got)

@@ -173,7 +173,7 @@ func TestApartTerms(t *testing.T) {
 			}
 			o.sweep(w, kernels.SquaredNorm(w))
 			if off > 0 { // residues stand in the place of the dual variables where somebody looks at them
-				o.look = func([]float64) {}
+				o.observe = func([]float64) {}
 				direct.Axpy(1, o.coef, o.alpha)
 			}
 			pins.Check(t, fmt.Sprintf("%s, off by %g", s, off), o.apart(w), func(on ct.On) ct.Real {

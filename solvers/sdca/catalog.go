@@ -11,7 +11,7 @@ import (
 
 const averageAbout = "bear negative sample weights, where the average loss is convex"
 
-var family = catalog.Family[Method]{Name: "sdca", Own: own, Paper: paperOf, Entries: []catalog.Entry[Method]{
+var family = catalog.Family[Method]{Name: "sdca", Own: own, PaperSetting: paperOf, Entries: []catalog.Entry[Method]{
 	{About: "adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", Zero: Adaptive{}, Fields: []catalog.Field{
 		{Name: "columns", Usual: "cheaper", About: "update the margins by columns", In: "Margins"},
 		{Name: "full", Usual: "cheaper", About: "compute the margins anew in every iteration", In: "Margins"},

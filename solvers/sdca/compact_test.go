@@ -64,7 +64,7 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 			p := &erm.Problem{X: g.X.WithBias(bias), Y: g.Y, Loss: kernels.Logistic, Lambda: c.lambda}
 			few := *p
 			few.X = (*sparse.Matrix)(picked.WithBias(bias))
-			s := solvers.Settings{GapTolerance: c.gap, MaxPasses: 60, Seed: 4, Workers: 1}
+			s := solvers.Settings{GapTolerance: c.gap, MaxEpochs: 60, Seed: 4, Workers: 1}
 			inner := solve(t, &few, c.method, s)
 			want := make([]float64, p.X.Cols())
 			for k, j := range list {
@@ -80,7 +80,7 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 				wantSame(t, c.method.Name()+" resumed", solve(t, p, c.method, s).Weights, want)
 			}
 			metric := &lastWeights{}
-			s = solvers.Settings{MaxPasses: 3, Seed: 4, Validation: metric}
+			s = solvers.Settings{MaxEpochs: 3, Seed: 4, Validation: metric}
 			r := solve(t, p, c.method, s)
 			if value, _ := (&lastWeights{}).Measure(r.Weights); metric.columns != p.X.Cols() || value != r.Metric {
 				t.Errorf("%d columns were measured; the result has %v, its weights %v", metric.columns, r.Metric, value)
@@ -94,7 +94,7 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 	}
 	var trace solvers.Trace
 	p := &erm.Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1. / 300}
-	solve(t, p, Hybrid{}, solvers.Settings{Initial: start, MaxPasses: 2, Recorder: &trace})
+	solve(t, p, Hybrid{}, solvers.Settings{Initial: start, MaxEpochs: 2, Recorder: &trace})
 	if len(trace) == 0 {
 		t.Error("no point was recorded")
 	}

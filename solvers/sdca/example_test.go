@@ -83,7 +83,7 @@ func Example_principalComponent() {
 			target[m+j] = b[j] / top // so that the loss is (top/2) w_j^2 - b_j w_j + constant
 		}
 		result, err := sdca.Solve(context.Background(), p, sdca.Adaptive{AverageConvex: true},
-			solvers.Settings{GradientTolerance: 1e-8, MaxPasses: 5000})
+			solvers.Settings{GradientTolerance: 1e-8, MaxEpochs: 5000})
 		if err != nil || result.Status != solvers.Converged {
 			fmt.Println(result.Status, err)
 			return

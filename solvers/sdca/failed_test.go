@@ -27,7 +27,7 @@ func (f *fillingDisk) Record(solvers.Point) error {
 func TestResumesWhereTheRecorderFailed(t *testing.T) {
 	x, y := generated(t, "text:n=800,d=700", 2)
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
-	s := solvers.Settings{MaxPasses: 25, Seed: 3, Workers: 2, GapTolerance: 1e-9}
+	s := solvers.Settings{MaxEpochs: 25, Seed: 3, Workers: 2, GapTolerance: 1e-9}
 	compare := func(m Method) {
 		want, points := solve(t, p, m, s), 0
 		for ; ; points++ {
@@ -40,7 +40,7 @@ func TestResumesWhereTheRecorderFailed(t *testing.T) {
 			}
 			cut.Recorder, cut.Resume = nil, cut.Checkpoint
 			got := solve(t, p, m, cut)
-			wantSame(t, "resumed", append(got.Weights, got.Gap, got.Total.Passes), append(want.Weights, want.Gap, want.Total.Passes))
+			wantSame(t, "resumed", append(got.Weights, got.Gap, got.Total.Epochs), append(want.Weights, want.Gap, want.Total.Epochs))
 		}
 		if points < 2 {
 			t.Errorf("%d points", points)

@@ -78,7 +78,7 @@ func newFixedLoop(t *task, average, importance bool) (dualLoop, any, error) {
 // Next does iterations until the run wants to look at them.
 func (l *fixedLoop) Next(c *run.Control) {
 	l.upkeep(1)
-	count := int(min(int64(c.Room(risk.Block)), l.untilUpkeep()))
+	count := int(min(int64(c.IterationsLeft(risk.Block)), l.untilUpkeep()))
 	kappa := 0.0
 	for range count {
 		i, factor := l.draw()

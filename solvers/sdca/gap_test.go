@@ -171,7 +171,7 @@ func rounds(usual, short int) int {
 func TestExpectationsResume(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 500, 40, 8, 0.002, false)
 	for _, target := range []float64{1e-2, 1e-4, 1e-7} {
-		s := solvers.Settings{GapTolerance: target, Seed: 2, MaxPasses: 1000}
+		s := solvers.Settings{GapTolerance: target, Seed: 2, MaxEpochs: 1000}
 		want := solve(t, p, Prox{}, s)
 		for cut := range want.Total.Iterations / 97 {
 			before := s

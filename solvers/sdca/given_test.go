@@ -37,7 +37,7 @@ func TestResumedWithoutItsPoint(t *testing.T) {
 				for j := range start {
 					start[j] = float64(size * float64(j%7-2))
 				}
-				given := solvers.Settings{Initial: start, MaxPasses: 12, Seed: 4}
+				given := solvers.Settings{Initial: start, MaxEpochs: 12, Seed: 4}
 				if p == small && size > 1 {
 					given.GapTolerance = 1
 				}

@@ -104,7 +104,7 @@ func (g *group) step(l *proxLoop, rows []uint32) {
 		l.moveIntercept(v)
 	}
 	for _, s := range stays {
-		l.order.Keep(s)
+		l.order.NextDeferred(s)
 	}
 	g.taken += len(rows)
 }

@@ -26,7 +26,7 @@ func grouped(t testing.TB, p *erm.Problem, s solvers.Settings) *proxLoop {
 func TestGroupsAreLateByTheirRows(t *testing.T) {
 	x, y := generated(t, "text:n=300,d=2000", 3) // without an equal start
 	p := &erm.Problem{X: x.WithBias(0.5), Y: y, Loss: kernels.Logistic, Lambda: 1. / 300}
-	r := solve(t, p, Hybrid{}, solvers.Settings{MaxPasses: 2, Seed: 9, RecordEvery: 2})
+	r := solve(t, p, Hybrid{}, solvers.Settings{MaxEpochs: 2, Seed: 9, RecordEvery: 2})
 	w := groupsByDefinition(p, 9)
 	for j := range w {
 		if math.Abs(r.Weights[j]-w[j]) > 1e-9*(1+math.Abs(w[j])) {
@@ -62,7 +62,7 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 				for j, v := range rows[i] {
 					w[j] += (dual[i].a - old) * dual[i].c * v
 				}
-				order.Keep(part >= floor)
+				order.NextDeferred(part >= floor)
 			}
 		}
 		floor = passes.LeaveShare * sum / float64(n)
@@ -92,7 +92,7 @@ func TestGroupsBits(t *testing.T) {
 		if testing.Short() {
 			cuts = []int64{0, 2222}
 		}
-		want := sameWhereverCut(t, spec, p, solvers.Settings{MaxPasses: 4, Seed: 3}, []int{1, 3}, cuts)
+		want := sameWhereverCut(t, spec, p, solvers.Settings{MaxEpochs: 4, Seed: 3}, []int{1, 3}, cuts)
 		if got := solvers.HashWeights(append(want.Weights, want.Gap))[:16]; got != pinned[spec] {
 			t.Errorf("%s: %q", spec, got)
 		}
@@ -137,10 +137,10 @@ func TestGroupsConverge(t *testing.T) {
 	for _, c := range []float64{0.1, 1, 10} {
 		for name, p := range map[string]*erm.Problem{"text": {X: text, Y: y}, "equal rows": {X: same, Y: y}} {
 			p.Loss, p.Lambda = kernels.Logistic, 1/(c*500)
-			s := solvers.Settings{GapTolerance: 1e-5, MaxPasses: 500, Seed: 1}
+			s := solvers.Settings{GapTolerance: 1e-5, MaxEpochs: 500, Seed: 1}
 			alone, got := solve(t, p, Prox{}, s), solve(t, p, Hybrid{}, s)
-			if got.Status != solvers.Converged || got.Total.Passes > 2*alone.Total.Passes+2 {
-				t.Errorf("%s, C = %v: %v after %v passes, not %v", name, c, got.Status, got.Total.Passes, alone.Total.Passes)
+			if got.Status != solvers.Converged || got.Total.Epochs > 2*alone.Total.Epochs+2 {
+				t.Errorf("%s, C = %v: %v after %v passes, not %v", name, c, got.Status, got.Total.Epochs, alone.Total.Epochs)
 			}
 		}
 	}
@@ -220,7 +220,7 @@ func TestEqualStart(t *testing.T) {
 		if best := dualOf(p, l, a); best < dualOf(p, l, a*(1-away)) || best < dualOf(p, l, a*(1+away)) {
 			t.Errorf("%v: %v is not the best", c, a)
 		}
-		if r := solve(t, p, Hybrid{}, solvers.Settings{GapTolerance: 1e-8, MaxPasses: 100}); r.Status != solvers.Converged {
+		if r := solve(t, p, Hybrid{}, solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100}); r.Status != solvers.Converged {
 			t.Errorf("%v: %v", c, r.Status)
 		}
 	}

@@ -32,11 +32,11 @@ func TestHybridTurns(t *testing.T) {
 		for path := range pathtest.Paths(t) {
 			for _, workers := range []int{1, 3} {
 				for _, cut := range []float64{0, 3.3, 50} {
-					s := solvers.Settings{MaxPasses: 60, Workers: workers, Seed: 5}
+					s := solvers.Settings{MaxEpochs: 60, Workers: workers, Seed: 5}
 					if cut > 0 {
-						s.MaxPasses, s.Checkpoint, s.Overwrite = cut, filepath.Join(dir, "run"), true
+						s.MaxEpochs, s.Checkpoint, s.Overwrite = cut, filepath.Join(dir, "run"), true
 						solve(t, p, Hybrid{}, s)
-						s.MaxPasses, s.Resume = 60, s.Checkpoint
+						s.MaxEpochs, s.Resume = 60, s.Checkpoint
 					}
 					got := solve(t, p, Hybrid{}, s)
 					if want == nil {
@@ -50,18 +50,18 @@ func TestHybridTurns(t *testing.T) {
 		if got := solvers.HashWeights(append(want.Weights, want.Gap))[:16]; got != hybridPinned[loss] {
 			t.Errorf("%v: %q", loss, got)
 		}
-		prox := solve(t, p, Prox{}, solvers.Settings{MaxPasses: 60, Seed: 5})
+		prox := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 60, Seed: 5})
 		if !(want.Gap < 0.5*prox.Gap) {
 			t.Errorf("%v: gap %.3g after 60 passes, prox-sdca's is %.3g", loss, want.Gap, prox.Gap)
 		}
 		easy := *p
 		easy.Lambda = 0.1
-		s := solvers.Settings{MaxPasses: 60, GapTolerance: 1e-9, Seed: 5}
+		s := solvers.Settings{MaxEpochs: 60, GapTolerance: 1e-9, Seed: 5}
 		a, b := solve(t, &easy, Hybrid{}, s), solve(t, &easy, Prox{}, s)
 		if loss != kernels.Logistic {
 			wantSame(t, fmt.Sprintf("%v, an easy problem", loss), a.Weights, b.Weights)
-		} else if math.Abs(a.Objective-b.Objective) > 1e-9 || a.Total.Passes > b.Total.Passes+2 { // in groups
-			t.Errorf("an easy problem: %v after %v passes, and %v after %v", a.Objective, a.Total.Passes, b.Objective, b.Total.Passes)
+		} else if math.Abs(a.Objective-b.Objective) > 1e-9 || a.Total.Epochs > b.Total.Epochs+2 { // in groups
+			t.Errorf("an easy problem: %v after %v passes, and %v after %v", a.Objective, a.Total.Epochs, b.Objective, b.Total.Epochs)
 		}
 	}
 }
@@ -83,10 +83,10 @@ func TestSlow(t *testing.T) {
 // the bits of an unbroken one: the change is made between two passes.
 func TestHybridTurnsBetweenPasses(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 300, 40, 6, 1e-6, true)
-	given := solvers.Settings{MaxPasses: 30, Seed: 4, GapTolerance: 1e-9}
+	given := solvers.Settings{MaxEpochs: 30, Seed: 4, GapTolerance: 1e-9}
 	want := solve(t, p, Hybrid{}, given)
-	if want.Total.Passes < 10+float64(want.Total.Iterations)/300 {
-		t.Fatalf("%v passes of %d steps: too few are of Newton's method", want.Total.Passes, want.Total.Iterations)
+	if want.Total.Epochs < 10+float64(want.Total.Iterations)/300 {
+		t.Fatalf("%v passes of %d steps: too few are of Newton's method", want.Total.Epochs, want.Total.Iterations)
 	}
 	path := filepath.Join(t.TempDir(), "run")
 	for cut := int64(600); cut <= want.Total.Iterations+100; cut += 13 {
@@ -95,7 +95,7 @@ func TestHybridTurnsBetweenPasses(t *testing.T) {
 		solve(t, p, Hybrid{}, s)
 		s.Resume, s.MaxIterations = path, 0
 		got := solve(t, p, Hybrid{}, s)
-		wantSame(t, fmt.Sprintf("cut at %d", cut), append(got.Weights, got.Gap, got.Total.Passes), append(want.Weights, want.Gap, want.Total.Passes))
+		wantSame(t, fmt.Sprintf("cut at %d", cut), append(got.Weights, got.Gap, got.Total.Epochs), append(want.Weights, want.Gap, want.Total.Epochs))
 	}
 }
 

@@ -62,7 +62,7 @@ func TestInterceptOptimum(t *testing.T) {
 			for _, m := range []Method{Prox{}, Prox{NoShrinking: true}, Hybrid{}} {
 				_, sure := m.(Hybrid) // dual steps alone may need many passes for few columns
 				for k, s := range []solvers.Settings{{GapTolerance: 1e-3}, {GapTolerance: 1e-11}, {GapTolerance: 1e-9, Initial: given}, {GapTolerance: 1e-6, RecordEvery: 1}} {
-					s.MaxPasses = 2000
+					s.MaxEpochs = 2000
 					name := fmt.Sprintf("%v, mode %d, %s, settings %d", loss, mode, m.Name(), k)
 					var trace solvers.Trace
 					s.Recorder, s.Seed = &trace, 3
@@ -104,7 +104,7 @@ func TestInterceptConditions(t *testing.T) {
 			p.Offset = append(p.Offset, float64(i%7)/3)
 		}
 		for _, m := range []Method{Prox{}, Hybrid{}} {
-			r, err := Solve(context.Background(), p, m, solvers.Settings{GapTolerance: 1e-9, MaxPasses: 2000, Workers: 2})
+			r, err := Solve(context.Background(), p, m, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 2000, Workers: 2})
 			if err != nil || r.Status != solvers.Converged {
 				t.Fatal(loss, m.Name(), r.Status, r.Gap, err)
 			}

@@ -20,9 +20,9 @@ func TestEndsWithThePass(t *testing.T) {
 		most  float64 // passes
 	}{{0.05, 2}, {1e-8, 3}} {
 		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (0.01 * float64(len(y)))}
-		r := solve(t, p, Prox{}, solvers.Settings{MaxPasses: 50, GapTolerance: c.share * math.Ln2, Seed: 2})
-		if r.Status != solvers.Converged || r.Total.Passes > c.most {
-			t.Errorf("a gap of %v: %v after %v passes, with %v", c.share*math.Ln2, r.Status, r.Total.Passes, r.Gap)
+		r := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 50, GapTolerance: c.share * math.Ln2, Seed: 2})
+		if r.Status != solvers.Converged || r.Total.Epochs > c.most {
+			t.Errorf("a gap of %v: %v after %v passes, with %v", c.share*math.Ln2, r.Status, r.Total.Epochs, r.Gap)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type objective struct {
 	loop dualLoop // nil: no alpha to bound the gap with
 	// concave says that some losses are not convex: they have no conjugates.
 	concave bool
-	look    func(kappa []float64) // nil, or who wants to see the residues
+	observe func(kappa []float64) // nil, or who wants to see the residues
 
 	z, coef, alpha []float64
 	// Beside an intercept: what the sum of alpha may still bring to the gap, times n, and how far
@@ -147,11 +147,11 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 		at.Add(o.p, o.p.Y, o.coef, o.p.SampleWeight)
 		norm = math.Sqrt(math.FMA(norm, norm, float64(at.Slope*at.Slope)))
 	}
-	if o.look != nil && o.loop != nil {
+	if o.observe != nil && o.loop != nil {
 		for i, slope := range o.coef {
 			o.alpha[i] += slope
 		}
-		o.look(o.alpha)
+		o.observe(o.alpha)
 	}
 	e, seems := o.bounds.Evaluation(o.losses.Mean(), square, norm, direct.Norm(o.coef), o.size, at)
 	if gap := o.young(); gap < e.Gap {
@@ -216,7 +216,7 @@ func (o *objective) drift() float64 {
 // apart bounds (lambda/2) ||w - w(alpha)||^2. It overwrites the gradient.
 func (o *objective) apart(w []float64) float64 {
 	n := float64(len(o.z))
-	if o.look != nil {
+	if o.observe != nil {
 		o.duals(w) // they were made residues of
 	}
 	g := risk.Held(o.p, o.combine(o.alpha))

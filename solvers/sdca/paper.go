@@ -11,22 +11,22 @@ import (
 )
 
 // paper is section 7.
-var paper = solvers.Paper{Section: "section 7", Lambda: 1, PerRow: true}
+var paper = solvers.PaperSetting{Section: "section 7", Lambda: 1, PerRow: true}
 
-func paperOf(m Method) solvers.Paper {
+func paperOf(m Method) solvers.PaperSetting {
 	if _, own := m.(AdaptivePlus); own {
 		return paper
 	}
-	return solvers.Paper{}
+	return solvers.PaperSetting{}
 }
 
-// Paper poses the problem of the paper's section 7: the logistic or the squared loss, rows
+// PaperProblem poses the problem of the paper's section 7: the logistic or the squared loss, rows
 // as they are, no bias.
 //
 // The section has adfSDCA, which nothing of a setting is left out of here, adfSDCA+ with
 // Shrink in {1, 10, 20} and Paper set, and batches of 1 to 32. It leaves open, and these are
 // our choices: lambda = 1/n, and alpha = 0 at the start.
-func Paper(x *sparse.Matrix, y []float64, loss kernels.Loss) (*erm.Problem, error) {
+func PaperProblem(x *sparse.Matrix, y []float64, loss kernels.Loss) (*erm.Problem, error) {
 	if loss != kernels.Logistic && loss != kernels.Squared {
 		return nil, fmt.Errorf("sdca: the paper's losses are logistic and squared, not %v", loss)
 	}

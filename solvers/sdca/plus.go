@@ -26,7 +26,7 @@ type AdaptivePlus struct {
 	// Shrink is the divisor s; 0 means 10, 1 leaves the probabilities alone.
 	Shrink float64
 	// Paper selects the setting of the paper's section 7, for the problem that the
-	// function Paper poses: its steps are taken as they are.
+	// function PaperProblem poses: its steps are taken as they are.
 	Paper bool
 	// AverageConvex is as for DualFree.
 	AverageConvex bool
@@ -79,7 +79,7 @@ func (l *plusLoop) Next(c *run.Control) {
 	if l.done%n == 0 { // line 5
 		l.probabilities()
 	}
-	count := int(min(int64(c.Room(risk.Block)), n-l.done%n))
+	count := int(min(int64(c.IterationsLeft(risk.Block)), n-l.done%n))
 	kappa := 0.0
 	for range count {
 		if !(l.tree.Total() > 0) {

@@ -203,7 +203,7 @@ func (l *proxLoop) Next(c *run.Control) {
 			return // whoever goes on where this method ends judges the pass before any step of the next
 		}
 	}
-	count, visited := c.Room(risk.Block), 0
+	count, visited := c.IterationsLeft(risk.Block), 0
 	if l.group != nil {
 		visited = l.group.run(l, count)
 	} else {
@@ -305,7 +305,7 @@ func (l *proxLoop) ends(c *run.Control) {
 	if !l.reports {
 		return
 	}
-	if l.passes == 0 && !l.given && run.GapAlone(c.Settings()) && l.full.look == nil {
+	if l.passes == 0 && !l.given && run.GapAlone(c.Settings()) && l.full.observe == nil {
 		c.Reached(nil, l.full.opening(c.Settings().Recorder != nil))
 		return
 	}

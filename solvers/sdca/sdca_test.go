@@ -87,7 +87,7 @@ func TestOptimum(t *testing.T) {
 	for _, loss := range allLosses {
 		for _, weighted := range []bool{false, true} {
 			p := randomProblem(t, loss, 150, 30, 6, 0.02, weighted)
-			best, err := erm.Solve(context.Background(), p, erm.SVRG{}, solvers.Settings{MaxPasses: 20000, GradientTolerance: 1e-11})
+			best, err := erm.Solve(context.Background(), p, erm.SVRG{}, solvers.Settings{MaxEpochs: 20000, GradientTolerance: 1e-11})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,9 +96,9 @@ func TestOptimum(t *testing.T) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/%v/weighted=%t", m.Name(), loss, weighted), func(t *testing.T) {
-					r := solve(t, p, m, solvers.Settings{MaxPasses: 4000, GapTolerance: 1e-13, Seed: 3})
+					r := solve(t, p, m, solvers.Settings{MaxEpochs: 4000, GapTolerance: 1e-13, Seed: 3})
 					if r.Status != solvers.Converged || !(r.Gap <= 1e-13) {
-						t.Errorf("%v after %.4g passes at a gap of %.3g", r.Status, r.Total.Passes, r.Gap)
+						t.Errorf("%v after %.4g passes at a gap of %.3g", r.Status, r.Total.Epochs, r.Gap)
 					}
 					if d := math.Abs(r.Objective - best.Objective); d > 1e-9*best.Objective {
 						t.Errorf("objective %v, erm found %v", r.Objective, best.Objective)
@@ -154,7 +154,7 @@ func TestDualRelation(t *testing.T) {
 					}
 				}
 			}
-			settings, _ := run.Check(solvers.Settings{Recorder: probe{t, look}, RecordEvery: 3, MaxPasses: 500, GapTolerance: 1e-15}, d)
+			settings, _ := run.Check(solvers.Settings{Recorder: probe{t, look}, RecordEvery: 3, MaxEpochs: 500, GapTolerance: 1e-15}, d)
 			r, err := run.Drive(context.Background(), run.Run{Solver: m.Name(), Samples: n, Columns: d, Loop: loop, Evaluate: full.evaluate}, settings)
 			if err != nil {
 				t.Fatal(err)
@@ -194,13 +194,13 @@ func loopOf(t testing.TB, p *erm.Problem, m Method, s solvers.Settings) (dualLoo
 func TestGapIsABound(t *testing.T) {
 	for _, loss := range allLosses {
 		p := randomProblem(t, loss, 200, 30, 6, 0.01, true)
-		best := solve(t, p, Prox{}, solvers.Settings{MaxPasses: 5000, GapTolerance: 1e-15})
+		best := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 5000, GapTolerance: 1e-15})
 		for _, m := range allMethods {
 			if m.checkProblem(p) != nil {
 				continue
 			}
 			var trace solvers.Trace
-			solve(t, p, m, solvers.Settings{MaxPasses: 20, Recorder: &trace, RecordEvery: 0.5, Seed: 9})
+			solve(t, p, m, solvers.Settings{MaxEpochs: 20, Recorder: &trace, RecordEvery: 0.5, Seed: 9})
 			if len(trace) < 40 {
 				t.Errorf("%s: %d records of 20 passes by halves", m.Name(), len(trace))
 			}
@@ -229,13 +229,13 @@ func TestSameBits(t *testing.T) {
 			run := func(settings solvers.Settings) []float64 {
 				settings.Seed, settings.Recorder = 4, &solvers.Trace{}
 				r := solve(t, p, m, settings)
-				if r.Point.Passes == 0 {
+				if r.Point.Epochs == 0 {
 					t.Fatalf("%s: no progress", m.Name())
 				}
 				return append(r.Weights, r.Gap, r.Objective)
 			}
 			// Of frequent records the best point is the result: also within a pass.
-			for _, settings := range []solvers.Settings{{MaxPasses: passes}, {MaxPasses: 2, RecordEvery: 0.13}} {
+			for _, settings := range []solvers.Settings{{MaxEpochs: passes}, {MaxEpochs: 2, RecordEvery: 0.13}} {
 				settings.Workers = 1
 				want := run(settings)
 				settings.Workers = 3
@@ -258,7 +258,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 			var ends [][]float64
 			for _, every := range []float64{0, 0.13, 2} {
 				loop, full := loopOf(t, p, m, solvers.Settings{Seed: 8})
-				s, _ := run.Check(solvers.Settings{MaxPasses: 7, RecordEvery: every, Recorder: &solvers.Trace{}}, p.X.Cols())
+				s, _ := run.Check(solvers.Settings{MaxEpochs: 7, RecordEvery: every, Recorder: &solvers.Trace{}}, p.X.Cols())
 				if _, err := run.Drive(context.Background(), run.Run{Samples: p.X.Rows(), Columns: p.X.Cols(), Loop: loop, Evaluate: full.evaluate}, s); err != nil {
 					t.Fatal(err)
 				}
@@ -285,12 +285,12 @@ func TestResume(t *testing.T) {
 				continue
 			}
 			file := filepath.Join(t.TempDir(), "run")
-			s := solvers.Settings{MaxPasses: passes, Seed: 11, Checkpoint: file, Overwrite: true}
+			s := solvers.Settings{MaxEpochs: passes, Seed: 11, Checkpoint: file, Overwrite: true}
 			want := solve(t, p, m, s)
 			for _, cut := range cuts {
-				s.MaxPasses, s.Resume = cut, ""
+				s.MaxEpochs, s.Resume = cut, ""
 				solve(t, p, m, s)
-				s.MaxPasses, s.Resume = passes, file
+				s.MaxEpochs, s.Resume = passes, file
 				got := solve(t, p, m, s)
 				wantSame(t, fmt.Sprintf("%s %v cut at %v", m.Name(), loss, cut), got.Weights, want.Weights)
 				if got.Total.Iterations != want.Total.Iterations {
@@ -308,14 +308,14 @@ func TestResume(t *testing.T) {
 func TestWarmStart(t *testing.T) {
 	for _, loss := range allLosses {
 		p := randomProblem(t, loss, 200, 30, 6, 0.01, true)
-		best := solve(t, p, Prox{}, solvers.Settings{MaxPasses: 2000, GapTolerance: 1e-13})
+		best := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 2000, GapTolerance: 1e-13})
 		for _, m := range allMethods {
 			if m.checkProblem(p) != nil {
 				continue
 			}
 			r := solve(t, p, m, solvers.Settings{Initial: best.Weights, GapTolerance: 1e-9})
-			if r.Status != solvers.Converged || r.Total.Passes > 1 {
-				t.Errorf("%s %v: %v after %v passes from the optimum", m.Name(), loss, r.Status, r.Total.Passes)
+			if r.Status != solvers.Converged || r.Total.Epochs > 1 {
+				t.Errorf("%s %v: %v after %v passes from the optimum", m.Name(), loss, r.Status, r.Total.Epochs)
 			}
 		}
 	}
@@ -328,14 +328,14 @@ func TestStatuses(t *testing.T) {
 			want solvers.Status
 			s    solvers.Settings
 		}{
-			{solvers.BudgetReached, solvers.Settings{MaxPasses: 2}},
+			{solvers.BudgetReached, solvers.Settings{MaxEpochs: 2}},
 			{solvers.BudgetReached, solvers.Settings{MaxIterations: 250}},
-			{solvers.TimeReached, solvers.Settings{MaxPasses: math.Inf(1), MaxTime: 2e5}},
+			{solvers.TimeReached, solvers.Settings{MaxEpochs: math.Inf(1), MaxTime: 2e5}},
 			{solvers.Converged, solvers.Settings{GapTolerance: 0.5}},
 			{solvers.Converged, solvers.Settings{GradientTolerance: 0.5}},
 		} {
 			if r := solve(t, p, m, c.s); r.Status != c.want {
-				t.Errorf("%s: %v, not %v, after %v passes", m.Name(), r.Status, c.want, r.Total.Passes)
+				t.Errorf("%s: %v, not %v, after %v passes", m.Name(), r.Status, c.want, r.Total.Epochs)
 			} else if c.s.MaxIterations > 0 && r.Total.Iterations != c.s.MaxIterations {
 				t.Errorf("%s: %d iterations", m.Name(), r.Total.Iterations)
 			}
@@ -407,7 +407,7 @@ func TestExtremeRows(t *testing.T) {
 				if m.checkProblem(p) != nil {
 					continue
 				}
-				r, err := Solve(context.Background(), p, m, solvers.Settings{MaxPasses: 50})
+				r, err := Solve(context.Background(), p, m, solvers.Settings{MaxEpochs: 50})
 				if err == nil && math.IsNaN(r.Objective) {
 					t.Errorf("%s %v %g: objective %v", m.Name(), loss, size, r.Objective)
 				}

@@ -99,7 +99,7 @@ func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.
 // SolveObserved is Solve that shows the residues kappa of all rows, (5), to look at
 // every evaluated point, before the point is recorded. look may be nil, and may not
 // keep or change its argument.
-func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings, look func(kappa []float64)) (*solvers.Result, error) {
+func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings, observe func(kappa []float64)) (*solvers.Result, error) {
 	if method == nil {
 		return nil, errors.New("sdca: no method")
 	}
@@ -138,7 +138,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 				random: s.Random, reports: exact && s.Settings.RecordEvery == 0,
 			}
 			loop, parameters, err := method.begin(t)
-			t.full.look, t.full.settings = look, s.Settings
+			t.full.observe, t.full.settings = observe, s.Settings
 			if !t.primal {
 				t.full.loop = loop
 			}

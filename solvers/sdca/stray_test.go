@@ -49,9 +49,9 @@ func TestHybridHandsOverWhatStrays(t *testing.T) {
 	} {
 		for _, loss := range allLosses {
 			p := randomProblem(t, loss, 40, 60, 6, 1e-3, true)
-			start := solve(t, p, Prox{}, solvers.Settings{MaxPasses: 2}).Weights
+			start := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 2}).Weights
 			for _, initial := range [][]float64{nil, start} {
-				s := solvers.Settings{MaxPasses: 400, GapTolerance: 1e-9, Initial: initial}
+				s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Initial: initial}
 				r, err := Solve(context.Background(), p, poisoned{poison: poison}, s)
 				if err != nil {
 					t.Fatal(err)
@@ -66,7 +66,7 @@ func TestHybridHandsOverWhatStrays(t *testing.T) {
 	if _, err := Solve(context.Background(), p, Prox{}, solvers.Settings{}); err == nil {
 		t.Error("prox-sdca takes rows that are too long")
 	}
-	r, err := Solve(context.Background(), p, Hybrid{}, solvers.Settings{MaxPasses: 50})
+	r, err := Solve(context.Background(), p, Hybrid{}, solvers.Settings{MaxEpochs: 50})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ type together struct {
 // Solve runs passes until every class should have a gap of at most
 // settings.GapTolerance, or until the passes become slow. It returns a result for each class, of status Converged where
 // the certified gap or gradient is within its target and BudgetReached elsewhere: go on
-// from its weights. It uses GapTolerance, GradientTolerance, MaxPasses and Seed of the
+// from its weights. It uses GapTolerance, GradientTolerance, MaxEpochs and Seed of the
 // settings alone, and one goroutine. A done context ends it early.
 //
 // Memory beside the data: 8 bytes a column and 16 a row, times Count, twice for the
@@ -89,12 +89,12 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 	if err != nil {
 		return nil, err
 	}
-	part := checkpoint.NextPart(ctx)
+	part := checkpoint.NextSubrun(ctx)
 	s, err := newTogether(t, settings.Seed)
 	if err != nil {
 		return nil, err
 	}
-	file, err := checkpoint.OpenPart(part, func() (checkpoint.Identity, error) { return s.identity(settings) }, s.state)
+	file, err := checkpoint.OpenSubrun(part, func() (checkpoint.Identity, error) { return s.identity(settings) }, s.state)
 	if err != nil {
 		return nil, fmt.Errorf("sdca: %w", err)
 	}
@@ -135,7 +135,7 @@ func newTogether(t Together, seed uint64) (*together, error) {
 
 // run takes passes, and tells whether it came to its end before the context did.
 func (s *together) run(ctx context.Context, settings solvers.Settings, file *checkpoint.File) (whole bool, err error) {
-	for s.within || float64(s.passes) < settings.MaxPasses {
+	for s.within || float64(s.passes) < settings.MaxEpochs {
 		if ctx.Err() != nil {
 			return false, file.Save()
 		}
@@ -192,7 +192,7 @@ func (s *together) identity(settings solvers.Settings) (checkpoint.Identity, err
 	}
 	data, err := checkpoint.IdentityOf(nil, s.X, class, nil)
 	id := checkpoint.RunIdentity(&settings, "together", s.Lambda).With("first class", s.First).With("classes", s.Count).
-		With("passes", settings.MaxPasses).With("gap", settings.GapTolerance)
+		With("passes", settings.MaxEpochs).With("gap", settings.GapTolerance)
 	if s.Intercept {
 		id = id.With("the intercept", true)
 	}

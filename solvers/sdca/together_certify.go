@@ -193,8 +193,8 @@ func (s *together) result(c *certified, settings solvers.Settings) *solvers.Resu
 	r := &solvers.Result{Weights: c.w, Status: solvers.BudgetReached, Solver: Prox{}.Name(), Seed: settings.Seed, Workers: 1, CPUPath: dispatch.Current()}
 	r.Objective, r.ObjectiveError, r.GradientNorm, r.Gap, r.Metric = e.Objective, e.ObjectiveError, e.GradientNorm, e.Gap, math.NaN()
 	n := float64(len(s.q))
-	r.Passes, r.GradientEvaluations, r.Iterations = float64(s.steps)/n, s.steps, s.steps
-	r.Total.Passes, r.Total.GradientEvaluations, r.Total.Iterations = r.Passes, s.steps, s.steps
+	r.Epochs, r.GradientEvaluations, r.Iterations = float64(s.steps)/n, s.steps, s.steps
+	r.Total.Epochs, r.Total.GradientEvaluations, r.Total.Iterations = r.Epochs, s.steps, s.steps
 	switch {
 	case e.Objective-e.Objective != 0 || e.GradientNorm-e.GradientNorm != 0:
 		r.Status = solvers.Diverged

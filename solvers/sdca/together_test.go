@@ -57,7 +57,7 @@ func TestTogetherCertifies(t *testing.T) {
 			if math.Abs(e.Objective-r.Objective) > 1e-12 || math.Abs(e.GradientNorm-r.GradientNorm) > 1e-12 || r.Gap > e.Gap*(1+1e-6) {
 				t.Errorf("%s: class %d: %+v, by the definition %+v", spec, k, r.Point, e)
 			}
-			alone, err := Solve(context.Background(), one, Prox{}, solvers.Settings{GapTolerance: 1e-10, MaxPasses: 3000})
+			alone, err := Solve(context.Background(), one, Prox{}, solvers.Settings{GapTolerance: 1e-10, MaxEpochs: 3000})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestTogetherFindsMinima(t *testing.T) {
 	for k, spec := range []string{"text:n=200,d=300", "onehot:n=700", "text:n=200,d=300"} {
 		p := togetherProblem(t, spec, 5)
 		p.Intercept = k >= 2
-		s := solvers.Settings{GapTolerance: 1e-10, MaxPasses: 3000, Seed: 2}
+		s := solvers.Settings{GapTolerance: 1e-10, MaxEpochs: 3000, Seed: 2}
 		whole, err := p.Solve(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
@@ -123,13 +123,13 @@ func TestTogetherEnds(t *testing.T) {
 	}
 	large := togetherProblem(t, "text:n=3000,d=300", 2)
 	for seen := range 3 { // the context ends within the first pass
-		results, err = large.Solve(looks.Until(seen), solvers.Settings{MaxPasses: 9})
-		if want := float64(seen*blockRows) / 3000; err != nil || results[0].Passes != want {
-			t.Errorf("ended after %d looks at the context: %v passes, not %v (%v)", seen, results[0].Passes, want, err)
+		results, err = large.Solve(looks.Until(seen), solvers.Settings{MaxEpochs: 9})
+		if want := float64(seen*blockRows) / 3000; err != nil || results[0].Epochs != want {
+			t.Errorf("ended after %d looks at the context: %v passes, not %v (%v)", seen, results[0].Epochs, want, err)
 		}
 	}
-	results, err = p.Solve(context.Background(), solvers.Settings{MaxPasses: 2})
-	if err != nil || results[0].Passes != 2 || !(results[0].Objective < math.Ln2) {
+	results, err = p.Solve(context.Background(), solvers.Settings{MaxEpochs: 2})
+	if err != nil || results[0].Epochs != 2 || !(results[0].Objective < math.Ln2) {
 		t.Errorf("two passes: %+v, %v", results[0].Point, err)
 	}
 	for name, change := range map[string]func(*Together){

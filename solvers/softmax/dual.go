@@ -83,7 +83,7 @@ func (a *ascent) next(c *run.Control) {
 		a.order.Begin(a.random)
 	}
 	rows := 0
-	for most := c.Room(max(1, ascentBlock/a.k)); rows < most && !a.order.Ended(); rows++ {
+	for most := c.IterationsLeft(max(1, ascentBlock/a.k)); rows < most && !a.order.Ended(); rows++ {
 		part := a.step(int(a.order.Row()))
 		a.met += part
 		a.order.Next(!(part < a.low))

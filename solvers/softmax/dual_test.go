@@ -113,7 +113,7 @@ func TestRowStep(t *testing.T) {
 func TestAscentKeepsItsWeights(t *testing.T) {
 	p := weighted(randomProblem(t, 60, 150, 4, 21))
 	least := solve(t, p, solvers.Settings{GapTolerance: 1e-13}).Objective
-	settings, err := run.Check(solvers.Settings{MaxPasses: 12}, p.X.Cols()*p.Count)
+	settings, err := run.Check(solvers.Settings{MaxEpochs: 12}, p.X.Cols()*p.Count)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,15 +182,15 @@ func TestAscentResume(t *testing.T) {
 		if testing.Short() {
 			every = 2.3
 		}
-		settings := solvers.Settings{GapTolerance: 1e-30, Initial: initial, MaxPasses: end}
+		settings := solvers.Settings{GapTolerance: 1e-30, Initial: initial, MaxEpochs: end}
 		want := solve(t, p, settings)
 		settings.Checkpoint, settings.Overwrite = filepath.Join(t.TempDir(), "run"), true
 		for passes := 0.3; ; passes += every {
-			settings.MaxPasses = min(passes, end)
+			settings.MaxEpochs = min(passes, end)
 			r := solve(t, p, settings)
 			if settings.Resume = settings.Checkpoint; passes >= end {
-				if solvers.HashWeights(r.Weights) != solvers.HashWeights(want.Weights) || r.Total.Passes != want.Total.Passes || r.Gap > 1e-9 {
-					t.Errorf("other weights after cuts, %v and %v passes, gap %v", r.Total.Passes, want.Total.Passes, r.Gap)
+				if solvers.HashWeights(r.Weights) != solvers.HashWeights(want.Weights) || r.Total.Epochs != want.Total.Epochs || r.Gap > 1e-9 {
+					t.Errorf("other weights after cuts, %v and %v passes, gap %v", r.Total.Epochs, want.Total.Epochs, r.Gap)
 				}
 				break
 			}
@@ -211,9 +211,9 @@ func TestAscentBegins(t *testing.T) {
 		for j := range initial {
 			initial[j] += c.away * normal(r)
 		}
-		got := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Initial: initial, MaxPasses: 1000})
-		if got.Status != solvers.Converged || math.Abs(got.Objective-want.Objective) > 1e-11 || got.Total.Passes > c.most {
-			t.Errorf("%v away: %v after %v passes, %v above the minimum", c.away, got.Status, got.Total.Passes, got.Objective-want.Objective)
+		got := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Initial: initial, MaxEpochs: 1000})
+		if got.Status != solvers.Converged || math.Abs(got.Objective-want.Objective) > 1e-11 || got.Total.Epochs > c.most {
+			t.Errorf("%v away: %v after %v passes, %v above the minimum", c.away, got.Status, got.Total.Epochs, got.Objective-want.Objective)
 		}
 	}
 }
@@ -233,7 +233,7 @@ func TestAscentHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.X = (*sparse.Matrix)(x)
-		got, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-8, MaxPasses: 2000})
+		got, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 2000})
 		if err != nil {
 			t.Fatal(err)
 		}

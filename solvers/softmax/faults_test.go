@@ -90,7 +90,7 @@ func TestFalls(t *testing.T) {
 		start[j] = 400 * normal(r)
 	}
 	var trace solvers.Trace
-	end, err := Solve(context.Background(), p, Newton{}, solvers.Settings{Initial: start, Recorder: &trace, GapTolerance: 1e-10, MaxPasses: 3000})
+	end, err := Solve(context.Background(), p, Newton{}, solvers.Settings{Initial: start, Recorder: &trace, GapTolerance: 1e-10, MaxEpochs: 3000})
 	if err != nil || end.Status != solvers.Converged {
 		t.Fatalf("%v, %v", end, err)
 	}
@@ -111,7 +111,7 @@ func TestFalls(t *testing.T) {
 func TestResumeRefuses(t *testing.T) {
 	saved := filepath.Join(t.TempDir(), "run")
 	whole := randomProblem(t, 60, 5, 3, 17)
-	solve(t, whole, solvers.Settings{GapTolerance: 1e-12, Checkpoint: saved, MaxPasses: 3})
+	solve(t, whole, solvers.Settings{GapTolerance: 1e-12, Checkpoint: saved, MaxEpochs: 3})
 	for what, change := range map[string]func(p *Problem){
 		"lambda":  func(p *Problem) { p.Lambda *= 1.5 },
 		"classes": func(p *Problem) { p.Class = append([]uint32{(p.Class[0] + 1) % 3}, p.Class[1:]...) },

@@ -183,7 +183,7 @@ func (l *loop) begin(c *run.Control) {
 	if l.initial == nil {
 		return
 	}
-	e := l.look(c)
+	e := l.evaluateAnew(c)
 	l.floor = min(l.floor, e.Objective)
 	switch {
 	case e.Gap < e.Objective:
@@ -202,7 +202,7 @@ func (l *loop) ascend(c *run.Control) {
 	l.start.next(c)
 	if l.start.certify {
 		l.start.certify = false
-		if e := l.look(c); e.Objective <= l.floor {
+		if e := l.evaluateAnew(c); e.Objective <= l.floor {
 			l.report(c, e)
 			l.start.over = l.start.over || !(e.Gap <= beyond*l.start.target)
 		}
@@ -214,19 +214,19 @@ func (l *loop) ascend(c *run.Control) {
 
 // enter evaluates the point that Newton's method begins at.
 func (l *loop) enter(c *run.Control) {
-	e := l.look(c)
+	e := l.evaluateAnew(c)
 	if l.begun && !(e.Objective <= l.floor) {
 		clear(l.w)
 		if l.initial != nil && l.floor < l.atZero() {
 			copy(l.w, l.initial)
 		}
-		e = l.look(c)
+		e = l.evaluateAnew(c)
 	}
 	l.arrive(c, e)
 }
 
-// look evaluates w by its margins as computed anew.
-func (l *loop) look(c *run.Control) run.Evaluation {
+// evaluateAnew evaluates w by its margins as computed anew.
+func (l *loop) evaluateAnew(c *run.Control) run.Evaluation {
 	direct.Must(l.x.Inside().MulDense(l.x.Pool, l.z, l.w, l.k))
 	c.Gradients(l.n)
 	return l.gradient(l.g, l.w, l.z)
@@ -293,7 +293,7 @@ func (l *loop) search(c *run.Control) {
 		alpha = 0
 	}
 	l.Vectors.Axpy(alpha, l.Step, l.w)
-	e := l.look(c)
+	e := l.evaluateAnew(c)
 	c.Iterations(1, 0, 0)
 	if l.least == 0 || e.GradientNorm <= 0.5*l.least {
 		l.least, fell = e.GradientNorm, true
@@ -335,7 +335,7 @@ func (l *loop) finish(c *run.Control) {
 	}
 	l.finishing, l.work = false, 0
 	c.Gradients(steps * l.n)
-	e := l.look(c)
+	e := l.evaluateAnew(c)
 	e.Gap = min(e.Gap, gap)
 	l.arrive(c, e)
 	if l.stuck >= futile {

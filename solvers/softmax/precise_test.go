@@ -51,12 +51,12 @@ func TestBeyondFloat64(t *testing.T) {
 	for _, seed := range []uint64{477, 338, 389, 399, 1, 2, 3, 4, 5, 6} {
 		p := wild(t, seed)
 		target := 1e-6 * newObjective(p, nil).atZero()
-		r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: target, MaxPasses: 3000})
+		r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: target, MaxEpochs: 3000})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.Status != solvers.Converged {
-			t.Errorf("seed %d: %v after %v passes, gap %v, target %v", seed, r.Status, r.Total.Passes, r.Gap, target)
+			t.Errorf("seed %d: %v after %v passes, gap %v, target %v", seed, r.Status, r.Total.Epochs, r.Gap, target)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func TestBeyondFloat64(t *testing.T) {
 func TestFinishInterrupted(t *testing.T) {
 	t.Parallel()
 	p := wild(t, 477)
-	s := solvers.Settings{GapTolerance: 1e-6 * newObjective(p, nil).atZero(), MaxPasses: 3000, Workers: 1}
+	s := solvers.Settings{GapTolerance: 1e-6 * newObjective(p, nil).atZero(), MaxEpochs: 3000, Workers: 1}
 	solvetest.SameWhereverCut(t, 400, func(look int) int { return 1 + look/20 }, s, func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, p, Newton{}, s)
 	})

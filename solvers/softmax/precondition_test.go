@@ -53,8 +53,8 @@ func TestFactorPays(t *testing.T) {
 	}
 	p.X, p.Lambda = (*sparse.Matrix)(x), 1e-6
 	got := solve(t, p, solvers.Settings{GapTolerance: 1e-10})
-	if got.Status != solvers.Converged || got.Total.Passes > 50 {
-		t.Errorf("%v after %v passes", got.Status, got.Total.Passes)
+	if got.Status != solvers.Converged || got.Total.Epochs > 50 {
+		t.Errorf("%v after %v passes", got.Status, got.Total.Epochs)
 	}
 }
 

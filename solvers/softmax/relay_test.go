@@ -29,7 +29,7 @@ func TestRelays(t *testing.T) {
 		for start, initial := range map[string][]float64{"0": nil, "a good point": good, "a bad point": bad} {
 			for _, gap := range []float64{1e-6, 1e-300} {
 				what := fmt.Sprintf("%s from %s to %v", name, start, gap)
-				settings, err := run.Check(solvers.Settings{GapTolerance: gap, MaxPasses: 1e6, Initial: initial}, size)
+				settings, err := run.Check(solvers.Settings{GapTolerance: gap, MaxEpochs: 1e6, Initial: initial}, size)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -61,7 +61,7 @@ func TestScaledColumns(t *testing.T) {
 			if seed == 1 {
 				p = weighted(p)
 			}
-			r := solve(t, p, solvers.Settings{GapTolerance: 1e-6, MaxPasses: 3000})
+			r := solve(t, p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 3000})
 			exact := missing(p, r.Weights, make([]float64, len(r.Weights)))
 			if least := exact * exact / (2 * p.Lambda); r.Status != solvers.Converged || !(r.Gap >= least*(1-1e-12)) {
 				t.Errorf("seed %d, %d classes: %v with a gap of %v; of the gradient in many bits, %v", seed, count, r.Status, r.Gap, least)
@@ -76,7 +76,7 @@ func TestCareful(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for seed, most := range []float64{0, 3, 6, 10} {
 		p := weighted(scaled(t, 12, 5, 4, most, uint64(seed)))
-		end := solve(t, p, solvers.Settings{GapTolerance: 1e-9, MaxPasses: 1000})
+		end := solve(t, p, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000})
 		for _, away := range []float64{0, 1e-12, 1e-3, 1, 30} {
 			w := append([]float64(nil), end.Weights...)
 			for j := range w {

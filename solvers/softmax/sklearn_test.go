@@ -162,7 +162,7 @@ func (r *learnRows) problem(x *sparse.Matrix, k int, one learnCase) *softmax.Pro
 // their own class.
 func fitted(t *testing.T, p *softmax.Problem) (probabilities []float64, accuracy float64) {
 	t.Helper()
-	r, err := softmax.Solve(context.Background(), p, softmax.Newton{}, solvers.Settings{GapTolerance: 1e-15, MaxPasses: 5000})
+	r, err := softmax.Solve(context.Background(), p, softmax.Newton{}, solvers.Settings{GapTolerance: 1e-15, MaxEpochs: 5000})
 	if err != nil || r.Gap > 1e-11 {
 		t.Fatal(r, err)
 	}

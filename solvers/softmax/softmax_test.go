@@ -222,11 +222,11 @@ func TestResume(t *testing.T) {
 	settings := solvers.Settings{GapTolerance: 1e-9, Checkpoint: saved, Overwrite: true}
 	cuts := 0
 	for passes := 0.5; ; passes++ {
-		settings.MaxPasses = passes
+		settings.MaxEpochs = passes
 		r := solve(t, p, settings)
 		settings.Resume = saved
 		if cuts++; r.Status == solvers.Converged {
-			if solvers.HashWeights(r.Weights) != solvers.HashWeights(want.Weights) || r.Total.Passes != want.Total.Passes {
+			if solvers.HashWeights(r.Weights) != solvers.HashWeights(want.Weights) || r.Total.Epochs != want.Total.Epochs {
 				t.Errorf("other weights after %d cuts", cuts)
 			}
 			break

@@ -49,7 +49,7 @@ func TestSureRowsBend(t *testing.T) {
 	for _, count := range []int{2, 4} {
 		p := &Problem{X: x, Class: []uint32{1, 1, 0}, Count: count, Lambda: 2.8e-20}
 		var trace solvers.Trace
-		r := solve(t, p, solvers.Settings{GapTolerance: 1e-12, MaxPasses: 300, Recorder: &trace})
+		r := solve(t, p, solvers.Settings{GapTolerance: 1e-12, MaxEpochs: 300, Recorder: &trace})
 		for k := 1; k < len(trace); k++ {
 			if trace[k].Objective > trace[k-1].Objective*(1+1e-12) {
 				t.Errorf("point %d: from %v to %v", k, trace[k-1].Objective, trace[k].Objective)

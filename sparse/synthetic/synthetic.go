@@ -27,8 +27,8 @@ type Generated struct {
 	Loss float64
 }
 
-// ShapeNames lists the names that ParseShape knows, each with one line about it.
-func ShapeNames() [][2]string { return draw.ShapeNames() }
+// Shapes lists the names that ParseShape knows, each with one line about it.
+func Shapes() [][2]string { return draw.Shapes() }
 
 // ParseShape reads NAME[:n=..,d=..,seed=..]. Sizes that are not given take the
 // shape's defaults, the seed takes the given one. Sizes may be written as 1e6.

@@ -26,20 +26,20 @@ var spare struct {
 }
 
 // mapped is memory between two pages that may not be touched, all zero.
-func mapped(t testing.TB, room, page int) []byte {
+func mapped(t testing.TB, mappedSize, page int) []byte {
 	t.Helper()
 	spare.Lock()
 	defer spare.Unlock()
 	var memory []byte
-	if list := spare.memory[room]; len(list) > 0 {
-		memory, spare.memory[room] = list[len(list)-1], list[:len(list)-1]
-		clear(memory[page : page+room])
+	if list := spare.memory[mappedSize]; len(list) > 0 {
+		memory, spare.memory[mappedSize] = list[len(list)-1], list[:len(list)-1]
+		clear(memory[page : page+mappedSize])
 	} else {
 		var err error
-		if memory, err = unix.Mmap(-1, 0, room+2*page, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE); err != nil {
+		if memory, err = unix.Mmap(-1, 0, mappedSize+2*page, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE); err != nil {
 			t.Fatal(err)
 		}
-		if err := unix.Mprotect(memory[page:page+room], unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		if err := unix.Mprotect(memory[page:page+mappedSize], unix.PROT_READ|unix.PROT_WRITE); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,7 +49,7 @@ func mapped(t testing.TB, room, page int) []byte {
 		if spare.memory == nil {
 			spare.memory = make(map[int][][]byte)
 		}
-		spare.memory[room] = append(spare.memory[room], memory)
+		spare.memory[mappedSize] = append(spare.memory[mappedSize], memory)
 	})
 	return memory
 }
@@ -59,11 +59,11 @@ func guardedAt[T any](t testing.TB, n int, atEnd bool) []T {
 	var element T
 	size := n * int(unsafe.Sizeof(element))
 	page := unix.Getpagesize()
-	room := max(1, (size+page-1)/page) * page
-	memory := mapped(t, room, page)
+	mappedSize := max(1, (size+page-1)/page) * page
+	memory := mapped(t, mappedSize, page)
 	start := page
 	if atEnd {
-		start = page + room - size
+		start = page + mappedSize - size
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(memory[start:]))), n)[:n:n]
 }

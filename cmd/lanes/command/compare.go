@@ -80,7 +80,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 		return err
 	}
 	if fitting.Special(names[0]) && !run.Budgeted() { // the end is left to the methods
-		settings.MaxPasses = math.Inf(1)
+		settings.MaxEpochs = math.Inf(1)
 	}
 	if err := (console.Outputs{"plot": run.Plot, "html": html}).Check(a.In, args...); err != nil {
 		return err
@@ -109,7 +109,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 	if lacks != "" {
 		a.Note("the models have no intercept, as %s has no unpenalised one; --bias adds a penalised one", lacks)
 	}
-	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxPasses, 0) {
+	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxEpochs, 0) {
 		settings.RecordEvery = 1
 	}
 	c := &report.Comparison{Flags: f, Problem: p, Settings: settings, Parameters: parameters}

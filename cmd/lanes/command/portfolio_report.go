@@ -33,7 +33,7 @@ func (p *optimised) object() map[string]any {
 	return map[string]any{
 		"risk": p.risk, "status": p.Status.String(), "objective": console.Finite(p.Objective), "duality_gap": console.Finite(p.Gap),
 		"in_sample": p.inside.object(), "out_of_sample": p.outside.object(),
-		"active": p.active, "gross": p.gross, "passes": p.Total.Passes, "samples": p.Total.GradientEvaluations, "seconds": p.seconds,
+		"active": p.active, "gross": p.gross, "passes": p.Total.Epochs, "samples": p.Total.GradientEvaluations, "seconds": p.seconds,
 	}
 }
 
@@ -72,7 +72,7 @@ func reportStudy(a *console.App, f *portfolioFlags, s *study) error {
 		limits = "long only"
 	}
 	text.Row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, limits, a.Seed)
-	text.Row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Passes, m.seconds, m.CPUPath)
+	text.Row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Epochs, m.seconds, m.CPUPath)
 	text.Row("objective", "%.10g, at most %.2g above the minimum", m.Objective, m.Gap)
 	text.Row("assets", "%d active of %d, gross exposure %.4g", m.active, len(r.Assets), m.gross)
 	fmt.Fprintln(text)

@@ -155,7 +155,7 @@ func TestPaper(t *testing.T) {
 		return object(t, o.out)
 	}
 	settings := solvers.Settings{Seed: 3}
-	short := solvers.Settings{Seed: 3, MaxPasses: 3}
+	short := solvers.Settings{Seed: 3, MaxEpochs: 3}
 	for name, solve := range map[string]func() (*solvers.Result, error){
 		"adap": func() (*solvers.Result, error) {
 			p, _, err := ap.Paper(g.X, g.Y)
@@ -179,14 +179,14 @@ func TestPaper(t *testing.T) {
 			return pauc.SolveRange(t.Context(), p, pauc.SoRRDCA{Loops: pauc.Loops{Paper: true, Outer: 2}}, settings)
 		},
 		"ai-sarah": func() (*solvers.Result, error) {
-			p, err := erm.Paper(g.X, g.Y)
+			p, err := erm.PaperProblem(g.X, g.Y)
 			if err != nil {
 				return nil, err
 			}
 			return erm.Solve(t.Context(), p, erm.AISARAH{Paper: true}, short)
 		},
 		"adfsdca+": func() (*solvers.Result, error) {
-			p, err := sdca.Paper(g.X, g.Y, kernels.Logistic)
+			p, err := sdca.PaperProblem(g.X, g.Y, kernels.Logistic)
 			if err != nil {
 				return nil, err
 			}

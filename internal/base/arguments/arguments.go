@@ -66,14 +66,14 @@ func Meet[A, B any](a *A, m int, b *B, n int) bool {
 	return p < q+uintptr(n)*unsafe.Sizeof(*b) && q < p+uintptr(m)*unsafe.Sizeof(*a)
 }
 
-// Unseen is p, and the compiler does not see that: what a door is given can stay on the
+// NoEscape is p, and the compiler does not see that: what a door is given can stay on the
 // caller's stack although the kernels of a path, which keep nothing, are values of a table.
 // It is not inlined: its caller would keep the address as a number, which stays where it is
 // when the stack moves to have more room.
 //
 //go:noinline
 //go:nosplit
-func Unseen[T any](p *T) *T {
+func NoEscape[T any](p *T) *T {
 	address := uintptr(unsafe.Pointer(p))
 	return *(**T)(unsafe.Pointer(&address))
 }

@@ -5,14 +5,14 @@ import (
 	"unsafe"
 )
 
-// TestUnseenFollowsTheStack: what Unseen gives is where the variable is after the stack has
+// TestNoEscapeFollowsTheStack: what NoEscape gives is where the variable is after the stack has
 // been moved to a larger place.
-func TestUnseenFollowsTheStack(t *testing.T) {
+func TestNoEscapeFollowsTheStack(t *testing.T) {
 	stays := make(chan bool)
 	for range 10 { // on stacks as small as they begin
 		go func() {
 			var x [4]float64
-			s := unsafe.Slice(Unseen(&x[0]), len(x))
+			s := unsafe.Slice(NoEscape(&x[0]), len(x))
 			grow(1000)
 			s[3] = 1
 			stays <- x[3] == 1

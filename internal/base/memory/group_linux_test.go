@@ -17,7 +17,7 @@ func TestGroupBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	room := func() (int64, bool) { return groupRoom(dir, "memory.max", "memory.current", "file ") }
+	room := func() (int64, bool) { return groupFree(dir, "memory.max", "memory.current", "file ") }
 	if left, known := room(); known {
 		t.Errorf("a group without files leaves %d", left)
 	}

@@ -38,15 +38,15 @@ func available() (least int64, known bool) {
 		}
 	}
 	for _, path := range paths {
-		take(groupRoom(filepath.Join("/sys/fs/cgroup", path), "memory.max", "memory.current", "file "))
-		take(groupRoom(filepath.Join("/sys/fs/cgroup/memory", path), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache "))
+		take(groupFree(filepath.Join("/sys/fs/cgroup", path), "memory.max", "memory.current", "file "))
+		take(groupFree(filepath.Join("/sys/fs/cgroup/memory", path), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache "))
 	}
 	return least, known
 }
 
-// groupRoom is what the limit of a control group leaves; the names are those of the
+// groupFree is what the limit of a control group leaves; the names are those of the
 // files of its version, and of the line of what files occupy and can give up.
-func groupRoom(dir, most, current, cached string) (int64, bool) {
+func groupFree(dir, most, current, cached string) (int64, bool) {
 	limit, ok1 := wholeFile(filepath.Join(dir, most))
 	used, ok2 := wholeFile(filepath.Join(dir, current))
 	if !ok1 || !ok2 {

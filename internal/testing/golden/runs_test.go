@@ -119,12 +119,12 @@ func solve(name string, task solvers.Task, settings solvers.Settings) (*solvers.
 // risk has each layout, and each loss, weights and each switch that a solver has.
 func (l *lister) risk(s solvers.Solver) {
 	// As many passes as show all parts of a method, and not its end alone.
-	settings := solvers.Settings{MaxPasses: 5, BatchSize: 4, Seed: 11, Workers: 2}
+	settings := solvers.Settings{MaxEpochs: 5, BatchSize: 4, Seed: 11, Workers: 2}
 	switch {
 	case strings.HasPrefix(s.Name, "ai-sarah-"):
 		settings.MaxIterations = 15 // of a pass over the data each
 	case s.Name == "sdca-newton":
-		settings.MaxPasses = 8 // Newton's method among them
+		settings.MaxEpochs = 8 // Newton's method among them
 	}
 	count, beside := 0, false // shards; with an intercept and offsets
 	add := func(name string, ready solvers.Ready, set stored, loss kernels.Loss, weight []float64) {
@@ -275,7 +275,7 @@ func (l *lister) composition(d solvers.Description) {
 	variants(d, nil, byName, func(name string, m compositional.Method) {
 		solve := func(name string, p *compositional.Problem) {
 			l.add(name, func() (*solvers.Result, error) {
-				return compositional.Solve(background, p, m, solvers.Settings{MaxPasses: 40, Seed: 11, Initial: start(p.F.Shape().Columns), Validation: &latest{}})
+				return compositional.Solve(background, p, m, solvers.Settings{MaxEpochs: 40, Seed: 11, Initial: start(p.F.Shape().Columns), Validation: &latest{}})
 			})
 		}
 		solve(name, &compositional.Problem{F: portfolio, R: compositional.L1Box{Lambda: 0.02, Low: -0.01, High: 0.2}})
@@ -296,7 +296,7 @@ func (l *lister) choice() {
 		if set.name == "f64" || set.name == "none" {
 			p := &erm.Problem{X: set.x, Y: set.y, Lambda: 0.05}
 			l.add("auto: "+auto.Choose(p), func() (*solvers.Result, error) {
-				return auto.Solve(background, p, solvers.Settings{MaxPasses: 5, Seed: 11, Workers: 2})
+				return auto.Solve(background, p, solvers.Settings{MaxEpochs: 5, Seed: 11, Workers: 2})
 			})
 		}
 	}
@@ -330,7 +330,7 @@ func (l *lister) related() {
 			class[i] = 2
 		}
 	}
-	run := related.Run{Settings: solvers.Settings{MaxPasses: 6, Seed: 11, Workers: 2}}
+	run := related.Run{Settings: solvers.Settings{MaxEpochs: 6, Seed: 11, Workers: 2}}
 	run.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 		return sdca.Solve(ctx, p, sdca.Prox{}, s)
 	}

@@ -20,7 +20,7 @@ func TestFarStarts(t *testing.T) {
 		plain := &net{instance: p}
 		d := p.given.X.Cols()
 		zero, _ := plain.value(make([]float64, d+1))
-		best, err := list["newton"](context.Background(), p.given, solvers.Settings{GapTolerance: 1e-12 * zero, MaxPasses: 3000, Workers: 1})
+		best, err := list["newton"](context.Background(), p.given, solvers.Settings{GapTolerance: 1e-12 * zero, MaxEpochs: 3000, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestFarStarts(t *testing.T) {
 		}
 		for name, solve := range list {
 			for _, most := range []float64{5, 11, 1000} {
-				s := solvers.Settings{GapTolerance: 1e-7 * zero, MaxPasses: min(most, passes(name)), Workers: 1, Seed: seed, Initial: initial}
+				s := solvers.Settings{GapTolerance: 1e-7 * zero, MaxEpochs: min(most, passes(name)), Workers: 1, Seed: seed, Initial: initial}
 				got, err := solve(context.Background(), p.given, s)
 				if err != nil || got == nil || got.Gap > 1e20 {
 					continue // refused, or nothing is said

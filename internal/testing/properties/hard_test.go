@@ -137,7 +137,7 @@ func TestHard(t *testing.T) {
 			}
 			zero += weight * loss / float64(len(p.Y))
 		}
-		r, err := elasticnet.Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6 * zero, MaxPasses: 10000, Workers: 1})
+		r, err := elasticnet.Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6 * zero, MaxEpochs: 10000, Workers: 1})
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}

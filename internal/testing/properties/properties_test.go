@@ -200,7 +200,7 @@ func judge(in *instance, best *reference.Optimum, name string, run solve) (tally
 	if zero == 0 {
 		return tally{tried: 1, refused: 1}, "" // there is no target of 0
 	}
-	s := solvers.Settings{GapTolerance: 1e-6 * zero, MaxPasses: passes(name), BatchSize: 4, Seed: in.seed, Workers: 1}
+	s := solvers.Settings{GapTolerance: 1e-6 * zero, MaxEpochs: passes(name), BatchSize: 4, Seed: in.seed, Workers: 1}
 	r, err := run(context.Background(), in.given, s)
 	if err != nil || r == nil {
 		if name == "auto" {
@@ -234,7 +234,7 @@ func judge(in *instance, best *reference.Optimum, name string, run solve) (tally
 	if complaint != "" {
 		o.wrong = 1
 		return o, fmt.Sprintf("%s: %v after %.4g passes by %s, objective %v (exactly %v, at 0 %v), gap %.3g (exactly %.3g to %.3g, target %.3g), gradient %.3g", complaint,
-			r.Status, r.Total.Passes, r.Solver, r.Objective, exact, zero, r.Gap, low, high, s.GapTolerance, r.GradientNorm)
+			r.Status, r.Total.Epochs, r.Solver, r.Objective, exact, zero, r.Gap, low, high, s.GapTolerance, r.GradientNorm)
 	}
 	switch {
 	case r.Status == solvers.Converged:

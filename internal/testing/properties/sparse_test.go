@@ -160,7 +160,7 @@ func TestSparse(t *testing.T) {
 		q.L1 = most * math.Pow(10, -3*float64(seed%7)/6-0.01)
 		p.l1 = q.L1
 		zero, _ := p.value(make([]float64, p.given.X.Cols()+1))
-		r, err := elasticnet.Solve(context.Background(), q, nil, solvers.Settings{GapTolerance: 1e-7 * zero, MaxPasses: 2000, Workers: 1})
+		r, err := elasticnet.Solve(context.Background(), q, nil, solvers.Settings{GapTolerance: 1e-7 * zero, MaxEpochs: 2000, Workers: 1})
 		if err != nil {
 			t.Errorf("%s, l1 %v: %v", p.what, q.L1, err)
 			continue

@@ -69,7 +69,7 @@ func TestGradientsBelowSquares(t *testing.T) {
 			}
 			p.X = rows(t, p.X.Cols(), begins, columns, values)
 			p.Lambda = 1e-300
-			r, err := solve(context.Background(), p, solvers.Settings{GradientTolerance: 1e-180, MaxPasses: 5, Workers: 1, Seed: 1})
+			r, err := solve(context.Background(), p, solvers.Settings{GradientTolerance: 1e-180, MaxEpochs: 5, Workers: 1, Seed: 1})
 			if err == nil && r != nil && r.Status == solvers.Converged && r.Objective > 0.1 {
 				t.Errorf("%s, %v: converged at %v", name, loss, r.Objective)
 			}
@@ -100,12 +100,12 @@ func TestRowsWithoutWeight(t *testing.T) {
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 			for _, length := range []float64{1, 1e6, 1e12} {
 				alone, masked, factor := beside(t, loss, length)
-				s := solvers.Settings{GapTolerance: 1e-6, MaxPasses: passes(name), Workers: 1, Seed: 1}
+				s := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: passes(name), Workers: 1, Seed: 1}
 				want, err := solve(context.Background(), alone, s)
 				if err != nil {
 					t.Fatalf("%s, %v: %v", name, loss, err)
 				}
-				if want == nil || want.Total.Passes > 0.5*s.MaxPasses {
+				if want == nil || want.Total.Epochs > 0.5*s.MaxEpochs {
 					continue // nothing for this solver
 				}
 				got, err := solve(context.Background(), masked, s)
@@ -117,7 +117,7 @@ func TestRowsWithoutWeight(t *testing.T) {
 				}
 				if off := math.Abs(got.Objective - factor*want.Objective); got.Status != solvers.Converged || off > 2e-6 {
 					t.Errorf("%s, %v, rows %v times as long: %v after %v passes with a gap of %v, %v off; %v passes without them",
-						name, loss, length, got.Status, got.Total.Passes, got.Gap, off, want.Total.Passes)
+						name, loss, length, got.Status, got.Total.Epochs, got.Gap, off, want.Total.Epochs)
 				}
 			}
 		}

@@ -47,7 +47,7 @@ func MustSolve[P any, M interface{ Name() string }](
 // SameWhereverCut ends a run at the look that it takes at its context, from look first on, each
 // next one step(look) later, until it ends by itself. It resumes every run that was cut, and
 // holds it to the run that is left alone.
-func SameWhereverCut(t *testing.T, first int, step func(look int) int, s solvers.Settings, solve func(context.Context, solvers.Settings) (*solvers.Result, error)) {
+func SameWhereverCut(t *testing.T, first int, step func(poll int) int, s solvers.Settings, solve func(context.Context, solvers.Settings) (*solvers.Result, error)) {
 	t.Helper()
 	run := func(ctx context.Context, s solvers.Settings) *solvers.Result {
 		r, err := solve(ctx, s)
@@ -57,14 +57,14 @@ func SameWhereverCut(t *testing.T, first int, step func(look int) int, s solvers
 		return r
 	}
 	want := run(context.Background(), s)
-	for look := first; ; look += step(look) {
+	for poll := first; ; poll += step(poll) {
 		begun, resumed := s, s
 		begun.Checkpoint = filepath.Join(t.TempDir(), "run")
-		if run(looks.Until(look), begun).Status != solvers.Cancelled {
+		if run(looks.Until(poll), begun).Status != solvers.Cancelled {
 			return
 		}
 		resumed.Resume = begun.Checkpoint
-		SameBits(t, fmt.Sprintf("cut at look %d", look), run(context.Background(), resumed), want)
+		SameBits(t, fmt.Sprintf("cut at look %d", poll), run(context.Background(), resumed), want)
 	}
 }
 

@@ -96,5 +96,5 @@ func (m linear) Start(ctx context.Context, w, y, weight []float64, settings solv
 		return 0, fmt.Errorf("warm start: %w", err)
 	}
 	copy(w, r.Weights)
-	return int(math.Ceil(r.Total.Passes)), nil
+	return int(math.Ceil(r.Total.Epochs)), nil
 }

@@ -73,12 +73,12 @@ var uses = []struct {
 	with  string
 }{
 	{"shards", func(d *solvers.Description) bool { return d.Accepts.Shards }, "--solver newton, which alone runs by shards"},
-	{"loss", func(d *solvers.Description) bool { return !d.Objective.Ranks() }, "solvers of the mean loss; the surrogate of a ranking is chosen by --set"},
+	{"loss", func(d *solvers.Description) bool { return !d.Objective.IsRanking() }, "solvers of the mean loss; the surrogate of a ranking is chosen by --set"},
 	{"batch", func(d *solvers.Description) bool { return d.Accepts.Batch }, "solvers of stochastic steps, as ai-sarah, svrg or adam; those that rank take --set"},
 	{"class-weight", func(d *solvers.Description) bool { return !Special(d.Name) }, "solvers of the mean loss"},
 	{"fpr", func(d *solvers.Description) bool { return d.Accepts.Rates }, "solvers of the partial AUC, as agd-sbcd"},
-	{"range", func(d *solvers.Description) bool { return d.Accepts.Ranks }, "solvers of the sum of ranked range, as sorr-agd"},
-	{"hidden", func(d *solvers.Description) bool { return d.Accepts.Hidden && d.Objective.Ranks() }, "adap, agd-sbcd and most other solvers that rank"},
+	{"range", func(d *solvers.Description) bool { return d.Accepts.RankedRange }, "solvers of the sum of ranked range, as sorr-agd"},
+	{"hidden", func(d *solvers.Description) bool { return d.Accepts.Hidden && d.Objective.IsRanking() }, "adap, agd-sbcd and most other solvers that rank"},
 	{"l1", takesL1, proximalNewton}, {"sparse", takesL1, proximalNewton},
 	{"intercept", func(d *solvers.Description) bool { return d.Accepts.Intercept }, "--solver auto, newton, sdca-newton or proximal-newton"},
 }
@@ -156,7 +156,7 @@ func twoNumbers(text, separator string) (a, b float64, err error) {
 
 // Papers turns --paper into the parameter that it stands for.
 func (f *ProblemFlags) Papers(parameters map[string]string, names ...string) error {
-	known := slices.ContainsFunc(names, func(name string) bool { return lanes.Solver(name).Paper.Section != "" })
+	known := slices.ContainsFunc(names, func(name string) bool { return lanes.Solver(name).PaperSetting.Section != "" })
 	switch {
 	case f.paper && !known:
 		return console.BadFlag("paper", f.paper, "no setting of a paper is known of %s", strings.Join(names, ", "))

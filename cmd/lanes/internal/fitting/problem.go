@@ -79,7 +79,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		o.Rates = f.rates
 	}
 	if f.rangeSet {
-		o.Ranks = f.ranks
+		o.RankedRange = f.ranks
 	}
 	return o
 }
@@ -130,10 +130,10 @@ func (p *Prepared) LogisticAlone() bool {
 var optionFlags = map[string]string{
 	"Kind": "multiclass", "Loss": "loss", "Delta": "huber", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
-	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "Ranks": "range", "Hidden": "hidden", "Activation": "activation",
+	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
-	"Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxPasses": "epochs", "Settings.MaxTime": "time",
+	"Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
 	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",
 	"Settings.Checkpoint": "checkpoint", "Settings.CheckpointEvery": "checkpoint-every", "Settings.Overwrite": "force", "Settings.Resume": "resume", "Settings.Seed": "seed",
 }

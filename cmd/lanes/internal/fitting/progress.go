@@ -104,7 +104,7 @@ func (p *progress) line(width int) string {
 	}
 	parts := describe(&p.last, &p.limits, 0)
 	if p.last.Seconds > 0 {
-		parts = append(parts, console.NewPart(7, fmt.Sprintf("%.3g passes/s", p.last.Passes/p.last.Seconds)))
+		parts = append(parts, console.NewPart(7, fmt.Sprintf("%.3g passes/s", p.last.Epochs/p.last.Seconds)))
 	}
 	parts = append(parts, p.sweep(elapsed)...)
 	parts = append(parts, console.NewPart(3, console.Short(elapsed)))
@@ -117,7 +117,7 @@ func (p *progress) line(width int) string {
 
 // describe are the parts that tell of a point, from a rank on.
 func describe(point *solvers.Point, limits *solvers.Settings, rank int) []console.Part {
-	parts := []console.Part{console.NewPart(rank, fmt.Sprintf("%.4g passes", point.Passes)), console.NewPart(rank+6, fmt.Sprintf("loss %.6g", point.Objective))}
+	parts := []console.Part{console.NewPart(rank, fmt.Sprintf("%.4g passes", point.Epochs)), console.NewPart(rank+6, fmt.Sprintf("loss %.6g", point.Objective))}
 	if point.Gap-point.Gap == 0 {
 		parts = append(parts, console.NewPart(rank+1, fmt.Sprintf("gap %.2e", point.Gap)))
 	} else if point.GradientNorm-point.GradientNorm == 0 {
@@ -138,9 +138,9 @@ func (p *progress) left(elapsed time.Duration) float64 {
 	if p.limits.MaxTime > 0 {
 		left = float64(p.limits.MaxTime - elapsed)
 	}
-	if p.last.Passes > 0 && p.last.Seconds > 0 {
-		perPass := p.last.Seconds / p.last.Passes * float64(time.Second)
-		left = min(left, (p.limits.MaxPasses-p.last.Passes)*perPass-float64(time.Since(p.seen)))
+	if p.last.Epochs > 0 && p.last.Seconds > 0 {
+		perPass := p.last.Seconds / p.last.Epochs * float64(time.Second)
+		left = min(left, (p.limits.MaxEpochs-p.last.Epochs)*perPass-float64(time.Since(p.seen)))
 	}
 	return left
 }

@@ -31,7 +31,7 @@ func TestProgressFits(t *testing.T) {
 	}
 	validation := &model.Validation{Metric: metrics.Metric{Name: "pauc:0.125,0.25"}}
 	for range 3000 {
-		limits := solvers.Settings{MaxPasses: number(), Validation: validation}
+		limits := solvers.Settings{MaxEpochs: number(), Validation: validation}
 		if random.IntN(2) == 0 {
 			limits.MaxTime = time.Duration(random.Int64N(1 << 55))
 		}
@@ -40,7 +40,7 @@ func TestProgressFits(t *testing.T) {
 		p.start = p.start.Add(-time.Duration(random.Int64N(1 << 55)))
 		w.start = p.start
 		if random.IntN(10) > 0 {
-			point := solvers.Point{Passes: number(), Seconds: number(), Objective: number(), GradientNorm: number(), Gap: number(), Metric: number()}
+			point := solvers.Point{Epochs: number(), Seconds: number(), Objective: number(), GradientNorm: number(), Gap: number(), Metric: number()}
 			p.Record(point)
 			w.of(random.IntN(len(w.traces)))
 			w.last, w.some = point, true
@@ -59,11 +59,11 @@ func TestProgressFits(t *testing.T) {
 
 // TestProgressTells looks for what may not be left out on 79 columns.
 func TestProgressTells(t *testing.T) {
-	limits := solvers.Settings{MaxPasses: 1000, Validation: &model.Validation{Metric: metrics.Metric{Name: "logloss"}}}
+	limits := solvers.Settings{MaxEpochs: 1000, Validation: &model.Validation{Metric: metrics.Metric{Name: "logloss"}}}
 	p := NewProgress(silent(), "adfsdca-minibatch", limits)
 	defer p.Stop()
 	p.start = time.Now().Add(-100 * time.Second)
-	p.Record(solvers.Point{Passes: 123.4, Seconds: 100, Objective: 0.123456, Gap: 1.25e-7, Metric: 0.54321})
+	p.Record(solvers.Point{Epochs: 123.4, Seconds: 100, Objective: 0.123456, Gap: 1.25e-7, Metric: 0.54321})
 	line := p.line(79)
 	for _, want := range []string{"adfsdca-minibatch: 123.4 passes", "gap 1.25e-07", "1m40s", "11m50s left"} {
 		if !strings.Contains(line, want) {

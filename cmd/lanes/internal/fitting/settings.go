@@ -28,7 +28,7 @@ const (
 // given are the settings that stand in the flags.
 func (f *RunFlags) given() solvers.Settings {
 	return solvers.Settings{
-		MaxPasses: f.passes, MaxTime: f.Time, GapTolerance: f.Gap, GradientTolerance: f.Gradient,
+		MaxEpochs: f.passes, MaxTime: f.Time, GapTolerance: f.Gap, GradientTolerance: f.Gradient,
 		BatchSize: f.batch, Shards: f.Shards, RecordEvery: f.recordEvery,
 		Checkpoint: f.Checkpoint, CheckpointEvery: f.CheckpointTime, Resume: f.Resume, Patience: f.Patience, Overwrite: f.Force,
 	}
@@ -40,11 +40,11 @@ func (f *RunFlags) Compared() solvers.Settings {
 	switch {
 	case f.passes > 0:
 	case f.Time > 0:
-		s.MaxPasses = math.Inf(1)
+		s.MaxEpochs = math.Inf(1)
 	case f.Gap > 0 || f.Gradient > 0:
-		s.MaxPasses = targetPasses
+		s.MaxEpochs = targetPasses
 	default:
-		s.MaxPasses = ComparePasses
+		s.MaxEpochs = ComparePasses
 	}
 	return s
 }

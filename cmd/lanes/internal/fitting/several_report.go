@@ -53,7 +53,7 @@ func (p *Prepared) report(fit *solvers.Result) FitReport {
 	}
 	return FitReport{
 		NonZeros: count,
-		Solver:   fit.Solver, Status: fit.Status.String(), Passes: fit.Total.Passes,
+		Solver:   fit.Solver, Status: fit.Status.String(), Passes: fit.Total.Epochs,
 		Objective: console.Finite(fit.Objective), Rounding: Rounding(&fit.Point), GradientNorm: console.Finite(fit.GradientNorm), Gap: console.Finite(fit.Gap),
 	}
 }

@@ -110,7 +110,7 @@ func Methods(names []string, parameters map[string]string) ([]solvers.Ready, err
 func Posing(names []string, parameters map[string]string) string {
 	for _, name := range names {
 		on, _ := strconv.ParseBool(parameters["paper"] + parameters[name+".paper"])
-		if on && lanes.Solver(name).Paper.Section != "" {
+		if on && lanes.Solver(name).PaperSetting.Section != "" {
 			return name
 		}
 	}

@@ -38,7 +38,7 @@ func TestBatched(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := SolveBy(t.Context(), f, p, m, solvers.Settings{MaxPasses: 3, BatchSize: batch})
+			r, err := SolveBy(t.Context(), f, p, m, solvers.Settings{MaxEpochs: 3, BatchSize: batch})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,7 +55,7 @@ func reportOf(c *related.Chosen, rows int) *WantedReport {
 		gain, wrong := c.Gain(k, c.Logistic)
 		one := TrialReport{
 			Solver: t.Solver, Lambda: t.Lambda, C: 1 / (t.Lambda * float64(rows)), ClassWeight: t.Balanced, Parameters: t.Parameters,
-			Mean: console.Finite(t.Mean), Error: console.Finite(t.Error), Values: t.Values, Passes: t.Passes, Seconds: t.Seconds,
+			Mean: console.Finite(t.Mean), Error: console.Finite(t.Error), Values: t.Values, Passes: t.Epochs, Seconds: t.Seconds,
 			Gain: console.Finite(gain), GainError: console.Finite(wrong), Text: t.String(),
 		}
 		if t.High > 0 {

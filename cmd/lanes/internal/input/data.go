@@ -50,7 +50,7 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 		return list
 	}
 	var shapes []string
-	for _, s := range synthetic.ShapeNames() {
+	for _, s := range synthetic.Shapes() {
 		shapes = append(shapes, s[0])
 	}
 	return append(list, console.Flag{Name: "generate", Value: &f.Generate, Group: console.DataGroup, Topic: "formats", Setting: true,

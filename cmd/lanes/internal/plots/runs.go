@@ -27,7 +27,7 @@ const (
 )
 
 // The coordinates of points.
-func passesOf(p solvers.Point) float64 { return p.Passes }
+func passesOf(p solvers.Point) float64 { return p.Epochs }
 
 func secondsOf(p solvers.Point) float64 { return p.Seconds }
 

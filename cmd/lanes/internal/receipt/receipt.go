@@ -94,7 +94,7 @@ type used struct {
 	Method    string   `json:"method"` // the solver with all its parameters
 	Lambda    float64  `json:"lambda"`
 	Bias      float64  `json:"bias"`
-	MaxPasses *float64 `json:"max_passes"` // null for any number
+	MaxEpochs *float64 `json:"max_passes"` // null for any number
 	Gap       float64  `json:"gap_target"` // 0 for none
 	Gradient  float64  `json:"gradient_target"`
 	Metric    string   `json:"metric,omitempty"`
@@ -210,13 +210,13 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 	r.Used = used{
 		Options: &options,
 		Solver:  t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: bias,
-		MaxPasses: console.Finite(s.MaxPasses), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
+		MaxEpochs: console.Finite(s.MaxEpochs), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
 	}
 	if s.Validation != nil {
 		r.Used.Metric = s.Validation.Name()
 	}
 	r.Result = outcomes{
-		Weights: solvers.HashWeights(t.Weights), Status: t.Status.String(), Passes: t.Total.Passes,
+		Weights: solvers.HashWeights(t.Weights), Status: t.Status.String(), Passes: t.Total.Epochs,
 		Objective: console.Finite(t.Objective), GradientNorm: console.Finite(t.GradientNorm), Gap: console.Finite(t.Gap),
 	}
 	r.By = origin{console.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, dispatch.Current(), t.Workers}

@@ -13,7 +13,7 @@ func TestDamagedReceipts(t *testing.T) {
 	whole := &Receipt{
 		Format: Format, Repeatable: true, Data: Source{Name: "rows", Rows: 4, Columns: 3, NonZeros: 6, SHA256: sum},
 		Valid: &Source{Name: "others", SHA256: sum}, Flags: []string{"generate=onehot:n=100", "passes=3", "set=step=0.1"}, Defaults: []string{"seed=1", "loss=logistic"},
-		Used:   used{Solver: "svrg", Method: "svrg(step=0.1)", Lambda: 0.01, MaxPasses: &number},
+		Used:   used{Solver: "svrg", Method: "svrg(step=0.1)", Lambda: 0.01, MaxEpochs: &number},
 		Result: outcomes{Weights: sum, Status: "converged", Passes: 3, Objective: &number},
 		By:     origin{Version: "v1", Go: "go1", OS: "linux", Arch: "amd64", CPUPath: "avx2", Workers: 2},
 	}

@@ -35,7 +35,7 @@ func (c *Comparison) row(r *fitting.Trained) []string {
 		gap = fmt.Sprintf("%.3g", r.Gap)
 	}
 	return []string{
-		r.Solver, r.Status.String(), fmt.Sprintf("%.4g", r.Total.Passes), fmt.Sprintf("%.3g", r.Total.Seconds),
+		r.Solver, r.Status.String(), fmt.Sprintf("%.4g", r.Total.Epochs), fmt.Sprintf("%.3g", r.Total.Seconds),
 		fmt.Sprintf("%.10g", r.Objective), fmt.Sprintf("%.3g", r.Objective-c.Best), fmt.Sprintf("%.3g", r.GradientNorm), gap,
 	}
 }
@@ -62,7 +62,7 @@ func (c *Comparison) facts() [][2]string {
 		{"size", fmt.Sprintf("%d rows, %d columns, %d non-zeros, layout %s", p.X.Rows(), p.Columns(), p.X.NNZ(), p.X.Layout())},
 		{"labels", p.LabelText()},
 		{"objective", objective},
-		{"budget", fmt.Sprintf("passes %s, time %s", number(s.MaxPasses), budget)},
+		{"budget", fmt.Sprintf("passes %s, time %s", number(s.MaxEpochs), budget)},
 		{"targets", fmt.Sprintf("gap %s, gradient norm %s", number(s.GapTolerance), number(s.GradientTolerance))},
 	}
 	if slices.ContainsFunc(c.Runs, func(r *fitting.Trained) bool { return lanes.Solver(r.Solver).Accepts.Batch }) {
@@ -89,7 +89,7 @@ func PrintComparison(a *console.App, c *Comparison) error {
 		var runs []object
 		for _, r := range c.Runs {
 			runs = append(runs, object{
-				"solver": r.Solver, "status": r.Status.String(), "passes": r.Total.Passes,
+				"solver": r.Solver, "status": r.Status.String(), "passes": r.Total.Epochs,
 				"gradient_evaluations": r.Total.GradientEvaluations, "iterations": r.Total.Iterations,
 				"seconds": r.Total.Seconds, "train_seconds": r.Seconds,
 				"objective": console.Finite(r.Objective), "above_best": console.Finite(r.Objective - c.Best),

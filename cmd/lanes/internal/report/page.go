@@ -44,7 +44,7 @@ func (c *Comparison) WritePage(w io.Writer) error {
 		out := pageRun{Name: run.Name}
 		out.Color, out.Dashes = plots.CSS(k)
 		for _, p := range run.Points {
-			out.Points = append(out.Points, pagePoint{p.Passes, p.Seconds, console.Finite(p.Objective - c.Best), console.Finite(p.GradientNorm), console.Finite(p.Gap), console.Finite(p.Objective)})
+			out.Points = append(out.Points, pagePoint{p.Epochs, p.Seconds, console.Finite(p.Objective - c.Best), console.Finite(p.GradientNorm), console.Finite(p.Gap), console.Finite(p.Objective)})
 		}
 		page.Runs = append(page.Runs, out)
 	}

@@ -28,7 +28,7 @@ func WriteTrace(w io.Writer, points []solvers.Point, counted bool) error {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	for _, p := range points {
-		fmt.Fprintf(out, "%s,%d,%s,%s,%s,%s,%s,%s", number(p.Passes), p.GradientEvaluations, number(p.Seconds),
+		fmt.Fprintf(out, "%s,%d,%s,%s,%s,%s,%s,%s", number(p.Epochs), p.GradientEvaluations, number(p.Seconds),
 			number(p.Objective), number(p.ObjectiveError), number(p.GradientNorm), number(p.Gap), number(p.Metric))
 		if counted {
 			fmt.Fprintf(out, ",%d", p.NonZeros)

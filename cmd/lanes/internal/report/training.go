@@ -42,7 +42,7 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 		add("model", "%v, %d weights", network, network.Parameters())
 	}
 	add("solver", "%s, %s", r.Solver, fitting.Setting(r, settings.BatchSize))
-	add("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Passes, r.Seconds, dispatch.Current(), r.Workers)
+	add("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Epochs, r.Seconds, dispatch.Current(), r.Workers)
 	rounding := ""
 	if r.RoundingShows(r.Used.GapTolerance) && r.ObjectiveError > 1e-12*math.Abs(r.Objective) { // of the digits shown
 		rounding = fmt.Sprintf(" (rounding up to %.1g)", r.ObjectiveError)
@@ -130,7 +130,7 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		*fitting.RelatedReport
 	}{
 		r.Solver, p.LossName(), p.Lambda, p.L1(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
-		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Passes, r.Total.GradientEvaluations,
+		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Epochs, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
 		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, hidden, activation, files, r.Related,
 	}

@@ -49,11 +49,11 @@ func TestFarTargets(t *testing.T) {
 		for _, lambda := range []float64{0, 1e-30, 1e-8} {
 			for _, count := range []int{0, 4} {
 				p := farTargets(t, 60+k, 4, size, lambda, k == 1)
-				s := solvers.Settings{GradientTolerance: 1e-7, MaxPasses: 500, Shards: count, Workers: 2}
+				s := solvers.Settings{GradientTolerance: 1e-7, MaxEpochs: 500, Shards: count, Workers: 2}
 				r := mustSolve(t, p, Newton{}, s)
 				what := fmt.Sprintf("targets of %v, lambda %v, %d shards", size, lambda, count)
 				if r.Status != solvers.Converged {
-					t.Errorf("%s: %v at %v after %v passes", what, r.Status, r.Objective, r.Total.Passes)
+					t.Errorf("%s: %v at %v after %v passes", what, r.Status, r.Objective, r.Total.Epochs)
 				}
 				g := make([]float64, p.X.Cols())
 				for i, y := range p.Y {
@@ -83,11 +83,11 @@ func TestFarTargets(t *testing.T) {
 func TestFarTargetsResume(t *testing.T) {
 	for _, count := range []int{0, 4} {
 		p := farTargets(t, 70, 4, 1e3, 0, true)
-		s := solvers.Settings{GradientTolerance: 1e-7, MaxPasses: 500, Shards: count, Workers: 1}
+		s := solvers.Settings{GradientTolerance: 1e-7, MaxEpochs: 500, Shards: count, Workers: 1}
 		want := mustSolve(t, p, Newton{}, s)
-		for part := 3.0; part < want.Total.Passes; part += 5 {
+		for part := 3.0; part < want.Total.Epochs; part += 5 {
 			first, second := s, s
-			first.MaxPasses, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
+			first.MaxEpochs, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
 			if r, err := Solve(context.Background(), p, Newton{}, first); err != nil || r.Status != solvers.BudgetReached {
 				t.Fatalf("%v passes: %v, error %v", part, r, err)
 			}

@@ -8,15 +8,15 @@ import (
 )
 
 // wide tells whether the step after one of length alpha has to come from the model that
-// touch makes of Huber's loss: the last one was too long, or flat, without any curvature.
+// majorizerCurvature makes of Huber's loss: the last one was too long, or flat, without any curvature.
 func wide(loss kernels.Loss, flat bool, alpha float64) bool {
 	return loss == kernels.Huber && (flat || alpha < 1)
 }
 
-// touch writes the curvatures of Huber's loss at margins z to h. A row whose loss is linear there
+// majorizerCurvature writes the curvatures of Huber's loss at margins z to h. A row whose loss is linear there
 // gets delta/|r|, the curvature of the parabola above the loss that touches it at z (Huber 1981,
 // "Robust statistics", section 7.8): a model of linear losses alone may have no minimum.
-func touch(h, z, y, s []float64, delta float64) {
+func majorizerCurvature(h, z, y, s []float64, delta float64) {
 	for i, v := range z {
 		h[i] = 1
 		if r := math.Abs(v - y[i]); r > delta {
