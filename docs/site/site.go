@@ -93,9 +93,9 @@ func plain(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// addHelp makes a page of the help of each subcommand that the command completes.
+// addHelp makes a page of the help of each command and topic that 'lanes help' completes.
 func (s *site) addHelp(lanes string) error {
-	names, err := exec.Command(lanes, "__complete", "").Output()
+	names, err := exec.Command(lanes, "__complete", "help", "").Output()
 	if err != nil {
 		return fmt.Errorf("%s: %w", lanes, err)
 	}
