@@ -1,12 +1,15 @@
-// Command house prints the size of the house: lines by package, named numbers of the
-// solvers, exported names of sparse, and imports that point to a higher floor.
-// It reads the source tree only, so it runs on any commit:
+// Command house prints the size of the source tree: lines by package, named numbers of the
+// solvers, exported names of sparse, imports that point to a higher layer, and comments that
+// are hard to read. It reads the source tree only, so it runs on any commit:
 //
-//	go run ./house ..
+//	go run ./house ..         # the counts
+//	go run ./house -words ..  # every comment that does not name its noun
 package main
 
 import (
 	"bytes"
+	"cmp"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -22,9 +25,9 @@ import (
 
 const module = "github.com/lanes-go/lanes/"
 
-// floors lists directories from the ground up; a package belongs to its longest prefix.
-// Packages of one floor may import one another.
-var floors = [][]string{
+// layers lists directories from the lowest layer up; a package belongs to its longest prefix.
+// Packages of one layer may import one another.
+var layers = [][]string{
 	{"internal/base"},
 	{"asm"},
 	{"dispatch"},
@@ -40,29 +43,33 @@ var floors = [][]string{
 	{"bench", "fuzz", ".ci"},
 }
 
-// house is what was counted.
+// house holds the counts.
 type house struct {
 	lines    map[string]int
 	numbers  map[string]int
 	exported int
 	arrows   map[string]bool
 	upward   []string
+	words    words
 }
 
 func main() {
-	root := ".."
-	if len(os.Args) > 1 {
-		root = os.Args[1]
-	}
+	list := flag.Bool("words", false, "print every comment that does not name its noun")
+	flag.Parse()
+	root := cmp.Or(flag.Arg(0), "..")
 	h := house{lines: map[string]int{}, numbers: map[string]int{}, arrows: map[string]bool{}}
 	if err := h.walk(root); err != nil {
 		fmt.Fprintln(os.Stderr, "house:", err)
 		os.Exit(1)
 	}
+	if *list {
+		fmt.Println(strings.Join(h.words.places, "\n"))
+		return
+	}
 	h.print()
 }
 
-// walk counts every file of code that is no test.
+// walk counts the files of code, lines only outside of tests, and the pages of docs.
 func (h *house) walk(root string) error {
 	return fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -70,15 +77,24 @@ func (h *house) walk(root string) error {
 			return err
 		case entry.IsDir() && (entry.Name() == "out" || entry.Name() == "bin" || entry.Name() == ".git"):
 			return fs.SkipDir
-		case entry.IsDir(), strings.HasSuffix(name, "_test.go"):
+		case entry.IsDir():
 			return nil
 		}
-		if !slices.Contains([]string{".go", ".s", ".h", ".c", ".cc", ".py", ".sh"}, path.Ext(name)) {
+		page := path.Ext(name) == ".md" && path.Dir(name) == "docs"
+		if !slices.Contains([]string{".go", ".s", ".h", ".c", ".cc", ".py", ".sh"}, path.Ext(name)) && !page {
 			return nil
 		}
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return err
+		}
+		if page {
+			h.words.markdown(string(text))
+			return nil
+		}
+		h.words.source(name, string(text))
+		if strings.HasSuffix(name, "_test.go") {
+			return nil
 		}
 		h.lines[path.Dir(name)] += bytes.Count(text, []byte("\n"))
 		if path.Ext(name) != ".go" {
@@ -99,7 +115,7 @@ func (h *house) count(dir string, file *ast.File) {
 		to, _ := strconv.Unquote(spec.Path.Value)
 		if to, ours := strings.CutPrefix(to, module); ours && !h.arrows[dir+" -> "+to] {
 			h.arrows[dir+" -> "+to] = true
-			if floor(to) > floor(dir) {
+			if layer(to) > layer(dir) {
 				h.upward = append(h.upward, dir+" -> "+to)
 			}
 		}
@@ -164,11 +180,11 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// floor returns the floor of a package, by the longest directory that holds it. A directory
+// layer returns the layer of a package, by the longest directory that holds it. A directory
 // that ends in a slash holds packages below it, and not the package of its name.
-func floor(dir string) int {
+func layer(dir string) int {
 	found, length := -1, -1
-	for k, dirs := range floors {
+	for k, dirs := range layers {
 		for _, prefix := range dirs {
 			below := strings.HasPrefix(dir, strings.TrimSuffix(prefix, "/")+"/")
 			if (dir == prefix || below) && len(prefix) > length {
@@ -189,8 +205,10 @@ func (h *house) print() {
 	for _, n := range h.numbers {
 		numbers += n
 	}
-	fmt.Printf("| what | count |\n|---|--:|\n| lines without tests | %d |\n| named numbers in solvers | %d |\n| exported names of sparse | %d |\n| arrows between packages | %d |\n| arrows upward | %d |\n\n",
+	fmt.Printf("| what | count |\n|---|--:|\n| lines without tests | %d |\n| named numbers in solvers | %d |\n| exported names of sparse | %d |\n| imports between packages | %d |\n| imports of a higher layer | %d |\n",
 		total, numbers, h.exported, len(h.arrows), len(h.upward))
+	fmt.Printf("| comments, with tests | %d |\n| comments that do not name their noun | %d |\n| comments with a sentence over %d words | %d |\n| median words of a sentence in docs/*.md | %d |\n\n",
+		h.words.comments, h.words.nounless, mostWords, h.words.long, h.words.median())
 	table("directory", top)
 	table("package", h.lines)
 	table("named numbers", h.numbers)
