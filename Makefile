@@ -256,7 +256,7 @@ bench-mechanisms: ## what each special way of the default solvers gains, switche
 	cd bench && $(GO) run ./mechanisms $(FLAGS) $(SETS) $(if $(LANES_DATA),"$(abspath $(LANES_DATA))/sector.scale.xz@*")
 
 .PHONY: house
-house: ## count lines, named numbers, exported names and upward imports (TREE=folder of another checkout)
+house: ## count lines, named numbers, exported names, upward imports and comments that are hard to read (TREE=folder of another checkout)
 	@$(GO) -C bench run ./house "$(abspath $(or $(TREE),.))"
 
 .PHONY: bench-classes
