@@ -7,8 +7,8 @@ import (
 	_ "github.com/lanes-go/lanes/dispatch" // chooses the path
 )
 
-// The kernels of the path in force, and those that run everywhere. Nobody checks that
-// the slices have one length: who calls must know.
+// The kernels of the active path, and the portable kernels. They do not check that the slices have
+// equal lengths: the caller does.
 func Example() {
 	x, y := []float64{1, 2, 3}, []float64{4, 5, 6}
 	fast, plain := asm.Active().Dense.Dot(x, y), asm.Generic.Dense.Dot(x, y)

@@ -17,10 +17,10 @@ import (
 	"testing"
 )
 
-// TestFrames compares every kernel with its Go declaration: the size of the arguments,
-// the name, place and width of each one that the code reads or writes, the results,
-// and that no store to the stack leaves the frame. Vet does the same for TEXT lines in
-// .s files, and passes over those that headers hold.
+// TestFrames compares every kernel with its Go declaration: the size of the arguments, the name,
+// place and width of each one that the code reads or writes, the results, and that no store to the
+// stack leaves the frame. Vet does the same for TEXT lines in .s files, but skips TEXT lines in
+// headers.
 func TestFrames(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		kernels := assemble(t, ".", arch)
@@ -143,8 +143,8 @@ func fields(s *types.Struct) []*types.Var {
 	return list
 }
 
-// begins tells whether the parts of one stub begin with those of another, in the same
-// places: code that was called as the one may jump to the other.
+// begins tells whether the arguments of one stub begin with the arguments of another, at the same
+// offsets. Then code of the first stub may jump to the second.
 func begins(s stub, parts []string, to stub, first []string) bool {
 	for k, part := range first {
 		if k >= len(parts) || s.places[parts[k]] != to.places[part] {
@@ -170,7 +170,7 @@ var widths = map[string]int64{
 	"MOVD": 8, "FMOVD": 8, "MOVH": 2,
 }
 
-// wordWidth is that of MOVW, by architecture.
+// wordWidth is the width in bytes of MOVW, by architecture.
 var wordWidth = map[string]int64{"amd64": 2, "arm64": 4}
 
 // compareFrames says what is wrong with kernels, given their declarations.

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// TestEveryFeatureIsNeeded takes the features away one at a time: a path must not be
-// taken on a CPU that lacks any of those that its level of x86-64 promises.
+// TestEveryFeatureIsNeeded takes the features away one at a time: a path must not be taken on a CPU
+// that lacks a feature of its x86-64 level.
 func TestEveryFeatureIsNeeded(t *testing.T) {
 	if !cpu.X86.HasAVX2 {
 		t.Skip("needs a CPU with AVX2")

@@ -7,10 +7,10 @@ import (
 	"github.com/lanes-go/lanes/asm"
 )
 
-// A PairBlock compares the scores of several positive rows with those of a sample in
-// one call, and holds the scratch space for it. No method allocates. The sums over the
-// sample run in increasing order of j; those over the positives take positive i to
-// lane i mod 8. A PairBlock serves one goroutine.
+// A PairBlock compares the scores of several positive rows with the scores of a sample in one call,
+// and holds the scratch space for it. No method allocates. Sums over the sample run in increasing
+// order of j; sums over the positives add positive i to lane i mod 8. A PairBlock serves one
+// goroutine.
 type PairBlock struct {
 	positives, samples int
 
@@ -55,12 +55,11 @@ func NewPairBlock(positives, samples int) (*PairBlock, error) {
 // parameter is the margin or the scale. The result has the length of positive, and
 // holds until the next call of a method.
 //
-// Error: there are no positives, or there are more of them or of the sample than the
-// block was made for; the parameter is not finite; the loss is unknown.
-// Cost: five operations a pair for the squared hinge; for the logistic loss seven, one
-// of them a division, and Exp once a score (and an error of some 4 ulp), or, where the
-// scores span more than 1400/scale, those of Sigmoid and seven more; 8 bytes written a
-// pair. The positives count as the next multiple of 8.
+// Error: there are no positives; there are more positives or sample rows than the block was made
+// for; the parameter is not finite; the loss is unknown. Cost: five operations a pair for the
+// squared hinge; for the logistic loss seven, one of them a division, and Exp once a score (with an
+// error of some 4 ulp), or, if the scores span more than 1400/scale, seven and a Sigmoid a pair; 8
+// bytes written a pair. The positives count as the next multiple of 8.
 func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float64) ([]float64, error) {
 	b.p = 0
 	if err := b.check("Losses", positive); err != nil {
@@ -176,11 +175,10 @@ func (b *PairBlock) Gradients(c, d, a []float64) error {
 // least[i] = -Inf; the sums are their derivatives. NaN is above nothing. number and
 // sum have the length of positive, and hold until the next call of a method.
 //
-// Error: there are no positives, or more than the block was made for; least is not as
-// long as positive, or c as s; c overlaps s.
-// Cost: three operations a pair, and those of Sigmoid for eight pairs (j, 8g to 8g+7)
-// with any above; the positives count as the next multiple of 8, but for a single one,
-// whose sum runs in eight lanes over j.
+// Error: there are no positives, or more than the block was made for; least is not as long as
+// positive, or c as s; c overlaps s. Cost: three operations a pair, and eight Sigmoids for eight
+// pairs (j, 8g to 8g+7) with any above; the positives count as the next multiple of 8, but for a
+// single one, whose sum runs in eight lanes over j.
 func (b *PairBlock) SigmoidAbove(c, positive, least, s []float64) (number []int, sum []float64, err error) {
 	const name = "SigmoidAbove"
 	p, err := b.fill(name, positive, least)

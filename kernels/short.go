@@ -71,7 +71,7 @@ func shortLoss(loss Loss, z, y float64) (phi, derivative float64, known bool) {
 	return float64(float64(0.5*m) * m), -float64(y * m), y*y == 1
 }
 
-// shortHuber is that of Huber, which halves exactly what is not so small that phi is 0.
+// shortHuber returns Huber's loss and derivative. Halving is exact unless phi underflows to 0.
 func shortHuber(z, y, delta float64) (phi, derivative float64, known bool) {
 	r := z - y
 	c := max(-delta, min(delta, r))

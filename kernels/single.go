@@ -5,9 +5,8 @@ import (
 	"github.com/lanes-go/lanes/asm/single"
 )
 
-// Dot32 returns the inner product sum_i x[i] y[i] of float32 vectors, accumulated in
-// float64: every product is exact, and the sum is as accurate as that of float64
-// vectors.
+// Dot32 returns the inner product sum_i x[i] y[i] of float32 vectors, accumulated in float64: every
+// product is exact, and the sum is as accurate as Dot of float64 vectors.
 //
 // Error: x and y differ in length. Cost: 2n flops, 8n bytes read.
 func Dot32(x, y []float32) (float64, error) {

@@ -29,10 +29,9 @@ func KthLargest(s []float64, k int, scratch []float64) (float64, error) {
 	return value, err
 }
 
-// RankThreshold returns the k-th largest element of s as KthLargest does, the number
-// of elements above it, which is less than k, and the number of those that equal it:
-// above < k <= above + equal. The k largest are those above and k - above of the
-// equal ones.
+// RankThreshold returns the k-th largest element of s as KthLargest does, the number of elements
+// above it, which is less than k, and the number of elements equal to it: above < k <= above +
+// equal. The k largest elements are the elements above it and k - above of the equal ones.
 //
 // Error: as KthLargest. Cost: as KthLargest.
 func RankThreshold(s []float64, k int, scratch []float64) (value float64, above, equal int, err error) {
@@ -71,7 +70,8 @@ func rankThreshold(name string, s []float64, k int, scratch []float64) (value fl
 // sortBelow is how few elements are sorted.
 const sortBelow = 8
 
-// sampleSizes are how many elements a pivot is chosen from, among so many at least.
+// sampleSizes gives the size of the sample that a pivot is chosen from, by the least number of
+// elements.
 var sampleSizes = [...]struct{ elements, sample, offset int }{{16384, 63, 3}, {2048, 31, 2}, {256, 15, 1}, {0, 7, 0}}
 
 // selectRank narrows the elements to those on one side of a pivot until few are left,

@@ -83,9 +83,9 @@ var AVX512 = Kernels{
 	},
 }
 
-// The arguments begin as those of the doors do, which jump here: of several vectors of n
-// elements, the first one of each. Dot and SquaredDistance take x as a slice so that the
-// public functions are inlined.
+// The arguments begin as the arguments of the entry points, which jump here: for each vector of n
+// elements a pointer to its first. Dot and SquaredDistance take x as a slice so that the public
+// functions are inlined.
 
 //go:noescape
 func denseDotAVX2(x []float64, y *float64) float64

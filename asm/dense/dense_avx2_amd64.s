@@ -40,15 +40,15 @@ GLOBL denseAbs<>(SB), RODATA|NOPTR, $8
 	LEAQ    denseMask<>(SB), AT \
 	VMOVDQU (AT)(N*8), Y11
 
-// What LANES does with the next four of the N+4 elements that are left: all of them, or
-// at the label those that there are.
+// LANES on the next four of the remaining N+4 elements: on all four, or at the label on
+// fewer.
 #define LAST(LOAD, ADD, offset, acc, label) \
 	JLT label             \
 	GROUP(LOAD, ADD, offset, acc) \
 	SUBQ $4, N
 
-// N+4 elements at the end of LANES. MASKED fills Y8 and Y9 with zeros where there is
-// none. Y9 becomes -0 there, so that the lane keeps its bits, even a -0.
+// N+4 elements at the end of LANES. MASKED fills missing elements of Y8 and Y9 with zeros.
+// They become -0 in Y9, so that the lane keeps its bits, even a -0.
 #define PARTIAL(MASKED, ADD, offset, acc) \
 	CMPQ    N, $-4                     \
 	JEQ     tree                       \

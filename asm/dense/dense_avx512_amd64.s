@@ -2,10 +2,9 @@
 
 #include "textflag.h"
 
-// The AVX2 kernels of dense_avx2_amd64.s at twice the width. The last elements of a sum
-// go through the mask K1; those of a map through narrower registers, because a load that
-// overlaps a masked store of before waits for it, and short vectors are written again and
-// again.
+// The AVX2 kernels of dense_avx2_amd64.s at twice the width. Sums load their last elements
+// through the mask K1. Maps use narrower registers for the last elements: a load that
+// overlaps an earlier masked store waits for it, and short vectors are written repeatedly.
 
 #define N CX   // elements left
 #define DST DI

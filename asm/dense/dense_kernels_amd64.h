@@ -4,10 +4,10 @@
 // elements and return, SOFT_THRESHOLD, and UPDATE, which reads N elements of several
 // vectors to V8 to V11, does OP and writes V8 to V10.
 
-// The part of MAP_ONE and MAP_TWO for long vectors: a result that is not written in place is
-// stored past the caches, which would fetch every line of it first, for nothing. At the label
-// loop is the way through the caches, at last that of what is left of either. The fence is
-// there because such stores may otherwise be seen after later ones, by another goroutine too.
+// The part of MAP_ONE and MAP_TWO for long vectors. A result that is not written in place
+// is stored past the caches, which would otherwise fetch each line before overwriting it.
+// The label loop stores through the caches; the label last handles the rest of both. The
+// fence keeps later stores from becoming visible before these, also to other goroutines.
 #define FAR(READ_Y, READ_Y_AT, OP) \
 	CMPQ  DST, X            \
 	JEQ   loop              \

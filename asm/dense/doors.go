@@ -11,15 +11,15 @@ import (
 	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
-// The doors of package kernels. Unlike the kernels they check what they are given, call
-// those of the path in use, and are functions, not fields of a table: a call of one costs
-// a few nanoseconds less, which is what counts for short vectors. They take of a vector its
-// first element, and the lengths of all at the end, which is less to pass than slices.
+// The entry points of package kernels. Unlike the kernels they check their arguments, and call the
+// kernels of the active path. They are functions, not fields of a table, because a direct call is
+// faster, which counts for short vectors. They take a pointer to the first element of each vector,
+// and all lengths at the end, which fits more arguments into registers than slices.
 //
-// AdamStep and MomentumStep check nothing: of so many arguments Go does it as quickly.
+// AdamStep and MomentumStep check nothing: for their many arguments checks in Go are as fast.
 //
-// Here is what they do. On amd64 they are assembly (doors_amd64.s), which comes here where
-// the path in use is the portable one and wherever a check may have failed.
+// These Go functions define the entry points. On amd64 they are assembly (doors_amd64.s), which
+// calls these functions if the active path is the portable one or a check may have failed.
 
 // path is the index in Paths of the kernels that the doors call. The assembly reads it.
 var path atomic.Uint32

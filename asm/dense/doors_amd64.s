@@ -3,11 +3,10 @@
 #include "textflag.h"
 #include "doors_amd64.h"
 
-// The doors of doors.go, which say what they do. What passes the checks and is longer
-// than the doors do themselves goes to the kernel of the path, whose arguments are those
-// of the door as far as it knows them, and which returns to the caller; what does not
-// pass goes to Go. Each begins a line of the cache: how its jumps lie in lines is worth up
-// to a fifth of a call.
+// The entry points that doors.go defines. Short vectors are done here. Longer ones that
+// pass the checks jump to the kernel of the path, whose arguments begin like these and
+// which returns to the caller. Calls that fail a check go to Go. Each entry point begins a
+// cache line: the placement of its jumps affects the speed of a call.
 
 // func Dot(x []float64, y *float64) float64
 TEXT ·Dot(SB), NOSPLIT, $0-40
@@ -71,7 +70,7 @@ sixteen:
 	SUM_OF_TWO(ret+24(FP))
 
 some:
-	// Y4 = the last one to three, zeros where there are none.
+	// Y4 = the last one to three elements, then zeros.
 	MOVL       N, AX
 	ANDL       $3, AX
 	SHLL       $5, AX

@@ -9,10 +9,9 @@ import (
 	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
-// The doors of package kernels, as those of package dense: they check, and call the
-// kernels of the path in use. Here is what they do; on amd64 assembly does it, which
-// comes here where the path in use is the portable one and wherever a check may have
-// failed.
+// The entry points of package kernels, as in package dense: they check, and call the kernels of the
+// active path. These Go functions define what they do. On amd64 assembly does it, and calls these
+// functions if the active path is the portable one or a check may have failed.
 
 // path is the index in Paths of the kernels that the doors call. The assembly reads it.
 var path atomic.Uint32

@@ -50,9 +50,9 @@ type Kernels struct {
 	Grad [Losses]func(coef, z, y, weight []float64, delta float64) float64
 	// Sum returns what Grad returns.
 	Sum [Losses]func(z, y, weight []float64, delta float64) float64
-	// Curvature: h[i] and t[i] are weight[i] times the second and the third
-	// derivative of phi in z. At a kink they are those of the side where the
-	// loss is curved (Huber) or flat (SquaredHinge).
+	// Curvature: h[i] and t[i] are weight[i] times the second and the third derivative of phi in z.
+	// At a kink they are the one-sided derivatives: of the curved side for Huber, of the flat side
+	// for SquaredHinge.
 	Curvature [Losses]func(h, t, z, y, weight []float64, delta float64)
 
 	PairBlock PairBlockKernels

@@ -175,7 +175,7 @@
 	LOG_FROM(V8, V0, V1, V2, V3, V4, V5, V6)
 
 // What EXP_REDUCE and EXP_POLY compute, of V0, for a 2^k that is normal: V3 = r, V2 = r^2,
-// V0 = rTail, V11 = poly, and V1, whose low bits are those of 2^k above its mantissa.
+// V0 = rTail, V11 = poly, and V1, whose low bits are the exponent bits of 2^k.
 #define EXP_BIASED \
 	TABLE_LOAD(TANH_SHIFT, V1)        \
 	TABLE_FMA231(LOG2E, V0, V1)       \

@@ -87,8 +87,8 @@
 	VCMPPD           GREATER, SOFTPLUS_LARGE, f, c \
 	VBLENDVPD        c, f, a, a
 
-// Two vectors at once: x = Y7 and Y15, and the second one uses registers 8 above
-// those of the first. EXP_PAIR begins with Y0 and Y8.
+// Two vectors at once: x = Y7 and Y15, and the registers of the second one have numbers 8
+// higher. EXP_PAIR begins with Y0 and Y8.
 #define EXP_PAIR \
 	EXP_REDUCE(Y0, Y1, Y2, Y3)             \
 	EXP_REDUCE(Y8, Y9, Y10, Y11)           \

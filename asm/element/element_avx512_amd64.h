@@ -78,8 +78,8 @@
 	VCMPPD.BCST      GREATER, SOFTPLUS_LARGE, f, k \
 	VMOVAPD          f, k, a
 
-// Two vectors at once: x = Z8 and Z24, and the second one uses registers 16
-// above those of the first. EXP_PAIR begins with Z0 and Z16.
+// Two vectors at once: x = Z8 and Z24, and the registers of the second one have numbers 16
+// higher. EXP_PAIR begins with Z0 and Z16.
 #define EXP_PAIR \
 	EXP_REDUCE(Z0, Z1, Z2, Z3)             \
 	EXP_REDUCE(Z16, Z17, Z18, Z19)         \

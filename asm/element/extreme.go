@@ -8,7 +8,7 @@ type ExtremeKernels struct {
 	// Max returns the largest element: +0 where that is a zero, NaN if any element is
 	// NaN, -Inf for no elements.
 	Max func(x []float64) float64
-	// First returns the first i with x[i] == v, or len(x) where there is none.
+	// First returns the smallest i with x[i] == v, or len(x) if no element equals v.
 	First func(x []float64, v float64) int
 }
 

@@ -81,7 +81,7 @@ func weightsAt(weight *float64, n int) []float64 {
 // vector makes a slice that the compiler takes for one of nobody's.
 func vector(p *float64, n int) []float64 { return unsafe.Slice(arguments.NoEscape(p), n) }
 
-// weightsOf is vector of weights, nil where there are none.
+// weightsOf is vector for weights; it returns nil for nil.
 func weightsOf(weight []float64) []float64 {
 	if weight == nil {
 		return nil

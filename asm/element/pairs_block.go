@@ -6,12 +6,12 @@ import (
 	"github.com/lanes-go/lanes/asm/internal/lanes"
 )
 
-// PairBlockKernels compare the scores s of a sample with those of many positives in
-// one call. There are p positives, a multiple of 8 above 0, and every slice over them has
-// that length. A sum over the sample belongs to one positive and runs in increasing
-// j from +0. A sum over the positives belongs to one element of the sample: positive
-// i goes to lane i mod 8, in increasing i from +0, and the lanes are summed as
-// rows.Kernels.Dot sums them. No slice that is written overlaps another one.
+// PairBlockKernels compare the scores s of a sample with the scores of many positives in one call.
+// There are p positives, a multiple of 8 above 0, and every slice over them has that length. A sum
+// over the sample belongs to one positive and runs in increasing j from +0. A sum over the
+// positives belongs to one element of the sample: positive i goes to lane i mod 8, in increasing i
+// from +0, and the lanes are summed as rows.Kernels.Dot sums them. No slice that is written
+// overlaps another one.
 type PairBlockKernels struct {
 	// Hinge: t = s[j]+shift[i], or +0 where t < 0; part[j*p+i] = t;
 	// value[i] = fma(t, t, value[i]); slope[i] = slope[i] + t.

@@ -26,7 +26,7 @@
 #define AT_SLOPE R14
 #define T0 R15
 #define T1 R16
-#define O R17       // the odds of the positives, those of the sample being ODDS
+#define O R17       // the odds of the positives; ODDS has the odds of the sample
 #define ODDS PART
 #define AT_O R19
 
@@ -215,9 +215,9 @@ group:
 	ADD_SUM
 	NEXT_ELEMENT
 
-// The next two positives against the element V9: V7 is the difference and V23 says
-// whether it is above; where neither is, branch to none. The count takes those that
-// are.
+// The next two positives against the element V9: V7 is the difference and V23 says whether
+// it is above. If neither is above, branch to none. The count increases by the number of
+// positives above.
 #define PAIR_ABOVE \
 	VLD1.P 16(AT_CENTER), [V8.D2]  \
 	VLD1.P 16(AT_LEAST), [V10.D2]  \

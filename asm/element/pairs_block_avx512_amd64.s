@@ -142,11 +142,11 @@ GLOBL countOne<>(SB), RODATA|NOPTR, $8
 	VADDPD       v, a, k, a          \
 	VMOVUPD      a, offset(VALUE)(G*1)
 
-// One pass over the positives against the element at S, two groups at a time and then
-// one: where no pair of them is above, nothing is done; K2 and K3 say which are. scaleTwo
-// and scaleOne change the differences, of which two and one evaluate the pairs, and add says
-// what there is to do besides the sum: the values of the first group are in Z1, those of the
-// second in Z17.
+// One pass over the positives against the element at S, two groups at a time and then one.
+// K2 and K3 mark the pairs that are above; a group without such a pair is skipped. scaleTwo
+// and scaleOne change the differences, two and one evaluate the pairs, and add does what is
+// needed besides the sum: Z1 has the values of the first group, Z17 the values of the
+// second.
 #define GROUPS(two, one, scaleTwo, scaleOne, add) \
 	VBROADCASTSD (S), Z14            \
 	XORL         G, G                \

@@ -90,8 +90,8 @@ func TestPairBlocksMatchTheTwin(t *testing.T) {
 	}
 }
 
-// TestPairBlocksHaveTheBitsOfElements: values and counts are those of the single
-// elements in the order of the definition.
+// TestPairBlocksHaveTheBitsOfElements: values and counts equal the results for single elements in
+// the order of the definition.
 func TestPairBlocksHaveTheBitsOfElements(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 9))
 	const p, n = 16, 21

@@ -3,8 +3,8 @@
 #include "textflag.h"
 #include "element_avx2_amd64.h"
 
-// The k-th largest of few elements is the least of those that fewer than k are above:
-// for each, count them. That is n^2 comparisons, without a jump that data decide.
+// The k-th largest of few elements is the smallest element that fewer than k elements
+// exceed. Counting takes n^2 comparisons and no branch that depends on data.
 
 #define S SI
 #define N CX
@@ -28,7 +28,7 @@
 	VCMPPD LESS, Y12, x, t \
 	VPSUBQ t, c, c
 
-// Y15 = the least of it and those of x that fewer than k are above.
+// Y15 = the minimum of Y15 and the elements of x that fewer than k elements exceed.
 #define LEAST(x, c) \
 	VPCMPGTQ  c, Y13, c        \
 	VBLENDVPD c, x, Y11, x     \

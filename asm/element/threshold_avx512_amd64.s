@@ -12,8 +12,8 @@
 #define N CX    // elements left
 #define FOUND AX
 
-// Eight elements a round. The store of eight goes no further than the elements that
-// were read, nor does that of the last ones, through the mask that they were read through.
+// Eight elements an iteration. The store of eight elements ends within the elements that
+// were read. The last store uses the mask of the last load.
 #define COMPRESS(predicate) \
 	MOVQ         dst+0(FP), DST          \
 	MOVQ         s+8(FP), S              \

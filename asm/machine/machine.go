@@ -17,7 +17,7 @@ const Block = 64
 // computes with each lane of a vector.
 const Operands = 8
 
-// Kernels are those of one CPU path. No entry is nil.
+// Kernels are the kernels of one CPU path. No entry is nil.
 type Kernels struct {
 	// Path names the CPU path: generic, avx2, avx512 or neon.
 	Path string

@@ -57,7 +57,7 @@
 	VPMOVMSKB Y3, J0               \
 	CMPL      J0, $-1              \
 	JNE       bad
-// Of 32 bits, those that are an index.
+// Keeps the bits of j that are an index: all 32.
 #define LOW_INDEX(j)
 // X0 = the greatest of two 16-bit indices in 32 bits.
 #define FOLD_PAIR

@@ -45,8 +45,8 @@ type LazyKernels struct {
 	// MoveAddU first brings each touched record up to date, as Dot does, so that
 	// W has moved along U as it was; then it is AddU.
 	MoveAddU func(change []float64, m *Matrix, list []uint32, rec []Record, c []float64, now float64)
-	// AddS is AddU for r.S, and leaves everything else alone. It takes the rows
-	// from the last to the first: those that Dot left in the cache come first.
+	// AddS is AddU for r.S, and leaves everything else alone. It takes the rows from the last to
+	// the first, because Dot left the last rows in the cache.
 	AddS func(change []float64, m *Matrix, list []uint32, rec []Record, c []float64)
 	// Fetch asks the caches for the entries of the listed rows; it computes nothing.
 	Fetch func(m *Matrix, list []uint32)

@@ -27,8 +27,8 @@ func matMul(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
 // The doors of package kernels to MatMul: they check, and call the kernel of the path in
 // use.
 
-// AddMatMul is dst += A W, of matrices of so many elements. Their beginnings and lengths
-// all are in registers, as slices would not be.
+// AddMatMul computes dst += A W for matrices of nd, na and nw elements. Pointers and lengths fit
+// into registers; slices would not.
 func AddMatMul(dst, a, w *float64, nd, na, nw, inner, width int) error {
 	if (nd^1)|(na^1)|(nw^1)|(inner^1)|(width^1) == 0 && apart(dst, a) && apart(dst, w) {
 		*dst = math.FMA(*a, *w, *dst)
@@ -66,7 +66,7 @@ func AddMatTransMul(w, a, c *float64, nw, na, nc, inner, width int) error {
 	return nil
 }
 
-// Up to so many rows and elements go a shorter way.
+// Products of at most this many rows and elements take a shorter path.
 const (
 	fewRows     = 8
 	fewElements = 48
@@ -77,8 +77,7 @@ func apart(p, q *float64) bool {
 	return uintptr(unsafe.Pointer(p))-uintptr(unsafe.Pointer(q))+7 >= 15
 }
 
-// rowsOf returns n where the lengths are those of matrices of n x width, n x inner and
-// inner x width elements.
+// rowsOf returns n if the lengths fit matrices of n x width, n x inner and inner x width elements.
 func rowsOf(long, a, w, inner, width int) (n int, fit bool) {
 	if inner < 1 || width < 1 {
 		return 0, false

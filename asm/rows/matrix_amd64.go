@@ -4,8 +4,8 @@ package rows
 
 import "unsafe"
 
-// The products of the assembly: the rows of the result lie next elements apart, those of w
-// nextW. cols columns of both are meant.
+// The products in assembly. Rows of the result are next elements apart, rows of w nextW elements;
+// the product covers cols columns of both.
 
 //go:noescape
 func matMulAVX2(dst, a, w *float64, rows, inner, cols, next, nextW, rowStep, termStep int)

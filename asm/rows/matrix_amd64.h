@@ -1,7 +1,7 @@
-// Products of dense matrices, tile by tile: so many rows of the result by so many vectors
-// of columns stay in registers while all terms are added to them, one after the other as
-// in the definition. Of the matrix a the tile needs an element for each row, wherever that
-// is, and of w the same columns of one row after the other.
+// Products of dense matrices, tile by tile. A tile of the result (some rows by some vectors
+// of columns) stays in registers while its terms are added one after the other, as in the
+// definition. Each step needs one element of a for each row of the tile, and the tile's
+// columns of one row of w.
 //
 // The includer has the arguments of matMul, of which it changes dst, w and cols as it goes
 // through blocks of columns.
@@ -12,7 +12,7 @@
 #define W DX
 #define TILE DI    // the first element of the tile in the result
 #define A SI
-#define ROW R8     // from one row of a to the next, in bytes, and so many times that
+#define ROW R8     // bytes between rows of a; ROW3 is three times as many
 #define ROW3 R9
 #define ROW5 R10
 #define ROW7 R11
@@ -99,8 +99,8 @@ this:                                 \
 	TILE_OF(load, add, store, loop) \
 end:
 
-// One vector of columns a row, moved by MOVE: c0 to c7 are those of the result, v that of w
-// and t an element of a in all lanes.
+// One vector of columns for each row, moved by MOVE: c0 to c7 are vectors of the result, v
+// is a vector of w, and t has an element of a in all lanes.
 
 #define LOAD_ONE(MOVE, c) \
 	MOVE (OUT), c                 \

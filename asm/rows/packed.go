@@ -21,8 +21,7 @@ func NewUnit(places int) *Unit {
 	return u
 }
 
-// Unpack writes the values of the entries from begin on to dst: those of Decimals and
-// Codes.
+// Unpack writes the values of the entries from begin on to dst, from Decimals or Codes.
 func (m *Matrix) Unpack(dst []float64, begin int64) {
 	if m.Codes != nil {
 		for e, c := range m.Codes[begin:][:len(dst)] {

@@ -99,8 +99,8 @@ type Matrix struct {
 // Row selection of all row-batch kernels: result k belongs to row list[k], or,
 // where list is nil, to row first+k.
 
-// Kernels are the kernels of one CPU path. No entry is nil. Those that take a Matrix choose
-// their loop by its Layout, and work on many rows in a call.
+// Kernels are the kernels of one CPU path. No entry is nil. Kernels that take a Matrix choose their
+// loop by its Layout, and work on many rows in a call.
 type Kernels struct {
 	// Path names the CPU path: generic, avx2, avx512 or neon.
 	Path string

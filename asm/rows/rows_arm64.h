@@ -108,8 +108,7 @@ single:                                                    \
 	BGT    single                                      \
 greatest:
 
-// CHECK goes to bad unless all indices are below LIMIT, which holds where
-// there are none.
+// CHECK goes to bad unless all indices are below LIMIT. It passes if there is no index.
 #define CHECK \
 	CBZ N, none                             \
 	GREATEST                                \

@@ -7,7 +7,7 @@
 #define BEGIN  R8
 #define ENDS   R9
 #define IDX    R10
-#define VAL    R11 // the values; the rows' scales or 0, where there are none
+#define VAL    R11 // the values; without values the rows' scales, or 0
 #define W      BX
 #define W2     R15 // of DOT2
 #define LIMIT  R15 // of DOT: the last entry that seven more follow
@@ -133,7 +133,8 @@ listed:                           \
 	PREFETCH_LISTED           \
 	JMP   numbered
 
-// The entries of the next row: that of the list, or the one behind the last.
+// The entries of the next row: the next row of the list, or without a list the following
+// row.
 #define NEXT_ROW \
 row:                              \
 	TESTQ LIST, LIST          \

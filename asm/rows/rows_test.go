@@ -94,7 +94,7 @@ func newRowsCase(t testing.TB, layout Layout, lengths []int, seed uint64, cut bo
 	return r
 }
 
-// fillPacked gives a matrix so many entries of Decimals or Codes.
+// fillPacked gives a matrix the stated number of entries of Decimals or Codes.
 func (m *Matrix) fillPacked(t testing.TB, entries int, random *rand.Rand, value func(*rand.Rand) float64) {
 	if m.Layout == I32Codes || m.Layout == I16Codes {
 		m.Table = asmtest.Guarded[float64](t, 1+random.IntN(70))

@@ -10,9 +10,9 @@
 	VMOVQ           LIMIT, X2                    \
 	BROADCAST_INDEX X2, Y15
 
-// Goes to bad unless all LEFT > 8 indices are at most those in Y15. The registers of indices
-// at the beginning overlap the others, to which they come last: where there are many, those
-// that are needed next are then still in a cache.
+// Goes to bad unless all LEFT > 8 indices are at most those in Y15. The first indices
+// overlap the others and are checked last, so that they are in a cache when the sum begins
+// with them.
 #define CHECK \
 	CMPQ            LEFT, $(2*INDEX_LANES)       \
 	JGE             several                      \

@@ -14,15 +14,13 @@ import (
 // entries a lane has one at most.
 const few = 8
 
-// SparseDot is the door to VectorDot; values of type uint8 stand for values that are all 1 and
-// nowhere. The sums a0 to a3 are those of lanes l and l+4.
+// SparseDot is the entry point to VectorDot; values of type uint8 mean that all values are 1 and
+// not stored. The sums a0 to a3 are the sums of lanes l and l+4.
 //
-// Lanes begin as +0. That shows in nothing but the sign of a sum of zeros: it is +0 where a
-// lane has no entry, or where entries have no values. Where all lanes have products, only
-// those that are so small that they vanish make it -0, and what is no such sum but looks
-// like one goes to Dot. Callers pass it, as zero, for the register of the result: the
-// conversion of a float32 keeps half of the register that it writes, and the first would wait
-// for the sum before this one.
+// Lanes begin as +0, which affects only the sign of a zero sum: it is +0 if a lane has no entry or
+// entries have no values. If all lanes have products, only underflow makes the sum -0; Dot computes
+// every sum that could be such a case. Callers pass 0 as zero: a float32 conversion keeps half of
+// its result register and would otherwise wait for the previous sum.
 func SparseDot[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw int, zero float64) (sum float64, err error) {
 	index := func(e uintptr) uint64 { return uint64(*(*I)(unsafe.Add(unsafe.Pointer(idx), e*unsafe.Sizeof(*idx)))) }
 	value := func(e uintptr) float64 { return float64(*(*V)(unsafe.Add(unsafe.Pointer(val), e*unsafe.Sizeof(*val)))) }

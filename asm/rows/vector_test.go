@@ -40,7 +40,7 @@ func newVectorCase[I index, V any](t testing.TB, length, cols int, random *rand.
 	return v
 }
 
-// vectorTable are kernels to test, up to so many entries.
+// vectorTable holds kernels to test, for vectors of up to a number of entries.
 type vectorTable struct {
 	name    string
 	kernels *VectorKernels

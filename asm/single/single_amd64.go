@@ -13,8 +13,8 @@ var AVX2 = Kernels{
 	Sum:         singleSumAVX2,
 }
 
-// AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW, and those of AVX2
-// wherever AVX-512 was not measured to win.
+// AVX512 holds the kernels that need AVX-512 F, DQ, VL and BW, and the AVX2 kernels wherever
+// AVX-512 was not measured to win.
 var AVX512 = Kernels{
 	Path:        "avx512",
 	Dot:         singleDotAVX512,

@@ -73,8 +73,8 @@ func TestImplicitBlocks(t *testing.T) {
 	}
 }
 
-// TestTheoreticalBlocks: rows are drawn in proportion to their L_i across blocks, and slopes are
-// those of their own targets and weights.
+// TestTheoreticalBlocks: rows are drawn in proportion to their L_i across blocks, and slopes use
+// each row's own target and weight.
 func TestTheoreticalBlocks(t *testing.T) {
 	t.Parallel()
 	p := oneColumn(t)

@@ -144,8 +144,8 @@ func stray(l *aisarahLoop, columns int, begun float64) {
 	l.inner, l.guard.begun = false, begun
 }
 
-// TestStrayedLoopsAreTakenBack: the point is that of before, and the cap on the step
-// half of the smaller one of that loop's and of the one in force.
+// TestStrayedLoopsAreTakenBack: the point is the one before the loop, and the step's cap is half
+// the smaller of the loop's cap and the present cap.
 func TestStrayedLoopsAreTakenBack(t *testing.T) {
 	l, p, c := guarded(t, AISARAH{})
 	for range 5 {

@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/internal/passes"
 )
 
-// The listings take batches of testBatch rows by testSeed, begin at w, and do so many steps,
-// of which a full gradient is one. They return where they end.
+// The listings take batches of testBatch rows by testSeed, begin at w, and do a number of steps; a
+// full gradient counts as one. They return the final weights.
 
 func (r *reference) batches(tail passes.Tail, random *random.Source) *passes.Batches {
 	return passes.NewBatches(len(r.x), testBatch, tail, random)

@@ -145,7 +145,7 @@ type newtonLoop struct {
 	start   *newtonLoop // the run on a sample of the rows that comes first, or nil
 	sampled bool        // this is that run
 	handed  bool        // another method led to the starting point
-	// numbering is that of p's columns where another method handed over with others.
+	// numbering maps the columns of p, if another method handed over with its own column numbers.
 	numbering *run.Numbering
 	steps     int  // done
 	wide      bool // curvatures come from majorizerCurvature

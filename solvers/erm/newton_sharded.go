@@ -137,7 +137,7 @@ func (l *shardedNewton) goOn(c *run.Control) (err error) {
 	return nil
 }
 
-// rest makes the preconditioner that of all rows.
+// rest sets the preconditioner up for sums over all rows.
 func (l *shardedNewton) rest() {
 	m := l.metric
 	m.cost, m.age = l.f.gramCost(), 0

@@ -193,8 +193,8 @@ func TestNewtonCertifiesItsWeights(t *testing.T) {
 	}
 }
 
-// marginsWatched compares the margins of a Newton loop with those of its weights, row by
-// row, before every iteration.
+// marginsWatched compares the cached margins of a Newton loop with margins computed from its
+// weights, row by row, before every iteration.
 type marginsWatched struct {
 	*newtonLoop
 	t        *testing.T
@@ -220,9 +220,9 @@ func (l *marginsWatched) Next(c *run.Control) {
 	l.newtonLoop.Next(c)
 }
 
-// TestNewtonCarriesMargins: margins that are carried along stay as near to those of the
-// weights as the certificates suppose, on columns of all scales.
-func TestNewtonCarriesMargins(t *testing.T) {
+// TestNewtonCachesMargins: cached margins stay as close to the margins of the weights as the
+// certificates assume, on columns of all scales.
+func TestNewtonCachesMargins(t *testing.T) {
 	for _, power := range []float64{0, 4, 8} {
 		p := newtonProblem(t, "onehot:n=400", kernels.Logistic, 1e-6)
 		begins, index, values := []int64{0}, []uint32(nil), []float64(nil)

@@ -44,9 +44,9 @@ func (o *objective) write() {
 
 // gradient writes the gradient of P at w to g and evaluates w. It costs one pass.
 //
-// The gap is that of the dual point alpha_i = -s_i phi'(z_i), which is always
-// feasible. With w(alpha) = X'alpha/(lambda n) and f_i = s_i phi, the equality of
-// Fenchel and Young, f_i(z) + f_i*(f_i'(z)) = z f_i'(z), gives
+// The gap is the duality gap at the dual point alpha_i = -s_i phi'(z_i), which is always feasible.
+// With w(alpha) = X'alpha/(lambda n) and f_i = s_i phi, the equality of Fenchel and Young, f_i(z) +
+// f_i*(f_i'(z)) = z f_i'(z), gives
 //
 //	P(w) - D(alpha) = (1/n) sum z_i f_i'(z_i) + (lambda/2) (||w||^2 + ||w(alpha)||^2)
 //	                = (lambda/2) ||w - w(alpha)||^2 = ||grad P(w)||^2 / (2 lambda)

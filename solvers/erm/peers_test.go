@@ -107,7 +107,7 @@ for (k in seq_len(nrow(cases <- read.table("cases", header=TRUE)))) {
 }
 `
 
-// TestAgainstGlm: without a regulariser the weights and the intercept are those of R's glm.
+// TestAgainstGlm: without a regulariser the weights and the intercept equal the result of R's glm.
 func TestAgainstGlm(t *testing.T) {
 	t.Parallel()
 	run := solvetest.Glmnet(t)
@@ -150,7 +150,7 @@ for case in given["Cases"]:
 json.dump(out, sys.stdout)
 `
 
-// TestAgainstScikitLearn: the weights and the intercept are those of scikit-learn's
+// TestAgainstScikitLearn: the weights and the intercept equal the results of scikit-learn's
 // LogisticRegression and Ridge, which do not penalise the intercept.
 func TestAgainstScikitLearn(t *testing.T) {
 	t.Parallel()

@@ -100,8 +100,8 @@ func dependentColumns(t *testing.T, lambda float64) *Problem {
 	return &Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: lambda}
 }
 
-// TestNewtonOnDependentColumns: the factor of a singular Hessian must not break the
-// run, and that of an ill-conditioned one must speed it up.
+// TestNewtonOnDependentColumns: the factor of a singular Hessian must not break the run, and the
+// factor of an ill-conditioned Hessian must speed it up.
 func TestNewtonOnDependentColumns(t *testing.T) {
 	result, err := Solve(context.Background(), dependentColumns(t, 0), Newton{}, solvers.Settings{MaxEpochs: 300, GradientTolerance: 1e-10})
 	if err != nil || result.Status != solvers.Converged {

@@ -12,10 +12,9 @@
 // O(non-zeros of its rows), whatever the number of columns, except where a
 // method's mathematics is dense (Adam) or its theory asks for every sample.
 //
-// Batches are those of shuffled passes: every row is taken once in a pass, in a new
-// random order. The papers draw every batch uniformly from all rows; their code shuffles
-// (AI-SARAH's does). The rows that do not fill a last batch are added to it, by Adam and
-// SGD left out of the pass.
+// Batches come from shuffled passes: a pass takes every row once, in a new random order. The papers
+// draw every batch uniformly from all rows; their code shuffles (AI-SARAH's does). The rows left
+// over are added to the last batch; Adam and SGD leave them out of the pass.
 package erm
 
 import (
@@ -68,7 +67,7 @@ func BalancedWeights(y []float64) (negative, positive float64, err error) {
 	return BalancedCounts(len(y)-count, count)
 }
 
-// BalancedCounts is BalancedWeights for so many negative and positive rows.
+// BalancedCounts is BalancedWeights for the given numbers of negative and positive rows.
 func BalancedCounts(negatives, positives int) (negative, positive float64, err error) {
 	if !(negatives > 0 && positives > 0) {
 		return 0, 0, fmt.Errorf("erm: all %d labels are of one class; balanced weights need both", max(negatives, positives))

@@ -144,7 +144,7 @@ func (l *sgdLoop) Current(w []float64) {
 // State visits the loop's state.
 func (l *sgdLoop) State(c *checkpoint.Coder) {
 	c.Records(l.lazy.Rec)
-	// The first step is that of the preparations, which a run may not have ended.
+	// The first step comes from the preparations, which an interrupted run may not have finished.
 	c.Bool(&l.decayed)
 	step := l.step
 	if c.Float64(&step); l.decayed {

@@ -36,7 +36,7 @@ type sharded struct {
 	work []pieceBuffers // one a worker
 	sums []float64      // what a sweep is summed to: an element a column, and two more, or gradientSums
 
-	slopes   float64                // the norm of those of the losses at the last gradient
+	slopes   float64                // the norm of the losses' slopes at the last gradient
 	beside   *certificate.Intercept // what is known of an intercept there, or nil
 	constant float64                // an intercept to begin with
 	entries  []float64              // sums of x_ij^2 and of |s_i| x_ij^2 for every column j; nil before they are needed
@@ -148,8 +148,8 @@ func (f *sharded) learn() error {
 	return risk.CheckClasses(f.p, []float64{1, -1}, sums[above:labels])
 }
 
-// gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With
-// keep, the curvatures that hessian and its like are at are those of w from then on.
+// gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With keep,
+// hessian and the other second-order methods use the curvatures at w from then on.
 func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	d, n := f.d, float64(f.count())
 	if keep {
@@ -296,7 +296,7 @@ func (f *sharded) straight() bool {
 	return f.p.Intercept && f.p.Loss == kernels.Huber && f.beside.Total(f.p) == 0
 }
 
-// curvatures returns those of rows of a block at f.w.
+// curvatures returns the curvatures of rows of a block at f.w.
 func (f *sharded) curvatures(room *pieceBuffers, b *shards.Block, from, to int) []float64 {
 	if f.kept && b.Kept != nil {
 		return b.Kept[from:to]

@@ -142,10 +142,9 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	return solveRows(ctx, rows, p.problem(), m, settings, o)
 }
 
-// What a run takes beside its rows and the nodes of its sums, in vectors of one number a
-// column: those of the loop, of the run's control, of the preconditioner, and of what a
-// sweep is summed to. otherMemory is for all that does not grow, and twice more for what
-// several ranks tell one another.
+// The memory of a run beside its rows and the nodes of its sums, in vectors of one number a column:
+// vectors of the loop, of the run's control, of the preconditioner, and the sums of a pass.
+// otherMemory is for everything of constant size, and twice more for messages between ranks.
 const (
 	streamVectors = 13
 	// handedCopies of rows that are written out, and 8 numbers more a row, are more than a run
@@ -207,9 +206,9 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 
 // Measured is how weights do on the rows of a problem. It is safe for concurrent reading.
 type Measured struct {
-	// Accuracy is the share of rows whose score is above 0 where the label is +1, and 0 or
-	// below where it is -1. MeanSquare is the mean of (score - label)^2. Both count rows by their
-	// weights, without those of classes, and scores have the offsets of rows in them.
+	// Accuracy is the share of rows whose score is above 0 where the label is +1, and 0 or below
+	// where it is -1. MeanSquare is the mean of (score - label)^2. Both weigh rows by their
+	// weights, without class weights; scores include the offsets of rows.
 	Accuracy, MeanSquare float64
 }
 

@@ -199,7 +199,7 @@ func TestStreamedSameBits(t *testing.T) {
 	}
 }
 
-// The number of shards is that of the data where none is asked for, and all losses run.
+// Without a number of shards a run takes the default for the data, and all losses run.
 func TestStreamedLosses(t *testing.T) {
 	for _, loss := range losses {
 		c := streamed(t, "text:n=2500,d=300", loss)

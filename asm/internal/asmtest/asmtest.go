@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Runs tells whether this CPU can run the kernels of a path, one of those that are
-// compiled for its architecture.
+// Runs tells whether this CPU can run the kernels of a path. The path must be compiled for its
+// architecture.
 func Runs(path string) bool {
 	x86 := &cpu.X86
 	switch path {
