@@ -150,6 +150,17 @@ func TestTableLeak(t *testing.T) {
 			t.Errorf("%s: %s", line, o.stderr)
 		}
 	}
+	// Rows in the order of their classes, the second class beyond the first block.
+	sorted := [][]string{{"n", "told", "pay"}}
+	for i := range 40000 {
+		sorted = append(sorted, []string{strconv.Itoa(i * 7919 % 1000), strconv.Itoa(i / 36000 * (1 + i%5)), strconv.Itoa(i / 36000)})
+	}
+	writeCSV(t, "sorted.csv", ',', sorted)
+	for _, line := range []string{"train sorted.csv --memory 1GB", "convert sorted.csv s.lanes", "train sorted.csv --passes 1"} {
+		if o := done(t, line+" --target pay --quiet"); strings.Count(o.stderr, "tells the target by itself") != 1 || !strings.Contains(o.stderr, "the column told tells") {
+			t.Errorf("%s of sorted rows: %q", line, o.stderr)
+		}
+	}
 	args := append(strings.Fields("train t.csv --target pay --quiet --ignore"), "person,left on")
 	if o := inside(args...); o.stderr != "" {
 		t.Errorf("without the column: %s", o.stderr)

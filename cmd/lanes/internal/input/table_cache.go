@@ -32,11 +32,12 @@ func ConvertTable(a *console.App, path, out string, f *TableFlags) (name string,
 	return t.Name, c, err
 }
 
-// cache encodes the table to a cache at out. It looks for leaks in the first block.
+// cache encodes the table to a cache at out, and looks for leaks in a sample of all rows.
 func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out string) (c sparse.Converted, err error) {
 	t.told = true
 	t.loading.begin("encoding")
-	looked := false
+	var sample leakSample
+	var words []string
 	var wrong error // with the table, not with the cache
 	var blocks iter.Seq2[*sparse.Data, error] = func(yield func(*sparse.Data, error) bool) {
 		for rows, err := range e.Blocks(ctx, t.Source, table.BlockOptions{Rows: cachedRows}) {
@@ -47,10 +48,8 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 			if rows.X.Rows() == 0 {
 				continue
 			}
-			if !looked {
-				t.warnLeaks(e, rows.Data, f.Positive)
-				looked = true
-			}
+			words = rows.LabelNames
+			sample.add(rows.Data)
 			if !yield(rows.Data, nil) {
 				return
 			}
@@ -61,6 +60,9 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 		return c, t.trouble(wrong)
 	case err != nil:
 		return c, fmt.Errorf("the cache was not written to %s: %w", out, console.WriteTrouble(err))
+	}
+	if data, err := sample.data(e.Width(), words); err == nil {
+		t.warnLeaks(e, data, f.Positive)
 	}
 	return c, nil
 }

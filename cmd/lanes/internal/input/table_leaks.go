@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
 
-// warnLeaks warns of columns that tell the target of encoded rows by themselves, and returns them. Rows with more
-// than two classes, of which none is positive, and regressions are not looked at.
+// warnLeaks warns of columns that tell the target of encoded rows by themselves, and returns them. It looks
+// neither at regressions, nor at more than two classes without a positive one.
 func (t *Table) warnLeaks(e *table.Encoder, data *sparse.Data, positive string) []table.Leak {
 	var label *float64
 	if v, err := strconv.ParseFloat(positive, 64); data.LabelNames == nil && err == nil {
@@ -28,4 +29,70 @@ func (t *Table) warnLeaks(e *table.Encoder, data *sparse.Data, positive string) 
 			t.Name, leak.Column, leak.By, leak.AUC, quoted(leak.Column)))
 	}
 	return leaks
+}
+
+// leakSample holds rows of all blocks of a table, in which leaks are looked for.
+type leakSample struct {
+	rows    int       // of all blocks so far
+	hashes  []uint64  // of the sampled rows
+	ends    []int     // of the sampled rows in columns and values
+	labels  []float64 // of the sampled rows
+	columns []int
+	values  []float64
+	halved  int // how often the sample was halved
+}
+
+// A sample has at most sampledRows rows and sampledEntries entries of 16 bytes.
+const (
+	sampledRows    = 1 << 16
+	sampledEntries = 1 << 21
+)
+
+// add samples rows of the next block. All rows are in the sample until it is full; it is halved then. Hashes of
+// the rows' numbers decide, so that the sample depends neither on blocks nor on the order of the classes.
+func (s *leakSample) add(block *sparse.Data) {
+	for i, label := range block.Y {
+		hash := random.HashRow(s.rows)
+		if s.rows++; hash>>(64-s.halved) > 0 {
+			continue
+		}
+		for j, v := range block.X.Row(i) {
+			s.columns, s.values = append(s.columns, j), append(s.values, v)
+		}
+		s.hashes, s.labels, s.ends = append(s.hashes, hash), append(s.labels, label), append(s.ends, len(s.columns))
+		for len(s.ends) > sampledRows || len(s.columns) > sampledEntries {
+			s.halve()
+		}
+	}
+}
+
+// halve drops the rows whose hashes are in the upper half.
+func (s *leakSample) halve() {
+	s.halved++
+	rows, entries, from := 0, 0, 0
+	for k, hash := range s.hashes {
+		begin, end := from, s.ends[k]
+		if from = end; hash>>(64-s.halved) > 0 {
+			continue
+		}
+		copy(s.values[entries:], s.values[begin:end])
+		entries += copy(s.columns[entries:], s.columns[begin:end])
+		s.hashes[rows], s.labels[rows], s.ends[rows] = hash, s.labels[k], entries
+		rows++
+	}
+	s.hashes, s.labels, s.ends = s.hashes[:rows], s.labels[:rows], s.ends[:rows]
+	s.columns, s.values = s.columns[:entries], s.values[:entries]
+}
+
+// data returns the sample as rows of so many columns.
+func (s *leakSample) data(width int, labelNames []string) (*sparse.Data, error) {
+	b, from := sparse.NewBuilder(sparse.BuilderOptions{Columns: width}), 0
+	for _, end := range s.ends {
+		if err := b.AddRow(s.columns[from:end], s.values[from:end]); err != nil {
+			return nil, err
+		}
+		from = end
+	}
+	x, err := b.Build()
+	return &sparse.Data{X: x, Y: s.labels, LabelNames: labelNames}, err
 }
