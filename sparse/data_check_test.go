@@ -80,9 +80,9 @@ func TestDataCheck(t *testing.T) {
 func TestLIBSVMRefusesTables(t *testing.T) {
 	t.Parallel()
 	for want, keep := range map[string]func(to, from *Data){
-		"weights": func(to, from *Data) { to.Weight = from.Weight },
-		"offsets": func(to, from *Data) { to.Offset = from.Offset },
-		`">50K"`:  func(to, from *Data) { to.LabelNames = from.LabelNames },
+		"weights":    func(to, from *Data) { to.Weight = from.Weight },
+		"offsets":    func(to, from *Data) { to.Offset = from.Offset },
+		`"very good`: func(to, from *Data) { to.LabelNames = from.LabelNames },
 	} {
 		from := weighted(t)
 		to := &Data{X: from.X, Y: from.Y}

@@ -53,11 +53,11 @@ func (w *labelWords) sorted(labels []float64) []string {
 	return names
 }
 
-// isLabelWord tells whether a label is a word: a letter first, so that a number with
-// something wrong in it is none, and nothing that stands between the parts of a row.
+// isLabelWord tells whether a label is a word: a letter or one of < > = first, so that a damaged
+// number is no word, and nothing that separates the parts of a row.
 func isLabelWord(text []byte) bool {
 	first, _ := utf8.DecodeRune(text)
-	if !unicode.IsLetter(first) || len(text) > longestWord || special(text) || !utf8.Valid(text) {
+	if !unicode.IsLetter(first) && !(first >= '<' && first <= '>') || len(text) > longestWord || special(text) || !utf8.Valid(text) {
 		return false
 	}
 	for _, c := range string(text) {

@@ -55,6 +55,28 @@ func TestZeroBased(t *testing.T) {
 	}
 }
 
+// TestComparedLabels: words that begin with a comparison, as ranges of incomes do, are labels in both directions.
+func TestComparedLabels(t *testing.T) {
+	const text = ">50K 1:1\n<=50K 2:1\n=50K\n>50K 1:2\n"
+	data, err := Read(context.Background(), strings.NewReader(text), "x", ReadOptions{WordLabels: true})
+	if err != nil || !slices.Equal(data.LabelNames, []string{"<=50K", "=50K", ">50K"}) || !slices.Equal(data.Y, []float64{2, 0, 1, 2}) {
+		t.Fatal(data, err)
+	}
+	var out bytes.Buffer
+	if err := WriteLIBSVM(&out, data); err != nil || out.String() != text {
+		t.Errorf("written as %q, %v", &out, err)
+	}
+	for _, label := range []string{"+-50K", "50K", ";a", "?", "@a", "_a", "<a:b", "<a,b", `<"a`} {
+		if _, err := Read(context.Background(), strings.NewReader(label+" 1:1\n"), "x", ReadOptions{WordLabels: true}); err == nil || !strings.Contains(err.Error(), "is not a number") {
+			t.Errorf("the label %q: %v", label, err)
+		}
+	}
+	data.LabelNames = []string{"50K", "<=50K", ">50K"}
+	if err := WriteLIBSVM(&out, data); err == nil || !strings.Contains(err.Error(), `the label "50K", which begins with neither a letter nor < > =`) {
+		t.Errorf("written: %v", err)
+	}
+}
+
 // TestWordLabels reads labels that are words, cut into chunks of every length.
 func TestWordLabels(t *testing.T) {
 	const text = "spam 1:0.5\nham 2:1 # x\nÄrger 1:1\nham 1:1\r\nspam\n"

@@ -30,7 +30,7 @@ func WriteLIBSVM(w io.Writer, data *Data) error {
 	}
 	for _, name := range data.LabelNames {
 		if !isLabelWord([]byte(name)) {
-			return fmt.Errorf("sparse: WriteLIBSVM: the text has no place for the label %q, which does not begin with a letter or has a blank, colon or comma: write a cache, or rename it", name)
+			return fmt.Errorf("sparse: WriteLIBSVM: the text has no place for the label %q, which begins with neither a letter nor < > =, or has a blank, colon or comma: write a cache, or rename it", name)
 		}
 	}
 	buffer := bufio.NewWriterSize(w, 1<<16)
