@@ -26,7 +26,7 @@ type Leak struct {
 
 // The sizes of a search for leaks.
 const (
-	leakRows    = 1 << 20       // rows that are looked at
+	leakRows    = 1 << 18       // rows that are looked at
 	leakNumbers = 64 * leakRows // numbers that are held at once, 4 bytes each
 )
 
@@ -43,8 +43,8 @@ const (
 //     of a row's number says to which half it belongs;
 //   - a missing value, and each word of a text, by whether it is there.
 //
-// Hashed columns are not measured, as several values share a place. Of more than 2^20 rows, a
-// sample is looked at. The cost is about that of two passes over these rows, the memory some 300 MB
+// Hashed columns are not measured, as several values share a place. Of more than 2^18 rows, a
+// sample is looked at. The cost is about that of two passes over these rows, the memory some 75 MB
 // at most beside 16 bytes for each encoded column. It may be called at once by several goroutines.
 func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 	if data == nil || data.X == nil || data.X.Cols() != e.width {

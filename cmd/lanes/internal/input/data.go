@@ -177,9 +177,7 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 			return nil, err
 		}
 	}
-	if data.X.Bytes() >= manyRows {
-		console.CollectSooner()
-	}
+	collectSooner(data)
 	d := &Dataset{Data: data, Name: name, Seconds: time.Since(start).Seconds()}
 	return d, d.encodedBy(data.Encoding)
 }
@@ -209,6 +207,13 @@ func ReadLike(a *console.App, path string, f *DataFlags, other *Dataset) (*Datas
 
 // manyRows are bytes of rows of which most of the heap is then.
 const manyRows = 4 << 20
+
+// collectSooner adapts the garbage collector to the rows that were read.
+func collectSooner(data *sparse.Data) {
+	if data.X.Bytes() >= manyRows {
+		console.CollectSooner()
+	}
+}
 
 // options completes the options of reading by the flags.
 func (f *DataFlags) options(a *console.App, options sparse.ReadOptions) sparse.ReadOptions {

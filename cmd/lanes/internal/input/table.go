@@ -183,6 +183,7 @@ func (t *Table) Encode(ctx context.Context, e *table.Encoder) (*Dataset, error) 
 	if d.Data == nil || d.X.Rows() == 0 {
 		return nil, t.trouble(errors.New("there are no rows in the table"))
 	}
+	collectSooner(d.Data)
 	return d, nil
 }
 
