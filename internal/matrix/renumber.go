@@ -39,6 +39,15 @@ func (m *Matrix) Renumber(p *Pool) (*Matrix, *Numbering) {
 	return renumber[uint64](m, p, 32)
 }
 
+// RenumberUsed is Renumber without the columns that have no entry. Vectors over the columns become
+// as short as the entries demand.
+func (m *Matrix) RenumberUsed(p *Pool) (*Matrix, *Numbering) {
+	inner, numbering := m.Renumber(p)
+	inner.d = numbering.used
+	numbering.user = numbering.user[:numbering.used:numbering.used]
+	return inner, numbering
+}
+
 // smallNumber is the bits of a column's number that leave room for its class in 32 bits.
 const smallNumber = 26
 

@@ -35,6 +35,13 @@ func Renumber(x *sparse.Matrix, pool *matrix.Pool) (*sparse.Matrix, *Numbering) 
 	return (*sparse.Matrix)(inner), &Numbering{numbers, x.Cols(), inner.Cols()}
 }
 
+// RenumberUsed is Renumber without the columns that have no entry, whose weights are 0 at the
+// optimum: a point to start from loses its weights there.
+func RenumberUsed(x *sparse.Matrix, pool *matrix.Pool) (*sparse.Matrix, *Numbering) {
+	inner, numbers := (*matrix.Matrix)(x).RenumberUsed(pool)
+	return (*sparse.Matrix)(inner), &Numbering{numbers, x.Cols(), inner.Cols()}
+}
+
 // Inner returns weights in the run's numbers, nil for nil.
 func (n *Numbering) Inner(w []float64) []float64 {
 	if n == nil || w == nil {

@@ -92,7 +92,7 @@ func newtonFrom(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []fl
 	var numbering *run.Numbering
 	if run.ProductsGain(p.X) {
 		inner := *p
-		inner.X, numbering = run.Renumber(p.X, pool)
+		inner.X, numbering = run.RenumberUsed(p.X, pool)
 		p, settings.Initial, w = &inner, numbering.Inner(settings.Initial), numbering.Inner(w)
 	}
 	full := newObjective(p, pool)
@@ -196,8 +196,8 @@ func (l *newtonLoop) reach(c *run.Control, e run.Evaluation) (converged bool) {
 	if l.numbering == nil {
 		return c.Reached(l.w, e)
 	}
-	w := make([]float64, len(l.w))
-	l.Current(w)
+	w, err := l.numbering.InUser(l.w)
+	direct.Must(err)
 	return c.Reached(w, e)
 }
 
