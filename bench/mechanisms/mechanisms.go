@@ -65,6 +65,11 @@ var mechanisms = []mechanism{
 		code:  []string{"solvers/sdca/prox.go:due", "solvers/sdca/prox.go:all"},
 	},
 	{
+		name: "dual-missed", about: "certificates end after the margins where both bounds miss the tolerance",
+		edits: []edit{{"solvers/sdca/prox.go", "l.full.misses() {", "ON(l.full.misses()) {"}},
+		code:  []string{"solvers/sdca/objective.go:misses"},
+	},
+	{
 		name: "dual-hand-over", about: "slow dual passes hand over to Newton's method",
 		edits: []edit{{"solvers/sdca/hybrid.go", "if l.slow() {", "if ON(l.slow()) {"}},
 		code:  []string{"solvers/sdca/hybrid.go:slow", "solvers/sdca/hybrid.go:turn"},

@@ -4,16 +4,20 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // still is a loop that stands at dual variables.
@@ -99,6 +103,83 @@ func TestPartOfTheGapWithRounding(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Where rows have no column in common, what misses says is what the evaluation finds, for targets
+// near either bound.
+func TestMissedCertificates(t *testing.T) {
+	const n = 3*risk.Block/2 + 7
+	random := rand.New(rand.NewPCG(8, 15))
+	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 2 * n})
+	p := &erm.Problem{Loss: kernels.Logistic, Lambda: 2e-4}
+	for i := range n {
+		if err := b.AddRow([]int{2 * i, 2*i + 1}, []float64{random.NormFloat64(), 2}); err != nil {
+			t.Fatal(err)
+		}
+		p.Y = append(p.Y, float64(1-2*(i%2)))
+		p.SampleWeight = append(p.SampleWeight, float64(i%4)) // 0 to 3
+	}
+	var err error
+	if p.X, err = b.Build(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lambda float64
+		losses bool // their bound is the least
+	}{{2e-2, false}, {1e-6, true}} {
+		p.Lambda = c.lambda
+		loop, o := loopOf(t, p, Prox{}, solvers.Settings{})
+		l := loop.(*proxLoop)
+		for i := range l.dual {
+			d := &l.dual[i]
+			d.solve(0, 1e-12)
+			d.a *= 1 - 0.3*random.Float64()
+		}
+		l.refresh()
+		o.settings.GapTolerance = math.Inf(1)
+		e := o.evaluate(l.w)
+		if losses := o.young() < float64(e.GradientNorm*e.GradientNorm)/(2*p.Lambda); losses != c.losses {
+			t.Fatalf("lambda %v: the least bound is the losses': %v", p.Lambda, losses)
+		}
+		for _, times := range []float64{0.5, 0.99, 1.01, 2} {
+			o.settings.GapTolerance = times * e.Gap
+			square := o.measure(l.w)
+			if misses := o.misses(); misses != (times < 1) {
+				t.Errorf("lambda %v: a gap of %v misses %v: %v", p.Lambda, e.Gap, o.settings.GapTolerance, misses)
+			}
+			if again := o.conclude(l.w, square); again != e {
+				t.Errorf("lambda %v: %+v, and in two steps %+v", p.Lambda, e, again)
+			}
+		}
+	}
+}
+
+// drifting is a loop whose steps bound ||w - w(alpha)|| by a distance.
+type drifting struct {
+	*proxLoop
+	distance float64
+}
+
+func (d drifting) drift(*certificate.Bounds) float64 { return d.distance }
+
+// The bound of the drift stands in a gap above the target only if it is small beside the gap.
+func TestLargeDrift(t *testing.T) {
+	p := randomProblem(t, kernels.Logistic, 60, 20, 5, 1e-4, true)
+	loop, o := loopOf(t, p, Prox{}, solvers.Settings{})
+	for i := range 60 {
+		loop.(*proxLoop).step(uint32(i))
+	}
+	o.settings.GapTolerance = 1e-9
+	exact := o.evaluate(loop.(*proxLoop).w).Gap
+	if !(exact <= 1.001*o.young()) {
+		t.Fatalf("the gap %v is not the losses' %v", exact, o.young())
+	}
+	for _, share := range []float64{1e-5, 1e-2, 1} {
+		o.loop = drifting{loop.(*proxLoop), math.Sqrt(2 * share * exact / p.Lambda)}
+		if gap := o.evaluate(loop.(*proxLoop).w).Gap; !(gap >= exact*(1-1e-9) && gap <= exact*1.001) {
+			t.Errorf("drift of %v of the gap: %v, not %v", share, gap, exact)
 		}
 	}
 }

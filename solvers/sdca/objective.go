@@ -132,13 +132,28 @@ func (o *objective) duals(w []float64) {
 //
 // and as in package erm, alpha = -f'(z) gives the bound ||grad P||^2/(2 lambda),
 // which holds by strong convexity even where some losses are not convex. The last term
-// is looked at where the others leave the sum below that bound. It is all rounding: where
-// what the loop knows of its steps does not show the target to be reached, it takes half a sweep.
+// counts where the others leave the sum below that bound. It is all rounding, which the loop
+// bounds by its steps. Where that bound neither shows the target to be reached nor is small
+// beside the gap, the term takes half a sweep.
 func (o *objective) evaluate(w []float64) run.Evaluation {
+	return o.conclude(w, o.measure(w))
+}
+
+// measure sweeps over the data at w, and returns the squared norm of the penalised weights.
+func (o *objective) measure(w []float64) (square float64) {
+	square = o.vectors.SquaredNorm(risk.Held(o.p, w))
+	whole := square
+	if o.p.Intercept {
+		whole = o.vectors.SquaredNorm(w)
+	}
+	o.sweep(w, whole)
+	return square
+}
+
+// conclude evaluates w by what measure found and returned.
+func (o *objective) conclude(w []float64, square float64) run.Evaluation {
 	n := float64(len(o.z))
 	held := risk.Held(o.p, w)
-	square := o.vectors.SquaredNorm(held)
-	o.sweep(w, o.vectors.SquaredNorm(w))
 	g := risk.Held(o.p, o.combine(o.coef))
 	norm := math.Sqrt(o.vectors.ScaleAddNorm(g, 1/n, g, o.p.Lambda, held))
 	var at *certificate.Intercept
@@ -157,7 +172,7 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 	if gap := o.young(); gap < e.Gap {
 		seems = min(seems, gap)
 		drift := o.drift()
-		if !(gap+drift <= o.settings.GapTolerance) {
+		if !(gap+drift <= o.settings.GapTolerance || drift <= float64(driftShare*gap)) {
 			drift = o.apart(w)
 		}
 		if gap += drift; gap < e.Gap {
@@ -168,6 +183,25 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 		o.bounds.Sharpen(&e, w, o.settings.GapTolerance)
 	}
 	return e
+}
+
+// driftShare is the share of the gap that is too small to be computed rather than bounded.
+const driftShare = 1e-3
+
+// misses tells whether neither bound of the gap will meet the target, after measure: neither the
+// Fenchel-Young losses nor ||grad P||^2/(2 lambda). The gradient is X'kappa/n with the residues
+// kappa; the estimate of its norm takes rows to be orthogonal. It costs O(rows).
+func (o *objective) misses() bool {
+	n, target := float64(len(o.z)), o.settings.GapTolerance
+	if gap := o.young(); !(gap > target && gap < math.Inf(1)) {
+		return false
+	}
+	square := 0.0
+	for i, v := range o.bounds.Squares() {
+		kappa := o.alpha[i] + o.coef[i]
+		square = math.FMA(float64(kappa*kappa), v, square)
+	}
+	return square/(2*o.p.Lambda*n*n) > target
 }
 
 // young returns the mean Fenchel-Young loss of the last sweep, with what rounding leaves of the

@@ -32,8 +32,8 @@ import (
 // multipliers: b moves with every step and after every pass.
 //
 // Where Settings.RecordEvery is 0, the gap is certified when the gap met in the last passes lets
-// expect that the tolerance is reached, and after sixteen passes over all rows: a certificate costs
-// about a pass.
+// expect that the tolerance is reached, and after sixteen passes over all rows. A certificate costs
+// about a pass, or a third of a pass where the margins show that the tolerance is missed.
 type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
@@ -309,8 +309,14 @@ func (l *proxLoop) ends(c *run.Control) {
 		c.Reached(nil, l.full.opening(c.Settings().Recorder != nil))
 		return
 	}
-	if l.passes == 0 || near || l.sinceCertificate >= refreshEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil {
-		e := l.full.evaluate(l.w)
+	due := l.passes == 0 || l.sinceCertificate >= refreshEvery || l.settings.GradientTolerance > 0 || l.settings.Validation != nil
+	if due || near {
+		square := l.full.measure(l.w)
+		// Steps that hardly converge any more may stall: that shows in evaluated points.
+		if !due && float64(2*l.mean) < l.lastMean && l.full.misses() {
+			return
+		}
+		e := l.full.conclude(l.w, square)
 		if sum := e.Objective + e.GradientNorm; l.opens && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
 			l.stray(c)
 			return
