@@ -365,7 +365,7 @@ func (o *EvaluateOptions) twoClasses(y, scores []float64, odds bool) (*Report, e
 	ap, err := ranking.AveragePrecision()
 	r.set(&r.AveragePrecision, "average precision", ap, err)
 	auc, err := ranking.AUROC()
-	r.set(&r.AUROC, "AUROC", auc, err)
+	r.set(&r.AUROC, "AUC", auc, err)
 	if o.Rates != [2]float64{} {
 		raw, normalised, err := ranking.PartialAUC(o.Rates[0], o.Rates[1])
 		r.set(&r.PartialAUC, r.partial(), raw, err)

@@ -64,7 +64,7 @@ func TestMissing(t *testing.T) {
 	rows := makeRows(50, 9, "1")
 	m := linear(model.Card{Features: 9, Positive: 1, Negative: -1}, "L2R_LR", 1)
 	r, err := lanes.Evaluate(context.Background(), m, rows.data(t), lanes.EvaluateOptions{Rates: [2]float64{0, 0.1}})
-	if err != nil || r.AveragePrecision != 1 || r.AUROC == r.AUROC || r.PartialAUC == r.PartialAUC || r.Positives != 50 || strings.Join(r.Missing, "; ") != "AUROC cannot be computed: there are no negatives; partial AUC 0,0.1 cannot be computed: there are no negatives" {
+	if err != nil || r.AveragePrecision != 1 || r.AUROC == r.AUROC || r.PartialAUC == r.PartialAUC || r.Positives != 50 || strings.Join(r.Missing, "; ") != "AUC cannot be computed: there are no negatives; partial AUC 0,0.1 cannot be computed: there are no negatives" {
 		t.Errorf("%+v, %v", r, err)
 	}
 	r, err = lanes.Evaluate(context.Background(), m, rows.data(t), lanes.EvaluateOptions{Positive: "-1"})

@@ -1,9 +1,11 @@
 package lanes
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -120,7 +122,7 @@ func (r *Report) measures() (list []measure) {
 	add("accuracy", "accuracy", r.Accuracy)
 	add("log_loss", "log loss", r.LogLoss)
 	add("average_precision", "average precision", r.AveragePrecision)
-	add("auroc", "AUROC", r.AUROC)
+	add("auroc", "AUC", r.AUROC)
 	add("pauc", r.partial(), r.PartialAUC)
 	add("pauc_normalised", "  divided by width", r.NormalisedPartialAUC)
 	if r.Classes != nil {
@@ -134,8 +136,9 @@ func (r *Report) measures() (list []measure) {
 	return list
 }
 
-// mostConfused is the largest number of classes whose confusion table is shown.
-const mostConfused = 20
+// mostConfused is the largest number of classes whose tables are shown whole, fewClasses the
+// number of classes that are shown of more.
+const mostConfused, fewClasses = 20, 10
 
 // MarshalJSON returns the report as a JSON object.
 func (r Report) MarshalJSON() ([]byte, error) {
@@ -173,8 +176,30 @@ func (r Report) MarshalJSON() ([]byte, error) {
 // count writes a sum of weights without an exponent.
 func count(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// String returns the report as lines and tables.
-func (r Report) String() string {
+// Brief returns the number of classes that String leaves out of its table.
+func (r Report) Brief() int {
+	if len(r.Classes) <= mostConfused {
+		return 0
+	}
+	return len(r.Classes) - fewClasses
+}
+
+// String returns the report as lines and tables. Of more than 20 classes it shows the 10 of
+// lowest F1; Full shows all.
+func (r Report) String() string { return r.text(r.Brief() > 0) }
+
+// Full returns what String does, with all classes.
+func (r Report) Full() string { return r.text(false) }
+
+// lowest returns the classes of lowest F1, the lowest first.
+func (r *Report) lowest() []ClassReport {
+	list := slices.Clone(r.Classes)
+	slices.SortStableFunc(list, func(a, b ClassReport) int { return cmp.Compare(a.F1, b.F1) })
+	return list[:fewClasses]
+}
+
+// text returns the report as lines and tables, with few classes if brief.
+func (r Report) text(brief bool) string {
 	var done strings.Builder
 	text := tabwriter.NewWriter(&done, 0, 0, 2, ' ', 0)
 	right := func() {
@@ -212,8 +237,13 @@ func (r Report) String() string {
 			}
 		}
 	case r.Classes != nil:
+		classes := r.Classes
+		if brief {
+			classes = r.lowest()
+			fmt.Fprintf(text, "\nthe %d classes of lowest F1", len(classes))
+		}
 		fmt.Fprint(text, "\nclass\trows\tprecision\trecall\tF1\t\n")
-		for _, c := range r.Classes {
+		for _, c := range classes {
 			fmt.Fprintf(text, "%v\t%s\t%.4f\t%.4f\t%.4f\t\n", c.Label, count(c.Rows), c.Precision, c.Recall, c.F1)
 		}
 		if len(r.Classes) > mostConfused {

@@ -3,7 +3,9 @@ package lanes_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,7 +48,7 @@ rows                4, 1500000 positive
 accuracy            0.40000024
 log loss            0.94684911
 average precision   0.53333333
-AUROC               0.333334
+AUC                 0.333334
 partial AUC 0,0.5   0.083333417
   divided by width  0.16666683
 
@@ -143,5 +145,37 @@ func TestReportAsJSON(t *testing.T) {
 	targets := keys(report(t, linear(model.Card{Features: 9, Regression: true}, "L2R_L2LOSS_SVR", 0), makeRows(9, 9, "1", "2"), lanes.EvaluateOptions{}))
 	if len(targets) != 3 || targets["mse"] == nil || targets["r2"] == nil || targets["n"] != 9.0 {
 		t.Errorf("%v", targets)
+	}
+}
+
+// TestBriefReport: of many classes String shows those of lowest F1, and Full and JSON all.
+func TestBriefReport(t *testing.T) {
+	t.Parallel()
+	var r lanes.Report
+	for k := range 45 {
+		r.Classes = append(r.Classes, lanes.ClassReport{Label: k, Rows: 1, F1: float64((k*7)%45) / 45})
+	}
+	lines := strings.Split(r.String(), "\n")
+	head := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "recall") })
+	for k := range 10 { // of F1 k/45: the class whose seventh multiple leaves the remainder k
+		want := slices.IndexFunc(r.Classes, func(c lanes.ClassReport) bool { return c.F1 == float64(k)/45 })
+		if cells := strings.Fields(lines[head+1+k]); len(cells) != 5 || cells[0] != fmt.Sprint(want) {
+			t.Errorf("row %d is %q, not of the class %d", k, lines[head+1+k], want)
+		}
+	}
+	if len(lines) > head+12 || r.Brief() != 35 {
+		t.Errorf("%d lines below the head, %d classes left out: %s", len(lines)-head-1, r.Brief(), r)
+	}
+	for k := range 45 {
+		if !slices.ContainsFunc(strings.Split(r.Full(), "\n"), func(line string) bool {
+			cells := strings.Fields(line)
+			return len(cells) == 5 && cells[0] == fmt.Sprint(k)
+		}) {
+			t.Errorf("Full lacks the class %d", k)
+		}
+	}
+	r.Classes = r.Classes[:20]
+	if r.Brief() != 0 || r.String() != r.Full() {
+		t.Error("a table of 20 classes is not whole")
 	}
 }

@@ -22,6 +22,33 @@ type Table struct {
 	Report  Report
 }
 
+// PeriodsPerYear returns the mean number of rows in the years between the first and the last
+// one of the dates, as 252 for trading days or 12 for months; 0 if no whole year lies between.
+// It takes O(Periods) time.
+func (t *Table) PeriodsPerYear() float64 {
+	year := func(text string) int {
+		d, ok := readDate(text)
+		if !ok || d.shape.year < 0 {
+			return 0
+		}
+		return d.parts[d.shape.year]
+	}
+	if len(t.Dates) == 0 {
+		return 0
+	}
+	first, last := year(t.Dates[0]), year(t.Dates[len(t.Dates)-1])
+	if first == 0 || last-first < 2 {
+		return 0
+	}
+	rows := 0
+	for _, text := range t.Dates {
+		if at := year(text); first < at && at < last {
+			rows++
+		}
+	}
+	return float64(rows) / float64(last-first-1)
+}
+
 // Report tells what a reader found and did.
 type Report struct {
 	Title       string // the line that heads the table

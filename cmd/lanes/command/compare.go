@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -118,7 +119,7 @@ func compare(a *console.App, cmd *cobra.Command, args, names []string, html stri
 		return err
 	}
 	if run.Plot != "" {
-		if err := plots.DrawRuns(a, run.Plot, c.Curves); err != nil {
+		if err := plots.DrawRuns(a, run.Plot, "Solvers on "+filepath.Base(p.Data.Name), c.Objective(), c.Curves); err != nil {
 			return err
 		}
 	}

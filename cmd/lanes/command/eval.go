@@ -42,6 +42,7 @@ any tool; - is standard input. The log loss takes scores as log odds.`,
 		console.Flag{Name: "positive", Value: &f.Positive, Group: "Evaluation", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
 		console.Flag{Name: "fpr", Value: &f.FPR, Group: "Evaluation", Help: "partial AUC between the false-positive rates `LO,HI`"},
 		console.Flag{Name: "plot", Value: &f.Plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"},
+		console.Flag{Name: "full", Value: &f.Full, Group: console.OutputGroup, Help: "print the table of all classes, of models of more than 20"},
 		console.Flag{Name: "html", Value: &f.Page, Group: console.OutputGroup, Help: "write a page to `FILE`: weights, curves, calibration, decisions"})...)
 	return cmd
 }

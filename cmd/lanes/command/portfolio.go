@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -107,7 +108,7 @@ func findPortfolios(a *console.App, cmd *cobra.Command, args []string, f *portfo
 		errs = append(errs, writeTraceFile(a, f.trace, s.main.points))
 	}
 	if f.plot != "" {
-		errs = append(errs, plots.DrawFrontier(a, f.plot, s.curves(f.unit())))
+		errs = append(errs, plots.DrawFrontier(a, f.plot, "Portfolios of "+filepath.Base(s.name), fmt.Sprintf("%s, risk %g, %s, seed %d", s.main.Solver, s.main.risk, f.limits(), a.Seed), s.curves(f.unit())))
 	}
 	errs = append(errs, reportStudy(a, f, s), portfolioEnding(ctx, a, s, f))
 	return errors.Join(errs...)

@@ -20,25 +20,53 @@ func writeTraceFile(a *console.App, path string, points []solvers.Point) error {
 	return a.Write("trace", path, func(w io.Writer) error { return report.WriteTrace(w, points, false) })
 }
 
-// sharpe is the mean over the deviation; NaN for a portfolio that holds nothing.
+// sharpe returns the Sharpe ratio of a period: the mean over the standard deviation; NaN for a
+// portfolio without assets.
 func (m moments) sharpe() float64 { return m.mean / m.deviation() }
 
-func (m moments) object() map[string]any {
+// annual returns the Sharpe ratio of a year, of independent periods; NaN if their number in a
+// year is not known.
+func (m moments) annual(periods float64) float64 {
+	if periods == 0 {
+		return math.NaN()
+	}
+	return m.sharpe() * math.Sqrt(periods)
+}
+
+// object returns the moments for JSON; periods is the number of periods in a year, 0 if unknown.
+func (m moments) object(periods float64) map[string]any {
 	return map[string]any{
 		"mean": console.Finite(m.mean), "variance": console.Finite(m.variance), "deviation": console.Finite(m.deviation()), "sharpe": console.Finite(m.sharpe()),
+		"sharpe_annualised": console.Finite(m.annual(periods)),
 	}
 }
 
-func (p *optimised) object() map[string]any {
+// periodOf names the period of a table with a mean number of rows in a year, and returns the
+// usual number of such periods in a year: missing rows do not lengthen the period.
+func periodOf(rows float64) (name string, perYear float64) {
+	for _, c := range []struct {
+		low, high float64
+		name      string
+		perYear   float64
+	}{{300, 367, "day", 365}, {200, 300, "trading day", 252}, {45, 54, "week", 52}, {11, 13, "month", 12}, {3.5, 4.5, "quarter", 4}, {0.9, 1.1, "year", 1}} {
+		if rows >= c.low && rows <= c.high {
+			return c.name, c.perYear
+		}
+	}
+	return "period", rows
+}
+
+func (p *optimised) object(periods float64) map[string]any {
 	return map[string]any{
 		"risk": p.risk, "status": p.Status.String(), "objective": console.Finite(p.Objective), "duality_gap": console.Finite(p.Gap),
-		"in_sample": p.inside.object(), "out_of_sample": p.outside.object(),
+		"in_sample": p.inside.object(periods), "out_of_sample": p.outside.object(periods),
 		"active": p.active, "gross": p.gross, "passes": p.Total.Epochs, "samples": p.Total.GradientEvaluations, "seconds": p.seconds,
 	}
 }
 
 func reportStudy(a *console.App, f *portfolioFlags, s *study) error {
 	r := s.returns
+	period, periods := periodOf(r.PeriodsPerYear())
 	if a.JSON {
 		weights := make(map[string]float64)
 		for j, w := range s.main.Weights {
@@ -48,16 +76,16 @@ func reportStudy(a *console.App, f *portfolioFlags, s *study) error {
 		}
 		frontier := []any{}
 		for _, p := range s.frontier {
-			frontier = append(frontier, p.object())
+			frontier = append(frontier, p.object(periods))
 		}
-		object := s.main.object()
+		object := s.main.object(periods)
 		for key, value := range map[string]any{
 			"data": s.name, "periods": r.Periods, "assets": len(r.Assets), "training_periods": s.split,
 			"missing": r.Report.Missing, "rows_dropped": r.Report.Dropped, "imputed": r.Report.Imputed,
 			"solver": s.main.Solver, "lambda": f.lambda, "limit": f.limit, "long_only": f.longOnly, "seed": a.Seed, "cpu_path": s.main.CPUPath,
 			"weights": weights, "weights_sha256": solvers.HashWeights(s.main.Weights), "frontier": frontier,
-			"equal_weights": map[string]any{"in_sample": s.equal[0].object(), "out_of_sample": s.equal[1].object()},
-			"load_seconds":  s.seconds, "peak_rss_bytes": memory.Peak(),
+			"equal_weights": map[string]any{"in_sample": s.equal[0].object(periods), "out_of_sample": s.equal[1].object(periods)}, "periods_per_year": periods,
+			"load_seconds": s.seconds, "peak_rss_bytes": memory.Peak(),
 		} {
 			object[key] = value
 		}
@@ -66,20 +94,27 @@ func reportStudy(a *console.App, f *portfolioFlags, s *study) error {
 	text := console.NewText()
 	m := s.main
 	text.Row("data", "%s", s.name)
-	text.Row("periods", "%d of %d assets; the last %d for the check", r.Periods, len(r.Assets), r.Periods-s.split)
-	limits := fmt.Sprintf("lambda %g, weights within %g", f.lambda, f.limit)
-	if f.longOnly {
-		limits = "long only"
-	}
-	text.Row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, limits, a.Seed)
+	text.Row("returns", "%d periods, %d assets; the last %d periods are the test", r.Periods, len(r.Assets), r.Periods-s.split)
+	text.Row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, f.limits(), a.Seed)
 	text.Row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Epochs, m.seconds, m.CPUPath)
 	text.Row("objective", "%.10g, at most %.2g above the minimum", m.Objective, m.Gap)
 	text.Row("assets", "%d active of %d, gross exposure %.4g", m.active, len(r.Assets), m.gross)
+	if periods > 0 {
+		text.Row("units", "returns of a %s (%s), annualised Sharpe ratio (%.4g periods a year)", period, f.unit(), periods)
+	} else {
+		text.Row("units", "returns of a period (%s), Sharpe ratio of a period", f.unit())
+	}
 	fmt.Fprintln(text)
-	fmt.Fprintln(text, "a period\tmean\tvariance\tdeviation\tSharpe ratio")
+	fmt.Fprintln(text, "return\tmean\tvariance\tstandard deviation\tSharpe ratio")
+	sharpe := func(m moments) float64 {
+		if periods > 0 {
+			return m.annual(periods)
+		}
+		return m.sharpe()
+	}
 	part := func(name string, m moments) {
 		if m.mean == m.mean {
-			fmt.Fprintf(text, "%s\t%.6g\t%.6g\t%.6g\t%s\n", name, m.mean, m.variance, m.deviation(), ratio(m.sharpe()))
+			fmt.Fprintf(text, "%s\t%.6g\t%.6g\t%.6g\t%s\n", name, m.mean, m.variance, m.deviation(), ratio(sharpe(m)))
 		}
 	}
 	part("in sample", m.inside)
@@ -120,7 +155,7 @@ func (s *study) weights(w io.Writer) {
 }
 
 func (s *study) frontierTable(w io.Writer) {
-	fmt.Fprintln(w, "risk weight\tmean\tdeviation\tactive\tgross\tgap\tlater mean\tlater deviation")
+	fmt.Fprintln(w, "risk weight\tmean\tdeviation\tactive\tgross\tgap\ttest mean\ttest deviation")
 	for _, p := range s.frontier {
 		later, deviation := "-", "-"
 		if s.outside != nil {
@@ -141,8 +176,9 @@ func (s *study) curves(unit string) *plots.Frontier {
 		}
 		return inside, outside
 	}
+	period, _ := periodOf(s.returns.PeriodsPerYear())
 	c := &plots.Frontier{
-		Unit: unit, Assets: s.assets(), Risk: s.main.risk, Own: at(s.main.inside), Equal: at(s.equal[0]), Later: at(s.equal[1]),
+		Unit: unit, Period: period, Assets: s.assets(), Risk: s.main.risk, Own: at(s.main.inside), Equal: at(s.equal[0]), Later: at(s.equal[1]),
 		Run: plots.Curve{Name: s.main.Solver, Points: s.main.points}, Limits: s.main.limits,
 	}
 	c.Inside, c.Outside = split(s.frontier)
@@ -168,10 +204,18 @@ func (s *study) assets() plotter.XYs {
 	return out
 }
 
+// limits describes the penalty and the bounds of the weights.
+func (f *portfolioFlags) limits() string {
+	if f.longOnly {
+		return "long only"
+	}
+	return fmt.Sprintf("lambda %g, weights within %g", f.lambda, f.limit)
+}
+
 // unit names what returns are counted in, as far as it is known.
 func (f *portfolioFlags) unit() string {
 	if f.fraction {
-		return "fraction"
+		return "fractions"
 	}
-	return "unit of the data"
+	return "units of the file"
 }

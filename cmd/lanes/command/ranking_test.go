@@ -99,7 +99,7 @@ func TestTrainPartialSVM(t *testing.T) {
 		t.Errorf("%v", v)
 	}
 	text := succeed(t, "train", "--solver", "svm-pauc-tight", "--generate", data, "--fpr", "0,0.5", "--lambda", "0.01")
-	if !strings.Contains(text, "rates 0 to 0.5, lambda 0.01") || !strings.Contains(text, "train pauc") {
+	if !strings.Contains(text, "rates 0 to 0.5, lambda 0.01") || !strings.Contains(text, "train partial AUC") {
 		t.Error(text)
 	}
 	if o := lanes(t, "compare", "--solvers", "svm-pauc-tight,dca", "--generate", data); o.status != exitUsage {

@@ -111,6 +111,7 @@ func (t *training) unseen() bool {
 func (t *training) check() (err error) {
 	f, run, cmd := t.f, t.run, t.cmd
 	run.Share(t.a)
+	t.a.Full = run.Full
 	if err := f.Check(); err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func TestTrainFor(t *testing.T) {
 		t.Errorf("%v", same)
 	}
 	text := succeed(t, args...)
-	if !strings.Contains(text, "chosen") || !strings.Contains(text, "logistic, class weights") || !strings.Contains(text, "on logistic") {
+	if !strings.Contains(text, "chosen") || !strings.Contains(text, "logistic, class weights") || !strings.Contains(text, "gain") {
 		t.Errorf("%s", text)
 	}
 	other := object(t, succeed(t, "train", path, "--for", "auprc", "--cv", "3", "--normalize", "minmax", "--json"))

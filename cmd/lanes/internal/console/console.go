@@ -18,6 +18,7 @@ type App struct {
 	Out, Err io.Writer
 	JSON     bool
 	Quiet    bool
+	Full     bool // tables are printed whole
 	Seed     uint64
 	Workers  int
 	// Ranks are the processes that the command runs on, nil for this one alone.

@@ -81,6 +81,7 @@ type RunFlags struct {
 	Model, Trace   string
 	Sparse         bool // the form of Model
 	Receipt        string
+	Full           bool // tables are printed whole
 	Plot, Page     string
 	Checkpoint     string
 	Resume         string
@@ -191,6 +192,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "trace", Value: &run.Trace, Commands: train, Topic: "stopping", Rare: true, Help: fmt.Sprintf("write the recorded points to `FILE` (CSV), at most about %d", MostTraced)},
 			console.Flag{Name: "plot", Value: &run.Plot, Commands: both, Help: "draw the run to `FILE`, .png or .svg"},
 			console.Flag{Name: "html", Value: &run.Page, Commands: train, Help: "write a page to `FILE`: columns, weights, curves, calibration, the run"},
+			console.Flag{Name: "full", Value: &run.Full, Commands: train, Help: "print long tables whole: paths of 100 points, 105 classes"},
 			console.Flag{Name: "receipt", Value: &run.Receipt, Commands: train, Help: "write to `FILE` what 'lanes verify' needs to repeat the run (JSON)"}),
 		console.Group("Resume", console.About("checkpoints",
 			console.Flag{Name: "checkpoint", Value: &run.Checkpoint, Commands: train, Help: "save the state of the run to `FILE` from time to time"},

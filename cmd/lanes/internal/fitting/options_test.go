@@ -15,7 +15,7 @@ import (
 var notOfFlags = map[string]string{
 	"RowWeights": "a column of a table has them", "RowOffsets": "a column of a table has them", "Program": "the command names itself", "Watch": "the command shows progress", "Share": "lanes-mpi sets it",
 	"Settings": "its fields are listed", "Penalty": "its fields are listed", "Search.Options": "its fields are listed",
-	"Settings.MaxIterations": "passes count", "Settings.Workers": "a flag of all commands", "Settings.Ranks": "lanes-mpi sets it", "Settings.Initial": "Initial is a model",
+	"Settings.MaxIterations": "epochs count", "Settings.Workers": "a flag of all commands", "Settings.Ranks": "lanes-mpi sets it", "Settings.Initial": "Initial is a model",
 	"Settings.Recorder": "the command records", "Settings.Warn": "the command warns", "Settings.Validation": "Validation has the rows", "Penalty.None": "weights of 0 say it",
 }
 

@@ -60,8 +60,8 @@ func NewProgress(a *console.App, label string, limits solvers.Settings) *progres
 	return p
 }
 
-// sweep are the parts that tell of the sweep that is on: how far it is, how fast bytes are
-// read, and how long it will take.
+// sweep returns the parts about the current epoch: its row, the bytes a second, and the time
+// left.
 func (p *progress) sweep(elapsed time.Duration) []console.Part {
 	used, seconds := p.used.Load(), elapsed.Seconds()
 	if p.rows == 0 || used == 0 || seconds == 0 {
@@ -73,7 +73,10 @@ func (p *progress) sweep(elapsed time.Duration) []console.Part {
 		console.NewPart(1, fmt.Sprintf("row %d of %d", here, p.rows)),
 		console.NewPart(2, fmt.Sprintf("%.0f MB/s", float64(p.bytes.Load())/1e6/seconds)),
 	}
-	return append(parts, console.Suffixed(console.Remaining(3, float64(int64(p.rows)-here)/rate*float64(time.Second)), " in the sweep"))
+	if float64(here) < leastDone*float64(p.rows) {
+		return parts
+	}
+	return append(parts, console.Suffixed(console.Remaining(3, float64(int64(p.rows)-here)/rate*float64(time.Second)), " in the epoch"))
 }
 
 // Record takes note of a point.
@@ -104,7 +107,7 @@ func (p *progress) line(width int) string {
 	}
 	parts := describe(&p.last, &p.limits, 0)
 	if p.last.Seconds > 0 {
-		parts = append(parts, console.NewPart(7, fmt.Sprintf("%.3g passes/s", p.last.Epochs/p.last.Seconds)))
+		parts = append(parts, console.NewPart(7, fmt.Sprintf("%.3g epochs/s", p.last.Epochs/p.last.Seconds)))
 	}
 	parts = append(parts, p.sweep(elapsed)...)
 	parts = append(parts, console.NewPart(3, console.Short(elapsed)))
@@ -117,7 +120,7 @@ func (p *progress) line(width int) string {
 
 // describe are the parts that tell of a point, from a rank on.
 func describe(point *solvers.Point, limits *solvers.Settings, rank int) []console.Part {
-	parts := []console.Part{console.NewPart(rank, fmt.Sprintf("%.4g passes", point.Epochs)), console.NewPart(rank+6, fmt.Sprintf("loss %.6g", point.Objective))}
+	parts := []console.Part{console.NewPart(rank, fmt.Sprintf("%.4g epochs", point.Epochs)), console.NewPart(rank+6, fmt.Sprintf("loss %.6g", point.Objective))}
 	if point.Gap-point.Gap == 0 {
 		parts = append(parts, console.NewPart(rank+1, fmt.Sprintf("gap %.2e", point.Gap)))
 	} else if point.GradientNorm-point.GradientNorm == 0 {
@@ -132,13 +135,13 @@ func describe(point *solvers.Point, limits *solvers.Settings, rank int) []consol
 	return parts
 }
 
-// left is the most time to the nearer of the two budgets, in nanoseconds.
+// left estimates the time to the nearer of the two budgets, in nanoseconds.
 func (p *progress) left(elapsed time.Duration) float64 {
 	left := math.Inf(1)
 	if p.limits.MaxTime > 0 {
 		left = float64(p.limits.MaxTime - elapsed)
 	}
-	if p.last.Epochs > 0 && p.last.Seconds > 0 {
+	if p.last.Epochs > leastDone*p.limits.MaxEpochs && p.last.Seconds > 0 {
 		perPass := p.last.Seconds / p.last.Epochs * float64(time.Second)
 		left = min(left, (p.limits.MaxEpochs-p.last.Epochs)*perPass-float64(time.Since(p.seen)))
 	}

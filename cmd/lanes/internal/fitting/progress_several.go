@@ -102,11 +102,14 @@ func (w *fitWatch) line(width int) string {
 	return console.Fitted(width, parts)
 }
 
-// timeLeft is how long the rest of count fits takes, in nanoseconds, if it goes on as with
-// those that are done; limit is that of all of them, 0 for none.
+// leastDone is the share of the work below which its remaining time is not estimated.
+const leastDone = 0.03
+
+// timeLeft estimates the time of the remaining fits, in nanoseconds, from the time of the
+// finished ones; limit is the limit of all fits, 0 for none.
 func timeLeft(done, count int, elapsed, limit time.Duration) float64 {
 	left := math.Inf(1)
-	if done > 0 {
+	if float64(done) >= leastDone*float64(count) && done > 0 {
 		left = float64(elapsed) * float64(count-done) / float64(done)
 	}
 	if limit > 0 {

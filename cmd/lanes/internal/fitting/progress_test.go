@@ -65,7 +65,7 @@ func TestProgressTells(t *testing.T) {
 	p.start = time.Now().Add(-100 * time.Second)
 	p.Record(solvers.Point{Epochs: 123.4, Seconds: 100, Objective: 0.123456, Gap: 1.25e-7, Metric: 0.54321})
 	line := p.line(79)
-	for _, want := range []string{"adfsdca-minibatch: 123.4 passes", "gap 1.25e-07", "1m40s", "11m50s left"} {
+	for _, want := range []string{"adfsdca-minibatch: 123.4 epochs", "gap 1.25e-07", "1m40s", "11m50s left"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("%q is not in %q", want, line)
 		}

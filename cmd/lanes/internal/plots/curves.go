@@ -24,14 +24,14 @@ type Curves struct {
 	Low, High  float64 // of the partial area, equal for none
 }
 
-// DrawCurves draws the precision-recall and the ROC curve, with what scores without
-// any information would give.
-func DrawCurves(a *console.App, path string, c *Curves) error {
+// DrawCurves draws the precision-recall and the ROC curve, and the curves of random scores,
+// below a title.
+func DrawCurves(a *console.App, path, title string, c *Curves) error {
 	f, err := curvesFigure(c)
 	if err != nil {
 		return console.BadData(fmt.Errorf("the curves cannot be drawn: %w", err))
 	}
-	return writePlot(a, path, f)
+	return writePlot(a, path, title, "", f)
 }
 
 // InlineCurves draws what DrawCurves does.
@@ -66,7 +66,7 @@ func curvesFigure(c *Curves) (f figure, err error) {
 			right.area(fmt.Sprintf("partial AUC %g to %g: %.4g", c.Low, c.High, raw), floor(under), under, orange)
 		}
 	}
-	right.line(fmt.Sprintf("AUROC %.4f", c.AUC), roc, styleOf(0))
+	right.line(fmt.Sprintf("AUC %.4f", c.AUC), roc, styleOf(0))
 	right.line("chance", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance)
 	return figure{panels: []panel{left, right}, width: 4.3 * vg.Inch, height: 3.9 * vg.Inch}, nil
 }

@@ -23,6 +23,8 @@ import (
 
 // Sizes in points.
 const (
+	titleSize   = 11
+	headingRow  = 14
 	labelSize   = 10
 	tickSize    = 9
 	legendSize  = 9
@@ -40,8 +42,14 @@ func textStyle(size float64, c color.Color) text.Style {
 	return text.Style{Color: c, Font: face(size), Handler: plot.DefaultTextHandler}
 }
 
-// writePlot draws a figure; the extension of path tells PNG from SVG.
-func writePlot(a *console.App, path string, f figure) error {
+// writePlot draws a figure below its title, which names the data, and the settings; the
+// extension of path tells PNG from SVG.
+func writePlot(a *console.App, path, title, settings string, f figure) error {
+	f.title, f.settings = console.Printable(title, ""), console.Printable(settings, "")
+	if f.settings != "" {
+		f.settings += "; "
+	}
+	f.settings += "lanes " + console.Version()
 	content := f.render(strings.EqualFold(filepath.Ext(path), ".svg"))
 	return a.Write("plot", path, func(w io.Writer) error {
 		_, err := w.Write(content.Bytes())
@@ -70,7 +78,8 @@ func (f figure) render(svg bool) *bytes.Buffer {
 			below[k/f.columns] = max(below[k/f.columns], newLegend(p.items, f.width-2*margin).height())
 		}
 	}
-	height := bottom + f.height*vg.Length(rows)
+	heading := f.heading(whole - 2*margin)
+	height := bottom + f.height*vg.Length(rows) + headingHeight(heading)
 	for _, h := range below {
 		height += h
 	}
@@ -84,7 +93,12 @@ func (f figure) render(svg bool) *bytes.Buffer {
 	area := draw.New(canvas)
 	area.SetColor(color.White)
 	area.Fill(area.Rectangle.Path())
-	top := area.Max.Y
+	top := area.Max.Y - headingHeight(heading)
+	for k, line := range heading {
+		at := vg.Point{X: area.Min.X + margin, Y: area.Max.Y - margin - headingRow*vg.Length(k)}
+		line.style.YAlign = draw.YTop
+		area.FillText(line.style, at, line.text)
+	}
 	part := func(left, width, height vg.Length) draw.Canvas {
 		return draw.Canvas{Canvas: area.Canvas, Rectangle: vg.Rectangle{
 			Min: vg.Point{X: left + margin, Y: top - height}, Max: vg.Point{X: left + width - margin, Y: top},
@@ -120,6 +134,41 @@ func (f figure) render(svg bool) *bytes.Buffer {
 	}
 	// Whoever has not the font shall see one as wide.
 	return bytes.NewBuffer(bytes.ReplaceAll(out.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")))
+}
+
+// headingLine is a line of text above the panels.
+type headingLine struct {
+	text  string
+	style text.Style
+}
+
+// heading breaks the title and the settings of a figure into lines of a width.
+func (f *figure) heading(width vg.Length) (lines []headingLine) {
+	add := func(words string, style text.Style) {
+		line := ""
+		for _, word := range strings.Fields(words) {
+			longer := strings.TrimSpace(line + " " + word)
+			if line != "" && style.Width(longer) > width {
+				lines = append(lines, headingLine{line, style})
+				longer = word
+			}
+			line = longer
+		}
+		if line != "" {
+			lines = append(lines, headingLine{line, style})
+		}
+	}
+	add(f.title, textStyle(titleSize, color.Black))
+	add(f.settings, textStyle(tickSize, grey))
+	return lines
+}
+
+// headingHeight returns the height of lines above the panels.
+func headingHeight(lines []headingLine) vg.Length {
+	if len(lines) == 0 {
+		return 0
+	}
+	return margin + headingRow*vg.Length(len(lines))
 }
 
 // sharesLegend tells whether all panels name the same things.

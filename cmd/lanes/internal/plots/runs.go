@@ -3,7 +3,6 @@ package plots
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
@@ -21,7 +20,7 @@ type Curve struct {
 }
 
 const (
-	passesAxis = "passes over the data"
+	epochsAxis = "epochs (passes over the data)"
 	gapAxis    = "duality gap"
 	normAxis   = "norm of the gradient"
 )
@@ -58,18 +57,19 @@ func BestObjective(runs []Curve) float64 {
 	return best
 }
 
-// DrawRuns draws several runs against passes and against seconds.
-func DrawRuns(a *console.App, path string, runs []Curve) error {
+// DrawRuns draws several runs against epochs and against seconds, below a title with the
+// settings.
+func DrawRuns(a *console.App, path, title, settings string, runs []Curve) error {
 	best := BestObjective(runs)
 	const above = "objective above the best seen"
-	passes := panel{x: passesAxis, y: above, logY: true}
+	passes := panel{x: epochsAxis, y: above, logY: true}
 	seconds := panel{x: "seconds", y: above, logY: true}
 	value := func(p solvers.Point) float64 { return p.Objective - best }
 	for k, r := range runs {
 		passes.line(r.Name, line(r.Points, passesOf, value), styleOf(k))
 		seconds.line(r.Name, line(r.Points, secondsOf, value), styleOf(k))
 	}
-	return writePlot(a, path, figure{panels: []panel{passes, seconds}})
+	return writePlot(a, path, title, settings, figure{panels: []panel{passes, seconds}})
 }
 
 // InlineRun draws one run.
@@ -80,12 +80,12 @@ func InlineRun(name string, points []solvers.Point, limits solvers.Settings) []I
 // runFigure shows one run: its objective, its gap or gradient with the target, and the
 // validation metric with the best point, which is the one that is kept.
 func runFigure(name string, points []solvers.Point, limits solvers.Settings) figure {
-	objective := panel{x: passesAxis, y: "objective"}
+	objective := panel{x: epochsAxis, y: "objective"}
 	objective.line(name, line(points, passesOf, objectiveOf), marked(styleOf(0), len(points)))
 	panels := append([]panel{objective}, residual(name, points, limits)...)
 	if v := limits.Validation; v != nil {
 		values := line(points, passesOf, metricOf)
-		of := panel{x: passesAxis, y: "validation " + v.Name(), rangeY: focus(values)}
+		of := panel{x: epochsAxis, y: "validation " + console.MetricName(v.Name()), rangeY: focus(values)}
 		of.line(name, values, marked(styleOf(0), len(values)))
 		if best := bestPoint(values, v.HigherIsBetter()); best >= 0 {
 			of.dots(fmt.Sprintf("best, kept: %.6g", values[best].Y), values[best:best+1], style{color: red, glyph: draw.RingGlyph{}}, 4.5)
@@ -111,10 +111,10 @@ func residual(name string, points []solvers.Point, limits solvers.Settings) []pa
 		value  func(solvers.Point) float64
 		target float64
 	}{{gapAxis, gapOf, limits.GapTolerance}, {normAxis, normOf, limits.GradientTolerance}} {
-		p := panel{x: passesAxis, y: of.axis, logY: true}
+		p := panel{x: epochsAxis, y: of.axis, logY: true}
 		p.line(name, line(points, passesOf, of.value), marked(styleOf(0), len(points)))
 		if len(p.items) > 0 {
-			p.rule("target "+short4(of.target), of.target, false, style{color: grey, dashes: dashes[1], width: 1})
+			p.rule("tolerance "+short4(of.target), of.target, false, style{color: grey, dashes: dashes[1], width: 1})
 			return []panel{p}
 		}
 	}
@@ -153,6 +153,3 @@ func bestPoint(points plotter.XYs, higher bool) int {
 	}
 	return related.Best(values, direction)
 }
-
-// plainName is a name of the program's as people write it.
-func plainName(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ func orNaN(v *float64) float64 {
 
 // DrawTraining draws classes, a path, a cross-validation, a search, or the run of a single fit.
 func DrawTraining(a *console.App, path string, r *fitting.Trained, limits solvers.Settings) error {
-	return writePlot(a, path, trainingFigure(r, limits))
+	return writePlot(a, path, filepath.Base(r.Problem.Data.Name), r.Solver+", "+fitting.Setting(r, limits.BatchSize), trainingFigure(r, limits))
 }
 
 // InlineTraining draws what DrawTraining does.
@@ -71,7 +72,7 @@ const (
 func pathPanels(report *fitting.RelatedReport, axis string, kept float64, limits solvers.Settings) []panel {
 	objective := panel{x: axis, y: "objective", logX: true}
 	gap := panel{x: axis, y: gapAxis, logX: true, logY: true}
-	metric := panel{x: axis, y: plainName(report.Metric), logX: true}
+	metric := panel{x: axis, y: console.MetricName(report.Metric), logX: true}
 	dotted := style{color: blue, glyph: draw.CircleGlyph{}}
 	values := func(of func(fitting.FitReport) *float64) plotter.XYs {
 		out := make(plotter.XYs, len(report.Path))
@@ -113,7 +114,7 @@ func pathPanels(report *fitting.RelatedReport, axis string, kept float64, limits
 	}
 	gap.line(gap.y, points, dotted)
 	if len(gap.items) > 0 {
-		gap.rule("target "+short4(target), target, false, style{color: grey, dashes: dashes[1], width: 1})
+		gap.rule("tolerance "+short4(target), target, false, style{color: grey, dashes: dashes[1], width: 1})
 		keep(&gap, points)
 	}
 	return []panel{objective, gap}
@@ -122,7 +123,7 @@ func pathPanels(report *fitting.RelatedReport, axis string, kept float64, limits
 // foldPanels show the metric over the folds with its standard errors: at all lambdas,
 // and near the best, where a path is long enough for both.
 func foldPanels(report *fitting.FoldsReport) []panel {
-	metric := plainName(report.Metric) + fmt.Sprintf(", %d folds", report.Folds)
+	metric := console.MetricName(report.Metric) + fmt.Sprintf(", %d folds", report.Folds)
 	whole := foldPanel(report, report.Points, metric)
 	best := slices.IndexFunc(report.Points, func(p fitting.FoldsPoint) bool { return p.Lambda == report.BestLambda })
 	first := slices.IndexFunc(report.Points, func(p fitting.FoldsPoint) bool { return p.Lambda == report.OneErrorLambda })
@@ -227,9 +228,9 @@ func scorePanel(name string, scores []ClassScore) panel {
 	return p
 }
 
-// DrawClasses draws the F1, the precision and the recall of every class.
-func DrawClasses(a *console.App, path string, scores []ClassScore) error {
-	return writePlot(a, path, scoreFigure(scores))
+// DrawClasses draws the F1, the precision and the recall of every class, below a title.
+func DrawClasses(a *console.App, path, title string, scores []ClassScore) error {
+	return writePlot(a, path, title, "", scoreFigure(scores))
 }
 
 // InlineClasses draws what DrawClasses does.
@@ -266,7 +267,7 @@ func classFigure(classes []fitting.FitReport, limits solvers.Settings) figure {
 	fits.dots(fits.y+" at the end", within, style{color: blue}, 2.4)
 	fits.dots("above the target", above, style{color: red, glyph: draw.BoxGlyph{}}, 3)
 	if len(fits.items) > 0 {
-		fits.rule("target "+short4(target), target, false, style{color: grey, dashes: dashes[1], width: 1})
+		fits.rule("tolerance "+short4(target), target, false, style{color: grey, dashes: dashes[1], width: 1})
 	}
 	return classSize(len(classes), scored, fits)
 }

@@ -8,14 +8,15 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
-// wantedFigure shows logistic fits over lambda, and by how much solvers that rank are better
-// than the best of those, with standard errors.
+// wantedFigure shows logistic fits over lambda, and the gains of ranking solvers on the best
+// logistic fit, with standard errors.
 func wantedFigure(r *fitting.WantedReport) figure {
-	fits := panel{x: lambdaAxis, y: plainName(r.Metric) + fmt.Sprintf(", %d folds", r.Folds), logX: true}
+	fits := panel{x: lambdaAxis, y: console.MetricName(r.Metric) + fmt.Sprintf(", %d folds", r.Folds), logX: true}
 	for _, kind := range []struct {
 		name     string
 		weighted bool
@@ -34,7 +35,7 @@ func wantedFigure(r *fitting.WantedReport) figure {
 	}
 	chosen := r.Tried[r.Chosen]
 	fits.dots("chosen: "+chosen.Text, plotter.XYs{{X: chosen.Lambda, Y: orNaN(chosen.Mean)}}, style{color: red, glyph: draw.RingGlyph{}}, 4.5)
-	ranked := panel{x: "candidate that ranks", y: "gain on the best logistic fit"}
+	ranked := panel{x: "ranking solver", y: "gain on the best logistic fit"}
 	var points, kept plotter.XYs
 	var by []float64
 	for k, t := range r.Tried {
@@ -43,7 +44,7 @@ func wantedFigure(r *fitting.WantedReport) figure {
 		}
 		at := plotter.XY{X: float64(len(points)), Y: orNaN(t.Gain)}
 		points, by = append(points, at), append(by, orNaN(t.GainError))
-		ranked.places = append(ranked.places, fmt.Sprint(k+1))
+		ranked.places = append(ranked.places, t.Text)
 		if k == r.Chosen {
 			kept = append(kept, at)
 		}
@@ -54,7 +55,7 @@ func wantedFigure(r *fitting.WantedReport) figure {
 	ranked.rangeX = [2]float64{-0.8, float64(len(points)) - 0.2}
 	ranked.rule("the best logistic fit", 0, false, style{color: grey, dashes: dashes[1], width: 1})
 	ranked.spans(points, by, blue)
-	ranked.dots("mean over the folds, a standard error", points, style{color: blue, glyph: draw.CircleGlyph{}}, 2.6)
+	ranked.dots("mean over the folds, with standard error", points, style{color: blue, glyph: draw.CircleGlyph{}}, 2.6)
 	ranked.dots("chosen", kept, style{color: red, glyph: draw.RingGlyph{}}, 4.5)
 	return figure{panels: []panel{fits, ranked}}
 }

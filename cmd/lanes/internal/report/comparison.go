@@ -27,7 +27,7 @@ type Comparison struct {
 	Best       float64
 }
 
-var tableHead = []string{"solver", "status", "passes", "seconds", "objective", "above best", "gradient norm", "duality gap"}
+var tableHead = []string{"solver", "status", "epochs", "seconds", "objective", "above best", "gradient norm", "duality gap"}
 
 func (c *Comparison) row(r *fitting.Trained) []string {
 	gap := "-"
@@ -38,6 +38,15 @@ func (c *Comparison) row(r *fitting.Trained) []string {
 		r.Solver, r.Status.String(), fmt.Sprintf("%.4g", r.Total.Epochs), fmt.Sprintf("%.3g", r.Total.Seconds),
 		fmt.Sprintf("%.10g", r.Objective), fmt.Sprintf("%.3g", r.Objective-c.Best), fmt.Sprintf("%.3g", r.GradientNorm), gap,
 	}
+}
+
+// Objective describes what the solvers minimise.
+func (c *Comparison) Objective() string {
+	p := c.Problem
+	if what := lanes.Solver(c.Runs[0].Solver).Objective; what != solvers.MeanLoss {
+		return fmt.Sprintf("%v (%s), bias %v, normalize %s", what, fitting.Setting(c.Runs[0], 0), p.Bias(), p.Normalize())
+	}
+	return fmt.Sprintf("%s loss, lambda %.6g, bias %v, normalize %s", p.LossName(), p.Lambda, p.Bias(), p.Normalize())
 }
 
 // facts are the settings and the machine, for people.
@@ -53,22 +62,18 @@ func (c *Comparison) facts() [][2]string {
 	if s.MaxTime > 0 {
 		budget = s.MaxTime.String()
 	}
-	objective := fmt.Sprintf("%s loss, lambda %g, bias %v, normalize %s", p.LossName(), p.Lambda, p.Bias(), p.Normalize())
-	if what := lanes.Solver(c.Runs[0].Solver).Objective; what != solvers.MeanLoss {
-		objective = fmt.Sprintf("%v (%s), bias %v, normalize %s", what, fitting.Setting(c.Runs[0], 0), p.Bias(), p.Normalize())
-	}
 	facts := [][2]string{
 		{"data", p.Data.Name},
 		{"size", fmt.Sprintf("%d rows, %d columns, %d non-zeros, layout %s", p.X.Rows(), p.Columns(), p.X.NNZ(), p.X.Layout())},
 		{"labels", p.LabelText()},
-		{"objective", objective},
-		{"budget", fmt.Sprintf("passes %s, time %s", number(s.MaxEpochs), budget)},
-		{"targets", fmt.Sprintf("gap %s, gradient norm %s", number(s.GapTolerance), number(s.GradientTolerance))},
+		{"objective", c.Objective()},
+		{"budget", fmt.Sprintf("%s epochs, time %s", number(s.MaxEpochs), budget)},
+		{"tolerances", fmt.Sprintf("gap %s, gradient norm %s", number(s.GapTolerance), number(s.GradientTolerance))},
 	}
 	if slices.ContainsFunc(c.Runs, func(r *fitting.Trained) bool { return lanes.Solver(r.Solver).Accepts.Batch }) {
 		facts = append(facts, [2]string{"batch", strconv.Itoa(s.BatchSize)})
 	}
-	facts = append(facts, [2]string{"seed", strconv.FormatUint(s.Seed, 10)})
+	facts = append(facts, [2]string{"seed", strconv.FormatUint(p.Settings().Seed, 10)})
 	if c.Flags.ClassWeight != "" {
 		facts = append(facts, [2]string{"class weight", c.Flags.ClassWeight})
 	}
@@ -100,7 +105,7 @@ func PrintComparison(a *console.App, c *Comparison) error {
 		p := c.Problem
 		return a.PrintJSON(object{
 			"data": p.Data.Name, "n": p.X.Rows(), "d": p.Columns(), "nnz": p.X.NNZ(), "loss": p.LossName(), "lambda": p.Lambda,
-			"seed": c.Settings.Seed, "cpu_path": dispatch.Current(), "load_seconds": p.Data.Seconds,
+			"seed": c.Problem.Settings().Seed, "cpu_path": dispatch.Current(), "load_seconds": p.Data.Seconds,
 			"peak_rss_bytes": memory.Peak(), "best_objective": console.Finite(c.Best), "runs": runs,
 		})
 	}

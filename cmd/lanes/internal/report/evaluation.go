@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path/filepath"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -19,6 +20,7 @@ import (
 type Evaluation struct {
 	Positive, FPR string
 	Plot, Page    string // files of the curves and of the page, "" for none
+	Full          bool   // the table of classes is printed whole
 
 	rates           [2]float64
 	missing, unseen []int64
@@ -79,7 +81,7 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 		a.Note("%s", missing)
 	}
 	if f.Plot != "" {
-		if err := draw(a, f.Plot, r); err != nil {
+		if err := draw(a, f.Plot, seen.short(), r); err != nil {
 			return err
 		}
 	}
@@ -90,7 +92,13 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 		}
 	}
 	if !a.JSON {
-		return a.Print("%s", r)
+		if f.Full || r.Classes == nil {
+			return a.Print("%s", r.Full())
+		}
+		if err := a.Print("%s", r); err != nil || r.Brief() == 0 {
+			return err
+		}
+		return a.Print("--full prints %d more classes, --json has all\n", r.Brief())
 	}
 	object, err := fieldsOf(r)
 	if err != nil {
@@ -108,17 +116,30 @@ func writeEvaluationPage(w io.Writer, seen *Measured, args []string) error {
 	if err != nil {
 		return err
 	}
-	p.Title = "Scores of " + seen.Name
+	p.Title = seen.title()
 	if m := seen.model; m != nil {
-		name := console.Printable(seen.path, "")
-		p.Title = name + " on " + seen.Name
 		if p.target() != "" {
-			p.Title = fmt.Sprintf("%s by %s on %s", p.target(), name, seen.Name)
+			p.Title = fmt.Sprintf("%s by %s", p.target(), p.Title)
 		}
 		p.Facts = append([][2]string{{"weights sha256", hashOf(m)}}, p.Facts...)
 	}
 	p.Lead = fmt.Sprintf("Measured on %s rows.", grouped(float64(seen.Report.Rows)))
 	return p.write(w)
+}
+
+// short returns title with the names of files without their directories.
+func (m *Measured) short() string {
+	of := *m
+	of.path, of.Name = filepath.Base(m.path), filepath.Base(m.Name)
+	return of.title()
+}
+
+// title names the model and the data that it was measured on.
+func (m *Measured) title() string {
+	if m.model == nil {
+		return "Scores of " + m.Name
+	}
+	return console.Printable(m.path, "") + " on " + m.Name
 }
 
 // hashOf is the hash of a model's weights.
@@ -139,13 +160,13 @@ func fieldsOf(r *lanes.Report) (object map[string]json.RawMessage, err error) {
 }
 
 // draw draws the curves of two classes, or the F1 of several.
-func draw(a *console.App, path string, r *lanes.Report) error {
+func draw(a *console.App, path, title string, r *lanes.Report) error {
 	if r.Classes == nil {
-		return plots.DrawCurves(a, path, &plots.Curves{
+		return plots.DrawCurves(a, path, title, &plots.Curves{
 			Ranking: r.Ranking, AP: r.AveragePrecision, AUC: r.AUROC, Prevalence: r.Positives / float64(r.Rows), Low: r.Rates[0], High: r.Rates[1],
 		})
 	}
-	return plots.DrawClasses(a, path, classScores(r))
+	return plots.DrawClasses(a, path, title, classScores(r))
 }
 
 func classScores(r *lanes.Report) []plots.ClassScore {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 )
 
-// show is a number of a table, "-" where there is none.
+// show formats a number of a table, "-" if it is missing.
 func show[T int | float64](v *T, format string) string {
 	if v == nil {
 		return "-"
@@ -20,12 +21,77 @@ func show[T int | float64](v *T, format string) string {
 // nonZeros is the head of a column that tables have where weights that are not 0 are counted.
 const nonZeros = "non-zeros"
 
-// printSeveral shows the fits as a table.
-func printSeveral(text *console.Text, r *fitting.RelatedReport) {
-	if r.Classes != nil && r.CrossValidation != nil {
-		defer printSeveral(text, &fitting.RelatedReport{CrossValidation: r.CrossValidation, Metric: r.Metric})
+// mostRows is the largest number of rows of a table that is printed whole. Of a longer table,
+// nearRows rows on each side of the rows that matter are printed.
+const mostRows, nearRows = 25, 5
+
+// excerpt returns the head, the ends and the neighbourhood of the marked rows of a long table,
+// and the number of its rows that it left out. Rows are counted without the head.
+func excerpt(rows [][]string, marked []int) (short [][]string, left int) {
+	last := len(rows) - 2
+	if last < mostRows {
+		return rows, 0
 	}
-	rows := severalTable(r)
+	short = rows[:1:1]
+	for k, row := range rows[1:] {
+		near := k == 0 || k == last || slices.ContainsFunc(marked, func(m int) bool { return m-nearRows <= k && k <= m+nearRows })
+		if !near {
+			if short[len(short)-1][0] != "..." {
+				short = append(short, append([]string{"..."}, make([]string, len(row)-1)...))
+			}
+			left++
+			continue
+		}
+		short = append(short, row)
+	}
+	return short, left
+}
+
+// worstClasses returns the classes of lowest F1 on the training rows.
+func worstClasses(classes []fitting.FitReport) (worst []int) {
+	for k, c := range classes {
+		if c.F1 != nil {
+			worst = append(worst, k)
+		}
+	}
+	slices.SortStableFunc(worst, func(a, b int) int { return cmp.Compare(*classes[a].F1, *classes[b].F1) })
+	return worst[:min(len(worst), 2*nearRows)]
+}
+
+// marked returns the rows of the table of r that matter most.
+func marked(t *fitting.Trained, r *fitting.RelatedReport) []int {
+	rows := []int{chosen(t, r)}
+	if r.Wanted != nil {
+		rows = append(rows, r.Wanted.Logistic)
+	} else if v := r.CrossValidation; v != nil {
+		for k, point := range v.Points {
+			if point.Lambda == v.BestLambda || point.Lambda == v.OneErrorLambda {
+				rows = append(rows, k)
+			}
+		}
+	}
+	return slices.DeleteFunc(rows, func(k int) bool { return k < 0 })
+}
+
+// printSeveral shows the fits as a table, a long one whole only on request.
+func printSeveral(text *console.Text, t *fitting.Trained, r *fitting.RelatedReport, full bool) {
+	if r.Classes != nil && r.CrossValidation != nil {
+		defer printSeveral(text, t, &fitting.RelatedReport{CrossValidation: r.CrossValidation, Metric: r.Metric}, full)
+	}
+	rows, left, which := severalTable(r), 0, "around the best"
+	switch count := len(rows) - 1; {
+	case full || count <= mostRows:
+	case r.Wanted == nil && r.Classes != nil:
+		short := rows[:1:1]
+		for _, k := range worstClasses(r.Classes) {
+			short = append(short, rows[k+1])
+		}
+		if len(short) > 1 {
+			rows, left, which = short, count+1-len(short), "of lowest F1"
+		}
+	default:
+		rows, left = excerpt(rows, marked(t, r))
+	}
 	if r.Wanted != nil {
 		width := 0
 		for _, row := range rows {
@@ -39,6 +105,10 @@ func printSeveral(text *console.Text, r *fitting.RelatedReport) {
 	fmt.Fprintln(text)
 	for _, row := range rows {
 		fmt.Fprintf(text, "%s\t\n", strings.Join(row, "\t"))
+	}
+	if left > 0 {
+		text.Left()
+		fmt.Fprintf(text, "the rows %s; --full prints %d more, --json has all\n", which, left)
 	}
 }
 
@@ -63,7 +133,7 @@ func severalTable(r *fitting.RelatedReport) (rows [][]string) {
 }
 
 func classTable(classes []fitting.FitReport) [][]string {
-	rows := [][]string{{"class", "rows", nonZeros, "objective", "gap", "passes", "status", "train F1"}}
+	rows := [][]string{{"class", "rows", nonZeros, "objective", "gap", "epochs", "status", "train F1"}}
 	for _, c := range classes {
 		rows = append(rows, append([]string{fmt.Sprint(*c.Label), fmt.Sprint(c.Rows)}, fitCells(&c, show(c.F1, "%.4f"))...))
 	}
@@ -71,7 +141,7 @@ func classTable(classes []fitting.FitReport) [][]string {
 }
 
 func pathTable(path []fitting.FitReport, metric string) [][]string {
-	rows := [][]string{{weightName(path[0].NonZeros != nil), nonZeros, "objective", "gap", "passes", "status", strings.ReplaceAll(metric, "_", " ")}}
+	rows := [][]string{{weightName(path[0].NonZeros != nil), nonZeros, "objective", "gap", "epochs", "status", console.MetricName(metric)}}
 	for _, c := range path {
 		value := ""
 		if metric != "" {
@@ -88,7 +158,7 @@ func fitCells(c *fitting.FitReport, measure string) []string {
 }
 
 func foldTable(report *fitting.FoldsReport, metric string) [][]string {
-	rows := [][]string{{weightName(report.Points[0].NonZeros != nil), nonZeros, metric, "standard error", ""}}
+	rows := [][]string{{weightName(report.Points[0].NonZeros != nil), nonZeros, console.MetricName(metric), "standard error", ""}}
 	for _, c := range report.Points {
 		var notes []string
 		if c.Lambda == report.BestLambda {

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -23,7 +22,7 @@ func PrintTraining(a *console.App, r *fitting.Trained, settings solvers.Settings
 		text.Row(fact[0], "%s", fact[1])
 	}
 	if r.Related != nil {
-		printSeveral(text, r.Related)
+		printSeveral(text, r, r.Related, a.Full)
 	}
 	return a.PrintText(text)
 }
@@ -42,7 +41,7 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 		add("model", "%v, %d weights", network, network.Parameters())
 	}
 	add("solver", "%s, %s", r.Solver, fitting.Setting(r, settings.BatchSize))
-	add("status", "%s after %.4g passes, %.3g s (%s, %d workers)", r.Status, r.Total.Epochs, r.Seconds, dispatch.Current(), r.Workers)
+	add("status", "%s after %.4g epochs, %.3g s (%s, %d workers)", r.Status, r.Total.Epochs, r.Seconds, dispatch.Current(), r.Workers)
 	rounding := ""
 	if r.RoundingShows(r.Used.GapTolerance) && r.ObjectiveError > 1e-12*math.Abs(r.Objective) { // of the digits shown
 		rounding = fmt.Sprintf(" (rounding up to %.1g)", r.ObjectiveError)
@@ -67,7 +66,7 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 		add("planted loss", "%.6g (mean logistic loss of the model that made the labels)", p.Data.Planted)
 	}
 	for _, name := range sortedKeys(r.Metrics) {
-		add(strings.ReplaceAll(name, "_", " "), "%.6g", r.Metrics[name])
+		add(console.MetricName(name), "%.6g", r.Metrics[name])
 	}
 	add("weights sha256", "%s", solvers.HashWeights(r.Weights))
 	return facts
