@@ -69,8 +69,42 @@ func opened(t *testing.T, data *sparse.Data, cuts ...int) *sparse.Stream {
 	return stream
 }
 
+// inBlocks writes rows to a file by blocks, whose ends are the ends of groups, and opens it.
+func inBlocks(t *testing.T, data *sparse.Data, rows int) *sparse.Stream {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "blocks")
+	_, err := sparse.WriteCacheBlocks(t.Context(), path, func(yield func(*sparse.Data, error) bool) {
+		for first := 0; first < len(data.Y); first += rows {
+			block, list := *data, []uint32(nil)
+			end := min(first+rows, len(data.Y))
+			for i := first; i < end; i++ {
+				list = append(list, uint32(i))
+			}
+			var err error
+			block.X, err = data.X.PickRows(nil, list)
+			for _, v := range []*[]float64{&block.Y, &block.Weight, &block.Offset} {
+				if *v != nil {
+					*v = (*v)[first:end]
+				}
+			}
+			if !yield(&block, err) {
+				return
+			}
+		}
+	}, sparse.Storage{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := sparse.OpenStream(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stream.Close() })
+	return stream
+}
+
 // Weights, offsets, words and the encoder of a file count as those of rows in memory, to the bit:
-// from one file or several, with much memory and little, on one process and on several.
+// from one file or several, written at once or by blocks, with much memory and little, on one process and on several.
 func TestTrainStreamOfTables(t *testing.T) {
 	data := tabled(t)
 	targets := *data
@@ -98,7 +132,7 @@ func TestTrainStreamOfTables(t *testing.T) {
 		"unweighted": {&unweighted, lanes.Options{}},
 		"no offsets": {&fixed, lanes.Options{ClassWeight: lanes.Balanced}},
 	} {
-		for files, stream := range map[string]*sparse.Stream{"one": opened(t, c.data), "three": opened(t, c.data, 100, 5000)} {
+		for files, stream := range map[string]*sparse.Stream{"one": opened(t, c.data), "three": opened(t, c.data, 100, 5000), "blocks": inBlocks(t, c.data, 77)} {
 			f, err := lanes.TrainStream(t.Context(), stream, 0, c.o)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)

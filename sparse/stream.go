@@ -73,7 +73,8 @@ func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
 func (s *Stream) Bias() float64 { return s.bias }
 
 // Identity returns a text that is equal for equal files, made of the sizes and checksums in the
-// index. Unlike Fingerprint it depends on how rows are stored, and reads nothing.
+// index. Unlike Fingerprint it depends on how rows are stored, as on the ends of groups, and reads
+// nothing. Processes compare it to find out whether they have the same files; no weights depend on it.
 func (s *Stream) Identity() string {
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
 	head := []uint64{s.shape.n, s.shape.d, s.shape.entries, uint64(s.shape.layout), uint64(s.shape.flags)}

@@ -12,8 +12,8 @@ type block struct {
 	// at place 2*(i*width+k) of at.
 	text []byte
 	at   []uint32
-	// places are the lines of the rows, from 0 in this block on; their numbers in a file that has
-	// no lines.
+	// places are the lines of the rows, counted from 0 in this block; in a file without lines, the
+	// numbers of the rows.
 	places []uint32
 	// comma says that numbers have a comma in the place of the point.
 	comma bool
@@ -41,7 +41,7 @@ func (b *block) cell(row, k int) []byte {
 	return b.text[b.at[p]:b.at[p+1]]
 }
 
-// clear makes room for the rows of another part.
+// clear empties the block and keeps its memory.
 func (b *block) clear(width int) {
 	b.rows, b.width, b.comma = 0, width, false
 	b.at, b.places, b.bad = b.at[:0], b.places[:0], b.bad[:0]

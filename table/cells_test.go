@@ -64,7 +64,7 @@ func TestCellsByHand(t *testing.T) {
 	}{
 		"category": {Column{Kind: Category, Learned: &Learned{Rows: 9, Missing: 1, Values: []string{"NAN", "blue", "red", "\ufffd"}}}, []cellCase{
 			{cell: "red", entries: "k=red:1"}, {cell: "NAN", entries: "k=NAN:1"}, {cell: "\xff", entries: "k=\ufffd:1"}, {cell: "green", unseen: 1}, {cell: "Red", unseen: 1},
-			{cell: "", entries: "k=:1", missing: 1}, {cell: "?", entries: "k=:1", missing: 1}, {cell: "NA", entries: "k=:1", missing: 1}, {cell: "N", unseen: 1}, {cell: "??", unseen: 1},
+			{cell: "", entries: "k=:1", missing: 1}, {cell: "?", entries: "k=:1", missing: 1}, {cell: "NA", entries: "k=:1", missing: 1}, {cell: "N", unseen: 1}, {cell: "??", unseen: 1}, {cell: "null", unseen: 1}, {cell: "NaN", unseen: 1},
 		}},
 		"category without missing values": {Column{Kind: Category, Learned: &Learned{Rows: 9, Values: []string{"red"}}}, []cellCase{
 			{cell: "?", missing: 1}, {cell: "red", entries: "k=red:1"},
@@ -113,9 +113,9 @@ func TestCellsByHand(t *testing.T) {
 		"pairs of words": {Column{Kind: Text, Words: &Words{NGrams: 2, Counts: true}, Learned: &Learned{Rows: 9, Values: []string{"a b", "aa", "aa bb", "bb aa"}, Counts: []int64{1, 1, 1, 1}}}, []cellCase{
 			{cell: "aa bb aa", entries: "k~aa:2 k~aa bb:1 k~bb aa:1"}, {cell: "aa a bb", entries: "k~aa:1 k~aa bb:1"}, {cell: "bb", unseen: 1},
 		}},
-		"time": {Column{Kind: Time, Scale: ScaleNone, Learned: &Learned{Rows: 9, Missing: 1, Width: 1, Mean: 60, Values: []string{"hour=09", "weekday=Thu"}}}, []cellCase{
-			{cell: "1970-01-01 09:00", entries: "k.hour=09:1 k.weekday=Thu:1 k:32400"}, {cell: "1970-01-01", entries: "k.weekday=Thu:1", unseen: 1}, {cell: "0", entries: "k.weekday=Thu:1", unseen: 1},
-			{cell: "1970-01-02T10:00Z", entries: "k:122400", unseen: 1}, {cell: "?", entries: "k:60 k=:1", missing: 1}, {cell: "noon", refused: "is not a time"},
+		"time": {Column{Kind: Time, Scale: ScaleNone, Learned: &Learned{Rows: 9, Missing: 1, Shift: 10, Width: 2, Mean: 60, Values: []string{"hour=09", "weekday=Thu"}}}, []cellCase{
+			{cell: "1970-01-01 09:00", entries: "k.hour=09:1 k.weekday=Thu:1 k:16195"}, {cell: "1970-01-01", entries: "k.weekday=Thu:1 k:-5", unseen: 1}, {cell: "10", entries: "k.weekday=Thu:1", unseen: 1},
+			{cell: "1970-01-02T10:00Z", entries: "k:61195", unseen: 1}, {cell: "?", entries: "k:25 k=:1", missing: 1}, {cell: "noon", refused: "is not a time"},
 		}},
 		"weight": {Column{Kind: Weight}, []cellCase{
 			{cell: "2.5", entries: "weight 2.5"}, {cell: "0", entries: "weight 0"}, {cell: "-0.5", refused: `the weight "-0.5" is negative`}, {cell: "-1e-300", refused: "is negative"},

@@ -13,12 +13,12 @@ type column struct {
 	*Column
 	in      int // place in the recipe
 	at, end int // its columns of encoded rows; what is hashed has none
-	// Columns of encoded rows, -1 where there is none: the value of a number, the pool of rare
-	// values, a missing value.
+	// Columns of encoded rows, -1 for no column: the value of a number, the pool of rare values, a
+	// missing value.
 	number, rare, absent int
 	known                dictionary
 	idf                  []float64 // of the words in known
-	parts                [43]int   // columns of momentParts, -1 where there is none
+	parts                [43]int   // columns of momentParts, -1 for no column
 	timed                [43]bool  // a part of the same kind has a column
 	seed                 uint32
 }

@@ -149,7 +149,7 @@ func (c *csvPass) tooLong(text []byte, ends *rowEnds) error {
 	bad := &badRow{message: fmt.Sprintf("the row is longer than %d bytes, the most that a row may have: are the ends of lines missing?", c.s.mostRow())}
 	if ends.inside {
 		bad.place, bad.at = placeOf(text, ends.opened)
-		bad.message = fmt.Sprintf("the quote is not closed within %d bytes, the most that a row may have: close it, or read quotes as ordinary characters (Quotes: NoQuotes)", c.s.mostRow())
+		bad.message = fmt.Sprintf("the quote is not closed within %d bytes, the most that a row may have: close it, or read quotes as ordinary characters by --quotes=false (Options.Quotes)", c.s.mostRow())
 	}
 	return bad
 }

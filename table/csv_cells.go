@@ -93,7 +93,7 @@ func (c *cutter) hasZero(begin, end uint32) bool {
 	return k >= 0
 }
 
-// quotedRows cuts rows of which some have quotes.
+// quotedRows cuts rows, some of them with quoted cells.
 func (c *cutter) quotedRows() {
 	b := c.block
 	b.at = b.at[:0]
@@ -150,7 +150,7 @@ func (c *cutter) quotedRow(begin uint32, m int) (next uint32, mark int, lines ui
 					m++
 				}
 				if m == len(marks) {
-					return uint32(c.end), m, lines, &rowTrouble{from - begin, "the quote is never closed: close it, or read quotes as ordinary characters (Quotes: NoQuotes)"}
+					return uint32(c.end), m, lines, &rowTrouble{from - begin, "the quote is never closed: close it, or read quotes as ordinary characters by --quotes=false (Options.Quotes)"}
 				}
 				if text[marks[m]+1] != '"' {
 					break
@@ -174,7 +174,7 @@ func (c *cutter) quotedRow(begin uint32, m int) (next uint32, mark int, lines ui
 		if !closed {
 			s.end = stop
 		} else if s.end+1 != stop && trouble == nil {
-			trouble = &rowTrouble{s.end - begin, "the quote closes the cell, but more text follows it: double quotes inside of quoted cells, or read quotes as ordinary characters (Quotes: NoQuotes)"}
+			trouble = &rowTrouble{s.end - begin, "the quote closes the cell, but more text follows it: double quotes inside of quoted cells, or read quotes as ordinary characters by --quotes=false (Options.Quotes)"}
 		}
 		c.spans = append(c.spans, s)
 		if from = end + 1; atEnd {

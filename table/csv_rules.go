@@ -17,7 +17,7 @@ type dialect struct {
 	comma     bool // numbers have a decimal comma
 }
 
-// separators are those that are found out, of which the first one is taken if several do.
+// separators are the candidates of a file; the first of equally good ones wins.
 const separators = "\t;|,"
 
 // trialRows is how many rows say which separator a file has.

@@ -293,8 +293,8 @@ func seenParts(s *stats) (names []string, counts []int64) {
 	return names, counts
 }
 
-// sortedKeys returns the keys that occur at least so often, as valid UTF-8 in the order of bytes, and
-// their counts.
+// sortedKeys returns the keys that occur at least least times, as valid UTF-8 in the order of bytes,
+// and their counts.
 func sortedKeys(keys *dictionary, counts []int64, least int64) ([]string, []int64) {
 	var valid dictionary
 	var sums []int64

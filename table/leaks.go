@@ -26,7 +26,7 @@ type Leak struct {
 
 // The sizes of a search for leaks.
 const (
-	leakRows    = 1 << 18       // rows that are looked at
+	leakRows    = 1 << 18       // rows that are measured
 	leakNumbers = 64 * leakRows // numbers that are held at once, 4 bytes each
 )
 
@@ -43,9 +43,9 @@ const (
 //     of a row's number says to which half it belongs;
 //   - a missing value, and each word of a text, by whether it is there.
 //
-// Hashed columns are not measured, as several values share a place. Of more than 2^18 rows, a
-// sample is looked at. The cost is about that of two passes over these rows, the memory some 75 MB
-// at most beside 16 bytes for each encoded column. It may be called at once by several goroutines.
+// Hashed columns are not measured, as several values share a place. Of more than 2^18 rows, Leaks
+// measures a sample. It costs about two passes over these rows, 75 MB at most, and 16 bytes for
+// each encoded column. Several goroutines may call it at once.
 func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 	if data == nil || data.X == nil || data.X.Cols() != e.width {
 		return nil, fmt.Errorf("table: Leaks needs rows of %d columns that its encoder made", e.width)
@@ -54,7 +54,7 @@ func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
-	search := newLeakSearch(e, data.X, signs)
+	search := newLeakSearch(e, data.X, signs, leakRows, leakNumbers)
 	var leaks []Leak
 	for k := range e.columns {
 		c := &e.columns[k]
@@ -88,9 +88,10 @@ type leakSearch struct {
 	first   int // number of the first column in numbers
 }
 
-func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64) *leakSearch {
+// newLeakSearch counts a sample of at most rows rows. It holds at most numbers values at once.
+func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64, rows, numbers int) *leakSearch {
 	s := &leakSearch{e: e, x: x, counts: make([][2][2]uint32, e.places), slots: make([]int32, e.places)}
-	step := (len(signs) + leakRows - 1) / leakRows
+	step := (len(signs) + rows - 1) / rows
 	for i := 0; i < len(signs); i += step {
 		// One of step rows: a fixed distance could fit the order of the rows.
 		row := i + int(random.HashRow(i)%uint64(min(step, len(signs)-i)))
@@ -103,7 +104,7 @@ func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64) *leakSearch {
 			s.slots[at] = slot
 		}
 	}
-	s.numbers = make([][]float32, min(int(slot), leakNumbers/max(1, len(s.rows))))
+	s.numbers = make([][]float32, min(int(slot), numbers/max(1, len(s.rows))))
 	for k := range s.numbers {
 		s.numbers[k] = make([]float32, len(s.rows))
 	}
@@ -208,8 +209,9 @@ func (s *leakSearch) present(j int) float64 {
 	return 0.5 + math.Abs(rate(1)-rate(0))/2
 }
 
-// rates returns the AUC of the rate of positive rows with the same of several encoded columns, of
-// which a row has at most one. The rates come from the other half of the rows.
+// rates scores rows by the rate of positive rows with the same one of several encoded columns, and
+// returns the AUC of these scores. A row has at most one of the columns. The rates come from the
+// other half of the rows.
 func (s *leakSearch) rates(columns []int) float64 {
 	if len(columns) == 0 {
 		return 0

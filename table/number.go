@@ -36,8 +36,8 @@ func mayContinue(c byte) bool {
 
 // copiedNumber reads a number with a decimal comma, or before a byte that could be a part of it.
 func copiedNumber(cell []byte, comma bool) (float64, bool) {
-	var room [64 + pad]byte
-	long := room[:64]
+	var short [64 + pad]byte
+	long := short[:64]
 	if len(cell) > len(long) {
 		long = make([]byte, len(cell))
 	}
@@ -56,6 +56,6 @@ func copiedNumber(cell []byte, comma bool) (float64, bool) {
 		v, err := strconv.ParseFloat(unsafe.String(&text[0], len(text)), 64)
 		return v, err == nil && !math.IsInf(v, 0)
 	}
-	v, end := decimal.Parse(room[:], 0)
+	v, end := decimal.Parse(short[:], 0)
 	return v, end == len(text) && v-v == 0
 }

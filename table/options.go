@@ -7,7 +7,7 @@ type Options struct {
 	// Format is the format: FormatCSV, FormatParquet, FormatJSON or FormatVW; "" finds out by the
 	// content. VW text has to be named.
 	Format string
-	// Separator parts the cells of CSV: a comma, a semicolon, a tab or a bar; 0 finds out.
+	// Separator separates the cells of CSV: a comma, a semicolon, a tab or a bar; 0 finds out.
 	Separator byte
 	// Header says whether the first line of CSV names the columns. Columns without names are
 	// called 1, 2, and so on.
@@ -84,7 +84,7 @@ type Wanted struct {
 	// scaled by ScaleStd.
 	Scale string
 	Bins  int
-	// MinCount pools the values of a category that fewer rows have.
+	// MinCount pools the values of a category that occur in fewer rows.
 	MinCount int
 	// Words says how texts are cut and weighed.
 	Words Words

@@ -70,7 +70,7 @@ func (q *quantiles) slot(key uint64) int {
 	return k
 }
 
-// rebuild makes a table of so many slots, of cells that are wider by some bits.
+// rebuild makes a table of slots slots, whose cells are wider by more bits.
 func (q *quantiles) rebuild(slots int, more uint) {
 	keys, counts := q.keys, q.counts
 	q.level += more

@@ -41,7 +41,7 @@ type Recipe struct {
 	// Version is the version of the rules, 1.
 	Version int      `json:"version"`
 	Columns []Column `json:"columns"`
-	// Crosses are pairs of columns, each of which is a category of its own, and hashed.
+	// Crosses are pairs of columns. Each pair is a hashed category.
 	Crosses [][2]string `json:"crosses,omitempty"`
 	// Missing lists the cells that stand for a value that is missing.
 	Missing []string `json:"missing"`
@@ -58,8 +58,8 @@ type Column struct {
 	Kind Kind   `json:"kind"`
 	// Why says how Infer came to Kind, for a reader. It has no effect.
 	Why string `json:"why,omitempty"`
-	// Scale is how a Number or Time is scaled, "" for ScaleStd. Bins cuts a Number into so many
-	// quantile bins in its place; 0 does not.
+	// Scale is how a Number or Time is scaled, "" for ScaleStd. Bins is the number of quantile
+	// bins that take the place of a Number; 0 means the number itself.
 	Scale string `json:"scale,omitempty"`
 	Bins  int    `json:"bins,omitempty"`
 	// MinCount pools the values of a Category that fewer rows have.

@@ -81,7 +81,7 @@ func (e *Encoder) Scorer(m model.Model) *Scorer {
 	return s
 }
 
-// Columns returns the names of the columns of which a row has cells, in their order.
+// Columns returns the names of the columns of a row's cells, in their order.
 func (s *Scorer) Columns() []string { return slices.Clone(s.names) }
 
 // Score returns the score of one row; for a model of classes see RowScores.

@@ -59,7 +59,7 @@ type learner struct {
 	padded  []byte
 }
 
-// add takes a cell that has a value n times, of which the first stands at place.
+// add takes a cell that occurs n times, first at place.
 func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 	if t.many == nil {
 		if len(cell) <= mostText {
@@ -111,7 +111,7 @@ func (l *learner) stats(t *tally, w *need) *stats {
 	return s
 }
 
-// count takes a cell that has a value n times.
+// count takes a cell that occurs n times, first at place.
 func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
 	s.count += n
 	if s.values != nil && !s.values.into.given.Load() {

@@ -32,7 +32,7 @@ var momentParts = func() (names []string) {
 // momentPart returns the place of a name in momentParts, or false.
 func momentPart(name string) (int, bool) { return slices.BinarySearch(momentParts, name) }
 
-// weekdayParts are the places of the weekdays from Thursday, that of 1970-01-01, on.
+// weekdayParts are the places of the weekdays from Thursday on, the weekday of 1970-01-01.
 var weekdayParts = [7]uint8{40, 36, 38, 39, 37, 41, 42}
 
 // timeOf reads a date, or a date and a time of day: 2017-11-07, 2017-11-07 9:30,
@@ -100,7 +100,7 @@ func behind(text []byte, separator byte, least, most int) (int, []byte) {
 	return digitsOf(text[1:], least, most)
 }
 
-// fraction reads the digits behind the point of seconds, of which nine count.
+// fraction reads the digits behind the point of seconds; nine of them count.
 func fraction(text []byte) (nanos int, rest []byte) {
 	unit := 100_000_000
 	n := 0

@@ -34,8 +34,8 @@ type vocabulary struct {
 	noun   string // what the keys are
 	most   int    // keys; 0 means any number
 	budget *budget
-	// given says that it has too many keys, or takes too much memory, and counts no more. err
-	// says why, once there is no more to count.
+	// given says that the vocabulary has too many keys or takes too much memory, and counts no
+	// more. err says why, once all workers have ended.
 	given atomic.Bool
 	err   error
 	// tooMany says that it has more than most keys.

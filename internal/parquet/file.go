@@ -1,8 +1,8 @@
 // Package parquet reads the flat columns of Apache Parquet files as text.
 //
-// The structures of the format are those of github.com/parquet-go/parquet-go/format. Pages are
-// decoded here, because decoders elsewhere allocate what a page claims to hold: here the memory
-// is bounded by the bytes of the pages, and by the rows that a page may have.
+// github.com/parquet-go/parquet-go/format has the structures of the format. This package decodes
+// pages itself: other decoders allocate what a page claims to hold, and here the bytes of a page and
+// the most rows of a page bound the memory.
 package parquet
 
 import (

@@ -121,8 +121,8 @@ func prefixed(b []byte) (head, rest []byte, err error) {
 	return b[4:n], b[n:], nil
 }
 
-// placeRows sets slots by the definition levels, 0 for rows without a value and 1 for the others,
-// and returns the number of these.
+// placeRows sets slots by the definition levels, 0 for rows without a value and 1 for rows with one,
+// and returns the number of values.
 func (p *page) placeRows(levels []byte) (count int, err error) {
 	p.slots = make([]uint32, p.values)
 	if err := runs(p.slots, levels, 1); err != nil {

@@ -162,13 +162,9 @@ func unitOf(u *format.TimeUnit) int64 {
 	return 1e9
 }
 
-// appendTime writes the time of v units since 1970, of which a second has this number.
+// appendTime writes the time of v units since 1970; second is the number of units in a second.
 func appendTime(to []byte, v, second int64, layout string) []byte {
-	whole, rest := v/second, v%second
-	if rest < 0 {
-		whole, rest = whole-1, rest+second
-	}
-	return time.Unix(whole, rest*(1e9/second)).UTC().AppendFormat(to, layout)
+	return time.Unix(v/second, v%second*(1e9/second)).UTC().AppendFormat(to, layout)
 }
 
 // int96Text writes a time as old versions of Spark, Hive and Impala have it: nanoseconds of the

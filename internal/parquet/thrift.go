@@ -129,7 +129,7 @@ func (w *walker) value(kind thrift.Type, depth int) error {
 	return errThrift
 }
 
-// values walks through size elements, each of which has values of these kinds.
+// values walks through size elements, each with values of these kinds.
 func (w *walker) values(size uint64, depth int, kinds ...thrift.Type) error {
 	if size > uint64(len(w.b)-w.at) { // each element has a byte at least
 		return io.ErrUnexpectedEOF

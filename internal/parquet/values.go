@@ -14,8 +14,7 @@ import (
 type cells struct {
 	width int // bytes of a value; 0 where they differ
 	data  []byte
-	// places has the first byte of each value and the byte behind the last one, where lengths
-	// differ.
+	// places has the first byte of each value, and the byte behind the value, where lengths differ.
 	places []uint32
 }
 
