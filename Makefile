@@ -239,8 +239,13 @@ bench-trainers-large: build ## both on generated text of a million rows: 10 GB o
 
 L1    := $(SETS) $(if $(LANES_DATA),$(abspath $(LANES_DATA))/dorothea.train.xz)
 
+# Text, one-hot rows and dense rows for the race with celer and skglm.
+PEAK  ?= generate:text:n=50000 generate:onehot generate:dense:n=2000 generate:dense:n=20000,d=100 \
+	$(if $(LANES_DATA),$(foreach file,sector.scale.xz@1 a9a.xz,"$(abspath $(LANES_DATA))/$(file)"))
+
 .PHONY: bench-l1
-bench-l1: build ## L1-regularised training against LIBLINEAR 2.50 (PEERS names the folder of its source) and scikit-learn
+bench-l1: build ## L1-regularised training against LIBLINEAR 2.50, celer and skglm (PEERS names the folder of their sources) and scikit-learn; paths against glmnet
+	$(trainers) -workers 1 -problem l1 -peak -rounds 3 -limit 5 $(FLAGS) $(PEAK)
 	$(trainers) -workers 1 -problem l1 -rounds 3 -limit 5 $(FLAGS) $(L1)
 	$(trainers) -workers 1 -problem l1 -whole -rounds 3 -limit 5 -kinds logistic $(FLAGS) $(L1)
 	cd bench && $(GO) run ./trainers -problem l1 -path -rounds 3 $(FLAGS) $(filter-out generate:wide% %news20.multi.xz@1 %dorothea.train.xz,$(L1))

@@ -58,7 +58,7 @@ func (l *LIBLINEAR) Trainer(file string, limit float64) *Trainer {
 	return NewTrainer(filepath.Dir(file), limit, func() *exec.Cmd { return exec.Command(l.driver, file) })
 }
 
-// Python trains by a script: scikit-learn, or Cyanure.
+// Python trains by a script: scikit-learn, Cyanure, celer or skglm.
 type Python struct {
 	python, script, kind, module string
 }
@@ -73,6 +73,27 @@ g++ -O3 -march=native -std=c++17 -fPIC -shared -fopenmp -DINT_64BITS $include -I
 		return nil, err
 	}
 	return &Python{python, filepath.Join(folder, "learn.py"), "cyanure", folder}, nil
+}
+
+// BuildCeler compiles celer of the folder of sources into another folder.
+func BuildCeler(python, sources, folder string) (*Python, error) {
+	script := `cd "$0" && cp -R "$1/." . && chmod -R u+w . && "` + python + `" setup.py build_ext --inplace`
+	folder, err := build(sources, "celer", folder, script, "learn.py", learnScript)
+	if err != nil {
+		return nil, err
+	}
+	return &Python{python, filepath.Join(folder, "learn.py"), "celer", folder}, nil
+}
+
+// BuildSkglm copies skglm-0.4 of the folder of sources into another folder. numba compiles it
+// when a trainer starts.
+func BuildSkglm(python, sources, folder string) (*Python, error) {
+	script := `cp -R "$1/." "$0" && chmod -R u+w "$0" && cd "$0" && "` + python + `" -c 'import skglm'`
+	folder, err := build(sources, "skglm-0.4", folder, script, "learn.py", learnScript)
+	if err != nil {
+		return nil, err
+	}
+	return &Python{python, filepath.Join(folder, "learn.py"), "skglm", folder}, nil
 }
 
 // Learn is scikit-learn.

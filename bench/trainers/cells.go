@@ -135,6 +135,12 @@ func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, er
 	return list, nil
 }
 
+// atPeak returns C = 1/(l1 n) for the l1 that is a share of the least one without non-zeros.
+func atPeak(x *sparse.Matrix, y []float64, share float64) (float64, error) {
+	most, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}})
+	return 1 / (share * most * float64(len(y))), err
+}
+
 // solveL1 runs to a gap for so many seconds at most.
 func (o *options) solveL1(p *elasticnet.Problem, workers int, gap, limit float64) (*solvers.Result, error) {
 	return elasticnet.Solve(context.Background(), p, nil, solvers.Settings{

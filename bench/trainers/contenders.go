@@ -20,6 +20,7 @@ var (
 	steps       = []float64{3, 1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 5e-3, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7} // LIBLINEAR
 	dualityGaps = []float64{1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}                                      // Cyanure
 	gradients   = []float64{1, 0.1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}                                           // scikit-learn
+	violations  = []float64{0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8}                            // celer, skglm
 	thresholds  = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}                                      // glmnet
 )
 
@@ -85,6 +86,13 @@ func (o *options) contenders(file string) ([]*contender, error) {
 				}
 				return c.learn + solver
 			})
+		}
+	}
+	for _, p := range o.columns {
+		trainer := p.python.Trainer(file, most)
+		for _, from := range []string{"columns", "rows"} {
+			peer(trainer, []string{from}, violations, same, nil)
+			all[len(all)-1].copies = from == "rows"
 		}
 	}
 	if o.glmnet {

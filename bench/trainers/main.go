@@ -1,6 +1,6 @@
 // Command trainers times lanes, LIBLINEAR 2.50, Cyanure 1.1, scikit-learn and glmnet to the
 // same relative suboptimality of the same objective: logistic regression without a bias
-// (-problem ridge), problems with an L1 norm (l1), all classes in one model (softmax), or each
+// (-problem ridge), problems with an L1 norm (l1, and with -peak against celer and skglm), all classes in one model (softmax), or each
 // class against the rest (classes). It prints a Markdown table.
 //
 // Everybody reads the same text and is tried with a grid of solvers and tolerances (of
@@ -16,7 +16,7 @@
 // same text file, which is in the page cache for all of them, train and save. With -path it is
 // glmnet's path of a hundred L1 norms that is compared, point by point and weight by weight.
 //
-// LIBLINEAR and Cyanure are built from the folder -peers into the folder -bin; who is not
+// LIBLINEAR, Cyanure, celer and skglm are built from the folder -peers into the folder -bin; who is not
 // there is left out with a line. Peers have one thread.
 //
 // With -out the rows of a data set are kept in that folder when it is done, with what the
@@ -48,13 +48,14 @@ type options struct {
 	kinds                              []string // of L1 problems
 	problem                            string
 	rounds                             int
-	whole, unit                        bool
+	whole, unit, peak                  bool
 	limit, reference                   float64
 	lanes, python                      string
 	sources, bin, out, temporary       string
 
 	liblinear      *peers.LIBLINEAR
 	cyanure, learn *peers.Python
+	columns        []*columnPeer // that walk columns
 	glmnet         bool
 
 	below  []string
@@ -70,11 +71,12 @@ func main() {
 	path := flag.Bool("path", false, "compare 100 points of L1 norms with glmnet instead (R with glmnet)")
 	flag.BoolVar(&o.unit, "unit", false, "scale rows to length 1")
 	flag.Float64Var(&o.reference, "reference", 60, "seconds for the minimum that L1 problems are measured by")
+	flag.BoolVar(&o.peak, "peak", false, "L1 norms are the shares -C (default 0.1,0.01) of the least one without non-zeros, and peers are celer and skglm")
 	costs := flag.String("C", "", "values of C = 1/(lambda n) (default 1,0.1,10, and 1 for softmax and classes)")
 	splices := flag.String("splices", "", "numbers of first rows that are raced as sets of their own, as in 1000,5000")
 	flag.BoolVar(&o.whole, "whole", false, "time whole processes: read, train, save")
 	flag.StringVar(&o.lanes, "lanes", "../bin/lanes", "the lanes command, for -whole")
-	flag.StringVar(&o.sources, "peers", "", "folder with liblinear-2.50 and cyanure-1.1")
+	flag.StringVar(&o.sources, "peers", "", "folder with liblinear-2.50, cyanure-1.1, celer and skglm-0.4")
 	flag.StringVar(&o.bin, "bin", "../bin/peers", "folder that they are built into")
 	newtons := flag.String("liblinear", "0,7", "solvers of LIBLINEAR, a column each")
 	descents := flag.String("cyanure", "qning-miso/1,qning-miso/5,qning-svrg/1,qning-svrg/5,catalyst-miso/1,catalyst-miso/5,catalyst-svrg/1,catalyst-svrg/5",
@@ -99,6 +101,13 @@ func main() {
 		o.newtons, o.python, o.whole = list(*newtons), "", true
 	case "l1":
 		o.newtons = []string{""} // one for each loss
+	}
+	if o.peak {
+		if o.problem != "l1" || o.whole {
+			fmt.Fprintln(os.Stderr, "trainers: -peak is for -problem l1 without -whole")
+			os.Exit(2)
+		}
+		o.costs, o.kinds, o.learners, o.newtons = list(cmp.Or(*costs, "0.1,0.01")), []string{"logistic"}, nil, nil
 	}
 	o.glmnet = o.glmnet && o.problem == "ridge"
 	for _, text := range list(*workers) {
@@ -125,7 +134,7 @@ func main() {
 			failed = true
 		}
 	}
-	for _, what := range []string{best, proved, clock, share} {
+	for _, what := range []string{best, proved, clock, copying, share} {
 		if len(o.ratios[what]) > 0 {
 			contest.Summary(what, o.ratios[what])
 		}
@@ -174,6 +183,14 @@ func (o *options) build() {
 		o.learn, err = peers.Learn(o.python, o.bin)
 		missing("scikit-learn", err)
 	}
+	if o.peak && o.python != "" {
+		for _, p := range []*columnPeer{{name: "celer", build: peers.BuildCeler}, {name: "skglm 0.4", build: peers.BuildSkglm}} {
+			if p.python, err = p.build(o.python, o.sources, o.bin); err == nil {
+				o.columns = append(o.columns, p)
+			}
+			missing(p.name, err)
+		}
+	}
 	if o.glmnet = o.glmnet && !o.whole; o.glmnet && !peers.HasGlmnet() {
 		missing("glmnet", errors.New("install r-cran-glmnet"))
 		o.glmnet = false
@@ -186,7 +203,16 @@ const (
 	proved = "best peer / lanes, certified"
 	clock  = "best peer / lanes, by the clock"
 	share  = "1 thread / 2, by the clock"
+	// Peers that walk columns are given them; here they copy the rows, as lanes may.
+	copying = "best peer / lanes, their copy by columns counted"
 )
+
+// columnPeer is a Python module that trains on columns.
+type columnPeer struct {
+	name   string
+	build  func(python, sources, folder string) (*peers.Python, error)
+	python *peers.Python
+}
 
 func (o *options) head() {
 	what := "training"
@@ -210,7 +236,13 @@ func (o *options) head() {
 	if o.glmnet {
 		titles = append(titles, "glmnet")
 	}
+	for _, p := range o.columns {
+		titles = append(titles, p.name, p.name+", from rows")
+	}
 	titles = append(titles, best, proved, clock)
+	if len(o.columns) > 0 {
+		titles = append(titles, copying)
+	}
 	if len(o.workers) > 1 {
 		titles = append(titles, share)
 	}
@@ -248,6 +280,9 @@ func (o *options) printOne(source string) error {
 	kind := "train"
 	if o.whole {
 		kind = "whole"
+	}
+	if o.peak {
+		kind = "peak"
 	}
 	base := filepath.Join(o.out, strings.NewReplacer(":", "-", ",", "-", "=", "").Replace("trainers-"+kind+"-"+o.problem+"-"+filepath.Base(source)))
 	text, err := os.ReadFile(base + ".json")

@@ -22,6 +22,7 @@ import (
 type contender struct {
 	solvers    []string
 	tolerances []float64
+	copies     bool // walks columns, and copies the rows by columns in its time
 	proves     bool // tolerances are targets, each of which counts for its own and looser ones
 	train      func(c *cell, solver string, tolerance float64) (peers.Seconds, []float64, error)
 	end        func()
@@ -204,6 +205,12 @@ func (o *options) run(source string, to io.Writer) error {
 		if err != nil {
 			return err
 		}
+		if o.peak {
+			if cost, err = atPeak(x, y, cost); err != nil {
+				return err
+			}
+			text += " of the peak"
+		}
 		list, err := posed[o.problem](o, x, y, cost)
 		if err != nil {
 			return err
@@ -215,7 +222,7 @@ func (o *options) run(source string, to io.Writer) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(to, "| %s | %d | %s | %v | %s |\n", name, len(y), c.name, cost, strings.Join(o.cells(name+" "+c.name, text, all, results), " | "))
+			fmt.Fprintf(to, "| %s | %d | %s | %s | %s |\n", name, len(y), c.name, text, strings.Join(o.cells(name+" "+c.name, text, all, results), " | "))
 		}
 	}
 	return nil
@@ -226,12 +233,18 @@ func (o *options) cells(name, cost string, all []*contender, results []outcome) 
 	ours := 1 + len(o.workers)
 	list = append(list, results[0].seconds.String()+all[0].remark(), results[1].seconds.String())
 	least, ahead, certified := contest.Never(), contest.Never(), contest.Never()
-	byClock := contest.Never()
+	byClock, copied, fewest := contest.Never(), contest.Never(), contest.Never()
 	for k := ours; k < len(all); k++ {
 		r := results[k]
 		text := r.seconds.String() + all[k].by()
 		list = append(list, text)
 		for t := range least {
+			if all[k].copies {
+				if r.seconds[t] < fewest[t] {
+					fewest[t], copied[t] = r.seconds[t], r.ratio[t]
+				}
+				continue
+			}
 			if r.seconds[t] < least[t] {
 				least[t], ahead[t], byClock[t] = r.seconds[t], r.ratio[t], r.clockRatio[t]
 				if c := results[1].ratio[t]; !math.IsInf(c, 1) { // both are where lanes did not arrive
@@ -245,6 +258,9 @@ func (o *options) cells(name, cost string, all []*contender, results []outcome) 
 		contest.Times
 	}
 	columns := []column{{best, ahead}, {proved, certified}, {clock, byClock}}
+	if len(o.columns) > 0 {
+		columns = append(columns, column{copying, copied})
+	}
 	if len(o.workers) > 1 {
 		gain := contest.Never()
 		for t := range gain {

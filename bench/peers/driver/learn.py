@@ -1,13 +1,14 @@
-"""Trains logistic regression by scikit-learn or Cyanure without the reading.
+"""Trains logistic regression by scikit-learn, Cyanure, celer or skglm without the reading.
 
-Usage: learn.py sklearn|cyanure FILE [FOLDER]
-with LIBSVM text of labels -1 and +1, and for Cyanure the folder of its module. Answers
+Usage: learn.py sklearn|cyanure|celer|skglm FILE [FOLDER]
+with LIBSVM text of labels -1 and +1, and but for scikit-learn the folder of the module. Answers
 "ready"; then lines "SOLVER C TOLERANCE INTERCEPT WEIGHTS" on standard input, each of which
 is answered by the seconds of training, of the processor and of the clock; the weights go
 to the file WEIGHTS. INTERCEPT is 0. Cyanure's SOLVER is its name and, behind a slash, after
 how many iterations each it looks at the duality gap; scikit-learn's has "l1/" before its
 name for an L1 norm in place of the squared one, and "softmax/" for one model of all classes,
-whose weights come class by class.
+whose weights come class by class. celer and skglm take L1 norms; SOLVER is "columns" for rows that
+are stored by columns before the clock starts, or "rows" for a copy by columns within the time.
 """
 import os
 import sys
@@ -34,6 +35,31 @@ if kind == "sklearn":
         if what != "softmax":
             return w[0]
         return w if len(w) > 1 else np.vstack([-w, w])
+elif kind in ("celer", "skglm"):
+    sys.path.insert(0, sys.argv[3])
+    if kind == "celer":
+        from celer import LogisticRegression
+
+        def model(c, tolerance):
+            return LogisticRegression(C=c, tol=tolerance, max_iter=1000, fit_intercept=False)
+    else:
+        from skglm import SparseLogisticRegression
+
+        def model(c, tolerance):
+            return SparseLogisticRegression(alpha=1 / (c * x.shape[0]), tol=tolerance, max_iter=1000, fit_intercept=False)
+
+    def by_columns(rows):
+        turned = rows.tocsc()
+        turned.indices, turned.indptr = turned.indices.astype(np.int32, copy=False), turned.indptr.astype(np.int32, copy=False)
+        return turned
+
+    columns = by_columns(x)
+    # numba compiles at the first fit: with the types of the data, on few rows of both labels.
+    few = np.concatenate([np.flatnonzero(y == label)[:20] for label in (-1, 1)])
+    model(100, 0.1).fit(by_columns(x[few]), y[few])
+
+    def train(solver, c, tolerance):
+        return np.ravel(model(c, tolerance).fit(columns if solver == "columns" else by_columns(x), y).coef_)
 else:
     sys.path.insert(0, sys.argv[3])
     from cyanure_wrap import erm_
