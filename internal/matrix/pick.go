@@ -67,9 +67,7 @@ func countPicked[I uint16 | uint32](t *pickCount, idx []I, first, end int) {
 	for i := first; i < end; i++ {
 		count := int64(0)
 		for _, j := range idx[from.Begin[i]:from.End[i]] {
-			if t.place[j] != 0 {
-				count++
-			}
+			count += kept(t.place[j])
 		}
 		t.ptr[i+1] = count
 	}
@@ -86,35 +84,59 @@ func (t *pickTask) Block(b int) {
 }
 
 func copyPicked[I uint16 | uint32](t *pickTask, idx []I, first, end int) {
+	if t.to.Idx16 != nil {
+		copyPickedTo(t, idx, t.to.Idx16, first, end)
+	} else {
+		copyPickedTo(t, idx, t.to.Idx32, first, end)
+	}
+}
+
+func copyPickedTo[I, O uint16 | uint32](t *pickTask, idx []I, out []O, first, end int) {
 	from, to := &t.from.rows, &t.to
-	for i := first; i < end; i++ {
-		at := t.ptr[i]
-		for e := from.Begin[i]; e < from.End[i]; e++ {
-			k := t.place[idx[e]]
-			if k == 0 {
-				continue
+	switch {
+	case to.Val32 != nil:
+		copyPickedValues(t, idx, out, from.Val32, to.Val32, first, end)
+	case to.Val64 != nil:
+		copyPickedValues(t, idx, out, from.Val64, to.Val64, first, end)
+	case to.Decimals != nil:
+		copyPickedValues(t, idx, out, from.Decimals, to.Decimals, first, end)
+	case to.Codes != nil:
+		copyPickedValues(t, idx, out, from.Codes, to.Codes, first, end)
+	default:
+		for i := first; i < end; i++ {
+			at, last := t.ptr[i], t.ptr[i+1]
+			for _, j := range idx[from.Begin[i]:from.End[i]] {
+				if at == last {
+					break
+				}
+				k := t.place[j]
+				out[at] = O(k - 1)
+				at += kept(k)
 			}
-			if to.Idx16 != nil {
-				to.Idx16[at] = uint16(k - 1)
-			} else {
-				to.Idx32[at] = k - 1
-			}
-			if to.Val32 != nil {
-				to.Val32[at] = from.Val32[e]
-			}
-			if to.Val64 != nil {
-				to.Val64[at] = from.Val64[e]
-			}
-			if to.Decimals != nil {
-				to.Decimals[at] = from.Decimals[e]
-			}
-			if to.Codes != nil {
-				to.Codes[at] = from.Codes[e]
-			}
-			at++
 		}
 	}
 }
+
+// copyPickedValues writes every entry and goes on behind those that stay: which ones do is
+// nothing that a processor foresees.
+func copyPickedValues[I, O uint16 | uint32, V float32 | float64 | int32 | uint16](t *pickTask, idx []I, out []O, from, to []V, first, end int) {
+	for i := first; i < end; i++ {
+		at, last := t.ptr[i], t.ptr[i+1]
+		begin, stop := t.from.rows.Begin[i], t.from.rows.End[i]
+		values := from[begin:stop]
+		for e, j := range idx[begin:stop] {
+			if at == last {
+				break
+			}
+			k := t.place[j]
+			out[at], to[at] = O(k-1), values[e]
+			at += kept(k)
+		}
+	}
+}
+
+// kept is 1 for a column that stays, 0 for another.
+func kept(place uint32) int64 { return int64((place | -place) >> 31) }
 
 // ScaleRows returns m, without its bias column, with every entry of row i multiplied by
 // c[i], which must be finite and not so large that a product is not. The columns are shared with m. Rows of one value keep that
