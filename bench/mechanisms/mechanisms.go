@@ -126,9 +126,9 @@ var mechanisms = []mechanism{
 		edits: []edit{{"solvers/elasticnet/descent.go", "if from == 0 && math.Abs(g) < l.p.L1-before {", "if ON(from == 0 && math.Abs(g) < l.p.L1-before) {"}},
 	},
 	{
-		name: "l1-working-set", about: "sweeps take a working set of the columns",
-		edits: []edit{{"solvers/elasticnet/working.go", "if l.d <= leastWorking {", "if !ON(l.d > leastWorking) {"}},
-		code:  []string{"solvers/elasticnet/working.go:choose", "solvers/elasticnet/working.go:steepest"},
+		name: "l1-working-set", about: "epochs take a working set of the columns",
+		edits: []edit{{"solvers/elasticnet/newton.go", "if list := l.choose(); !slices.Equal(list, l.list) {", "list := l.choose()\n\t\tif !ON(len(list) < l.d) {\n\t\t\tlist = ascending(l.d)\n\t\t}\n\t\tif !slices.Equal(list, l.list) {"}},
+		code:  []string{"solvers/elasticnet/working.go:choose", "solvers/elasticnet/working.go:merged", "solvers/elasticnet/working.go:steepest"},
 	},
 	{
 		name: "l1-parabola", about: "after a short step curvatures are parabolas above the loss",
@@ -142,7 +142,13 @@ var mechanisms = []mechanism{
 		},
 	},
 	{
-		name: "l1-rows-working", about: "working sets are larger where rows abound",
-		edits: []edit{{"solvers/elasticnet/working.go", "if most := max(2*len(list), leastWorking, l.n/rowsPerColumn); len(beyond) > most {", "least := l.n / rowsPerColumn\n\tif !ON(least > leastWorking) {\n\t\tleast = 0\n\t}\n\tif most := max(2*len(list), leastWorking, least); len(beyond) > most {"}},
+		name: "l1-half", about: "a working set with half of the entries becomes all columns",
+		edits: []edit{{"solvers/elasticnet/working.go", "if 2*rows.NNZ() >= l.x.NNZ() {", "if ON(2*rows.NNZ() >= l.x.NNZ() && len(l.list) < l.d) {"}},
+		code:  []string{"solvers/elasticnet/working.go:makePart"},
+	},
+	{
+		name: "l1-working-margins", about: "margins before a certificate come from the columns of the working set",
+		edits: []edit{{"solvers/elasticnet/newton.go", "if s == nil || l.all() {", "if !ON(s != nil && !l.all()) {"}},
+		code:  []string{"solvers/elasticnet/newton.go:refresh"},
 	},
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// mostLooks is the number of looks at all columns after which a small problem is not one for
+// mostChecks is the number of looks at all columns after which a small problem is not one for
 // float64: others are solved after a tenth of it.
-const mostLooks = 100
+const mostChecks = 100
 
 // finest is the share of the objective that a gap is at least for float64 weights to have it.
 const finest = 0x1p-40
@@ -24,7 +24,7 @@ func (l *loop) small(c *run.Control) bool {
 // exhausted tells whether a small problem takes so long, or so long without improvement, that
 // it is to be finished.
 func (l *loop) exhausted(c *run.Control) bool {
-	if (c.Stalling() || l.looks >= mostLooks) && l.small(c) {
+	if (c.Stalling() || l.checks >= mostChecks) && l.small(c) {
 		l.stage = finishing
 	}
 	return l.stage == finishing

@@ -82,10 +82,10 @@ func TestLooksResume(t *testing.T) {
 		return r
 	}
 	want := run(0, "", "")
-	if want.Status != solvers.Converged || want.Total.Iterations < mostLooks {
+	if want.Status != solvers.Converged || want.Total.Iterations < mostChecks {
 		t.Fatalf("%v after %d iterations", want.Status, want.Total.Iterations)
 	}
-	run(mostLooks/2, "", saved)
+	run(mostChecks/2, "", saved)
 	solvetest.SameBits(t, "resumed", run(0, saved, ""), want)
 }
 

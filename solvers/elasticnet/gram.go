@@ -22,7 +22,6 @@ const (
 // step; change is workspace for as many numbers.
 func (s *part) form(h, change []float64, slack, lambda float64) {
 	size := len(s.slope)
-	s.byRows()
 	if s.gram == nil {
 		s.hold(lambda)
 	}

@@ -22,7 +22,7 @@ func TestMatrixOfModel(t *testing.T) {
 	setIntercept(p, true)
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 	s := l.newPart([]uint32{0, 1, 3})
-	if s.byRows(); !s.pays(1 << 20) {
+	if !s.pays(1 << 20) {
 		t.Fatal("no matrix")
 	}
 	h := make([]float64, 300)
@@ -110,7 +110,7 @@ func TestMarginsOfFullSteps(t *testing.T) {
 		l.x.MulVec(l.z, l.w)
 		l.slopes(l.z)
 		l.gradient(l.w)
-		l.list, l.known = l.choose(), sloped
+		l.list, l.known = ascending(l.d), sloped
 		before := slices.Clone(l.w)
 		l.newton(new(run.Control))
 		want := make([]float64, 400)
@@ -140,7 +140,7 @@ func TestExtrapolations(t *testing.T) {
 		l.slopes(l.z)
 		l.gradient(l.w)
 		l.curvatures()
-		l.list = l.choose()
+		l.list = ascending(l.d)
 		l.part = l.newPart(l.list)
 		s := l.part
 		copy(s.slope, l.g)
@@ -201,7 +201,7 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 		l.slopes(l.z)
 		l.gradient(l.w)
 		l.curvatures()
-		l.list = l.choose()
+		l.list = ascending(l.d)
 		l.part = l.newPart(l.list)
 		s := l.part
 		copy(s.slope, l.g)

@@ -19,23 +19,25 @@ import (
 // regression"). The working set grows from the columns with the largest violations (Massias,
 // Gramfort and Salmon 2018, "Celer: a fast solver for the lasso with dual extrapolation").
 //
-// Cost: a look at all columns costs a pass. It finds violations outside the working set, and the
-// gap where that may be small enough, so no column is left out for good. A sweep of coordinate
-// descent costs the entries of the working set. Up to 2048 columns the model becomes a matrix
-// where that costs less than 24 sweeps (package cost); a coordinate then costs as many
-// multiplications as the set has columns. Rows whose curvature changed little keep it there.
+// Cost: the gradient of all columns costs half a pass, and gives the gap and the violations
+// outside the working set, so no column is left out for good. A new working set copies its
+// columns from the rows, at the cost of a pass; X is never copied by columns as a whole, unless
+// the set is all columns. An epoch of coordinate descent costs the entries of the set. Up to
+// 2048 columns the model becomes a matrix where that costs less than 24 epochs (package cost);
+// a coordinate step then costs one multiplication for each column of the set. A row whose
+// curvature changed little keeps its curvature in the matrix.
 //
-// Slow sweeps are helped by conjugate gradients over the weights that are not 0, with their
-// signs kept.
+// Extrapolation helps slow coordinate descent: conjugate gradients minimise the model over the
+// weights that are not 0, with their signs kept.
 //
 // Start: without Settings.Initial, a run on many more rows than columns begins on samples of the
 // rows: on about 1024 rows, then on eight times as many, and so on.
 //
-// End: a small problem whose steps improve no more, or that took a hundred looks, is finished in
-// numbers of 512 bits.
+// End: a small problem whose steps improve no more, or that took a hundred gradients of all
+// columns, is finished in numbers of 512 bits.
 type ProximalNewton struct {
-	// MaxSweeps bounds the sweeps of a step over the coordinates. 0 means 100, or 10 without a
-	// matrix, where a sweep costs about as much as a new model.
+	// MaxSweeps bounds the epochs of coordinate descent in a step. 0 means 100, or 10 without a
+	// matrix, where an epoch costs about as much as a new model.
 	MaxSweeps int
 }
 
@@ -45,19 +47,19 @@ func (ProximalNewton) Name() string { return "proximal-newton" }
 func (m ProximalNewton) newton() ProximalNewton { return m }
 
 const (
-	// innerShare of the largest violation ends the steps on a working set and the sweeps of
-	// a step.
+	// innerShare is the share of the largest violation that ends the steps on a working set
+	// and the epochs of a step.
 	innerShare = 0.1
-	// extrapolateEvery is the number of sweeps between two extrapolations.
+	// extrapolateEvery is the number of epochs between two extrapolations.
 	extrapolateEvery = 5
-	// futile looks in a row without a step, or violations below progress of the least, end a run.
+	// A run ends after futile checks of all columns in a row without a step, unless the largest
+	// violation fell to the share progress of its least value.
 	futile, progress = 2, 0.5
-	// rowsPerColumn is the least number of rows a column for a run to begin on samples, and for
-	// working sets to be larger: where rows abound most columns end up with a weight.
+	// rowsPerColumn is the least number of rows a column for a run to begin on samples.
 	rowsPerColumn = 16
-	// hidden is the share of the objective that rounding hides.
+	// hidden bounds the relative rounding of the objective.
 	hidden = 8 * direct.Unit
-	// noiseShare is the share of the noise of a sample's slopes that its l1 is at least.
+	// noiseShare times the noise of a sample's slopes bounds the sample's l1 from below.
 	noiseShare = 0.35
 )
 
@@ -65,49 +67,50 @@ const (
 type stage int
 
 const (
-	looking   stage = iota // at all columns
-	stepping               // on the working set
-	finishing              // in numbers of more bits
+	checking  stage = iota // evaluates all columns
+	stepping               // takes a step on the working set
+	finishing              // goes on in numbers of 512 bits
 )
 
-// knowledge is what belongs to the weights, each with what is above it.
+// knowledge says what the loop's vectors hold for the weights: each value includes those
+// before it.
 type knowledge int
 
 const (
 	stale    knowledge = iota // nothing
-	cached                    // the margins and slopes of the losses
-	computed                  // margins that are as the product has them
+	cached                    // margins, as a sum of steps, and the slopes of the losses
+	computed                  // margins computed from the weights
 	sloped                    // the gradient
 )
 
-// loop begins with a sample of the rows.
+// loop is the state of a run. It begins with a sample of the rows.
 type loop struct {
 	*objective // of the sample
 	pool       *matrix.Pool
-	whole      *objective
-	level      int // of the sample, 0 for all rows
-	sweeps     int
-	// sparseSweeps is the same while the model is no matrix.
+	whole      *objective // of all rows
+	level      int        // of the sample, 0 for all rows
+	sweeps     int        // most epochs of a step
+	// sparseSweeps is the most epochs of a step while the model is no matrix.
 	sparseSweeps int
-	unsolved     int // sweeps that left models without a matrix unsolved
+	unsolved     int // epochs that left models without a matrix unsolved
 
 	w        []float64
 	h        []float64    // curvatures of the rows, divided by n
 	step     []float64    // what a step adds to the margins
-	rows     [3][]float64 // what h, step and a part's held are parts of
+	rows     [3][]float64 // memory of h, step and a part's held
 	list     []uint32     // the working set
-	part     *part        // nil: to be made of list
-	target   float64      // the largest violation that is left on it
-	least    float64      // the least largest violation of all columns so far
+	part     *part        // the problem on list; nil until it is made
+	target   float64      // largest violation at which steps on the set end
+	least    float64      // smallest value so far of the largest violation of all columns
 	stage    stage
 	known    knowledge
-	fruitful bool              // a step was taken since all columns were looked at
-	stuck    int               // times that none was
-	looks    int               // at all columns
-	scaled   *matrix.ByColumns // columns of the model before, if it was no matrix
-	longest  float64           // root mean square of the entries of a column, where known
-	slack    float64           // of the curvatures that the model's matrix is made of
-	caution  float64           // share of the curvatures of parabolas above the loss in the model's
+	fruitful bool              // a step succeeded since the last check of all columns
+	stuck    int               // checks in a row without a successful step before
+	checks   int               // of all columns
+	scaled   *matrix.ByColumns // columns of the last model without a matrix
+	longest  float64           // largest root mean square of a column; 0: not computed
+	slack    float64           // share of the mean curvature by which held ones may differ
+	caution  float64           // share of the curvatures of parabolas above the loss
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -136,15 +139,17 @@ func (l *loop) enter() {
 		}
 	}
 	l.h, l.step = l.rows[0][:l.n], l.rows[1][:l.n]
-	l.list, l.part = nil, nil
-	l.stage, l.known, l.fruitful, l.caution = looking, stale, true, 0
+	if l.part = nil; !l.all() {
+		l.list = nil
+	}
+	l.stage, l.known, l.fruitful, l.caution = checking, stale, true, 0
 	if l.p.Loss == kernels.Huber {
 		l.caution = 1
 	}
 	l.stuck, l.unsolved, l.least, l.slack = 0, 0, math.Inf(1), slackShare
 }
 
-// Next looks at all columns, or takes a step on the working set.
+// Next checks all columns, or takes a step on the working set.
 func (l *loop) Next(c *run.Control) {
 	switch l.stage {
 	case finishing:
@@ -152,15 +157,15 @@ func (l *loop) Next(c *run.Control) {
 	case stepping:
 		l.newton(c)
 	default:
-		l.look(c)
+		l.check(c)
 	}
 }
 
-// look evaluates the weights on all columns, and chooses the working set.
-func (l *loop) look(c *run.Control) {
+// check evaluates the weights on all columns, and chooses the working set.
+func (l *loop) check(c *run.Control) {
 	moved := l.known == cached || l.known == computed // by a step, the intercept with the others
 	if l.known < computed {
-		l.place(l.w)
+		l.refresh()
 	}
 	if !moved {
 		l.recentre(l.w, c.Settings().GapTolerance)
@@ -177,7 +182,7 @@ func (l *loop) look(c *run.Control) {
 		}
 	}
 	l.known = sloped
-	if l.looks++; l.exhausted(c) {
+	if l.checks++; l.exhausted(c) {
 		return
 	}
 	most := 0.0
@@ -199,19 +204,41 @@ func (l *loop) look(c *run.Control) {
 		return
 	}
 	l.target = float64(innerShare * most)
-	if list := l.choose(); !slices.Equal(list, l.list) {
-		l.list, l.part = list, nil
+	if !l.all() {
+		if list := l.choose(); !slices.Equal(list, l.list) {
+			l.list, l.part = list, nil
+		}
 	}
 	l.stage, l.fruitful = stepping, false
 }
 
-// noise is by how much the mean slope of a column of the sample differs from that of all
-// rows, for the longest column and slopes of the mean square: one standard deviation.
+// refresh computes the margins of the weights, and the slopes there: from the columns of the
+// working set alone where there is one, as all weights that are not 0 are in it.
+func (l *loop) refresh() {
+	s := l.part
+	if s == nil || l.all() {
+		l.place(l.w)
+		return
+	}
+	by := make([]float64, len(s.slope))
+	for a, j := range s.list {
+		by[a] = l.w[j]
+	}
+	s.rows.MulVec(l.base, by)
+	if l.p.Offset != nil {
+		direct.Axpy(1, l.p.Offset, l.base)
+	}
+	l.shift(l.w)
+	l.slopes(l.z)
+}
+
+// noise returns one standard deviation of the difference between the gradient of the sample
+// and the gradient of all rows, for the longest column.
 func (l *loop) noise() float64 {
 	return l.longestColumn() * direct.Norm(l.coef) / float64(l.n)
 }
 
-// longestColumn is the root mean square of the longest column.
+// longestColumn returns the root mean square of the longest column's entries.
 func (l *loop) longestColumn() float64 {
 	if l.longest == 0 {
 		l.longest = kernels.MaxAbs(l.whole.lengths()[:l.d]) / math.Sqrt(float64(l.whole.n))
@@ -222,7 +249,7 @@ func (l *loop) longestColumn() float64 {
 // newton takes a step on the working set, unless its violations are small enough.
 func (l *loop) newton(c *run.Control) {
 	if l.part == nil {
-		l.part = l.newPart(l.list)
+		l.makePart()
 	}
 	s := l.part
 	if l.known == sloped {
@@ -235,7 +262,7 @@ func (l *loop) newton(c *run.Control) {
 	}
 	most := l.worst(s, func(a int) float64 { return l.w[s.list[a]] })
 	if !(most > l.target) && l.fruitful {
-		l.stage = looking
+		l.stage = checking
 		return
 	}
 	l.curvatures()
@@ -256,20 +283,20 @@ func (l *loop) newton(c *run.Control) {
 	}
 	if !s.dense && sweeps >= l.sparseSweeps {
 		if l.unsolved += sweeps; l.densely(s) {
-			l.part = nil // to be made anew, as a matrix
+			s.dense, s.columns, s.moved, s.last, s.along = true, nil, nil, nil, nil
 		}
 	}
 	if s.formed {
 		if s.formed, l.slack = false, float64(slackShare*l.slack); !l.fruitful {
-			l.slack = 0 // it may be the model that is too coarse
+			l.slack = 0 // the model may be too coarse
 		}
 	}
 	if !l.fruitful || l.all() {
-		l.stage = looking
+		l.stage = checking
 	}
 }
 
-// inner computes the slopes of the columns of a part, of all but the L1 norm.
+// inner computes the gradient of the smooth part of P on the columns of a part.
 func (l *loop) inner(s *part) {
 	s.gradient(l.coef)
 	direct.Scale(s.slope, 1/float64(l.n), s.slope)
@@ -294,6 +321,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 		l.enter()
 	}
 	c.Floats(l.z)
+	c.Floats(l.base)
 	if l.level > 0 {
 		c.Float64(&l.p.L1)
 	}
@@ -303,7 +331,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Count((*int)(&l.stage), int(finishing))
 	c.Count((*int)(&l.known), int(sloped))
 	c.Bool(&l.fruitful)
-	c.Count(&l.looks, checkpoint.MostCount)
+	c.Count(&l.checks, checkpoint.MostCount)
 	c.Count(&l.stuck, checkpoint.MostCount)
 	c.Count(&l.unsolved, checkpoint.MostCount)
 	count := len(l.list)
@@ -316,7 +344,9 @@ func (l *loop) State(c *checkpoint.Coder) {
 	}
 	c.Uint32s(l.list)
 	c.Float64(&l.slack)
-	matrix := l.part != nil && l.part.gram != nil
+	placed := l.part != nil
+	matrix := placed && l.part.gram != nil
+	c.Bool(&placed)
 	c.Bool(&matrix)
 	for k, j := range l.list {
 		if int(j) >= l.d || k > 0 && j <= l.list[k-1] {
@@ -324,8 +354,11 @@ func (l *loop) State(c *checkpoint.Coder) {
 			return
 		}
 	}
+	if placed && c.Restoring() && c.Err() == nil {
+		l.part = l.newPart(l.list)
+	}
 	if matrix && c.Restoring() && c.Err() == nil {
-		if l.part = l.newPart(l.list); len(l.part.slope) > cost.Columns {
+		if len(l.part.slope) > cost.Columns {
 			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which is too many", count))
 			return
 		}
@@ -335,9 +368,6 @@ func (l *loop) State(c *checkpoint.Coder) {
 		l.part.state(c)
 	}
 	if c.Restoring() && c.Err() == nil && l.known > stale {
-		if l.known >= computed {
-			l.place(l.w)
-		}
 		l.slopes(l.z)
 		if l.known == sloped {
 			l.gradient(l.w)

@@ -40,7 +40,7 @@ func (l *pathLoop) Next(c *run.Control) {
 		l.loop.Next(c)
 		return
 	}
-	if l.looks++; l.exhausted(c) {
+	if l.checks++; l.exhausted(c) {
 		return
 	}
 	if l.known == stale {

@@ -10,8 +10,7 @@ import (
 )
 
 // Method is a solver with its parameters: ProximalNewton, whose zero value is ready for
-// use. Solvers are values
-// that goroutines may share.
+// use. Solvers are values that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in proximal-newton.
 	Name() string
@@ -27,9 +26,8 @@ type Method interface {
 // With an intercept, columns whose mean is more than 32 standard deviations from 0 are centred,
 // on a copy of the rows: an offset, as of a year or a time stamp, changes no minimum.
 //
-// Memory beside the data: this copy; where there are more than 512 columns, a copy of them; the entries
-// of the working set's columns, twice; 64 bytes a row, 24 a column, and up to 32 MiB for the
-// model.
+// Memory beside the data: this copy; the entries of the working set's columns, up to three
+// times; 64 bytes a row, 24 a column, and up to 32 MiB for the model.
 //
 // It does not run by shards: Settings.Shards and Ranks are refused.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {

@@ -2,7 +2,6 @@ package elasticnet
 
 import (
 	"math"
-	"slices"
 
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
@@ -12,40 +11,47 @@ import (
 )
 
 const (
-	// leastWorking is the smallest working set where more columns are in question.
-	leastWorking = 512
-	// gramSweeps is the number of sweeps over the columns that a matrix of the model may cost,
-	// beside the sweeps that left models unsolved.
+	// leastWorking is the size of the first working set, where more columns are in question.
+	leastWorking = 64
+	// gramSweeps is the number of epochs of coordinate descent that a matrix of the model may
+	// cost, beside the epochs that left models unsolved.
 	gramSweeps = 24
 )
 
-// choose lists the columns of the next working set: all with a weight, and of those whose
-// slope is beyond l1 the furthest, as many at most as there are weights, twice, or as the
-// smallest set has.
+// choose lists the columns of the next working set: all with a weight, and of the columns
+// whose slope is beyond l1 those with the steepest slopes, at most twice as many as have a
+// weight, or leastWorking.
 func (l *loop) choose() []uint32 {
 	var list, beyond []uint32
 	for j, g := range l.g[:l.d] {
-		if l.d <= leastWorking {
-			list = append(list, uint32(j))
-			continue
-		}
-		switch v := violation(g, l.w[j], l.p.L1); {
+		switch {
 		case l.w[j] != 0:
 			list = append(list, uint32(j))
-		case v != 0:
+		case violation(g, 0, l.p.L1) != 0:
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	if most := max(2*len(list), leastWorking, l.n/rowsPerColumn); len(beyond) > most {
+	if most := max(2*len(list), leastWorking); len(beyond) > most {
 		beyond = l.steepest(beyond, most)
 	}
-	list = append(list, beyond...)
-	slices.Sort(list)
-	return list
+	return merged(list, beyond)
 }
 
-// steepest lists so many of the columns, those of the largest slopes, the first of equal
-// ones.
+// merged returns the members of two ascending lists in ascending order.
+func merged(a, b []uint32) []uint32 {
+	list := make([]uint32, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0] < b[0] {
+			list, a = append(list, a[0]), a[1:]
+		} else {
+			list, b = append(list, b[0]), b[1:]
+		}
+	}
+	return append(append(list, a...), b...)
+}
+
+// steepest lists the columns, at most most of them, with the largest slopes, the first of
+// equal ones, in the order given.
 func (l *loop) steepest(columns []uint32, most int) []uint32 {
 	sizes := make([]float64, 2*len(columns))
 	for k, j := range columns {
@@ -100,11 +106,35 @@ type part struct {
 }
 
 func (l *loop) newPart(list []uint32) *part {
-	s := &part{list: list, k: len(list), held: l.rows[2][:l.n]}
+	return l.partOf(list, l.pick(list))
+}
+
+// pick copies the listed columns of the rows, without the bias column.
+func (l *loop) pick(list []uint32) *sparse.Matrix {
+	if len(list) == l.d {
+		return l.x.Matrix
+	}
+	return (*sparse.Matrix)(direct.Value((*matrix.Matrix)(l.x.Matrix).PickColumns(l.pool, stored(list, l.p.X))))
+}
+
+// makePart makes the part of the working set. A set with half of the entries costs nearly what
+// all columns do: then all columns are in the set for the rest of the run.
+func (l *loop) makePart() {
+	rows := l.pick(l.list)
+	if 2*rows.NNZ() >= l.x.NNZ() {
+		l.list, rows = ascending(l.d), l.x.Matrix
+	}
+	l.part = l.partOf(l.list, rows)
+}
+
+// partOf is newPart where the columns have been picked.
+func (l *loop) partOf(list []uint32, picked *sparse.Matrix) *part {
 	inside := stored(list, l.p.X)
+	s := &part{list: list, k: len(list), held: l.rows[2][:l.n]}
 	if l.p.Intercept || len(inside) < len(list) {
 		s.extra = l.p.X.Bias()
 	}
+	s.numbers = ascending(len(inside))
 	size := len(inside)
 	if s.extra != 0 {
 		size++
@@ -112,22 +142,12 @@ func (l *loop) newPart(list []uint32) *part {
 	for _, v := range []*[]float64{&s.slope, &s.diagonal, &s.to} {
 		*v = make([]float64, size)
 	}
-	s.rows.Pool = l.pool
-	if l.all() {
-		s.rows, s.entries = l.x, l.x.NNZ()
-	} else {
-		s.columns, s.numbers = l.byColumns(), slices.Clone(inside)
-		s.entries = s.columns.Entries(s.numbers)
+	s.rows = direct.Matrix{Matrix: picked.WithBias(s.extra), Pool: l.pool}
+	s.entries = s.rows.NNZ()
+	if s.dense = l.densely(s); !s.dense {
+		s.columns = (*matrix.Matrix)(s.rows.WithBias(0)).ByColumns(l.pool)
+		s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
 	}
-	if s.dense = l.densely(s); s.dense {
-		s.byRows()
-		return s
-	}
-	if s.columns == nil {
-		s.columns = l.byColumns()
-		s.numbers = ascending(len(inside))
-	}
-	s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
 	return s
 }
 
@@ -137,14 +157,8 @@ func (s *part) pays(spent int64) bool {
 	if size > cost.Columns || size*size > spent {
 		return false
 	}
-	switch {
-	case s.cost != 0:
-	case s.rows.Matrix != nil:
+	if s.cost == 0 {
 		s.cost = gramCost(s.rows.Matrix)
-	case costOf(s.entries*s.entries/int64(2*s.columns.Rows()), s.columns.Rows(), len(s.slope)) > spent: // rows of equal lengths
-		return false
-	default:
-		s.cost = costOf(s.columns.GramCostOf(s.numbers), s.columns.Rows(), len(s.slope))
 	}
 	return s.cost <= spent
 }
@@ -154,13 +168,6 @@ func (l *loop) densely(s *part) bool { return s.pays((gramSweeps + int64(l.unsol
 
 // sweep is about what a sweep costs, in multiplications.
 func (s *part) sweep() int64 { return s.entries + 16*int64(len(s.slope)) }
-
-// byRows makes rows.
-func (s *part) byRows() {
-	if s.rows.Matrix == nil {
-		s.rows.Matrix = (*sparse.Matrix)(direct.Value(s.columns.PickColumns(s.numbers)).ByRows(s.rows.Pool).WithBias(s.extra))
-	}
-}
 
 // byColumns is the copy of X by columns.
 func (o *objective) byColumns() *matrix.ByColumns {
