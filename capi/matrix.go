@@ -59,7 +59,7 @@ func converted[T, F number](name string, data unsafe.Pointer, length int64) ([]T
 // compressed are rows, or columns, with their entries.
 type compressed struct {
 	begin   []int64
-	indices []int64
+	indices []uint32
 	values  []float64 // nil if all are 1
 }
 
@@ -91,13 +91,8 @@ func newCompressed(lists, limit int64, begin unsafe.Pointer, beginType C.lanes_t
 	if entries > 0 && limit == 0 {
 		return c, wrong("there are %d entries in a matrix without rows or columns", entries)
 	}
-	if c.indices, err = numbers[int64]("indices", indices, indexType, entries, C.LANES_INT32, C.LANES_INT64); err != nil {
+	if c.indices, err = places(indices, indexType, entries, limit); err != nil {
 		return c, err
-	}
-	for k, j := range c.indices {
-		if j < 0 || j >= limit {
-			return c, wrong("indices[%d] is %d; it may be 0 to %d", k, j, limit-1)
-		}
 	}
 	if valueType == C.LANES_NONE {
 		return c, nil
@@ -106,41 +101,70 @@ func newCompressed(lists, limit int64, begin unsafe.Pointer, beginType C.lanes_t
 	return c, err
 }
 
-// sorted returns the columns and values of rows, each row in ascending columns.
-func (c *compressed) sorted() (columns []uint32, values []float64, err error) {
-	columns, values = make([]uint32, len(c.indices)), c.values
-	for k, j := range c.indices {
-		columns[k] = uint32(j)
+// places returns indices of the caller, all below limit: the array itself if they have 32 bits.
+func places(indices unsafe.Pointer, kind C.lanes_type, entries, limit int64) (list []uint32, err error) {
+	bad := func(k int, j int64) error { return wrong("indices[%d] is %d; it may be 0 to %d", k, j, limit-1) }
+	switch kind {
+	case C.LANES_INT32:
+		if list, err = array[uint32]("indices", indices, entries); err != nil {
+			return nil, err
+		}
+		most := uint32(min(limit, math.MaxInt32+1))
+		for k, j := range list {
+			if j >= most {
+				return nil, bad(k, int64(int32(j)))
+			}
+		}
+	case C.LANES_INT64:
+		long, err := array[int64]("indices", indices, entries)
+		if err != nil {
+			return nil, err
+		}
+		list = make([]uint32, len(long))
+		for k, j := range long {
+			if j < 0 || j >= limit || j > math.MaxUint32 {
+				return nil, bad(k, j)
+			}
+			list[k] = uint32(j)
+		}
+	default:
+		return nil, wrong("the type of indices is %d, which it cannot have", kind)
 	}
+	return list, nil
+}
+
+// sorted returns the columns and values of rows, each row in ascending columns: the arrays of c
+// themselves if its rows ascend already.
+func (c *compressed) sorted() (columns []uint32, values []float64) {
+	columns, values = c.indices, c.values
 	copied := false
 	for i := range len(c.begin) - 1 {
 		first, end := c.begin[i], c.begin[i+1]
-		row := columns[first:end]
-		if slices.IsSorted(row) {
+		before := c.indices[first:end]
+		if slices.IsSorted(before) {
 			continue
 		}
-		if values != nil && !copied {
-			values, copied = slices.Clone(values), true
+		if !copied {
+			columns, values, copied = slices.Clone(columns), slices.Clone(values), true
 		}
-		order := make([]int, len(row))
+		order := make([]int, len(before))
 		for k := range order {
 			order[k] = k
 		}
-		before := slices.Clone(row)
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(before[a], before[b]) })
 		for k, from := range order {
-			row[k] = before[from]
+			columns[first+int64(k)] = before[from]
 			if values != nil {
 				values[first+int64(k)] = c.values[first+int64(from)]
 			}
 		}
 	}
-	return columns, values, nil
+	return columns, values
 }
 
 // transposed turns compressed columns into compressed rows.
 func (c *compressed) transposed(rows int64) compressed {
-	t := compressed{begin: make([]int64, rows+1), indices: make([]int64, len(c.indices))}
+	t := compressed{begin: make([]int64, rows+1), indices: make([]uint32, len(c.indices))}
 	if c.values != nil {
 		t.values = make([]float64, len(c.values))
 	}
@@ -155,7 +179,7 @@ func (c *compressed) transposed(rows int64) compressed {
 		for k := c.begin[j]; k < c.begin[j+1]; k++ {
 			at := next[c.indices[k]]
 			next[c.indices[k]]++
-			if t.indices[at] = int64(j); t.values != nil {
+			if t.indices[at] = uint32(j); t.values != nil {
 				t.values[at] = c.values[k]
 			}
 		}
@@ -168,11 +192,8 @@ func (c *compressed) put(columns int64, out *C.lanes_matrix) error {
 	if out == nil {
 		return wrong("matrix is NULL")
 	}
-	places, values, err := c.sorted()
-	if err != nil {
-		return err
-	}
-	x, err := sparse.NewCSR(int(columns), c.begin, places, values)
+	sorted, values := c.sorted()
+	x, err := sparse.NewCSR(int(columns), c.begin, sorted, values)
 	if err != nil {
 		return &lanes.DataError{Err: err}
 	}
@@ -221,28 +242,43 @@ func lanes_matrix_from_dense(rows, columns C.int64_t, values unsafe.Pointer, val
 		if rows > 0 && columns > 0 && values == nil {
 			return wrong("values is NULL")
 		}
-		c := compressed{begin: make([]int64, rows+1)}
-		at := func(k int64) float64 { return *(*float64)(unsafe.Add(values, 8*k)) }
+		var c compressed
 		switch valueType {
 		case C.LANES_FLOAT64:
+			c = stored[float64](values, int64(rows), int64(columns), int64(rowStride), int64(columnStride))
 		case C.LANES_FLOAT32:
-			at = func(k int64) float64 { return float64(*(*float32)(unsafe.Add(values, 4*k))) }
+			c = stored[float32](values, int64(rows), int64(columns), int64(rowStride), int64(columnStride))
 		default:
 			return wrong("the type of values is %d, which it cannot have", valueType)
 		}
-		for i := range int64(rows) {
-			for j := range int64(columns) {
-				if v := at(i*int64(rowStride) + j*int64(columnStride)); v != 0 {
-					c.indices, c.values = append(c.indices, j), append(c.values, v)
-				}
-			}
-			c.begin[i+1] = int64(len(c.indices))
-		}
-		if c.values == nil {
-			c.values = []float64{}
-		}
 		return c.put(int64(columns), matrix)
 	})
+}
+
+// stored returns the entries of a dense array that are not 0.
+func stored[T float32 | float64](values unsafe.Pointer, rows, columns, rowStride, columnStride int64) compressed {
+	c := compressed{begin: make([]int64, rows+1)}
+	size := int64(unsafe.Sizeof(T(0)))
+	for i := range rows {
+		n := int64(0)
+		for j := range columns {
+			if *(*T)(unsafe.Add(values, size*(i*rowStride+j*columnStride))) != 0 {
+				n++
+			}
+		}
+		c.begin[i+1] = c.begin[i] + n
+	}
+	c.indices, c.values = make([]uint32, c.begin[rows]), make([]float64, c.begin[rows])
+	at := 0
+	for i := range rows {
+		for j := range columns {
+			if v := *(*T)(unsafe.Add(values, size*(i*rowStride+j*columnStride))); v != 0 && at < len(c.indices) {
+				c.indices[at], c.values[at] = uint32(j), float64(v)
+				at++
+			}
+		}
+	}
+	return c
 }
 
 //export lanes_matrix_read

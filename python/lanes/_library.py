@@ -82,6 +82,7 @@ class _Library:
 
 
 _library = _Library()
+_REPORT = 1 << 26  # most bytes of a report, which holds a trace of some 400,000 points
 _room = threading.local()
 
 
@@ -134,16 +135,22 @@ def _doubles(values, length, what):
     return values
 
 
+def _canonical(x):
+    """Compressed rows whose columns ascend: x itself if it is so."""
+    x = x.tocsr()
+    if not x.has_canonical_format:
+        x = x.copy()
+        x.sum_duplicates()
+    return x
+
+
 class Matrix:
     """Rows in the library: of a CSR matrix, or of a dense array with any strides."""
 
     def __init__(self, x):
         handle = _Handle()
         if scipy.sparse.issparse(x):
-            x = x.tocsr()
-            if not x.has_canonical_format:
-                x = x.copy()
-                x.sum_duplicates()
+            x = _canonical(x)
             indptr, indices, data = x.indptr, x.indices, x.data
             if data.dtype not in (np.float32, np.float64):
                 data = data.astype(np.float64)
@@ -222,7 +229,21 @@ class Model:
 
     def scores(self, x, workers=0):
         """Returns the scores of rows, an array of rows x scores."""
+        if x.shape[0] == 1:
+            return self._row_scores(x)
         return self._of_rows("scores", x, self.about["scores"], workers)
+
+    def _row_scores(self, x):
+        if scipy.sparse.issparse(x):
+            x = _canonical(x)
+            columns, values = x.indices, x.data
+        else:
+            columns = np.flatnonzero(x)
+            values = np.asarray(x)[0, columns]
+        columns, values = np.ascontiguousarray(columns, np.int64), np.ascontiguousarray(values, np.float64)
+        out = np.empty((1, self.about["scores"]))
+        call("score_row", self.handle, _address(columns), _address(values), len(columns), _address(out), out.size)
+        return out
 
     def probabilities(self, x, workers=0):
         """Returns probabilities, an array of rows x scores: of the positive class for one score."""
@@ -254,8 +275,8 @@ def train(x, y, options, weights=None, offsets=None, validation=None, initial=No
 
     def run():
         handle = _Handle()
-        room = ctypes.create_string_buffer(1 << 16 if not options.get("trace") else 1 << 22)
-        out = _Text(ctypes.cast(room, ctypes.c_char_p), len(room), 0)
+        room = np.empty(_REPORT, np.uint8)  # pages that the report does not reach take no memory
+        out = _Text(ctypes.cast(_address(room), ctypes.c_char_p), _REPORT, 0)
         callback = _PROGRESS(tell) if watched else _PROGRESS()
         try:
             status = call("train", rows, valid_rows, initial.handle if initial else _Handle(),
@@ -266,7 +287,7 @@ def train(x, y, options, weights=None, offsets=None, validation=None, initial=No
         result["status"] = status
         if handle.id:
             result["model"] = Model(handle)
-            result["report"] = json.loads(room.value) if out.length < len(room) else {}
+            result["report"] = json.loads(room[:out.length].tobytes()) if out.length < _REPORT else {}
 
     in_main = threading.current_thread() is threading.main_thread()
     watched = progress is not None or in_main
