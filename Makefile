@@ -68,7 +68,7 @@ $(MODULES): test-module-%:
 	$(GO) -C $* test ./...
 
 .PHONY: test-c
-test-c: ## run the tests of the C library, under valgrind where it is
+test-c: build ## run the tests of the C library, under valgrind where it is
 	$(GO) -C capi test ./...
 
 .PHONY: test-python
@@ -283,8 +283,14 @@ bench-tables: build ## tables against pandas and scikit-learn: test measures, se
 bench-headline: build ## train on ROWS generated clicks (10000000) from compressed text within 4 GB, and draw docs/clicks.png (TEMPORARY: a folder with room for them)
 	$(TABLES) -only headline -picture ../docs/clicks.png $(FLAGS)
 
+.PHONY: bench-python
+bench-python: build-python ## training from Python against scikit-learn's LogisticRegression, and what small calls cost (needs LANES_DATA)
+	rm -rf $(OUT)/python && mkdir -p $(OUT)/python && $(PYTHON) -m zipfile -e bin/lanes-*.whl $(OUT)/python
+	PYTHONPATH=$(abspath $(OUT))/python $(PYTHON) bench/python/race.py $(FLAGS) \
+		$(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1 mushrooms.xz,"$(abspath $(DATA))/$(file)")
+
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-mechanisms bench-for bench-tables bench-headline
+	bench-mechanisms bench-for bench-tables bench-headline bench-python
 
 # What is set here, as in C=1 or FLAGS="-rounds 1", goes on to the benchmarks and is written down.
 .PHONY: results

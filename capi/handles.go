@@ -2,15 +2,15 @@ package main
 
 import "sync"
 
-// table holds objects by their handles. A handle is never given twice.
-type table[T any] struct {
+// handles holds objects by their handles. A handle is never given twice.
+type handles[T any] struct {
 	what    string
 	lock    sync.RWMutex
 	last    uint64
 	objects map[uint64]T
 }
 
-func (t *table[T]) put(object T) uint64 {
+func (t *handles[T]) put(object T) uint64 {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	if t.objects == nil {
@@ -21,7 +21,7 @@ func (t *table[T]) put(object T) uint64 {
 	return t.last
 }
 
-func (t *table[T]) get(handle uint64) (T, error) {
+func (t *handles[T]) get(handle uint64) (T, error) {
 	t.lock.RLock()
 	defer t.lock.RUnlock()
 	object, found := t.objects[handle]
@@ -31,7 +31,7 @@ func (t *table[T]) get(handle uint64) (T, error) {
 	return object, nil
 }
 
-func (t *table[T]) free(handle uint64) error {
+func (t *handles[T]) free(handle uint64) error {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	if _, found := t.objects[handle]; !found {

@@ -3,7 +3,7 @@
  * Every function returns a lanes_status, 0 for success. On any other status the last argument,
  * message, holds a sentence that says what is wrong and what to do.
  *
- * Handles (lanes_matrix, lanes_model) are numbers that stand for objects of the library. A
+ * Handles (lanes_matrix, lanes_model, lanes_encoder) are numbers that stand for objects of the library. A
  * handle that was freed, or that nobody made, is LANES_BAD_ARGUMENT. Free what you made.
  *
  * Arrays are borrowed for the call: the library copies what it keeps, and writes to no array
@@ -53,6 +53,9 @@ typedef struct { uint64_t id; } lanes_matrix;
 
 /* A trained model. */
 typedef struct { uint64_t id; } lanes_model;
+
+/* What was learned of the columns of a table, which makes rows of tables. */
+typedef struct { uint64_t id; } lanes_encoder;
 
 /* The types of elements of arrays. */
 typedef int32_t lanes_type;
@@ -132,6 +135,36 @@ lanes_status lanes_matrix_words(lanes_matrix matrix, lanes_text *words, lanes_te
 /* Frees a matrix. Runs that use it go on. */
 lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
 
+/* Learns the columns of a table: CSV, TSV, Parquet, JSON lines or VW text, plain or compressed.
+ * path names the file, or by a pattern as "log-*.csv" several files. If path is NULL, the table is
+ * the text of length bytes.
+ *
+ * options is NULL or a JSON object. Its fields are named after flags of "lanes train":
+ *   reading   format, separator, header, quotes, bad_rows, workers
+ *   columns   target, weight, offset, group (a name each); number, category, text, time, ignore,
+ *             id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
+ *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies)
+ *   recipe    a recipe, as "lanes info TABLE --recipe" prints it, in the place of columns */
+lanes_status lanes_encoder_fit(const char *path, const char *text, size_t length, const char *options,
+	lanes_encoder *encoder, lanes_text *message);
+
+/* Makes the encoder of a model that was trained on a table. */
+lanes_status lanes_encoder_of(lanes_model model, lanes_encoder *encoder, lanes_text *message);
+lanes_status lanes_encoder_free(lanes_encoder encoder, lanes_text *message);
+
+/* Sets recipe to a JSON object: the recipe, with all that was learned of each column. */
+lanes_status lanes_encoder_recipe(lanes_encoder encoder, lanes_text *recipe, lanes_text *message);
+
+/* Sets names to a JSON array of the names of the columns of encoded rows. */
+lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes_text *message);
+
+/* Makes rows of a table, which is given as for lanes_encoder_fit. The matrix has the labels,
+ * weights and offsets of the table, and a model that is trained on it remembers the encoder.
+ * options is NULL or a JSON object: format, separator, header, quotes, bad_rows, workers, and
+ * no_target, true for rows without labels: the table may lack the target. */
+lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const char *text, size_t length,
+	const char *options, lanes_matrix *matrix, lanes_text *message);
+
 /* Trains a model.
  *
  * options is a JSON object, or NULL for the recommendation. Its fields are the options that
@@ -143,6 +176,7 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  *   for       {"metric": "ap", "folds": 5}: the way to train that is best for a metric
  *   feature_names  an array of texts
  *   trace     true for the points of the run in result
+ * The command has the seed 1 by default, this function 0.
  * validation may be NULL, initial {0}, progress NULL.
  *
  * model is set on LANES_OK, and on LANES_CANCELLED if there is a model; else it is {0}. result,

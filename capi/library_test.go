@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,6 +112,63 @@ func TestC(t *testing.T) {
 	// does is left out, and what C code does with memory of the library is held.
 	run(t, folder, "valgrind", "-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite",
 		"--suppressions=testdata/go.supp", program, folder, "300")
+}
+
+// TestCommand compares the hash of weights with the hash that the command prints, for the same
+// rows and settings.
+func TestCommand(t *testing.T) {
+	command := filepath.Join("..", "bin", "lanes")
+	if _, err := os.Stat(command); err != nil {
+		t.Skip("no bin/lanes: make build")
+	}
+	folder := library(t)
+	program := compile(t, folder, "testdata/hash.c")
+	random := rand.New(rand.NewPCG(3, 4))
+	var text, csv strings.Builder
+	csv.WriteString("size,job,pays\n")
+	for range 500 {
+		z := random.NormFloat64()
+		fmt.Fprint(&text, []string{"-1", "+1"}[random.IntN(2)])
+		for j := range 9 {
+			if v := random.NormFloat64() + z; random.IntN(2) > 0 {
+				fmt.Fprintf(&text, " %d:%.5g", j+1, v)
+			}
+		}
+		text.WriteByte('\n')
+		fmt.Fprintf(&csv, "%.3f,%s,%s\n", z, []string{"cook", "smith", "clerk"}[random.IntN(3)], []string{"no", "yes"}[random.IntN(2)])
+	}
+	rows, table := filepath.Join(folder, "rows.svm"), filepath.Join(folder, "table.csv")
+	for path, content := range map[string]string{rows: text.String(), table: csv.String()} {
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hash := func(out string) string {
+		found := regexp.MustCompile(`"weights_sha256": *"([0-9a-f]{64})"`).FindStringSubmatch(out)
+		if found == nil {
+			t.Fatalf("no hash in %s", out)
+		}
+		return found[1]
+	}
+	seen := map[string]bool{}
+	for _, c := range []struct{ kind, file, options, flags string }{
+		{"rows", rows, `{"kind":"two classes"}`, ""},
+		{"rows", rows, `{"kind":"two classes","intercept":"free","settings":{"gap_tolerance":1e-9,"workers":2}}`, "--intercept --gap 1e-9"},
+		{"rows", rows, `{"kind":"two classes","loss":"squared-hinge","penalty":{"l2":0.01}}`, "--loss squared-hinge --lambda 0.01"},
+		{"rows", rows, `{"kind":"two classes","penalty":{"l1":0.01}}`, "--l1 0.01 --lambda 0"},
+		{"rows", rows, `{"kind":"two classes","solver":"svrg","settings":{"seed":5,"max_passes":7,"gap_tolerance":1e-30}}`, "--solver svrg --seed 5 --passes 7 --gap 1e-30"},
+		{"table", table, `{}`, "--target pays"},
+	} {
+		ours := hash(run(t, folder, program, c.kind, c.file, c.options, "pays"))
+		out, _ := exec.Command(command, append([]string{"train", c.file, "--json"}, strings.Fields(c.flags)...)...).Output() // status 1: above the tolerance
+		if theirs := hash(string(out)); ours != theirs {
+			t.Errorf("%s: %s from C, %s from the command", c.flags, ours, theirs)
+		}
+		if seen[ours] {
+			t.Errorf("%s: the weights of other settings", c.flags)
+		}
+		seen[ours] = true
+	}
 }
 
 // TestExample runs the example.

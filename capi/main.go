@@ -87,6 +87,7 @@ func statusOf(err error) C.lanes_status {
 		path     *fs.PathError
 		syntax   *json.SyntaxError
 		typed    *json.UnmarshalTypeError
+		cells    tableError
 		plan     *lanes.MemoryError
 		limit    *erm.MemoryError
 	)
@@ -103,7 +104,7 @@ func statusOf(err error) C.lanes_status {
 		return C.LANES_NO_MEMORY
 	case errors.As(err, &format), errors.As(err, &path), errors.Is(err, os.ErrNotExist):
 		return C.LANES_BAD_FILE
-	case errors.As(err, &data), errors.As(err, &labels), errors.As(err, &row):
+	case errors.As(err, &cells), errors.As(err, &data), errors.As(err, &labels), errors.As(err, &row):
 		return C.LANES_BAD_DATA
 	}
 	return C.LANES_BAD_OPTION

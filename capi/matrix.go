@@ -18,7 +18,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var matrices = table[*sparse.Data]{what: "matrix"}
+var matrices = handles[*sparse.Data]{what: "matrix"}
 
 // number is a type of elements of arrays.
 type number interface {

@@ -19,7 +19,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var models = table[model.Model]{what: "model"}
+var models = handles[model.Model]{what: "model"}
 
 //export lanes_model_read
 func lanes_model_read(path *C.char, out *C.lanes_model, message *C.lanes_text) C.lanes_status {

@@ -287,7 +287,11 @@ func (w *watch) report(f *lanes.Fitted) any {
 	}
 	var folds any
 	if f.Folds != nil {
-		folds = map[string]any{"metric": f.Folds.Metric.Name, "folds": f.Folds.Folds, "chosen": f.Folds.Chosen, "weights": f.Folds.Lambdas,
+		values := make([][]*float64, len(f.Folds.Values))
+		for k, row := range f.Folds.Values {
+			values[k] = finites(row)
+		}
+		folds = map[string]any{"values": values, "metric": f.Folds.Metric.Name, "folds": f.Folds.Folds, "chosen": f.Folds.Chosen, "weights": f.Folds.Lambdas,
 			"mean": finites(f.Folds.Mean), "standard_error": finites(f.Folds.Error), "best": f.Best, "at_edge": f.AtEdge}
 	}
 	return map[string]any{

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +33,9 @@ type sized interface {
 }
 
 // filesOf returns the files that a path names, in the order of their names.
-func filesOf(path string, stdin io.Reader) ([]file, error) {
+func filesOf(path string, o *Options) ([]file, error) {
 	if path == "-" {
-		f, err := stream(stdin, "standard input")
+		f, err := stream(o.Stdin, cmp.Or(o.StdinName, "standard input"))
 		return []file{f}, err
 	}
 	paths := []string{path}

@@ -1,6 +1,10 @@
 package table
 
-import "io"
+import (
+	"io"
+	"slices"
+	"strconv"
+)
 
 // Options say how a file is read. The zero value finds out what it is.
 type Options struct {
@@ -28,6 +32,8 @@ type Options struct {
 
 	// Stdin is what Open reads as -; nil means os.Stdin. Each Source needs a stream of its own.
 	Stdin io.Reader
+	// StdinName is the name of Stdin in errors; "" means standard input.
+	StdinName string
 
 	row  int // most bytes of a row, for tests; 0 means the usual
 	part int // bytes of text that a worker takes, for tests; 0 means the usual
@@ -92,4 +98,23 @@ type Wanted struct {
 	Missing []string
 	// MaxMemory bounds the bytes of vocabularies; 0 means a quarter of the free memory.
 	MaxMemory int64
+}
+
+// Suit returns options for a table of the columns of e, with what o leaves open: VW text is named,
+// and columns that are called 1, 2, ... stand in a file without a header.
+func (e *Encoder) Suit(o Options) Options {
+	columns := e.recipe.Columns
+	if o.Format == "" && slices.ContainsFunc(columns, func(c Column) bool { return c.Kind == VW }) {
+		o.Format = FormatVW
+	}
+	if o.Header != FindHeader {
+		return o
+	}
+	o.Header = NoHeader
+	for k, c := range columns {
+		if c.Name != strconv.Itoa(k+1) {
+			o.Header = WithHeader
+		}
+	}
+	return o
 }

@@ -65,7 +65,7 @@ func Open(path string, options Options) (_ *Source, err error) {
 	if options.Stdin == nil {
 		options.Stdin = os.Stdin
 	}
-	files, err := filesOf(path, options.Stdin)
+	files, err := filesOf(path, &options)
 	s := &Source{files: files, options: options}
 	defer func() {
 		if err != nil {

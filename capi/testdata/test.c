@@ -225,6 +225,63 @@ static void files(const char *directory) {
 	BAD(LANES_BAD_FILE, NULL, lanes_model_write(model, "/nowhere/x.model", &message));
 }
 
+/* A table of two kinds of columns, and a target of words. */
+static void tables(const char *directory) {
+	char table[8000], one[] = "size,job\n3,cook\n", path[1000], out[20000];
+	int length = snprintf(table, sizeof table, "size,job,pays\n");
+	for (int i = 0; i < n; i++)
+		length += snprintf(table + length, sizeof table - (size_t)length, "%d,%s,%s\n", i % 17, i % 3 ? "cook" : "smith", (i % 17 + i % 3) % 5 > 1 ? "yes" : "no");
+	lanes_encoder encoder, again;
+	lanes_matrix matrix, from_file, row;
+	lanes_text room = {out, sizeof out, 0};
+	OK(lanes_encoder_fit(NULL, table, (size_t)length, "{\"target\":\"pays\"}", &encoder, &message));
+	OK(lanes_encoder_recipe(encoder, &room, &message));
+	EXPECT(strstr(out, "\"kind\":\"category\"") && strstr(out, "\"kind\":\"number\""), "%s", out);
+	OK(lanes_encoder_names(encoder, &room, &message));
+	EXPECT(!strcmp(out, "[\"size\",\"job=cook\",\"job=smith\"]"), "%s", out);
+	OK(lanes_encoder_encode(encoder, NULL, table, (size_t)length, NULL, &matrix, &message));
+	snprintf(path, sizeof path, "%s/table.csv", directory);
+	FILE *file = fopen(path, "w");
+	EXPECT(file && fwrite(table, 1, (size_t)length, file) == (size_t)length, "%s", path);
+	fclose(file);
+	OK(lanes_encoder_encode(encoder, path, NULL, 0, "{\"workers\":2}", &from_file, &message));
+	int64_t r, c;
+	OK(lanes_matrix_shape(matrix, &r, &c, NULL, &message));
+	EXPECT(r == n && c == 3, "%d x %d", (int)r, (int)c);
+	double y[n], y2[n], s[n], s2[n], w[3];
+	OK(lanes_matrix_labels(matrix, y, n, &message));
+	OK(lanes_matrix_labels(from_file, y2, n, &message));
+	EXPECT(!memcmp(y, y2, sizeof y), "labels of the file");
+	lanes_rows rows = {.matrix = matrix};
+	lanes_model model;
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, NULL, NULL, NULL, &model, NULL, &message));
+	OK(lanes_model_coefficients(model, w, 3, NULL, 0, &message));
+	EXPECT(fabs(w[1] + w[2]) < 1e-3, "%g and %g of a category beside an intercept", w[1], w[2]);
+	OK(lanes_encoder_of(model, &again, &message));
+	OK(lanes_encoder_encode(again, NULL, one, strlen(one), "{\"no_target\":true}", &row, &message));
+	OK(lanes_scores(model, matrix, 1, s, n, &message));
+	OK(lanes_scores(model, row, 1, s2, 1, &message));
+	EXPECT(s2[0] == s[20], "a row alone: %g, %g", s2[0], s[20]); /* 20 % 17 is 3, 20 % 3 is 2 */
+	BAD(LANES_BAD_ARGUMENT, "no labels", lanes_matrix_labels(row, y, 1, &message));
+	BAD(LANES_BAD_DATA, "pays", lanes_encoder_encode(again, NULL, one, strlen(one), NULL, &row, &message));
+	BAD(LANES_BAD_DATA, "no column", lanes_encoder_fit(NULL, table, (size_t)length, "{\"target\":\"color\"}", &encoder, &message));
+	BAD(LANES_BAD_OPTION, "unknown field", lanes_encoder_fit(NULL, table, (size_t)length, "{\"goal\":\"pays\"}", &encoder, &message));
+	BAD(LANES_BAD_OPTION, "separator", lanes_encoder_fit(NULL, table, (size_t)length, "{\"separator\":\"x\"}", &encoder, &message));
+	BAD(LANES_BAD_ARGUMENT, "text is NULL", lanes_encoder_fit(NULL, NULL, 5, NULL, &encoder, &message));
+	BAD(LANES_BAD_FILE, "no such", lanes_encoder_fit("/nowhere", NULL, 0, NULL, &encoder, &message));
+	BAD(LANES_BAD_ARGUMENT, "standard input", lanes_encoder_fit("-", NULL, 0, NULL, &encoder, &message));
+	BAD(LANES_BAD_FILE, NULL, lanes_encoder_fit(NULL, table, 0, NULL, &encoder, &message));
+	BAD(LANES_BAD_ARGUMENT, "encoder is NULL", lanes_encoder_fit(NULL, table, (size_t)length, NULL, NULL, &message));
+	BAD(LANES_BAD_ARGUMENT, "no encoder", lanes_encoder_names((lanes_encoder){99999}, &room, &message));
+	OK(lanes_model_free(model, &message));
+	OK(lanes_matrix_free(matrix, &message));
+	OK(lanes_matrix_free(from_file, &message));
+	OK(lanes_matrix_free(row, &message));
+	OK(lanes_encoder_free(encoder, &message));
+	OK(lanes_encoder_free(again, &message));
+	BAD(LANES_BAD_ARGUMENT, "no encoder", lanes_encoder_free(again, &message));
+}
+
 static void wrong(void) {
 	lanes_matrix m;
 	int32_t falls[] = {0, 3, 1}, far[] = {0, 1, 7}, two[] = {0, 2}, same[] = {1, 1};
@@ -284,6 +341,8 @@ static void fuzz(int times) {
 	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &m, &message));
 	lanes_rows rows = {.matrix = m, .labels = labels, .length = n};
 	OK(lanes_train(&rows, NULL, (lanes_model){0}, NULL, NULL, NULL, &model, NULL, &message));
+	lanes_encoder encoder;
+	OK(lanes_encoder_fit(NULL, "a,b\n1,x\n2,y\n3,x\n", 16, "{\"target\":\"b\"}", &encoder, &message));
 	const char *options[] = {NULL, "", "{", "[]", "null", "{\"penalty\":{\"l2\":-1}}", "{\"settings\":{\"max_passes\":\"x\"}}", "{\"settings\":{\"workers\":-5}}",
 		"{\"solver\":\"soap\"}", "{\"kind\":\"softmax\"}", "{\"search\":{\"folds\":-2}}", "{\"search\":{\"weights\":[1,2]}}", "{\"for\":{\"metric\":\"x\"}}", "{\"rates\":[2,1]}",
 		"{\"hidden\":[-1]}", "{\"settings\":{\"shards\":3}}", "{\"settings\":{\"batch_size\":-1}}", "{\"metric\":\"auc\"}", "{\"positive\":\"7\"}", "{\"feature_names\":[\"a\"]}"};
@@ -304,7 +363,9 @@ static void fuzz(int times) {
 		lanes_model trained = {0};
 		lanes_status status = 0;
 		lanes_rows r = {.matrix = MATRIX, .labels = ANY(labels, NULL), .weights = ANY(NULL, labels), .offsets = NULL, .length = LENGTH(n)};
-		switch (next() % 12) {
+		static const char csv[] = "a,b\n1,x\n2,y\n3,x\n", *const learned[] = {NULL, "{\"target\":\"b\"}", "{\"target\":7}", "{\"recipe\":{}}", "{\"hash\":-1}", "{\"bins\":1}", "{\"format\":\"x\"}"};
+		lanes_encoder fitted = {0};
+		switch (next() % 14) {
 		case 0:
 		case 1:
 			if (next() % 2) begin[next() % (n + 1)] = (int32_t)next() % (int32_t)(begin32[n] + 1);
@@ -326,6 +387,12 @@ static void fuzz(int times) {
 		case 8: status = lanes_metric(ANY("auc", ANY("ap", NULL)), ANY(labels, NULL), ANY(value64, NULL), NULL, LENGTH(n), ANY(&value, NULL), &where); break;
 		case 9: status = lanes_evaluate(MODEL, ANY(&r, NULL), options[next() % 5], &where, &where); break;
 		case 10: status = lanes_model_coefficients(MODEL, ANY(out, NULL), LENGTH(d), ANY(&value, NULL), LENGTH(1), &where); break;
+		case 11: status = lanes_encoder_fit(ANY(NULL, "/nowhere"), ANY(csv, NULL), next() % sizeof csv, learned[next() % (sizeof learned / sizeof *learned)], ANY(&fitted, NULL), &where);
+			if (fitted.id) lanes_encoder_free(fitted, NULL);
+			break;
+		case 12: status = lanes_encoder_encode((lanes_encoder){ANY(encoder.id, next() % 50 + 100000)}, NULL, ANY(csv, NULL), next() % sizeof csv, ANY(NULL, learned[next() % 2]), ANY(&made, NULL), &where);
+			if (made.id) lanes_matrix_free(made, NULL);
+			break;
 		default: status = lanes_model_load(ANY(text, NULL), next() % 20, &trained, &where);
 			if (trained.id) lanes_model_free(trained, NULL);
 		}
@@ -335,6 +402,7 @@ static void fuzz(int times) {
 	printf("%d calls:", times);
 	for (int k = 0; k < 9; k++) printf(" %d of status %d", counts[k], k);
 	printf("\n");
+	OK(lanes_encoder_free(encoder, &message));
 	OK(lanes_model_free(model, &message));
 	OK(lanes_matrix_free(m, &message));
 }
@@ -373,6 +441,7 @@ int main(int argc, char **argv) {
 	matrices();
 	scores();
 	files(argv[1]);
+	tables(argv[1]);
 	wrong();
 	threads();
 	fuzz(argc > 2 ? atoi(argv[2]) : 2000);

@@ -1,12 +1,20 @@
 """What all estimators share: checks of rows, the call of the library, attributes of a fit."""
 
+import numbers
 import sys
 import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils import check_array
+from sklearn.utils.validation import check_is_fitted
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # scikit-learn before 1.6
+    def validate_data(estimator, *data, **how):
+        return estimator._validate_data(*data, **how)
 
 from . import _library
 
@@ -21,7 +29,7 @@ class Estimator(BaseEstimator):
     """An estimator that the library fits."""
 
     def _check_fit(self, X, y, numeric=False):
-        return self._validate_data(X, y, y_numeric=numeric, **_ROWS)
+        return validate_data(self, X, y, y_numeric=numeric, **_ROWS)
 
     def _check_rows(self, X):
         check_is_fitted(self, "model_")
@@ -29,12 +37,26 @@ class Estimator(BaseEstimator):
         if type(X) is np.ndarray and X.dtype == np.float64 and X.shape[:1] == (1,) and X.shape[1:] == (self.n_features_in_,) \
                 and not hasattr(self, "feature_names_in_") and np.isfinite(X.sum()):
             return X
-        return self._validate_data(X, reset=False, **_ROWS)
+        return validate_data(self, X, reset=False, **_ROWS)
 
     def _weights(self, sample_weight, X):
         if sample_weight is None:
             return None
-        return _check_sample_weight(sample_weight, X, dtype=np.float64, only_non_negative=True)
+        if isinstance(sample_weight, numbers.Number):
+            sample_weight = np.full(X.shape[0], sample_weight)
+        sample_weight = check_array(sample_weight, accept_sparse=False, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
+        if sample_weight.ndim != 1:
+            raise ValueError("Sample weights must be 1D array or scalar")
+        if sample_weight.shape != (X.shape[0],):
+            raise ValueError(f"sample_weight.shape == {sample_weight.shape}, expected {(X.shape[0],)}!")
+        if (sample_weight < 0).any():
+            raise ValueError("Negative values in data passed to `sample_weight`")
+        return sample_weight
+
+    def __sklearn_tags__(self):  # scikit-learn from 1.6 on
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     @staticmethod
     def _counted(X, y, sample_weight):
@@ -53,7 +75,7 @@ class Estimator(BaseEstimator):
     def _seed(self):
         seed = getattr(self, "random_state", None)
         if seed is None:
-            return 0
+            return 1  # as the command
         if isinstance(seed, np.random.RandomState):
             return int(seed.randint(1 << 31))
         return int(seed)

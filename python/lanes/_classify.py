@@ -1,12 +1,20 @@
 """Classifiers."""
 
+import numbers
+
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ._base import Estimator
+
+
+# The metrics of cross-validations in the library, by scikit-learn's names.
+_MEASURED = {"neg_log_loss": "logloss", "roc_auc": "roc_auc", "average_precision": "average_precision", "accuracy": "accuracy"}
 
 
 class _Classifier(ClassifierMixin, Estimator):
@@ -103,12 +111,15 @@ class LogisticRegression(_Probabilities, _Classifier):
     Parameters
     ----------
     penalty : {'l2', 'l1', 'elasticnet', None}, default='l2'
+        The penalty: the squared norm, the L1 norm, both, or nothing.
     C : float, default=1.0
         Inverse of the weight of the penalty.
     l1_ratio : float, default=None
         The share :math:`\rho` of the L1 norm for 'elasticnet'.
     fit_intercept : bool, default=True
+        Fit a constant, which is not penalised.
     class_weight : dict, 'balanced' or None, default=None
+        Weights of the rows of each class; 'balanced' gives all classes the same total.
     multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
         'auto' trains each of three or more classes against the rest. 'multinomial' is one model by
         the softmax; lanes has it for penalty='l2', and its intercepts are penalised.
@@ -124,7 +135,7 @@ class LogisticRegression(_Probabilities, _Classifier):
     n_jobs : int, default=None
         Threads; None and -1 mean one a core. The result does not depend on it.
     random_state : int, RandomState or None, default=None
-        Seed of stochastic solvers.
+        Seed of stochastic solvers; None means 1, as in the command.
     verbose : bool, default=False
         Show one line of progress on standard error.
 
@@ -140,8 +151,11 @@ class LogisticRegression(_Probabilities, _Classifier):
         'converged' if gap_ is at most tol.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
+    n_features_in_ : int
     trace_ : list of dict
         The points of the run.
+    report_ : dict
+        What the library reports of the run.
     model_ : lanes.Model
         ``model_.write(path)`` writes the file that the command reads.
 
@@ -211,29 +225,86 @@ class LogisticRegression(_Probabilities, _Classifier):
 class LogisticRegressionCV(LogisticRegression):
     """Logistic regression whose penalty is chosen by cross-validation.
 
-    Folds hold equal shares of the classes. The whole data are fitted by the best penalty.
+    For each C of Cs, and for each fold, it minimises what `LogisticRegression` does on the rows of the
+    other folds, and measures the model on the fold. All rows are fitted by the best C.
 
     Parameters
     ----------
     Cs : int, list of floats or None, default=None
         Inverse weights of the penalty. None means a range that begins where the penalty decides
         everything and ends where the metric has turned; a number means so many from 1e-4 to 1e4.
-    cv : int, default=5
-        Number of folds.
-    scoring : str, default=None
-        'neg_log_loss', 'roc_auc', 'average_precision' or 'accuracy'; None means the log loss.
+    cv : int, splitter or iterable of (train, test), default=5
+        Number of folds, which the library deals by random_state with equal shares of the classes; or
+        folds of your own.
+    scoring : str or callable, default=None
+        A scorer of scikit-learn; None means 'neg_log_loss'. The library measures 'neg_log_loss',
+        'roc_auc', 'average_precision' and 'accuracy' on folds that it deals itself. All else is
+        fitted fold by fold, for rising Cs, each from the model before.
     one_standard_error : bool, default=False
         Choose the largest weight within one standard error of the best.
 
-    Other parameters, and attributes, are those that `LogisticRegression` has.
+    penalty : {'l2', 'l1'}, default='l2'
+        The penalty that Cs are the inverse weights of.
+    l1_ratio : None
+        Not used.
+    fit_intercept : bool, default=True
+        Fit a constant, which is not penalised.
+    class_weight : dict, 'balanced' or None, default=None
+        Weights of the rows of each class; 'balanced' gives all classes the same total.
+    multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
+        As in `LogisticRegression`.
+    tol : float, default=1e-6
+        The duality gap, in units of the mean loss, at which a fit ends.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    solver : str, default='auto'
+        A solver of lanes by its name, as 'newton', 'svrg' or 'ai-sarah'; 'auto' chooses.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of stochastic solvers; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
 
     Attributes
     ----------
     C_ : ndarray of shape (1,)
         The inverse weight that was chosen.
-    Cs_ : ndarray
+    Cs_ : ndarray of shape (n_Cs,)
+    scores_ : ndarray of shape (n_folds, n_Cs)
+        What was measured: larger is better.
     scores_mean_, scores_error_ : ndarray
-        The mean of the metric over the folds, and its standard error, for each of Cs_.
+        The mean of scores_ over the folds, and its standard error, for each of Cs_.
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
+    n_iter_ : int
+    n_features_in_ : int
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+        'converged' if gap_ is at most the tolerance.
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
+
+    References
+    ----------
+    Stone (1974), "Cross-validatory choice and assessment of statistical predictions", JRSS B 36.
+
+    Examples
+    --------
+    >>> from lanes import LogisticRegressionCV
+    >>> from sklearn.model_selection import KFold
+    >>> X, y = [[k] for k in range(12)], [0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1]
+    >>> model = LogisticRegressionCV(Cs=[0.01, 1], cv=KFold(3, shuffle=True, random_state=0), scoring="accuracy").fit(X, y)
+    >>> model.scores_.shape
+    (3, 2)
     """
 
     def __init__(self, *, Cs=None, cv=5, scoring=None, one_standard_error=False, penalty="l2", l1_ratio=None, fit_intercept=True,
@@ -246,25 +317,72 @@ class LogisticRegressionCV(LogisticRegression):
         self.one_standard_error = one_standard_error
 
     def fit(self, X, y, sample_weight=None):
-        """Fit the model; see `LogisticRegression.fit`."""
-        X, y, sample_weight = self._encode(X, y, sample_weight)
-        n = X.shape[0]
+        """Choose C, and fit the model on all rows by it.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
         if self.penalty not in ("l1", "l2"):
             raise ValueError(f"penalty is {self.penalty!r}; a cross-validation is over 'l1' or 'l2'")
-        search = {"folds": self.cv, "over_l1": self.penalty == "l1", "one_standard_error": self.one_standard_error}
-        if self.Cs is not None:
-            Cs = np.logspace(-4, 4, self.Cs) if np.ndim(self.Cs) == 0 else np.sort(np.asarray(self.Cs, dtype=float))
+        Cs = self.Cs
+        if Cs is not None:
+            Cs = np.logspace(-4, 4, Cs) if np.ndim(Cs) == 0 else np.unique(np.asarray(Cs, dtype=float))
+        if isinstance(self.cv, numbers.Integral) and (self.scoring is None or self.scoring in _MEASURED):
+            return self._fit_search(X, y, sample_weight, Cs)
+        return self._fit_folds(X, y, sample_weight, np.logspace(-4, 4, 10) if Cs is None else Cs)
+
+    def _fit_search(self, X, y, sample_weight, Cs):
+        """Lets the library deal the folds."""
+        X, y, sample_weight = self._encode(X, y, sample_weight)
+        n = X.shape[0]
+        search = {"folds": int(self.cv), "over_l1": self.penalty == "l1", "one_standard_error": self.one_standard_error}
+        if Cs is not None:
             search["weights"] = list(1 / (Cs * n))
-        options = dict(self._options(), search=search)
-        if self.scoring is not None:
-            options["metric"] = {"neg_log_loss": "logloss"}.get(self.scoring, self.scoring)
-        self._train(X, y, options, sample_weight)
+        scoring = self.scoring or "neg_log_loss"
+        self._train(X, y, dict(self._options(), search=search, metric=_MEASURED[scoring]), sample_weight)
         folds = self.report_["folds"]
+        sign = -1 if scoring == "neg_log_loss" else 1
         self.Cs_ = 1 / (n * np.array(folds["weights"]))
         self.C_ = np.array([1 / (n * folds["chosen"])])
-        self.scores_mean_ = np.array(folds["mean"], dtype=float)
+        self.scores_ = sign * np.array(folds["values"], dtype=float).T
+        self.scores_mean_ = sign * np.array(folds["mean"], dtype=float)
         self.scores_error_ = np.array(folds["standard_error"], dtype=float)
         return self
+
+    def _fit_folds(self, X, y, sample_weight, Cs):
+        """Fits on folds of the caller, and measures by a scorer of scikit-learn."""
+        checked, target = self._check_fit(X, y)
+        check_classification_targets(target)
+        weights = self._weights(sample_weight, checked)
+        measure = check_scoring(self, self.scoring or "neg_log_loss")
+        shared = {name: value for name, value in self.get_params().items() if name in LogisticRegression().get_params()}
+        scores = []
+        for train, test in check_cv(self.cv, target, classifier=True).split(checked, target):
+            model = LogisticRegression(**dict(shared, warm_start=True))
+            of_fold = []
+            for C in Cs:
+                model.set_params(C=C).fit(checked[train], target[train], None if weights is None else weights[train])
+                of_fold.append(measure(model, checked[test], target[test]))
+            scores.append(of_fold)
+        self.Cs_, self.scores_ = np.asarray(Cs), np.array(scores)
+        self.scores_mean_ = self.scores_.mean(axis=0)
+        if len(scores) > 1:
+            self.scores_error_ = self.scores_.std(axis=0, ddof=1) / np.sqrt(len(scores))
+        else:
+            self.scores_error_ = np.zeros(len(Cs))
+        best = int(np.argmax(self.scores_mean_))
+        if self.one_standard_error:
+            best = int(np.argmax(self.scores_mean_ >= self.scores_mean_[best] - self.scores_error_[best]))
+        self.C_ = self.Cs_[[best]]
+        checked, labels, weights = self._encode(X, y, sample_weight)
+        return self._train(checked, labels, dict(self._options(), penalty=penalty_of(self.penalty, self.C_[0], self.l1_ratio, checked.shape[0])), weights)
 
 
 class LinearSVC(_Classifier):
@@ -273,7 +391,57 @@ class LinearSVC(_Classifier):
     Minimises :math:`\frac{1}{n} \sum_i s_i \max(0, 1 - y_i (x_i^T w + b))^2 + \frac{1}{2 C n} \|w\|_2^2`. The intercept is not penalised,
     unlike in scikit-learn's LinearSVC.
 
-    Parameters and attributes are those that `LogisticRegression` has.
+    Parameters
+    ----------
+    C : float, default=1.0
+        Inverse of the weight of the penalty.
+    fit_intercept : bool, default=True
+        Fit a constant, which is not penalised.
+    class_weight : dict, 'balanced' or None, default=None
+        Weights of the rows of each class; 'balanced' gives all classes the same total.
+    tol : float, default=1e-6
+        The duality gap at which the run ends, in units of half the mean loss.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    solver : str, default='auto'
+        A solver of lanes by its name, as 'newton', 'svrg' or 'ai-sarah'; 'auto' chooses.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of stochastic solvers; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
+    n_iter_ : int
+    n_features_in_ : int
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+        'converged' if gap_ is at most the tolerance.
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
+
+    References
+    ----------
+    Chang, Hsieh, Lin (2008), "Coordinate descent method for large-scale L2-loss linear support vector machines", JMLR 9.
+
+    Examples
+    --------
+    >>> from lanes import LinearSVC
+    >>> model = LinearSVC().fit([[0.0], [1.0], [2.0], [3.0]], ["no", "no", "yes", "yes"])
+    >>> model.predict([[2.5]]).tolist()
+    ['yes']
     """
 
     def __init__(self, *, C=1.0, fit_intercept=True, class_weight=None, tol=1e-6, max_iter=None, solver="auto", n_jobs=None,
@@ -292,7 +460,7 @@ class LinearSVC(_Classifier):
         """Fit the model; see `LogisticRegression.fit`."""
         X, y, sample_weight = self._encode(X, y, sample_weight)
         options = {"kind": "two classes" if len(self.classes_) == 2 else "one-vs-rest", "loss": "squared-hinge",
-                   "intercept": "free" if self.fit_intercept else "none", "penalty": penalty_of("l2", self.C, None, X.shape[0])}
+                   "intercept": "free" if self.fit_intercept else "none", "penalty": penalty_of("l2", 2 * self.C, None, X.shape[0])}  # the loss of the library has a factor 1/2
         if self.solver != "auto":
             options["solver"] = self.solver
         return self._train(X, y, options, sample_weight)
@@ -312,6 +480,11 @@ class _Ranker(_Classifier):
 
     def _more_tags(self):
         return {"binary_only": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
 
     def _fit(self, X, y, metric, more):
         X, y, _ = self._encode(X, y, None)
@@ -335,7 +508,9 @@ class _Ranker(_Classifier):
 
 
 class AveragePrecisionClassifier(_Ranker):
-    """A classifier of two classes that maximises average precision, the area under the PR curve.
+    r"""A classifier of two classes that maximises average precision, the area under the PR curve.
+
+    Maximises a smooth lower bound of :math:`\frac{1}{n_+} \sum_{y_i = 1} \frac{\#\{j : y_j = 1, f(x_j) \ge f(x_i)\}}{\#\{j : f(x_j) \ge f(x_i)\}}`.
 
     Parameters
     ----------
@@ -348,17 +523,45 @@ class AveragePrecisionClassifier(_Ranker):
         Parameters of the solver by name.
     max_iter : float, default=None
         Passes over the rows; None means the length of the solver's schedule.
-    n_jobs, random_state, verbose
-        As in `LogisticRegression`.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
 
     Attributes
     ----------
-    classes_, status_, weights_sha256_, trace_, model_
-        As in `LogisticRegression`; coef_ and intercept_ for a linear model.
+    coef_ : ndarray of shape (1, n_features)
+        Of a linear model.
+    intercept_ : ndarray of shape (1,)
+        Of a linear model.
+    classes_ : ndarray of shape (2,)
+    n_iter_ : int
+    n_features_in_ : int
+    status_ : str
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
 
     References
     ----------
     Wang, Yang, Ji, Yang (2022), "Momentum accelerates the convergence of stochastic AUPRC maximization".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lanes import AveragePrecisionClassifier
+    >>> X = np.random.default_rng(0).standard_normal((300, 5))
+    >>> y = (X[:, 0] + 0.1 * X[:, 1] > 1).astype(int)
+    >>> scores = AveragePrecisionClassifier().fit(X, y).decision_function(X)
+    >>> bool(scores[y == 1].mean() > scores[y == 0].mean())
+    True
     """
 
     def __init__(self, *, solver="adap", hidden=None, parameters=None, max_iter=None, n_jobs=None, random_state=None, verbose=False):
@@ -371,7 +574,10 @@ class AveragePrecisionClassifier(_Ranker):
 
 
 class PartialAUCClassifier(_Ranker):
-    """A classifier of two classes that maximises the area under the ROC curve in a range of false-positive rates.
+    r"""A classifier of two classes that maximises the area under the ROC curve in a range of false-positive rates.
+
+    Minimises a convex bound of the share of pairs, of a positive and of a negative whose rank among the
+    negatives is in the range, that the scores order wrongly.
 
     Parameters
     ----------
@@ -379,12 +585,51 @@ class PartialAUCClassifier(_Ranker):
         The range of false-positive rates.
     solver : str, default='agd-sbcd'
         A solver of partial AUC of lanes, or 'search' as in `AveragePrecisionClassifier`.
-    hidden, parameters, max_iter, n_jobs, random_state, verbose
-        As in `AveragePrecisionClassifier`.
+    hidden : sequence of int, default=None
+        Units of each hidden layer of a perceptron, one layer or two; None for a linear model.
+    parameters : dict, default=None
+        Parameters of the solver by name.
+    max_iter : float, default=None
+        Passes over the rows; None means the length of the solver's schedule.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_features)
+        Of a linear model.
+    intercept_ : ndarray of shape (1,)
+        Of a linear model.
+    classes_ : ndarray of shape (2,)
+    n_iter_ : int
+    n_features_in_ : int
+    status_ : str
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
 
     References
     ----------
     Yao, Lin, Yang (2022), "Large-scale optimization of partial AUC in a range of false positive rates".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lanes import PartialAUCClassifier
+    >>> X = np.random.default_rng(0).standard_normal((300, 5))
+    >>> y = (X[:, 0] + 0.1 * X[:, 1] > 1).astype(int)
+    >>> scores = PartialAUCClassifier().fit(X, y).decision_function(X)
+    >>> bool(scores[y == 1].mean() > scores[y == 0].mean())
+    True
     """
 
     def __init__(self, *, fpr=(0, 0.05), solver="agd-sbcd", hidden=None, parameters=None, max_iter=None, n_jobs=None,

@@ -4,6 +4,7 @@ import ctypes
 import json
 import os
 import pathlib
+import sys
 import threading
 import weakref
 
@@ -11,6 +12,7 @@ import numpy as np
 import scipy.sparse
 
 OK, BAD_ARGUMENT, BAD_OPTION, BAD_DATA, BAD_FILE, NO_MEMORY, CANCELLED, NOT_BEGUN, INTERNAL = range(9)
+_NAMES = {"darwin": "liblanes.dylib", "win32": "lanes.dll"}
 _TYPES = {np.dtype(np.int32): 1, np.dtype(np.int64): 2, np.dtype(np.float32): 3, np.dtype(np.float64): 4}
 
 
@@ -61,7 +63,7 @@ class _Library:
         return getattr(functions, name)
 
     def _load(self):
-        path = os.environ.get("LANES_LIBRARY") or pathlib.Path(__file__).parent / "liblanes.so"
+        path = os.environ.get("LANES_LIBRARY") or pathlib.Path(__file__).parent / _NAMES.get(sys.platform, "liblanes.so")
         functions = ctypes.CDLL(os.fspath(path))
         v, i, t = ctypes.c_void_p, ctypes.c_int64, ctypes.POINTER(_Text)
         h, p, n, s = _Handle, ctypes.POINTER(_Handle), ctypes.c_int32, ctypes.c_char_p
@@ -73,7 +75,8 @@ class _Library:
             "model_coefficients": [h, v, i, v, i], "scores": [h, h, n, v, i], "probabilities": [h, h, n, v, i],
             "predict": [h, h, n, v, i], "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t],
             "metric": [s, v, v, v, i, v], "portfolio": [i, i, v, s, v, t], "matrix_read": [s, h, p],
-            "matrix_shape": [h, v, v, v], "matrix_labels": [h, v, i], "matrix_words": [h, t],
+            "encoder_fit": [s, s, ctypes.c_size_t, s, p], "encoder_of": [h, p], "encoder_free": [h], "encoder_recipe": [h, t],
+            "encoder_names": [h, t], "encoder_encode": [h, s, s, ctypes.c_size_t, s, p], "matrix_shape": [h, v, v, v], "matrix_labels": [h, v, i], "matrix_words": [h, t],
         }.items():
             function = getattr(functions, "lanes_" + name)
             function.argtypes, function.restype = arguments + [t], ctypes.c_int32
@@ -166,6 +169,20 @@ class Matrix:
                  x.strides[0] // size, x.strides[1] // size, handle)
         self.shape, self.handle = x.shape, handle
 
+    @classmethod
+    def of(cls, handle):
+        """The matrix of a handle, which is freed with it."""
+        self, shape = cls.__new__(cls), (ctypes.c_int64 * 2)()
+        call("matrix_shape", handle, ctypes.addressof(shape), ctypes.addressof(shape) + 8, None)
+        self.shape, self.handle = tuple(shape), handle
+        return self
+
+    def labels(self):
+        """The labels of the rows of a table: numbers, or places of words."""
+        y = np.empty(self.shape[0])
+        call("matrix_labels", self.handle, _address(y), len(y))
+        return y
+
     def __enter__(self):
         return self
 
@@ -173,9 +190,54 @@ class Matrix:
         call("matrix_free", self.handle)
 
 
-def _free(handle, process):
+def _free(name, handle, process):
     if os.getpid() == process:
-        _library.lanes_model_free(handle, None)
+        getattr(_library, name)(handle, None)
+
+
+class Encoder:
+    """What was learned of the columns of a table: it makes rows of tables.
+
+    A table is a path, a pattern of paths, or the bytes of a text.
+    """
+
+    def __init__(self, handle):
+        self.handle = handle
+        weakref.finalize(self, _free, "lanes_encoder_free", handle, os.getpid()).atexit = False
+
+    @staticmethod
+    def _table(table):
+        if isinstance(table, bytes):
+            return None, table, len(table)
+        return os.fsencode(table), None, 0
+
+    @classmethod
+    def fit(cls, table, options):
+        """Learns the columns of a table; options are as lanes.h says."""
+        handle = _Handle()
+        call("encoder_fit", *cls._table(table), json.dumps(options).encode(), handle)
+        return cls(handle)
+
+    @classmethod
+    def of(cls, model):
+        """The encoder of a model that was trained on a table."""
+        handle = _Handle()
+        call("encoder_of", model.handle, handle)
+        return cls(handle)
+
+    def recipe(self):
+        """The recipe, with what was learned of each column, as a dict."""
+        return json.loads(text("encoder_recipe", self.handle))
+
+    def names(self):
+        """The names of the columns of encoded rows."""
+        return json.loads(text("encoder_names", self.handle))
+
+    def encode(self, table, options):
+        """Makes a Matrix of a table."""
+        handle = _Handle()
+        call("encoder_encode", self.handle, *self._table(table), json.dumps(options).encode(), handle)
+        return Matrix.of(handle)
 
 
 class Model:
@@ -184,7 +246,7 @@ class Model:
     def __init__(self, handle):
         self.handle = handle
         self.about = json.loads(text("model_about", handle))
-        weakref.finalize(self, _free, handle, os.getpid()).atexit = False
+        weakref.finalize(self, _free, "lanes_model_free", handle, os.getpid()).atexit = False
 
     @classmethod
     def loads(cls, file):
@@ -222,14 +284,14 @@ class Model:
         return w, b
 
     def _of_rows(self, name, x, width, workers):
-        with Matrix(x) as matrix:
+        with x if isinstance(x, Matrix) else Matrix(x) as matrix:
             out = np.empty((x.shape[0], width))
             call(name, self.handle, matrix.handle, workers, _address(out), out.size)
         return out
 
     def scores(self, x, workers=0):
         """Returns the scores of rows, an array of rows x scores."""
-        if x.shape[0] == 1:
+        if x.shape[0] == 1 and not isinstance(x, Matrix):
             return self._row_scores(x)
         return self._of_rows("scores", x, self.about["scores"], workers)
 
@@ -253,7 +315,7 @@ class Model:
 def train(x, y, options, weights=None, offsets=None, validation=None, initial=None, progress=None):
     """Trains a model, and returns it with the report and whether the run was cancelled.
 
-    progress is called with each Point, and ends the run if it returns True. Ctrl-C in the main
+    x is an array or a Matrix, which is freed; y may be None for a Matrix with labels. progress is called with each Point, and ends the run if it returns True. Ctrl-C in the main
     thread ends the run too: KeyboardInterrupt is raised with the model, or None, as its model.
     """
     state = {"stop": False, "raised": None}
@@ -291,7 +353,7 @@ def train(x, y, options, weights=None, offsets=None, validation=None, initial=No
 
     in_main = threading.current_thread() is threading.main_thread()
     watched = progress is not None or in_main
-    with Matrix(x) as matrix:
+    with x if isinstance(x, Matrix) else Matrix(x) as matrix:
         rows, kept = rows_of(matrix, y, weights, offsets)
         valid = Matrix(validation[0]) if validation is not None else None
         try:

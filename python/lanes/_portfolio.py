@@ -5,6 +5,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _library
+from ._base import validate_data
 
 
 class Portfolio(BaseEstimator):
@@ -20,6 +21,7 @@ class Portfolio(BaseEstimator):
     l1 : float, default=0.0
         The weight :math:`\lambda` of the L1 norm.
     long_only : bool, default=False
+        Weights are 0 or more, and their sum is 1.
     limit : float, default=1.0
         The largest weight in magnitude, if not long_only.
     solver : str, default='agd'
@@ -29,18 +31,30 @@ class Portfolio(BaseEstimator):
     max_iter : float, default=10000
         Most passes.
     random_state : int, default=0
+        Seed of stochastic solvers.
 
     Attributes
     ----------
     weights_ : ndarray of shape (n_assets,)
     mean_, variance_ : float
         Of the portfolio's returns.
-    gap_, status_, weights_sha256_
-        As in `LogisticRegression`.
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+    weights_sha256_ : str
 
     References
     ----------
     Lin, Fan, Wang, Jordan (2018), "Improved sample complexity for stochastic compositional variance reduced gradient".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lanes import Portfolio
+    >>> returns = np.random.default_rng(0).normal([0.001, 0.002, 0.0], 0.01, (500, 3))
+    >>> model = Portfolio(risk=5, long_only=True).fit(returns)
+    >>> round(float(model.weights_.sum()), 6)
+    1.0
     """
 
     def __init__(self, *, risk=1.0, l1=0.0, long_only=False, limit=1.0, solver="agd", tol=None, max_iter=10000, random_state=0):
@@ -66,7 +80,7 @@ class Portfolio(BaseEstimator):
         -------
         self
         """
-        X = self._validate_data(X, dtype=np.float64)
+        X = validate_data(self, X, dtype=np.float64)
         options = {"risk": self.risk, "l1": self.l1, "long_only": self.long_only, "limit": self.limit, "solver": self.solver,
                    "max_passes": self.max_iter, "seed": int(self.random_state or 0)}
         if self.tol is not None:
@@ -88,5 +102,5 @@ class Portfolio(BaseEstimator):
         returns : ndarray of shape (n_periods,)
         """
         check_is_fitted(self, "weights_")
-        X = self._validate_data(X, reset=False, dtype=np.float64)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
         return X @ self.weights_

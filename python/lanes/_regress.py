@@ -61,18 +61,49 @@ class Ridge(_Regressor):
     Parameters
     ----------
     alpha : float, default=1.0
+        Weight of the penalty, 0 or more.
     fit_intercept : bool, default=True
+        Fit a constant, which is not penalised.
     tol : float, default=1e-12
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
-    max_iter, solver, n_jobs, random_state, verbose
-        As in `LogisticRegression`.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of stochastic solvers; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
 
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,)
     intercept_ : float
-    n_iter_, gap_, status_, weights_sha256_, trace_, model_
-        As in `LogisticRegression`.
+    n_iter_ : int
+    n_features_in_ : int
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+        'converged' if gap_ is at most the tolerance.
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
+
+    References
+    ----------
+    Hoerl, Kennard (1970), "Ridge regression: biased estimation for nonorthogonal problems", Technometrics 12.
+
+    Examples
+    --------
+    >>> from lanes import Ridge
+    >>> model = Ridge(alpha=1e-6).fit([[0.0], [1.0], [2.0]], [1, 3, 5])
+    >>> model.coef_.round(3), round(model.intercept_, 3)
+    (array([2.]), 1.0)
     """
 
     def __init__(self, alpha=1.0, *, fit_intercept=True, tol=1e-12, max_iter=None, n_jobs=None, random_state=None, verbose=False):
@@ -99,17 +130,51 @@ class ElasticNet(_Regressor):
     Parameters
     ----------
     alpha : float, default=1.0
+        Weight of the penalty, 0 or more.
     l1_ratio : float, default=0.5
         The share :math:`\rho` of the L1 norm.
     fit_intercept : bool, default=True
+        Fit a constant, which is not penalised.
     tol : float, default=1e-10
-        As in `Ridge`.
-    max_iter, n_jobs, random_state, verbose
-        As in `LogisticRegression`.
+        The duality gap at which the run ends, as a share of the loss of a constant prediction.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of stochastic solvers; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
 
     Attributes
     ----------
-    As in `Ridge`.
+    coef_ : ndarray of shape (n_features,)
+    intercept_ : float
+    n_iter_ : int
+    n_features_in_ : int
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+        'converged' if gap_ is at most the tolerance.
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
+
+    References
+    ----------
+    Zou, Hastie (2005), "Regularization and variable selection via the elastic net", JRSS B 67.
+
+    Examples
+    --------
+    >>> from lanes import ElasticNet
+    >>> model = ElasticNet(alpha=0.1).fit([[0.0, 1], [1, 0], [2, 1], [3, 0]], [0, 1, 2, 3])
+    >>> model.coef_.round(3)
+    array([0.923, 0.   ])
     """
 
     def __init__(self, alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
@@ -136,12 +201,57 @@ class ElasticNet(_Regressor):
 
 
 class Lasso(ElasticNet):
-    """Least squares with an L1 norm: `ElasticNet` with l1_ratio 1.
+    r"""Least squares with an L1 norm, and a certificate.
+
+    Minimises :math:`\frac{1}{2 \sum_i s_i} \sum_i s_i (y_i - x_i^T w - b)^2 + \alpha \|w\|_1`, as scikit-learn's Lasso:
+    `ElasticNet` with l1_ratio 1.
 
     Parameters
     ----------
-    alpha, fit_intercept, tol, max_iter, n_jobs, random_state, verbose
-        As in `ElasticNet`.
+    alpha : float, default=1.0
+        Weight of the L1 norm, 0 or more.
+    fit_intercept : bool, default=True
+        Fit a constant, which is not penalised.
+    tol : float, default=1e-10
+        The duality gap at which the run ends, as a share of the loss of a constant prediction.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of stochastic solvers; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features,)
+    intercept_ : float
+    n_iter_ : int
+    n_features_in_ : int
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+        'converged' if gap_ is at most the tolerance.
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
+
+    References
+    ----------
+    Tibshirani (1996), "Regression shrinkage and selection via the lasso", JRSS B 58.
+
+    Examples
+    --------
+    >>> from lanes import Lasso
+    >>> model = Lasso(alpha=0.1).fit([[0.0, 1], [1, 0], [2, 1], [3, 0]], [0, 1, 2, 3])
+    >>> model.coef_.round(3)
+    array([0.92, 0.  ])
     """
 
     def __init__(self, alpha=1.0, *, fit_intercept=True, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
@@ -169,13 +279,51 @@ class HuberRegressor(_Regressor):
     Parameters
     ----------
     delta : float, default=1.35
+        The residual :math:`\delta` at which the loss turns linear, in units of the targets.
     alpha : float, default=0.0001
-    fit_intercept, tol, max_iter, n_jobs, random_state, verbose
-        As in `Ridge`.
+        Weight of the penalty, 0 or more.
+    fit_intercept : bool, default=True
+        Fit a constant, which is not penalised.
+    tol : float, default=1e-9
+        The duality gap at which the run ends, as a share of the loss of a constant prediction.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of stochastic solvers; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
 
     Attributes
     ----------
-    As in `Ridge`.
+    coef_ : ndarray of shape (n_features,)
+    intercept_ : float
+    n_iter_ : int
+    n_features_in_ : int
+    gap_ : float
+        A bound on the distance of the objective from its minimum.
+    status_ : str
+        'converged' if gap_ is at most the tolerance.
+    weights_sha256_ : str
+        The hash of the weights, as the command prints it.
+    trace_ : list of dict
+        The points of the run.
+    report_ : dict
+        What the library reports of the run.
+    model_ : lanes.Model
+        ``model_.write(path)`` writes the file that the command reads.
+
+    References
+    ----------
+    Huber (1964), "Robust estimation of a location parameter", Annals of Mathematical Statistics 35.
+
+    Examples
+    --------
+    >>> from lanes import HuberRegressor
+    >>> model = HuberRegressor(delta=0.5).fit([[0.0], [1], [2], [3], [4]], [0, 1, 2, 3, 100])
+    >>> bool(model.predict([[2.0]])[0] < 10)
+    True
     """
 
     def __init__(self, *, delta=1.35, alpha=1e-4, fit_intercept=True, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):

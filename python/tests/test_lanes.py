@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock as mock
 import warnings
 
 import lanes
@@ -20,8 +21,9 @@ from sklearn import linear_model
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import average_precision_score, roc_auc_score
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import GridSearchCV, ShuffleSplit, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
 
 warnings.simplefilter("error", lanes.NotConverged)
 COMMAND = os.environ.get("LANES_COMMAND") or str(pathlib.Path(__file__).parents[2] / "bin" / "lanes")
@@ -113,6 +115,50 @@ class TestAgainstScikitLearn(unittest.TestCase):
         self.assertEqual(len(m.scores_mean_), 3)
         self.assertIn(round(float(m.C_[0]), 9), [0.01, 1, 100])
         self.assertAlmostEqual(m.Cs_[np.argmax(m.scores_mean_)], m.C_[0])
+
+
+    def test_folds_of_the_caller(self):
+        """Scores are those of scikit-learn's fits, scorer and folds."""
+        X, y, _ = rows()
+        Cs, folds = [0.05, 1, 20], StratifiedKFold(4, shuffle=True, random_state=1)
+        for cv, scoring in [(folds, "roc_auc"), (list(folds.split(X, y)), "accuracy"), (ShuffleSplit(3, random_state=2), None), (3, "f1")]:
+            ours = lanes.LogisticRegressionCV(Cs=Cs, cv=cv, scoring=scoring, tol=1e-10).fit(X, y)
+            grid = GridSearchCV(linear_model.LogisticRegression(solver="newton-cholesky", tol=1e-10), {"C": Cs}, cv=cv, scoring=scoring or "neg_log_loss").fit(X.toarray(), y)
+            np.testing.assert_allclose(ours.scores_mean_, grid.cv_results_["mean_test_score"], atol=1e-5)
+            self.assertEqual(ours.scores_.shape, (grid.n_splits_, 3))
+            self.assertEqual(ours.C_[0], grid.best_params_["C"])
+            np.testing.assert_allclose(ours.coef_[0], lanes.LogisticRegression(C=ours.C_[0], tol=1e-10).fit(X, y).coef_[0])
+        ours = lanes.LogisticRegressionCV(Cs=Cs, scoring="neg_log_loss").fit(X, y)
+        self.assertLess(ours.scores_mean_.max(), 0)
+        self.assertEqual(ours.scores_.shape, (5, 3))
+        np.testing.assert_allclose(ours.scores_.mean(axis=0), ours.scores_mean_)
+        self.assertEqual(ours.C_[0], ours.Cs_[np.argmax(ours.scores_mean_)])
+        simple = lanes.LogisticRegressionCV(Cs=Cs, cv=folds, one_standard_error=True).fit(X, y)
+        best = np.argmax(simple.scores_mean_)
+        self.assertLessEqual(simple.C_[0], Cs[best])
+        self.assertGreaterEqual(simple.scores_mean_[list(Cs).index(simple.C_[0])], simple.scores_mean_[best] - simple.scores_error_[best])
+
+    def test_one_row(self):
+        """A row alone has the bits that it has among others."""
+        X, y, _ = rows(classes=3)
+        for dense in (X.toarray(), X.toarray().astype(np.float32)):
+            model = lanes.LogisticRegression().fit(dense, y)
+            scores = model.decision_function(dense)
+            for k in range(5):
+                for row in (dense[k:k + 1], sp.csr_matrix(dense[k:k + 1])):
+                    np.testing.assert_array_equal(model.decision_function(row), scores[k:k + 1])
+        for bad in (np.full((1, 12), np.nan), np.full((1, 11), 1.0), np.full((1, 12), np.inf)):
+            with self.assertRaises(ValueError):
+                model.predict(bad)
+        self.assertEqual(model.predict(np.full((1, 12), 1e307)).shape, (1,))
+
+    def test_svc_weights(self):
+        X, y, _ = rows()
+        w = np.random.default_rng(1).uniform(0, 3, len(y))
+        for weight in (None, "balanced"):
+            theirs = LinearSVC(C=0.5, fit_intercept=False, class_weight=weight, tol=1e-10, max_iter=100000, dual=False).fit(X, y, w)
+            ours = lanes.LinearSVC(C=0.5, fit_intercept=False, class_weight=weight, tol=1e-12).fit(X, y, w)
+            np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
 
 
 class TestRows(unittest.TestCase):
@@ -222,9 +268,17 @@ class TestProcesses(unittest.TestCase):
 
     def test_interrupt(self):
         X, y, _ = rows(n=30000, d=3000, share=0.03)
-        model = lanes.LogisticRegression(solver="svrg", fit_intercept=False, tol=1e-300, max_iter=1e9)
-        timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
-        timer.start()
+        model = lanes.LogisticRegression(solver="svrg", fit_intercept=False, tol=1e-300, max_iter=1e9, verbose=True)
+
+        class Interrupt(lanes._base._Show):
+            def __call__(self, point):
+                if point.passes > 20:
+                    os.kill(os.getpid(), signal.SIGINT)
+                return False
+
+        shown = mock.patch.object(lanes._base, "_Show", Interrupt)
+        shown.start()
+        self.addCleanup(shown.stop)
         begin = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
             model.fit(X, y)

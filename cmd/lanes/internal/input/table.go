@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -44,7 +43,7 @@ func OpenTable(a *console.App, path string, f *TableFlags, e *table.Encoder, pri
 		return nil, err
 	}
 	if e != nil {
-		suit(&o, e.Recipe().Columns)
+		o = e.Suit(o)
 	}
 	t := &Table{Name: NameOf(path), a: a, loading: newLoading(path)}
 	o.Progress = t.loading.record
@@ -63,23 +62,6 @@ func OpenTable(a *console.App, path string, f *TableFlags, e *table.Encoder, pri
 	}
 	t.display = show(t.loading.line)
 	return t, nil
-}
-
-// suit completes what the flags leave open by the columns of the table that a model was trained on:
-// VW text is named, and columns that are called 1, 2, ... stand in a file without a header.
-func suit(o *table.Options, columns []table.Column) {
-	if o.Format == "" && slices.ContainsFunc(columns, func(c table.Column) bool { return c.Kind == table.VW }) {
-		o.Format = table.FormatVW
-	}
-	if o.Header != table.FindHeader {
-		return
-	}
-	o.Header = table.NoHeader
-	for k, c := range columns {
-		if c.Name != strconv.Itoa(k+1) {
-			o.Header = table.WithHeader
-		}
-	}
 }
 
 // Close ends the showing, and removes what Open may have put aside.

@@ -1,0 +1,345 @@
+"""Training and prediction on tables: files, and frames of pandas."""
+
+import os
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from . import _library
+from ._base import Estimator
+from ._classify import penalty_of
+
+_FRAME = {"format": "csv", "separator": ",", "header": True, "quotes": True}
+
+
+def _text(frame):
+    return frame.to_csv(index=False).encode()
+
+
+def _source(X):
+    """A table as the library takes it, with the options of reading it."""
+    if isinstance(X, (str, os.PathLike)):
+        return os.fspath(X), {}
+    if not hasattr(X, "to_csv"):
+        raise TypeError(f"X is a {type(X).__name__}; a table is the path of a file or a pandas.DataFrame")
+    return _text(X), _FRAME
+
+
+class _Table(Estimator):
+    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, kinds=None, encoding=None, recipe=None, cv=None, scoring=None,
+                 tol=1e-6, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.kinds = kinds
+        self.encoding = encoding
+        self.recipe = recipe
+        self.cv = cv
+        self.scoring = scoring
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _more_tags(self):
+        return {"X_types": ["string"], "_skip_test": True}
+
+    def _learning(self, frame, target):
+        """Options of lanes_encoder_fit."""
+        if self.recipe is not None:
+            if self.kinds or self.encoding:
+                raise ValueError("recipe says what becomes of the columns: leave kinds and encoding out")
+            return {"recipe": self.recipe}
+        options = dict(self.encoding or {}, target=target)
+        kinds = dict(self.kinds or {})
+        if frame is not None:  # a frame knows its categories
+            for name in frame.columns:
+                if frame[name].dtype.name in ("category", "bool") and name != target:
+                    kinds.setdefault(name, "category")
+        for name, kind in kinds.items():
+            if kind not in ("number", "category", "text", "time", "ignore", "id"):
+                raise ValueError(f"kinds[{name!r}] is {kind!r}; it may be 'number', 'category', 'text', 'time', 'ignore' or 'id'")
+            options.setdefault(kind, []).append(str(name))
+        return options
+
+    def _fit(self, X, y, sample_weight, options):
+        frame, labels = None, None
+        if not isinstance(X, (str, os.PathLike)) and hasattr(X, "to_csv"):
+            frame = X.copy(deep=False)
+            if isinstance(y, str) and y in frame.columns:
+                target, labels = y, frame[y]
+            else:
+                if y is None or isinstance(y, str):
+                    raise ValueError(f"y is {y!r}; it is the target of each row, or the name of a column of the table")
+                labels = y
+                target = next(name for name in (str(getattr(y, "name", None) or "target"), "target", "the target") if name not in frame.columns)
+            labels = np.asarray(labels)
+            frame[target] = labels.astype(int) if labels.dtype == bool else labels
+        elif not isinstance(y, str):
+            raise ValueError(f"y is {type(y).__name__}; for a file it is the name of the column that is learned")
+        else:
+            target = y
+        if frame is not None:
+            frame.columns = [str(name) for name in frame.columns]
+        table, reading = (_text(frame), _FRAME) if frame is not None else _source(X)
+        self.encoder_ = _library.Encoder.fit(table, {**self._learning(frame, target), **reading, "workers": self._workers()})
+        matrix = self.encoder_.encode(table, {**reading, "workers": self._workers()})
+        n = matrix.shape[0]
+        del table, frame
+        if "kind" not in options:
+            options = dict(options, kind="two classes" if len(np.unique(matrix.labels())) == 2 else "one-vs-rest")
+        if self.cv is not None:
+            search = {"folds": int(self.cv)}
+            if self.penalty == "l1":
+                search["over_l1"] = True
+            options = dict(options, search=search)
+            if self.scoring is not None:
+                options["metric"] = self.scoring
+        else:
+            options = dict(options, penalty=penalty_of(self.penalty, self.C, self.l1_ratio, n))
+        if self.solver != "auto":
+            options["solver"] = self.solver
+        self._train(matrix, None, options, sample_weight)
+        if self.cv is not None:
+            self.C_ = 1 / (n * self.report_["folds"]["chosen"])
+        self.recipe_ = self.encoder_.recipe()
+        return labels
+
+    def _weights(self, sample_weight, X):
+        if sample_weight is None:
+            return None
+        return np.asarray(sample_weight, dtype=np.float64)
+
+    def _keep(self, model, report):
+        super()._keep(model, report)
+        self.coef_, self.intercept_ = model.coefficients()
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the encoded columns, in the order of ``coef_``.
+
+        Parameters
+        ----------
+        input_features : ignored
+
+        Returns
+        -------
+        names : ndarray of str
+        """
+        check_is_fitted(self, "model_")
+        return np.array(self.encoder_.names(), dtype=object)
+
+    def _encoded(self, X):
+        check_is_fitted(self, "model_")
+        if hasattr(X, "to_csv") and any(not isinstance(name, str) for name in X.columns):
+            X = X.rename(columns=str)
+        table, reading = _source(X)
+        return self.encoder_.encode(table, {**reading, "no_target": True, "workers": self._workers()})
+
+    def __getstate__(self):
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "encoder_"}
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        if "model_" in self.__dict__:
+            self.encoder_ = _library.Encoder.of(self.model_)
+
+
+class TableClassifier(ClassifierMixin, _Table):
+    r"""Logistic regression on a table: a file, or a frame of pandas.
+
+    What becomes of each column is found out as the command ``lanes train TABLE`` does: numbers are
+    standardised, categories become a column for each value, texts become words by tf-idf, times
+    become hour, month, weekday and a number. The model has the bits of the command's model. It
+    minimises what `LogisticRegression` does, of the encoded rows.
+
+    Parameters
+    ----------
+    penalty : {'l2', 'l1', 'elasticnet', None}, default='l2'
+    C : float, default=1.0
+        Inverse of the weight of the penalty.
+    l1_ratio : float, default=None
+        The share of the L1 norm for 'elasticnet'.
+    kinds : dict, default=None
+        Kinds of columns by name: 'number', 'category', 'text', 'time', 'id' or 'ignore'. The
+        values of other columns decide. Columns of a frame with the dtype category or bool are
+        categories.
+    encoding : dict, default=None
+        How columns are encoded: hash, scale, bins, min_count, min_df, ngrams, counts, missing,
+        cross (pairs of names), weight, offset, group; for a file also format, separator, header,
+        quotes, bad_rows. They are named after the flags of ``lanes train``.
+    recipe : dict, default=None
+        A recipe in place of kinds and encoding, as ``recipe_`` of another estimator without what
+        was learned, or ``lanes info TABLE --recipe`` has it.
+    cv : int, default=None
+        Number of folds that choose C; None takes C as given.
+    scoring : str, default=None
+        The metric of the folds: 'logloss', 'auc', 'ap' or 'accuracy'; None means the log loss.
+    tol : float, default=1e-6
+        The duality gap, in units of the mean loss, at which the run ends.
+    max_iter : float, default=None
+        Most passes over the rows; None means 1,000.
+    solver : str, default='auto'
+        A solver of lanes by its name; 'auto' chooses.
+    n_jobs : int, default=None
+        Threads; None and -1 mean one a core. The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of folds and of stochastic solvers; None means 1, as in the command.
+    verbose : bool, default=False
+        Show one line of progress on standard error.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    coef_ : ndarray of shape (1, n_encoded) or (n_classes, n_encoded)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    recipe_ : dict
+        The kind of each column, with what was learned of it.
+    C_ : float
+        The inverse weight that cv chose.
+    n_iter_, gap_, status_, weights_sha256_, trace_, report_, model_
+        As in `LogisticRegression`. ``model_.write(path)`` writes the model with its recipe: the
+        command predicts tables by it.
+
+    References
+    ----------
+    Lin, Weng, Keerthi (2008), "Trust region Newton method for logistic regression", JMLR 9.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from lanes import TableClassifier
+    >>> frame = pd.DataFrame({"age": [31, 45, 22, 50], "job": ["cook", "smith", "cook", "smith"], "pays": ["no", "yes", "no", "yes"]})
+    >>> model = TableClassifier().fit(frame, "pays")
+    >>> model.get_feature_names_out().tolist()
+    ['age', 'job=cook', 'job=smith']
+    >>> model.predict(pd.DataFrame({"age": [48], "job": ["smith"]})).tolist()
+    ['yes']
+    """
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : str, path or pandas.DataFrame
+            The table: CSV, TSV, Parquet, JSON lines, plain or compressed; or a frame.
+        y : str or array-like of shape (n_samples,)
+            The column that is learned; for a frame also the labels of the rows.
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self
+        """
+        labels = self._fit(X, y, sample_weight, {})
+        about = self.model_.about
+        order = slice(None, None, -1 if about["scores"] == 1 else 1)  # the model has the positive class first
+        known = about["classes"][order]
+        known = about["words"][order] if about["words"] else known
+        if labels is not None:
+            original = {(str if about["words"] else float)(v): v for v in np.unique(labels)}
+            known = [original[label] for label in known]
+        self.classes_ = np.array(known)
+        return self
+
+    def decision_function(self, X):
+        """Scores of rows: above 0 for the second of two classes, or one for each class.
+
+        Parameters
+        ----------
+        X : str, path or pandas.DataFrame
+            A table with the columns of the training; the target may be absent.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        scores = self.model_.scores(self._encoded(X), self._workers())
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X):
+        """Class of each row.
+
+        Parameters
+        ----------
+        X : str, path or pandas.DataFrame
+
+        Returns
+        -------
+        classes : ndarray of shape (n_samples,)
+        """
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def predict_proba(self, X):
+        """Probability of each class for each row.
+
+        Parameters
+        ----------
+        X : str, path or pandas.DataFrame
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_samples, n_classes)
+        """
+        p = self.model_.probabilities(self._encoded(X), self._workers())
+        return np.column_stack([1 - p, p]) if p.shape[1] == 1 else p
+
+
+class TableRegressor(RegressorMixin, _Table):
+    r"""Least squares on a table: a file, or a frame of pandas.
+
+    Minimises :math:`\frac{1}{2 n} \sum_i s_i (y_i - x_i^T w - b)^2 + \frac{1}{C n} (\frac{1 - \rho}{2} \|w\|_2^2 + \rho \|w\|_1)`,
+    where :math:`x_i` is an encoded row. The model has the bits of the command's model.
+
+    Parameters
+    ----------
+    penalty, C, l1_ratio, kinds, encoding, recipe, cv, max_iter, solver, n_jobs, random_state, verbose
+        As in `TableClassifier`.
+    scoring : str, default=None
+        The metric of the folds; None means the squared error.
+    tol : float, default=1e-6
+        The duality gap, in squared units of the target, at which the run ends.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, n_encoded)
+    intercept_ : ndarray of shape (1,)
+    recipe_, C_, gap_, status_, n_iter_, weights_sha256_, trace_, report_, model_
+        As in `TableClassifier`.
+
+    References
+    ----------
+    Hoerl, Kennard (1970), "Ridge regression: biased estimation for nonorthogonal problems".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from lanes import TableRegressor
+    >>> frame = pd.DataFrame({"size": [10.0, 20, 30, 40], "price": [1.0, 2, 3, 4]})
+    >>> model = TableRegressor(C=1e6).fit(frame, "price")
+    >>> model.predict(pd.DataFrame({"size": [25.0]})).round(3).tolist()
+    [2.5]
+    """
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the model; see `TableClassifier.fit`."""
+        self._fit(X, y, sample_weight, {"kind": "regression", "loss": "squared"})
+        return self
+
+    def predict(self, X):
+        """Prediction for each row.
+
+        Parameters
+        ----------
+        X : str, path or pandas.DataFrame
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+        """
+        return self.model_.scores(self._encoded(X), self._workers())[:, 0]

@@ -1,0 +1,131 @@
+"""Tests of training on tables: files and frames give the bits of the command."""
+
+import json
+import os
+import pathlib
+import pickle
+import subprocess
+import tempfile
+import unittest
+
+import lanes
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+try:
+    import pandas as pd
+except ImportError:
+    pd = None
+COMMAND = os.environ.get("LANES_COMMAND") or str(pathlib.Path(__file__).parents[2] / "bin" / "lanes")
+
+
+def frame(n=400, seed=0):
+    rng = np.random.default_rng(seed)
+    job = rng.choice(["cook", "smith", "clerk"], n)
+    age = rng.integers(18, 80, n).astype(float)
+    age[rng.random(n) < 0.1] = np.nan
+    text = [" ".join(rng.choice(["red", "green", "blue", "some very long word", "yellow"], 6)) for _ in range(n)]
+    day = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 20000, n), unit="h")
+    z = (job == "cook") * 2.0 + np.nan_to_num(age) / 20 - 2 + rng.standard_normal(n)
+    return pd.DataFrame({"age": age, "job": job, "note": text, "when": day, "wage": (100 * z).round(2), "pays": np.where(z > 0.5, "yes", "no")})
+
+
+@unittest.skipIf(pd is None, "no pandas (Debian: python3-pandas)")
+class TestTables(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.frame = frame()
+        self.path = os.path.join(self.folder.name, "table.csv")
+        self.frame.to_csv(self.path, index=False)
+
+    def command(self, *arguments):
+        if not os.path.exists(COMMAND):
+            self.skipTest(f"no {COMMAND}: make build")
+        return subprocess.run([COMMAND, *arguments], check=True, capture_output=True, text=True).stdout
+
+    def test_hash(self):
+        """The SHA-256 is the command's, from a file, a frame, and labels beside a frame."""
+        X, y = self.frame.drop(columns="pays"), self.frame["pays"]
+        for C in (1, 0.1):
+            want = json.loads(self.command("train", self.path, "--target", "pays", "--C", str(C), "--json"))["weights_sha256"]
+            for model in (lanes.TableClassifier(C=C).fit(self.path, "pays"), lanes.TableClassifier(C=C).fit(self.frame, "pays"),
+                          lanes.TableClassifier(C=C).fit(X, y), lanes.TableClassifier(C=C).fit(X, np.asarray(y))):
+                self.assertEqual(model.weights_sha256_, want)
+                self.assertEqual(model.classes_.tolist(), ["no", "yes"])
+        flags = ["--bins", "4", "--category", "wage", "--ignore", "note,when", "--hash", "6", "--cross", "age*job"]
+        want = json.loads(self.command("train", self.path, "--target", "pays", "--json", *flags))["weights_sha256"]
+        model = lanes.TableClassifier(kinds={"wage": "category", "note": "ignore", "when": "ignore"}, encoding={"bins": 4, "hash": 6, "cross": [["age", "job"]]})
+        self.assertEqual(model.fit(self.frame, "pays").weights_sha256_, want)
+        want = json.loads(self.command("train", self.path, "--target", "wage", "--loss", "squared", "--json"))["weights_sha256"]
+        self.assertEqual(lanes.TableRegressor().fit(self.frame, "wage").weights_sha256_, want)
+
+    def test_predictions(self):
+        model = lanes.TableClassifier().fit(self.frame, "pays")
+        scores = model.decision_function(self.frame)
+        np.testing.assert_array_equal(scores, model.decision_function(self.path))
+        np.testing.assert_array_equal(scores[7:8], model.decision_function(self.frame.drop(columns="pays").iloc[7:8]))
+        np.testing.assert_array_equal(scores, pickle.loads(pickle.dumps(model)).decision_function(self.frame))
+        np.testing.assert_allclose(model.predict_proba(self.frame)[:, 1], 1 / (1 + np.exp(-scores)))
+        self.assertEqual(set(model.predict(self.frame)), {"no", "yes"})
+        self.assertGreater(model.score(self.frame, self.frame["pays"]), 0.8)
+        saved = os.path.join(self.folder.name, "table.model")
+        model.model_.write(saved)
+        printed = self.command("predict", saved, self.path, "--labels").split()
+        self.assertEqual(printed, model.predict(self.path).tolist())
+        with self.assertRaisesRegex(ValueError, "age"):
+            model.predict(self.frame.drop(columns="age"))
+
+    def test_recipe(self):
+        model = lanes.TableClassifier().fit(self.frame, "pays")
+        kinds = {c["name"]: c["kind"] for c in model.recipe_["columns"]}
+        self.assertEqual(kinds, {"age": "number", "job": "category", "note": "text", "when": "time", "wage": "number", "pays": "target"})
+        names = model.get_feature_names_out()
+        self.assertEqual(len(names), model.coef_.shape[1])
+        for name in ("age", "age=", "job=cook", "note~red", "wage"):
+            self.assertIn(name, names)
+        plain = json.loads(json.dumps(model.recipe_))
+        for c in plain["columns"]:
+            c.pop("learned", None)
+        again = lanes.TableClassifier(recipe=plain).fit(self.frame, "pays")
+        self.assertEqual(again.weights_sha256_, model.weights_sha256_)
+        codes = self.frame.assign(job=self.frame["job"].map({"cook": 1, "smith": 2, "clerk": 3}).astype("category"))
+        self.assertIn("job=2", lanes.TableClassifier().fit(codes, "pays").get_feature_names_out())
+
+    def test_labels(self):
+        X = self.frame.drop(columns="pays")
+        for y in (self.frame["pays"] == "yes", (self.frame["pays"] == "yes").astype(int), self.frame["job"], np.where(self.frame["pays"] == "yes", 10, 9).astype(str)):
+            model = lanes.TableClassifier(kinds={"note": "ignore"}).fit(X.drop(columns="job"), y)
+            y = np.asarray(y)
+            self.assertEqual(sorted(model.classes_.tolist()), np.unique(y).tolist())
+            self.assertEqual(list(model.predict(X.head(1))), list(model.classes_[[int(model.decision_function(X.head(1)).ravel()[0] > 0)]] if len(model.classes_) == 2 else model.predict(X.head(1))))
+            self.assertEqual(model.predict(X).dtype.kind, np.array(y.tolist()).dtype.kind)
+            self.assertGreater(model.score(X, y), max(np.mean(y == c) for c in np.unique(y)))
+
+    def test_weights_and_choice(self):
+        X, y = self.frame.drop(columns="pays"), self.frame["pays"]
+        twice = lanes.TableClassifier(tol=1e-10, encoding={"scale": "none"}, kinds={"note": "ignore", "when": "ignore"})
+        weights = np.where(np.arange(len(y)) < 100, 2.0, 1.0)
+        a = clone(twice).set_params(C=2.0).fit(X, y, sample_weight=weights)
+        more = pd.concat([self.frame, self.frame.iloc[:100]])
+        b = clone(twice).set_params(C=2.0).fit(more, "pays")
+        np.testing.assert_allclose(a.coef_[0, :1], b.coef_[0, :1], rtol=1e-3)
+        model = lanes.TableClassifier(cv=3, kinds={"note": "ignore"}).fit(self.frame, "pays")
+        self.assertGreater(model.C_, 0)
+        self.assertGreater(cross_val_score(lanes.TableClassifier(), X, y, cv=3).mean(), 0.75)
+        self.assertGreater(GridSearchCV(lanes.TableClassifier(), {"C": [0.1, 1]}, cv=2).fit(X, y).best_score_, 0.75)
+
+    def test_errors(self):
+        for arguments, error, text in [((self.path, "color"), ValueError, "color"), (("/nowhere.csv", "pays"), OSError, "nowhere"), ((self.frame, "color"), ValueError, "color"),
+                                       (([[1]], "x"), TypeError, "DataFrame"), ((self.frame, None), ValueError, "target")]:
+            with self.assertRaisesRegex(error, text):
+                lanes.TableClassifier().fit(*arguments)
+        with self.assertRaisesRegex(ValueError, "kinds"):
+            lanes.TableClassifier(kinds={"age": "color"}).fit(self.frame, "pays")
+        with self.assertRaisesRegex(ValueError, "unknown field"):
+            lanes.TableClassifier(encoding={"bin": 3}).fit(self.frame, "pays")
+
+
+if __name__ == "__main__":
+    unittest.main()
