@@ -175,23 +175,27 @@ func (w *watch) begin() (end func()) {
 	if w.tell == nil {
 		return func() {}
 	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		tick := time.NewTicker(100 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-				w.lock.Lock()
-				w.call()
-				w.lock.Unlock()
-			}
+	const pause = 100 * time.Millisecond
+	var (
+		timer *time.Timer
+		ended bool
+	)
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	timer = time.AfterFunc(pause, func() {
+		w.lock.Lock()
+		defer w.lock.Unlock()
+		if !ended {
+			w.call()
+			timer.Reset(pause)
 		}
-	}()
-	return func() { close(done); <-ended }
+	})
+	return func() {
+		w.lock.Lock()
+		defer w.lock.Unlock()
+		ended = true
+		timer.Stop()
+	}
 }
 
 //export lanes_train
