@@ -71,6 +71,7 @@ type batch struct {
 	scores []float64
 	view   matrix.Matrix // of rows as a product takes them
 	result []float64     // the scores of a single row
+	plain  Linear        // scores a single row once it is prepared
 
 	source                 rows.Matrix // a single row before it is scaled
 	sourceBegin, sourceEnd [1]int64
