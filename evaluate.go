@@ -27,6 +27,9 @@ type EvaluateOptions struct {
 	// Rates are the false-positive rates, 0 <= low < high <= 1, between which a partial AUC is
 	// measured; zeros measure none.
 	Rates [2]float64
+	// MinTPR is the true-positive rate, 0 or more and below 1, above which the partial AUC is
+	// measured; it goes with Rates.
+	MinTPR float64
 	// RowWeights has a weight for each row, finite and not negative; nil means Data.Weight, or 1.
 	// Give one of the two.
 	RowWeights []float64
@@ -207,6 +210,12 @@ func (o *EvaluateOptions) checkRates() error {
 	if low, high := o.Rates[0], o.Rates[1]; o.Rates != [2]float64{} && !(low >= 0 && low < high && high <= 1) {
 		return badOption("Rates", o.Rates, "give two rates low, high with 0 <= low < high <= 1")
 	}
+	switch ranked := o.Rates != [2]float64{}; {
+	case !(o.MinTPR >= 0 && o.MinTPR < 1):
+		return badOption("MinTPR", o.MinTPR, "give a true-positive rate of 0 or more and below 1")
+	case o.MinTPR > 0 && !ranked:
+		return badOption("MinTPR", o.MinTPR, "it bounds a partial AUC: give {Rates} too")
+	}
 	return nil
 }
 
@@ -352,7 +361,7 @@ func (o *EvaluateOptions) twoClasses(y, scores []float64, odds bool) (*Report, e
 	if err != nil {
 		return nil, badData(err)
 	}
-	r.Ranking, r.Positives, r.Rates = ranking, ranking.Positives, o.Rates
+	r.Ranking, r.Positives, r.Rates, r.MinTPR = ranking, ranking.Positives, o.Rates, o.MinTPR
 	// A row is called positive where its score is above 0, not at 0.
 	const aboveZero = 0x1p-1074
 	if r.Confusion, err = metrics.ConfusionAt(scores, y, w, aboveZero); err != nil {
@@ -367,7 +376,7 @@ func (o *EvaluateOptions) twoClasses(y, scores []float64, odds bool) (*Report, e
 	auc, err := ranking.AUROC()
 	r.set(&r.AUROC, "AUC", auc, err)
 	if o.Rates != [2]float64{} {
-		raw, normalised, err := ranking.PartialAUC(o.Rates[0], o.Rates[1])
+		raw, normalised, err := ranking.PartialAUC(o.Rates[0], o.Rates[1], o.MinTPR)
 		r.set(&r.PartialAUC, r.partial(), raw, err)
 		if err == nil {
 			r.NormalisedPartialAUC = normalised

@@ -51,6 +51,9 @@ type Options struct {
 	Paper bool `json:"paper,omitempty"`
 	// Rates are the false-positive rates of a partial AUC; zeros mean 0 to 0.05.
 	Rates [2]float64 `json:"rates,omitzero"`
+	// MinTPR is the least true-positive rate of a two-way partial AUC, 0 or more and below 1;
+	// 0 means a partial AUC.
+	MinTPR float64 `json:"min_tpr,omitzero"`
 	// RankedRange are the ranks of losses that count in a sum of ranked range; the zero value means
 	// the shares 0.02 to 0.6.
 	RankedRange RankRange `json:"ranks,omitzero"`

@@ -39,6 +39,7 @@ type Problem struct {
 	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
 	path      bool    // what a path or folds choose is a weight of the L1 norm
 	rates     [2]float64
+	minTPR    float64
 	ranks     func(rows int) (m, n int)
 }
 
@@ -357,9 +358,11 @@ func (p *Problem) Positives() int { return p.positives }
 // Labels are the two classes.
 func (p *Problem) Labels() sparse.LabelMap { return p.labels }
 
-// FalsePositiveRates are the rates of a partial AUC, and RankRange are the ranks of a sum of
-// ranked range, from low, without it, to high.
+// FalsePositiveRates returns the range of false-positive rates of a partial AUC.
 func (p *Problem) FalsePositiveRates() [2]float64 { return p.rates }
+
+// MinTPR returns the least true-positive rate of a two-way partial AUC, 0 for a partial AUC.
+func (p *Problem) MinTPR() float64 { return p.minTPR }
 
 // RankRange are the ranks of losses that count: the low largest losses do not, the ones to high do.
 func (p *Problem) RankRange() (low, high int) {

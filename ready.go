@@ -112,6 +112,9 @@ func (p *Problem) useRanges() error {
 	if low, high := p.rates[0], p.rates[1]; !(low >= 0 && low < high && high <= 1) {
 		return badOption("Rates", p.rates, "give two rates low, high with 0 <= low < high <= 1")
 	}
+	if p.minTPR = o.MinTPR; !(p.minTPR >= 0 && p.minTPR < 1) {
+		return badOption("MinTPR", o.MinTPR, "give a true-positive rate of 0 or more and below 1")
+	}
 	r := o.RankedRange
 	if r == (RankRange{}) {
 		r = RankRange{0.02, 0.6, true}
@@ -178,6 +181,8 @@ func (p *Problem) suits() error {
 		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "%s has no weights of rows; they go with %s", m.Name, losses)
 	case !a.Rates && o.Rates != [2]float64{}:
 		return badOption("Rates", o.Rates, "it goes with solvers of the partial AUC, as agd-sbcd")
+	case !a.MinTPR && o.MinTPR != 0:
+		return badOption("MinTPR", o.MinTPR, "it goes with solvers of the two-way partial AUC, as agd-sbcd")
 	case !a.RankedRange && o.RankedRange != (RankRange{}):
 		return badOption("RankedRange", o.RankedRange, "it goes with solvers of the sum of ranked range, as sorr-agd")
 	case len(o.Hidden) > 0 && !(a.Hidden && m.Objective.IsRanking()):

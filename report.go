@@ -41,9 +41,11 @@ type Report struct {
 	Positives               float64
 	AveragePrecision, AUROC float64
 	Confusion               metrics.Confusion
-	// PartialAUC is the area under the ROC curve between the false-positive Rates, as it is and
-	// divided by the width of the range.
+	// PartialAUC is the area under the ROC curve between the false-positive Rates and above the
+	// true-positive rate MinTPR. NormalisedPartialAUC is this area divided by the most that it
+	// can be.
 	Rates                            [2]float64
+	MinTPR                           float64
 	PartialAUC, NormalisedPartialAUC float64
 	// Ranking has the curves; nil where there are not two classes.
 	Ranking *metrics.Ranking
@@ -104,7 +106,12 @@ func (r *Report) calibrate(probability, y, weight []float64) (err error) {
 }
 
 // partial names the partial AUC.
-func (r *Report) partial() string { return fmt.Sprintf("partial AUC %v,%v", r.Rates[0], r.Rates[1]) }
+func (r *Report) partial() string {
+	if r.MinTPR > 0 {
+		return fmt.Sprintf("partial AUC %v,%v above %v", r.Rates[0], r.Rates[1], r.MinTPR)
+	}
+	return fmt.Sprintf("partial AUC %v,%v", r.Rates[0], r.Rates[1])
+}
 
 // measure is a number with its names in JSON and in text.
 type measure struct {
@@ -124,7 +131,11 @@ func (r *Report) measures() (list []measure) {
 	add("average_precision", "average precision", r.AveragePrecision)
 	add("auroc", "AUC", r.AUROC)
 	add("pauc", r.partial(), r.PartialAUC)
-	add("pauc_normalised", "  divided by width", r.NormalisedPartialAUC)
+	most := "  divided by width"
+	if r.MinTPR > 0 {
+		most = "  divided by area"
+	}
+	add("pauc_normalised", most, r.NormalisedPartialAUC)
 	if r.Classes != nil {
 		add("calibration_error", "calibration error", r.CalibrationError)
 		add("balanced_accuracy", "balanced accuracy", r.BalancedAccuracy)

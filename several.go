@@ -230,7 +230,7 @@ func (p *Problem) metric() (metrics.Metric, error) {
 		case solvers.AveragePrecision:
 			name = "ap"
 		case solvers.PartialAUC, solvers.StructuralSVM:
-			name = fmt.Sprintf("pauc:%v,%v", p.rates[0], p.rates[1])
+			name = fmt.Sprintf("pauc:%v,%v,%v", p.rates[0], p.rates[1], p.minTPR)
 		}
 	}
 	m, err := metrics.Find(cmp.Or(name, "logloss"))

@@ -123,7 +123,7 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 
 // minimise runs the solver on a problem that a path or folds may have chosen.
 func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], L1: p.l1}
+	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], MinTPR: p.minTPR, L1: p.l1}
 	if p.path {
 		t.L1, t.Lambda = q.Lambda, p.ridge
 	}
@@ -232,7 +232,7 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 	value, wrong = r.AUROC()
 	add("train_auc", value, wrong)
 	if f.Method.Accepts.Rates {
-		_, value, wrong = r.PartialAUC(p.rates[0], p.rates[1])
+		_, value, wrong = r.PartialAUC(p.rates[0], p.rates[1], p.minTPR)
 		add("train_pauc", value, wrong)
 	}
 	return err

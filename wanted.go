@@ -14,7 +14,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Metrics that For takes, beside pauc:LOW,HIGH.
+// Metrics that For takes, beside pauc:LOW,HIGH and pauc:LOW,HIGH,TPR.
 const (
 	AveragePrecision = "ap"
 	AUROC            = "auc"
@@ -40,8 +40,8 @@ func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Opt
 
 // PoseFor is Pose for a problem that For is to solve.
 func PoseFor(data *sparse.Data, metric string, folds int, o Options) (*Problem, error) {
-	if _, _, _, err := related.MetricFor(metric); err != nil {
-		return nil, badOption("metric", metric, "%v; there are ap, auc, pauc:LOW,HIGH and logloss", plain(err))
+	if _, err := related.MetricFor(metric); err != nil {
+		return nil, badOption("metric", metric, "%v; want ap, auc, pauc:LOW,HIGH, pauc:LOW,HIGH,TPR or logloss", plain(err))
 	}
 	if err := suitsSearch(&o); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	}
 	f.Result, f.Method = &result, solvers.Ready{Description: Solver(best.Solver), Text: best.String()}
 	own := *p
-	own.Lambda, own.rates = best.Lambda, [2]float64{best.Low, best.High}
+	own.Lambda, own.rates, own.minTPR = best.Lambda, [2]float64{best.Low, best.High}, best.MinTPR
 	err = errors.Join(err, own.measure(ctx, f))
 	pool := sparse.NewPool(s.Workers)
 	defer pool.Close()

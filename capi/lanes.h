@@ -218,7 +218,7 @@ lanes_status lanes_predict(lanes_model model, lanes_matrix matrix, int32_t worke
 lanes_status lanes_score_row(lanes_model model, const int64_t *columns, const double *values, int64_t entries,
 	double *scores, int64_t length, lanes_text *message);
 
-/* Measures a model on rows. options is NULL, or a JSON object: positive, rates, workers. report
+/* Measures a model on rows. options is NULL, or a JSON object: positive, rates, min_tpr, workers. report
  * is a JSON object as "lanes eval --json" prints it. */
 lanes_status lanes_evaluate(lanes_model model, const lanes_rows *rows, const char *options, lanes_text *report, lanes_text *message);
 

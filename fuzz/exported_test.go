@@ -141,6 +141,7 @@ var exportedFunctions = map[string]any{
 	"metrics.Name":               metrics.Name,
 	"metrics.LogLoss":            metrics.LogLoss,
 	"metrics.MeanSquaredError":   metrics.MeanSquaredError,
+	"metrics.ParsePartial":       metrics.ParsePartial,
 	"metrics.Partial":            metrics.Partial,
 	"metrics.PartialAUC":         metrics.PartialAUC,
 	"metrics.R2":                 metrics.R2,

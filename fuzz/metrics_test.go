@@ -24,7 +24,7 @@ func FuzzMetrics(f *testing.F) {
 		if in.below(2) == 1 {
 			weight = in.floats(n)
 		}
-		low, high := in.float(), in.float()
+		low, high, minTPR := in.float(), in.float(), in.float()
 		within := func(name string, v float64, err error, least, most float64) {
 			if err == nil && !(v >= least && v <= most) {
 				t.Fatalf("%s is %v for %v, %v, %v", name, v, score, label, weight)
@@ -44,9 +44,14 @@ func FuzzMetrics(f *testing.F) {
 			v, err = r.AUROC()
 			within("AUROC", v, err, 0, above)
 			for _, high := range []float64{high, math.Nextafter(low, 2), math.Nextafter(math.Nextafter(low, 2), 2)} {
-				raw, v, err := r.PartialAUC(low, high)
+				raw, v, err := r.PartialAUC(low, high, 0)
 				within("partial AUC", v, err, 0, 1)
 				within("partial AUC not divided", raw, err, 0, high-low)
+				for _, minTPR := range []float64{minTPR, math.Abs(minTPR - math.Trunc(minTPR)), math.Nextafter(1, 0)} {
+					raw, v, err := r.PartialAUC(low, high, minTPR)
+					within("two-way partial AUC", v, err, 0, 1)
+					within("two-way partial AUC not divided", raw, err, 0, (high-low)*(1-minTPR))
+				}
 			}
 		}
 		v, err := metrics.LogLoss(score, label, weight)

@@ -28,7 +28,7 @@ func ExampleRank() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, low, err := ranking.PartialAUC(0, 0.5)
+	_, low, err := ranking.PartialAUC(0, 0.5, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 // Package metrics measures classifiers by their scores: accuracy, log loss,
-// average precision, the areas under the ROC curve and a part of it, and the
-// curves themselves; and regressions by the mean squared error and R2. Every
+// average precision, the area under the ROC curve and one- and two-way partial areas,
+// and the curves themselves; and regressions by the mean squared error and R2. Every
 // measure is exact, costs O(n log n) at most, and gives the same bits on every CPU
 // path.
 //
@@ -95,7 +95,7 @@ func Name(name string) string {
 
 // Find returns the metric of a name that All lists or that Name understands.
 // "pauc:LO,HI" is the normalised partial area under the ROC curve between two
-// false-positive rates.
+// false-positive rates, and "pauc:LO,HI,TPR" the part of it above a true-positive rate.
 func Find(name string) (Metric, error) {
 	name = Name(name)
 	var names []string
@@ -105,30 +105,54 @@ func Find(name string) (Metric, error) {
 		}
 		names = append(names, m.Name)
 	}
-	if bounds, found := strings.CutPrefix(name, "pauc:"); found {
-		left, right, _ := strings.Cut(bounds, ",")
-		low, err := strconv.ParseFloat(left, 64)
-		high, err2 := strconv.ParseFloat(right, 64)
-		if err != nil || err2 != nil {
-			return Metric{}, fmt.Errorf("metrics: %q: want pauc:LO,HI with numbers between 0 and 1", name)
+	if strings.HasPrefix(name, "pauc:") {
+		low, high, minTPR, err := ParsePartial(name)
+		if err != nil {
+			return Metric{}, err
 		}
-		return Partial(low, high)
+		return Partial(low, high, minTPR)
 	}
-	return Metric{}, fmt.Errorf("metrics: unknown metric %q; want one of: %s, pauc:LO,HI", name, strings.Join(names, ", "))
+	return Metric{}, fmt.Errorf("metrics: unknown metric %q; want one of: %s, pauc:LO,HI or pauc:LO,HI,TPR", name, strings.Join(names, ", "))
 }
 
-// Partial is the metric of the normalised partial area between two
-// false-positive rates, 0 <= low < high <= 1.
-func Partial(low, high float64) (Metric, error) {
-	if err := checkRange(low, high); err != nil {
+// ParsePartial reads the bounds of a partial AUC from its name, pauc:LO,HI or
+// pauc:LO,HI,TPR. It is an error if a bound lies outside of what PartialAUC takes.
+func ParsePartial(name string) (low, high, minTPR float64, err error) {
+	text, found := strings.CutPrefix(name, "pauc:")
+	bounds := [3]float64{}
+	parts := strings.Split(text, ",")
+	if !found || len(parts) < 2 || len(parts) > 3 {
+		err = strconv.ErrSyntax
+	}
+	for k := 0; k < len(parts) && err == nil; k++ {
+		bounds[k], err = strconv.ParseFloat(parts[k], 64)
+	}
+	if err != nil {
+		return 0, 0, 0, fmt.Errorf("metrics: %q: want pauc:LO,HI or pauc:LO,HI,TPR with numbers between 0 and 1", name)
+	}
+	low, high, minTPR = bounds[0], bounds[1], bounds[2]
+	return low, high, minTPR, checkRegion(low, high, minTPR)
+}
+
+// Partial returns the metric of the normalised partial area between two false-positive
+// rates and above a true-positive rate, 0 <= low < high <= 1 and 0 <= minTPR < 1. Its
+// name is pauc:LO,HI, and pauc:LO,HI,TPR where minTPR is above 0.
+func Partial(low, high, minTPR float64) (Metric, error) {
+	if err := checkRegion(low, high, minTPR); err != nil {
 		return Metric{}, err
 	}
+	name := fmt.Sprintf("pauc:%g,%g", low, high)
+	about := fmt.Sprintf("area under the ROC curve between the false-positive rates %g and %g, divided by their distance", low, high)
+	if minTPR > 0 {
+		name += fmt.Sprintf(",%g", minTPR)
+		about = fmt.Sprintf("area under the ROC curve between the false-positive rates %g and %g and above the true-positive rate %g, divided by the most that it can be", low, high, minTPR)
+	}
 	return Metric{
-		Name:      fmt.Sprintf("pauc:%g,%g", low, high),
-		About:     fmt.Sprintf("area under the ROC curve between the false-positive rates %g and %g, divided by their distance", low, high),
+		Name:      name,
+		About:     about,
 		Direction: HigherIsBetter,
 		Compute: func(score, label, weight []float64) (float64, error) {
-			_, normalised, err := PartialAUC(score, label, weight, low, high)
+			_, normalised, err := PartialAUC(score, label, weight, low, high, minTPR)
 			return normalised, err
 		},
 	}, nil

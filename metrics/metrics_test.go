@@ -120,11 +120,11 @@ func TestAgainstDefinitions(t *testing.T) {
 		}
 		near(t, "AveragePrecision", got, slowAveragePrecision(score, label, weight))
 		middle := rng.Float64()
-		left, _, err := r.PartialAUC(0, middle)
+		left, _, err := r.PartialAUC(0, middle, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		right, _, err := r.PartialAUC(middle, 1)
+		right, _, err := r.PartialAUC(middle, 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestAgainstDefinitions(t *testing.T) {
 			t.Fatal(err)
 		}
 		low := middle / 2
-		raw, normalised, err := r.PartialAUC(low, middle)
+		raw, normalised, err := r.PartialAUC(low, middle, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestPartialAUCByPairs(t *testing.T) {
 			}
 			total += weightOf(weight, i) * (counted(above, tied, high*negatives) - counted(above, tied, low*negatives))
 		}
-		raw, normalised, err := PartialAUC(score, label, weight, low, high)
+		raw, normalised, err := PartialAUC(score, label, weight, low, high, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +243,7 @@ func TestByHand(t *testing.T) {
 	auc, _ := r.AUROC()
 	near(t, "AUROC", auc, (2+0.5)/6+1./6*0)
 	// Between the rates 0 and 1/2 the curve is at 1/3, then climbs to 2/3.
-	raw, normalised, err := r.PartialAUC(0.25, 0.75)
+	raw, normalised, err := r.PartialAUC(0.25, 0.75, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestExtremeWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 50 {
 		score, label, weight := sample(rng, 30, true)
-		_, want, err := PartialAUC(score, label, weight, 0.1, 0.7)
+		_, want, err := PartialAUC(score, label, weight, 0.1, 0.7, 0)
 		if err != nil {
 			continue
 		}
@@ -331,7 +331,7 @@ func TestExtremeWeights(t *testing.T) {
 			for i := range scaled {
 				scaled[i] *= factor
 			}
-			if _, got, err := PartialAUC(score, label, scaled, 0.1, 0.7); err != nil || got != want {
+			if _, got, err := PartialAUC(score, label, scaled, 0.1, 0.7, 0); err != nil || got != want {
 				t.Fatalf("factor %v: %v, %v; want %v", factor, got, err, want)
 			}
 		}
@@ -397,15 +397,15 @@ func TestRefusals(t *testing.T) {
 	if _, err := AveragePrecision([]float64{1, 2}, []float64{1, 0}, []float64{0, 1}); err == nil || !strings.Contains(err.Error(), "no positives") {
 		t.Error(err)
 	}
-	for _, r := range [][2]float64{{-0.1, 1}, {0, 1.1}, {0.5, 0.5}, {0.6, 0.5}, {nan, 1}, {0, nan}} {
-		if _, _, err := PartialAUC([]float64{1, 2}, []float64{1, 0}, nil, r[0], r[1]); err == nil {
-			t.Errorf("the range %v was accepted", r)
+	for _, r := range [][3]float64{{-0.1, 1, 0}, {0, 1.1, 0}, {0.5, 0.5, 0}, {0.6, 0.5, 0}, {nan, 1, 0}, {0, nan, 0}, {0, 1, 1}, {0, 1, -0.1}, {0, 1, nan}} {
+		if _, _, err := PartialAUC([]float64{1, 2}, []float64{1, 0}, nil, r[0], r[1], r[2]); err == nil {
+			t.Errorf("the region %v was accepted", r)
 		}
 	}
 	if _, err := ConfusionAt([]float64{1}, []float64{1}, nil, nan); err == nil {
 		t.Error("a NaN threshold was accepted")
 	}
-	for _, name := range []string{"", "area", "pauc:", "pauc:0", "pauc:0,2", "pauc:a,b", "pauc:0,0.5x"} {
+	for _, name := range []string{"", "area", "pauc:", "pauc:0", "pauc:0,2", "pauc:a,b", "pauc:0,0.5x", "pauc:0,0.5,", "pauc:0,0.5,1", "pauc:0,0.5,0.5,0.5", "pauc:0,0.5,nan"} {
 		if _, err := Find(name); err == nil {
 			t.Errorf("Find(%q) found something", name)
 		}

@@ -8,6 +8,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"auprc": "ap", "average_precision": "ap", "auroc": "auc", "roc_auc": "auc", "log_loss": "logloss",
 		"ap": "ap", "auc": "auc", "logloss": "logloss", "accuracy": "accuracy", "pauc:0,0.5": "pauc:0,0.5",
+		"pauc:0,0.5,0.25": "pauc:0,0.5,0.25", "pauc:0.0,0.5,0": "pauc:0,0.5",
 	} {
 		m, err := Find(name)
 		if err != nil || m.Name != want {

@@ -63,9 +63,14 @@ func TestNarrowRanges(t *testing.T) {
 		if low >= high {
 			continue
 		}
-		raw, mean, err := r.PartialAUC(low, high)
+		raw, mean, err := r.PartialAUC(low, high, 0)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if minTPR := rng.Float64(); err == nil {
+			if _, two, err := r.PartialAUC(low, high, minTPR); err != nil || !(two >= 0 && two <= 1) {
+				t.Fatalf("%v, %v, %v from %v to %v, above %v: %v (%v)", score, label, weight, low, high, minTPR, two, err)
+			}
 		}
 		least, _ := curveAt(curve, ulps(low, -8))
 		_, most := curveAt(curve, ulps(high, 8))
@@ -76,14 +81,14 @@ func TestNarrowRanges(t *testing.T) {
 	for _, c := range [][2][]float64{{{-1, 6, -3.5}, {-1, 1, -1}}, {{-1, -1, -3.5}, {1, 1, -1}}} {
 		for low := 1e-3; low < 1; low += 1e-3 {
 			for n := 1; n < 5; n++ {
-				if _, mean, err := PartialAUC(c[0], c[1], nil, low, ulps(low, n)); err != nil || mean != 1 {
+				if _, mean, err := PartialAUC(c[0], c[1], nil, low, ulps(low, n), 0); err != nil || mean != 1 {
 					t.Fatalf("%v: %v from %v, %d ulps: %v, want 1", c, mean, low, n, err)
 				}
 			}
 		}
 		for _, least := range []float64{47, 12499} {
 			high := least * math.SmallestNonzeroFloat64
-			if raw, mean, err := PartialAUC(c[0], c[1], nil, 0, high); err != nil || mean != 1 || raw != high {
+			if raw, mean, err := PartialAUC(c[0], c[1], nil, 0, high, 0); err != nil || mean != 1 || raw != high {
 				t.Fatalf("%v: %v and %v up to %v: %v, want 1 and all of it", c, mean, raw, high, err)
 			}
 		}

@@ -99,21 +99,30 @@ func (r *Ranking) AveragePrecision() (float64, error) {
 // AUROC returns the area under the ROC curve: the probability that a positive
 // scores above a negative, ties counted half. It needs both classes.
 func (r *Ranking) AUROC() (float64, error) {
-	area, _, err := r.PartialAUC(0, 1)
+	area, _, err := r.PartialAUC(0, 1, 0)
 	return area, err
 }
 
-// PartialAUC returns the area under the ROC curve between the false-positive
-// rates low and high, 0 <= low < high <= 1, raw and divided by high-low. Between
-// the curve's points, and at the bounds, the curve is straight: a bound that falls
-// inside the rank of one negative counts that negative in part. It needs both
-// classes.
+// PartialAUC returns the area of the region that lies under the ROC curve, between the
+// false-positive rates low and high, and above the true-positive rate minTPR: raw, and
+// divided by (high-low) (1-minTPR), the most that it can be. 0 <= low < high <= 1 and
+// 0 <= minTPR < 1. With minTPR = 0 it is the partial AUC, and with low = 0 the two-way
+// partial AUC (Yang, Lu, Lyu and Hu 2019, "Two-way partial AUC and its properties").
+// It needs both classes.
 //
-// The normalised area is the mean height of the curve in the range and lies in 0 to 1
-// however narrow that is; where float64 cannot part the two bounds any more, it is
-// the height there. The raw area is the normalised one times high-low.
-func (r *Ranking) PartialAUC(low, high float64) (raw, normalised float64, err error) {
-	if err := checkRange(low, high); err != nil {
+// The curve is straight between its points, one for each distinct score. So without ties
+// the normalised area is the share of right pairs among the pairs of the lowest-scored
+// 1-minTPR of the positives and the negatives ranked from low to high; a bound that cuts
+// a row counts this row in part. Rows of equal score are one slanted segment, of which
+// the bounds cut off a part: the limit of splitting each row into many equal rows and
+// taking turns between the classes.
+//
+// The normalised area lies in 0 to 1 however small the region is. Where float64 cannot
+// separate low from high, it is that of the height there; where it cannot separate
+// minTPR from 1, minTPR stands for the float64 below. The raw area is the normalised one
+// times (high-low) (1-minTPR).
+func (r *Ranking) PartialAUC(low, high, minTPR float64) (raw, normalised float64, err error) {
+	if err := checkRegion(low, high, minTPR); err != nil {
 		return 0, 0, err
 	}
 	if err := r.need("PartialAUC", true); err != nil {
@@ -121,6 +130,7 @@ func (r *Ranking) PartialAUC(low, high float64) (raw, normalised float64, err er
 	}
 	// In counts rather than rates, so that whole weights are added exactly.
 	from, to := low*r.Negatives, high*r.Negatives
+	floor := min(float64(minTPR*r.Positives), math.Nextafter(r.Positives, 0))
 	across, up := unit(to-from), unit(r.Positives)
 	var area, widths compensated
 	var before group
@@ -129,18 +139,30 @@ func (r *Ranking) PartialAUC(low, high float64) (raw, normalised float64, err er
 		if right > left {
 			width := float64((right - left) * across)
 			widths.add(width)
-			area.add(float64(width * (float64(height(before, g, left)*up) + float64(height(before, g, right)*up)) / 2))
+			area.add(float64(width * above(height(before, g, left), height(before, g, right), floor, up) / 2))
 		}
 		before = g
 	}
 	// The widths are divided by as they were multiplied with: the rounding of the
 	// bounds, which weighs heavily in a range of a few ulps, cancels.
-	mean := area.value() / widths.value() / float64(r.Positives*up)
+	mean := area.value() / widths.value() / float64((r.Positives-floor)*up)
 	if widths.sum == 0 {
-		mean = r.heightAt(from) / r.Positives
+		mean = max(r.heightAt(from)-floor, 0) / (r.Positives - floor)
 	}
 	mean = min(mean, 1)
-	return float64(mean * (high - low)), mean, nil
+	return float64(float64(mean*(high-low)) * (1 - minTPR)), mean, nil
+}
+
+// above returns twice the mean distance of a straight line above a floor, times up: the
+// line rises from left to right, and what lies below the floor counts 0.
+func above(left, right, floor, up float64) float64 {
+	switch {
+	case left >= floor:
+		return float64((left-floor)*up) + float64((right-floor)*up)
+	case right <= floor:
+		return 0
+	}
+	return float64((right-floor)*up) * ((right - floor) / (right - left))
 }
 
 // heightAt is the true-positive weight of the curve at a false-positive weight, the
@@ -176,9 +198,12 @@ func height(a, b group, at float64) float64 {
 	return math.FMA(part, b.truePositives-a.truePositives, a.truePositives)
 }
 
-func checkRange(low, high float64) error {
+func checkRegion(low, high, minTPR float64) error {
 	if !(0 <= low && low < high && high <= 1) {
 		return fmt.Errorf("metrics: false-positive rates from %v to %v; they must satisfy 0 <= low < high <= 1", low, high)
+	}
+	if !(0 <= minTPR && minTPR < 1) {
+		return fmt.Errorf("metrics: a least true-positive rate of %v; it must be 0 or more and below 1", minTPR)
 	}
 	return nil
 }
@@ -240,12 +265,12 @@ func AUROC(score, label, weight []float64) (float64, error) {
 }
 
 // PartialAUC is Ranking.PartialAUC of the rows.
-func PartialAUC(score, label, weight []float64, low, high float64) (raw, normalised float64, err error) {
+func PartialAUC(score, label, weight []float64, low, high, minTPR float64) (raw, normalised float64, err error) {
 	r, err := Rank(score, label, weight)
 	if err != nil {
 		return 0, 0, err
 	}
-	return r.PartialAUC(low, high)
+	return r.PartialAUC(low, high, minTPR)
 }
 
 // compensated is a sum that carries its rounding error (Neumaier 1974).

@@ -42,7 +42,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 		fmt.Fprintf(&input, "%s\n", line)
 		ap, err1 := AveragePrecision(score, label, weight)
 		auc, err2 := AUROC(score, label, weight)
-		pauc, _, err3 := PartialAUC(score, label, weight, 0, 0.3)
+		pauc, _, err3 := PartialAUC(score, label, weight, 0, 0.3, 0)
 		loss, err4 := LogLoss(score, label, weight)
 		accuracy, err5 := Accuracy(score, label, weight)
 		for _, err := range []error{err1, err2, err3, err4, err5} {

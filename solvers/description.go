@@ -51,7 +51,7 @@ const (
 	// AveragePrecision: 1 minus the average precision.
 	AveragePrecision
 	// PartialAUC: 1 minus the normalised area under the ROC curve over a range of
-	// false-positive rates.
+	// false-positive rates and above a true-positive rate.
 	PartialAUC
 	// RankedRange: the mean of the losses of a range of ranks.
 	RankedRange
@@ -87,6 +87,7 @@ type Accepts struct {
 	Gap           bool // Settings.GapTolerance
 	Batch         bool // Settings.BatchSize
 	Rates         bool // a range of false-positive rates
+	MinTPR        bool // a least true-positive rate
 	RankedRange   bool // a range of ranks
 	Hidden        bool // perceptrons in place of linear scores
 	L1            bool // a weight of the L1 norm

@@ -15,8 +15,8 @@ type Task struct {
 	Rows *Rows
 	// L1 is the weight of the L1 norm.
 	L1 float64
-	// Low and High bound false-positive rates.
-	Low, High float64
+	// Low and High bound false-positive rates, MinTPR true-positive rates from below.
+	Low, High, MinTPR float64
 	// M and N are ranks: the N-M losses behind the M largest ones count.
 	M, N int
 	// Model is what is trained, nil for linear scores.

@@ -157,7 +157,7 @@ type rowsOf struct {
 
 func (r rowsOf) area(w []float64) (float64, error) {
 	return measured(r.x, r.y, w[:r.x.Cols()], func(scores, labels, weights []float64) (float64, error) {
-		_, area, err := metrics.PartialAUC(scores, labels, weights, rateLow, rateHigh)
+		_, area, err := metrics.PartialAUC(scores, labels, weights, rateLow, rateHigh, 0)
 		return area, err
 	})
 }

@@ -48,9 +48,9 @@ func singles(goal string, rows int) []single {
 			}})
 		}
 	}
-	_, low, high, err := related.MetricFor(goal)
-	if err != nil {
-		panic(err) // the goals are checked by Choose before
+	low, high, minTPR, err := metrics.ParsePartial(goal)
+	if err != nil { // of another goal
+		low, high = 0, 1
 	}
 	for _, solver := range registry.All() {
 		if goal == "logloss" || !solver.Objective.IsRanking() || (solver.Objective == solvers.AveragePrecision) != (goal == "ap") {
@@ -62,8 +62,8 @@ func singles(goal string, rows int) []single {
 				return nil, err
 			}
 			task := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: 1 / float64(rows)}, Low: low, High: high}
-			if high == 0 {
-				task.High = 1
+			if solver.Accepts.MinTPR {
+				task.MinTPR = minTPR
 			}
 			return ready.Solve(context.Background(), task, solvers.Settings{Seed: 1})
 		}})

@@ -583,6 +583,8 @@ class PartialAUCClassifier(_Ranker):
     ----------
     fpr : tuple of two floats, default=(0, 0.05)
         The range of false-positive rates.
+    tpr : float, default=0
+        The least true-positive rate of a two-way partial AUC, below 1; 0 trains a partial AUC.
     solver : str, default='agd-sbcd'
         A solver of partial AUC of lanes, or 'search' as in `AveragePrecisionClassifier`.
     hidden : sequence of int, default=None
@@ -632,13 +634,14 @@ class PartialAUCClassifier(_Ranker):
     True
     """
 
-    def __init__(self, *, fpr=(0, 0.05), solver="agd-sbcd", hidden=None, parameters=None, max_iter=None, n_jobs=None,
+    def __init__(self, *, fpr=(0, 0.05), tpr=0.0, solver="agd-sbcd", hidden=None, parameters=None, max_iter=None, n_jobs=None,
                  random_state=None, verbose=False):
         super().__init__(solver=solver, hidden=hidden, parameters=parameters, max_iter=max_iter, n_jobs=n_jobs,
                          random_state=random_state, verbose=verbose)
         self.fpr = fpr
+        self.tpr = tpr
 
     def fit(self, X, y):
         """Fit the model; see `LogisticRegression.fit`."""
         low, high = self.fpr
-        return self._fit(X, y, f"pauc:{low:g},{high:g}", {"rates": [float(low), float(high)]})
+        return self._fit(X, y, f"pauc:{low:g},{high:g},{self.tpr:g}", {"rates": [float(low), float(high)], "min_tpr": float(self.tpr)})

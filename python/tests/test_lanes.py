@@ -93,7 +93,7 @@ class TestAgainstScikitLearn(unittest.TestCase):
     def test_rankings(self):
         X, y, _ = rows(n=1000)
         y = (y * np.random.default_rng(3).integers(0, 2, len(y))).astype(int)
-        for model in (lanes.AveragePrecisionClassifier(), lanes.AveragePrecisionClassifier(solver="search"), lanes.PartialAUCClassifier(fpr=(0, 0.3)),
+        for model in (lanes.AveragePrecisionClassifier(), lanes.AveragePrecisionClassifier(solver="search"), lanes.PartialAUCClassifier(fpr=(0, 0.3)), lanes.PartialAUCClassifier(fpr=(0, 0.5), tpr=0.5),
                       lanes.AveragePrecisionClassifier(hidden=[4])):
             s = model.fit(X, y).decision_function(X)
             self.assertGreater(average_precision_score(y, s), y.mean() + 0.15)

@@ -41,8 +41,9 @@ func (m AGDSBCD) plan(t *task) plan {
 		step = 5
 	}
 	if !m.Logistic && !m.Paper {
-		// f^n and its gradient grow with n/N: so much of it a step takes.
-		p.Loops = m.Loops.usually(t.curved(5*float64(len(t.negatives))/float64(t.n)), 0.001, 2, 50)
+		// The gradient of f^n grows with the share of the pairs that count, p n/(P N). The
+		// step makes up for that.
+		p.Loops = m.Loops.usually(t.curved(float64(5*float64(len(t.negatives))/float64(t.n))/t.hardShare()), 0.001, 2, 50)
 		p.loss.scale = cmp.Or(m.Scale, 7)
 	}
 	p.mu, p.step = cmp.Or(m.Mu, 1000), cmp.Or(m.Step, step)

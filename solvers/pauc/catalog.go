@@ -60,7 +60,8 @@ func objectiveOf(m Method) solvers.Objective {
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
 		objective := objectiveOf(m)
-		accepts := solvers.Accepts{NoRegulariser: true, Rates: true, Hidden: true}
+		_, whole := m.(AUCMargin)
+		accepts := solvers.Accepts{NoRegulariser: true, Rates: true, MinTPR: !whole, Hidden: true}
 		switch objective {
 		case solvers.RankedRange:
 			accepts = solvers.Accepts{NoRegulariser: true, RankedRange: true, Hidden: true}
@@ -72,7 +73,7 @@ func Solvers() []solvers.Solver {
 		if ranged(m) {
 			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Lambda, Model: t.Model}, m, settings)
 		}
-		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Low: t.Low, High: t.High, Lambda: t.Lambda, Model: t.Model}, m, settings)
+		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Low: t.Low, High: t.High, MinTPR: t.MinTPR, Lambda: t.Lambda, Model: t.Model}, m, settings)
 	})
 }
 

@@ -37,6 +37,7 @@ type common struct {
 
 	// rows is the batch: the chosen positives, then the chosen negatives.
 	rows []uint32
+	hard hardRows
 
 	ranked
 	evaluation
@@ -56,6 +57,7 @@ func newCommon(t *task, pool *matrix.Pool, p plan, seed uint64) *common {
 	}
 	c.others = passes.NewBatches(len(t.negatives), ns, passes.DropTail, random.New(^seed))
 	c.rows = make([]uint32, ps+ns)
+	c.hard = newHardRows(t.hard, t.lists(), max(ps, 1))
 	c.w, c.g = make([]float64, t.model.Parameters()), make([]float64, t.model.Parameters())
 	return c
 }

@@ -142,7 +142,7 @@ func TestSurrogateIsAboveTheLoss(t *testing.T) {
 			t.Fatal(err)
 		}
 		dot, _ := kernels.Dot(c, z)
-		_, area, err := metrics.PartialAUC(z, task.y, nil, task.low, task.high)
+		_, area, err := metrics.PartialAUC(z, task.y, nil, task.low, task.high, task.minTPR)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -303,7 +303,7 @@ func (h held) Measure(w []float64) (float64, error) {
 	if err := h.p.X.MulVec(nil, z, w); err != nil {
 		return 0, err
 	}
-	_, area, err := metrics.PartialAUC(z, h.p.Y, nil, h.p.Low, h.p.High)
+	_, area, err := metrics.PartialAUC(z, h.p.Y, nil, h.p.Low, h.p.High, h.p.MinTPR)
 	return area, err
 }
 

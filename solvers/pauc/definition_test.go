@@ -1,6 +1,7 @@
 package pauc
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -16,6 +17,8 @@ import (
 func TestReportedLossAgainstDefinition(t *testing.T) {
 	p := sample(t, 150)
 	p.Lambda = 0.3
+	two := *p
+	two.MinTPR = 0.7
 	w, x, d := randomWeights(p.X.Cols()), denseRows(p.X), p.X.Cols()
 	s := scoresOf(t, p.X, w)
 	for name, c := range map[string]struct {
@@ -32,6 +35,10 @@ func TestReportedLossAgainstDefinition(t *testing.T) {
 		}},
 		"ranked range": {(&RangeProblem{X: p.X, Y: p.Y, M: 7, N: 60, Lambda: 0.3}).task(), SoRRDCA{}, func(z float64) (float64, float64) {
 			return math.Log1p(math.Exp(z)), 1 / (1 + math.Exp(-z))
+		}},
+		"two-way": {two.task(), AGDSBCD{Scale: 3}, func(z float64) (float64, float64) {
+			v := 1 / (1 + math.Exp(-3*z))
+			return v, 3 * v * (1 - v)
 		}},
 	} {
 		// heads and others are scores with their gradients; others by falling score.
@@ -66,6 +73,10 @@ func TestReportedLossAgainstDefinition(t *testing.T) {
 			}
 			return 0
 		})
+		if name == "two-way" {
+			slices.SortFunc(heads, func(a, b entry) int { return cmp.Compare(a.s, b.s) })
+			heads = heads[:int(math.Ceil((1-two.MinTPR)*float64(len(heads))))]
+		}
 		value, g := 0.0, make([]float64, d)
 		pairs := float64(len(heads) * (c.task.n - c.task.m))
 		for _, h := range heads {

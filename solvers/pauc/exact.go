@@ -8,15 +8,6 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// headScores returns the scores of the positives, or 0 for the one of a single list.
-func (c *common) headScores() []float64 {
-	heads := make([]float64, c.lists())
-	for i, row := range c.positives {
-		heads[i] = c.all[row]
-	}
-	return heads
-}
-
 // pairShare turns sums over pairs into F.
 func (c *common) pairShare() float64 {
 	return 1 / (float64(c.lists()) * float64(len(c.negatives)))
@@ -28,7 +19,11 @@ func (c *common) value(first, end int) (float64, error) {
 	if err := c.between(first, end); err != nil {
 		return 0, err
 	}
-	return float64(c.loss.total(c.headScores(), c.insideScores, make([]float64, end-first)) * c.pairShare()), nil
+	_, heads, err := c.heads()
+	if err != nil {
+		return 0, err
+	}
+	return float64(c.loss.total(heads, c.insideScores, make([]float64, end-first)) * c.pairShare()), nil
 }
 
 // gradient writes the gradient of value at w to dst.
@@ -37,17 +32,21 @@ func (c *common) gradient(dst, w []float64, first, end int) error {
 	if err := c.between(first, end); err != nil {
 		return err
 	}
+	rows, heads, err := c.heads()
+	if err != nil {
+		return err
+	}
 	n := end - first
-	coef, of := make([]float64, n), make([]float64, c.lists())
-	c.loss.derivatives(c.headScores(), c.insideScores, of, coef, make([]float64, n), make([]float64, n))
+	coef, of := make([]float64, n), make([]float64, len(heads))
+	c.loss.derivatives(heads, c.insideScores, of, coef, make([]float64, n), make([]float64, n))
 	share := c.pairShare()
 	direct.Scale(coef, share, coef)
 	direct.Scale(of, share, of)
 	c.signed(coef, c.inside)
-	if err := c.addGradient(dst, c.inside, coef, w); err != nil || len(c.positives) == 0 {
+	if err := c.addGradient(dst, c.inside, coef, w); err != nil || len(rows) == 0 {
 		return err
 	}
-	return c.addGradient(dst, c.positives, of, w)
+	return c.addGradient(dst, rows, of, w)
 }
 
 // at makes scores and ranks at w; t is a task of no run.
@@ -98,7 +97,7 @@ func (t *task) slope(pool *matrix.Pool, dst, w []float64) error {
 }
 
 // TopSum computes f^l(w) of the logistic loss, without the regulariser: the sum over
-// the positives of their l largest losses, divided by the number of all pairs. It
+// the positives that count of their l largest losses, divided by the number of all pairs. It
 // takes the scores of all rows, O(N) and P l losses, and memory for a few numbers a row.
 func (p *Problem) TopSum(pool *sparse.Pool, w []float64, l int) (float64, error) {
 	if err := p.Check(); err != nil {

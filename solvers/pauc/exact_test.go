@@ -43,7 +43,14 @@ func topOf(losses []float64, l int) float64 {
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*(1+math.Abs(b)) }
 
 func TestExactAgainstDefinition(t *testing.T) {
+	for _, minTPR := range []float64{0, 0.3, 0.97, 0.999} {
+		againstDefinition(t, minTPR)
+	}
+}
+
+func againstDefinition(t *testing.T, minTPR float64) {
 	p := sample(t, 400)
+	p.MinTPR = minTPR
 	w := randomWeights(p.X.Cols())
 	s := scoresOf(t, p.X, w)
 	var lists [][]float64
@@ -63,11 +70,12 @@ func TestExactAgainstDefinition(t *testing.T) {
 	}
 	m, n := ranks(p.Low, p.High, negatives)
 	want := func(l int) float64 {
-		sum := 0.0
+		// Of a two-way partial AUC the largest of the sums count.
+		var sums []float64
 		for _, list := range lists {
-			sum += topOf(list, l)
+			sums = append(sums, topOf(list, l))
 		}
-		return sum / float64(len(lists)*negatives)
+		return topOf(sums, int(math.Ceil((1-minTPR)*float64(len(lists))))) / float64(len(lists)*negatives)
 	}
 	for _, l := range []int{0, 1, m, n, negatives} {
 		if got, err := p.TopSum(nil, w, l); err != nil || !near(got, want(l)) {
@@ -135,11 +143,12 @@ func TestGradientsAgainstDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	perceptron.Model = m
-	q := &RangeProblem{X: p.X, Y: p.Y, M: 7, N: 120}
+	q, two := &RangeProblem{X: p.X, Y: p.Y, M: 7, N: 120}, *p
+	two.MinTPR = 0.6
 	for name, f := range map[string]interface {
 		Loss(*sparse.Pool, []float64) (float64, error)
 		Gradient(pool *sparse.Pool, dst, w []float64) error
-	}{"pAUC": p, "range": q, "sigmoid": lossAs{p.task(), pairLoss{3}}, "perceptron": &perceptron} {
+	}{"pAUC": p, "two-way": &two, "range": q, "sigmoid": lossAs{p.task(), pairLoss{3}}, "perceptron": &perceptron} {
 		w := w
 		if name == "perceptron" {
 			w = randomWeights(m.Parameters())

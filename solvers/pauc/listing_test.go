@@ -15,6 +15,8 @@ import (
 type paper struct {
 	positives, negatives [][]float64 // x_i+ and x_j-
 	m, n                 int
+	// hard is how many positives count, those of the lowest scores: the paper has all.
+	hard int
 	// scale is that of a sigmoid loss in place of the logistic one, which has 0.
 	scale float64
 	// weight is that of ||v||^2/2 beside f^n, which the paper has not.
@@ -81,7 +83,11 @@ const below = 0.999
 // subgradient is xi, of f^m at w.
 func (p *paper) subgradient(w []float64) []float64 {
 	xi := make([]float64, len(w))
-	for i := range p.positives {
+	all := make([]int, len(p.positives))
+	for i := range all {
+		all[i] = i
+	}
+	for _, i := range p.lowest(all, w) {
 		for _, j := range p.ranked(i, w)[:p.m] {
 			p.add(xi, 1, i, j, w)
 		}
@@ -93,7 +99,8 @@ func (p *paper) subgradient(w []float64) []float64 {
 // moved along G_lambda. (Algorithm 3 has one i, and N for N_-.)
 func (p *paper) sampled(l int, v []float64, lambda map[int]float64, is, js []int, theta float64) []float64 {
 	g := make([]float64, len(v))
-	share := float64(len(p.positives)*len(p.negatives)) / float64(len(is)*len(js))
+	is = p.lowest(is, v)
+	share := float64(p.hard*len(p.negatives)) / float64(len(is)*len(js))
 	moves := map[int]float64{}
 	for _, i := range is {
 		above := 0.0
@@ -109,6 +116,20 @@ func (p *paper) sampled(l int, v []float64, lambda map[int]float64, is, js []int
 		lambda[i] -= by
 	}
 	return g
+}
+
+// lowest are the positives of the lowest scores among some: the same share of them as of all,
+// rounded up.
+func (p *paper) lowest(is []int, w []float64) []int {
+	count := int(math.Ceil(float64(p.hard*len(is)) / float64(len(p.positives))))
+	sorted := slices.Clone(is)
+	slices.SortFunc(sorted, func(a, b int) int {
+		if dot(p.positives[a], w) < dot(p.positives[b], w) {
+			return -1
+		}
+		return 1
+	})
+	return sorted[:count]
 }
 
 // sampler returns the rows of an iteration.

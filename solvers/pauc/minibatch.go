@@ -58,10 +58,12 @@ func (MiniBatch) loop(c *common) (loop, error) {
 // rows, so it is biased, the more the fewer negatives a batch has. Steps decrease as
 // 1/sqrt(t).
 //
-// A rank that a bound of the range cuts counts in part, as in metrics.PartialAUC.
+// A rank that a bound of the range cuts counts in part, as in metrics.PartialAUC. Of the
+// positives hardRows chooses.
 type minibatch struct {
 	step     float64
 	loss     pairLoss
+	hard     *hardRows
 	from, to float64 // ranks of the batch, as points of a line
 
 	// The negatives of the batch in the range: their places and scores, the sums of
@@ -69,6 +71,7 @@ type minibatch struct {
 	places               []uint32
 	scores, slopes, work []float64
 	all                  []float64
+	of                   []float64 // coefficients of the positives that count
 	pair                 *kernels.PairBlock
 }
 
@@ -76,10 +79,10 @@ func newMinibatch(c *common) (*minibatch, error) {
 	n := c.others.Largest()
 	positives := len(c.rows) - n
 	b := &minibatch{
-		step: c.Inner, loss: c.loss,
+		step: c.Inner, loss: c.loss, hard: &c.hard,
 		from: float64(c.low * float64(n)), to: float64(c.high * float64(n)),
 		places: make([]uint32, 0, n), scores: make([]float64, 0, n), work: make([]float64, n),
-		all: make([]float64, positives),
+		all: make([]float64, positives), of: make([]float64, positives),
 	}
 	for i := range b.all {
 		b.all[i] = negativeInfinity
@@ -112,6 +115,12 @@ func (b *minibatch) coefficients(c, s []float64, np int, _ float64) error {
 	if len(b.places) != n {
 		return errNotFinite
 	}
+	hard, heads, err := b.hard.of(s[:np])
+	if err != nil {
+		return err
+	}
+	of := b.of[:len(hard)]
+	clear(of)
 	// What a cut rank counts for.
 	highest, lowest := 1-(b.from-float64(first)), 1-(float64(end)-b.to)
 	if n == 1 {
@@ -123,16 +132,16 @@ func (b *minibatch) coefficients(c, s []float64, np int, _ float64) error {
 	}
 	if highest != 1 {
 		at++
-		b.add(c[:np], s[:np], 0, at, highest)
+		b.add(of, heads, 0, at, highest)
 	}
 	if lowest != 1 {
 		until--
-		b.add(c[:np], s[:np], until, n, lowest)
+		b.add(of, heads, until, n, lowest)
 	}
-	b.add(c[:np], s[:np], at, until, 1)
-	scale := b.loss.unit() / float64(float64(np)*(b.to-b.from))
-	for i, v := range c[:np] {
-		c[i] = float64(v * scale)
+	b.add(of, heads, at, until, 1)
+	scale := b.loss.unit() / float64(float64(len(hard))*(b.to-b.from))
+	for k, place := range hard {
+		c[place] = float64(of[k] * scale)
 	}
 	for k, place := range b.places {
 		c[np+int(place)] = float64(b.slopes[k] * scale)

@@ -38,7 +38,7 @@ func (c *common) evaluateScores(w []float64) run.Evaluation {
 		if c.ranking.Reset(c.all, c.y, nil) != nil {
 			return e
 		}
-		if _, area, err := c.ranking.PartialAUC(c.low, c.high); err == nil {
+		if _, area, err := c.ranking.PartialAUC(c.low, c.high, c.minTPR); err == nil {
 			e.Objective = 1 - area
 		}
 	}
@@ -65,21 +65,26 @@ func (s *pairSample) resize(heads, positives, others int) {
 
 // gradientNorm returns the norm of the gradient of the mean loss of the pairs in the
 // range at w, with its regulariser, and that mean: both over an even sample of the
-// positives and of the negatives in the range; all of them where there is one list.
+// positives that count and of the negatives in the range; all of them where there is one
+// list.
 // The scores are in c.all.
 func (c *common) gradientNorm(w []float64) (norm, value float64, err error) {
 	if err := c.between(c.m, c.n); err != nil {
 		return 0, 0, err
 	}
+	rows, scores, err := c.heads()
+	if err != nil {
+		return 0, 0, err
+	}
 	np, nn := 0, len(c.inside)
-	if len(c.positives) > 0 {
-		np, nn = min(sampled, len(c.positives)), min(sampled, nn)
+	if len(rows) > 0 {
+		np, nn = min(sampled, len(rows)), min(sampled, nn)
 	}
 	s := &c.sample
 	s.resize(max(1, np), np, nn)
 	for k := range np {
-		s.rows[k] = c.positives[k*len(c.positives)/np]
-		s.heads[k] = c.all[s.rows[k]]
+		at := k * len(rows) / np
+		s.heads[k], s.rows[k] = scores[at], rows[at]
 	}
 	for k := range nn {
 		at := k * len(c.inside) / nn

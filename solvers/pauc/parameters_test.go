@@ -1,6 +1,7 @@
 package pauc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -19,10 +20,11 @@ type blockCase struct {
 	name        string
 	set         []string
 	low, lambda float64
+	minTPR      float64
 	// gamma/mu, mu P N, and theta N over eta P N.
 	step, mu, theta float64
 	scale           float64 // of the sigmoid loss
-	inner           float64 // eta P N of the first outer iteration, 0 for 5 N/n
+	inner           float64 // eta P N of the first outer iteration, 0 for 5 N/n P/p
 	outer, length   int
 	constant        bool
 	heads, tails    int // rows in a batch
@@ -33,7 +35,7 @@ type blockCase struct {
 // algorithms 1 to 4, (37) and (38).
 func (c blockCase) follow(t *testing.T, m Method) error {
 	q := sample(t, 120)
-	q.Low, q.High, q.Lambda = c.low, 0.5, c.lambda
+	q.Low, q.High, q.MinTPR, q.Lambda = c.low, 0.5, c.minTPR, c.lambda
 	task, x := q.task(), denseRows(q.X)
 	p := &paper{scale: c.scale}
 	places := map[uint32]int{} // of rows in positives and negatives
@@ -61,10 +63,10 @@ func (c blockCase) follow(t *testing.T, m Method) error {
 		}
 	}
 	tails, pairs := float64(len(p.negatives)), float64(len(p.positives)*len(p.negatives))
-	p.m, p.n = int(c.low*tails), int(math.Ceil(0.5*tails))
-	p.weight = c.lambda * float64(p.n-p.m) * float64(len(p.positives))
+	p.m, p.n, p.hard = int(c.low*tails), int(math.Ceil(0.5*tails)), int(math.Ceil((1-c.minTPR)*float64(len(p.positives))))
+	p.weight = c.lambda * float64(p.n-p.m) * float64(p.hard)
 	if c.inner == 0 {
-		c.inner = 5 * tails / float64(p.n)
+		c.inner = 5 * tails / float64(p.n) * float64(len(p.positives)) / float64(p.hard)
 	}
 
 	l := begun(t, task, m)
@@ -155,6 +157,10 @@ func blockRuns(t *testing.T) (runs []solvetest.Listed[Method]) {
 		{name: "agd-sbcd", set: []string{paper, "mu=0.7", "constant=true"}, low: 0.05, step: 5, mu: 0.7, theta: 1},
 		{name: "agd-sbcd", set: []string{"mu=0.7", "logistic=true", "threshold=0.05"}, low: 0.05, lambda: 0.3, step: 1, mu: 0.7, theta: 0.05},
 		{name: "agd-sbcd", set: []string{"mu=0.7", "scale=3", "threshold=0.05"}, low: 0.05, lambda: 0.3, step: 1, mu: 0.7, theta: 0.05, scale: 3},
+		{name: "agd-sbcd", set: []string{paper, "mu=0.7"}, low: 0.05, minTPR: 0.6, step: 5, mu: 0.7, theta: 1},
+		{name: "agd-sbcd", set: []string{"mu=0.7", "scale=3", "threshold=0.05"}, low: 0, lambda: 0.3, minTPR: 0.25, step: 1, mu: 0.7, theta: 0.05, scale: 3},
+		{name: "dca", set: []string{"threshold=0.05"}, low: 0.05, lambda: 0.3, minTPR: 0.6, theta: 0.05},
+		{name: "prox-dca", set: []string{paper, "mu=0.7"}, low: 0.05, lambda: 0.3, minTPR: 0.6, mu: 0.7, theta: 1},
 		{name: "dca", set: []string{paper, "constant=true"}, low: 0.05, theta: 1},
 		{name: "dca", set: []string{"threshold=0.05"}, low: 0, lambda: 0.3, theta: 0.05},
 		{name: "prox-dca", set: []string{paper, "mu=0.7"}, low: 0.05, lambda: 0.3, mu: 0.7, theta: 1},
@@ -184,6 +190,7 @@ func blockRuns(t *testing.T) (runs []solvetest.Listed[Method]) {
 	}
 	for _, c := range []blockCase{
 		{name: "agd-sbcd", low: 0.05, step: 1, mu: 1000, theta: 0.001, scale: 7, outer: 2, length: 50},
+		{name: "agd-sbcd", low: 0.05, minTPR: 0.4, step: 1, mu: 1000, theta: 0.001, scale: 7, outer: 2, length: 50},
 		{name: "dca", low: 0.05, theta: 0.02, inner: 10, outer: 5, length: 100},
 		{name: "prox-dca", low: 0.05, mu: 1000, theta: 0.02, inner: 10, outer: 5, length: 100},
 		{name: "sorr-agd", low: 0.05, step: 3, mu: 1000, theta: 0.02, inner: 10, outer: 5, length: 100},
@@ -201,6 +208,7 @@ func blockRuns(t *testing.T) (runs []solvetest.Listed[Method]) {
 // before.
 type minibatchCase struct {
 	scale, step    float64
+	minTPR         float64
 	heads, tails   int
 	stages, length int
 	set            []string
@@ -208,8 +216,9 @@ type minibatchCase struct {
 
 func (c minibatchCase) follow(t *testing.T, m Method) error {
 	q := sample(t, 120)
-	q.Low, q.High, q.Lambda = 0.1, 0.5, 0.3
+	q.Low, q.High, q.MinTPR, q.Lambda = 0.1, 0.5, c.minTPR, 0.3
 	task := q.task()
+	hard := int(math.Ceil((1 - c.minTPR) * float64(len(task.positives))))
 	heads, tails := min(c.heads, len(task.positives)), min(c.tails, len(task.negatives))
 	l := begun(t, task, m)
 	l.begun, l.every = true, 0
@@ -232,10 +241,13 @@ func (c minibatchCase) follow(t *testing.T, m Method) error {
 				}
 			}
 			g := make([]float64, len(w))
+			kept := slices.Clone(p.positives)
+			slices.SortFunc(kept, func(a, b []float64) int { return cmp.Compare(dot(a, v), dot(b, v)) })
+			p.positives = kept[:int(math.Ceil(float64(hard*heads)/float64(len(task.positives))))]
 			for i := range p.positives {
 				for rank, j := range p.ranked(i, v) {
 					if share := overlap(float64(rank), float64(rank+1), first, end); share > 0 { // a rank at a bound counts in part
-						p.add(g, share/(float64(heads)*(end-first)), i, j, v)
+						p.add(g, share/(float64(len(p.positives))*(end-first)), i, j, v)
 					}
 				}
 			}
@@ -347,10 +359,12 @@ func TestIterationsFollowTheListings(t *testing.T) {
 	t.Parallel()
 	runs := blockRuns(t)
 	for _, c := range []minibatchCase{
-		{0, 0.4, 1, 10, 3, 7, []string{"logistic=true", "step=0.4", "positives=1", "negatives=10", "stages=3", "length=7"}},
-		{3, 0.4, 3, 20, 3, 7, []string{"scale=3", "step=0.4", "positives=3", "negatives=20", "stages=3", "length=7"}},
-		{0, 0.4, 100, 100, 2, 5, []string{"paper=true", "step=0.4", "length=5"}},
-		{5, 10, 100, 500, 2, 500, nil},
+		{0, 0.4, 0, 1, 10, 3, 7, []string{"logistic=true", "step=0.4", "positives=1", "negatives=10", "stages=3", "length=7"}},
+		{3, 0.4, 0.6, 3, 20, 3, 7, []string{"scale=3", "step=0.4", "positives=3", "negatives=20", "stages=3", "length=7"}},
+		{3, 0.4, 0, 3, 20, 3, 7, []string{"scale=3", "step=0.4", "positives=3", "negatives=20", "stages=3", "length=7"}},
+		{0, 0.4, 0.35, 100, 100, 2, 5, []string{"paper=true", "step=0.4", "length=5"}},
+		{0, 0.4, 0, 100, 100, 2, 5, []string{"paper=true", "step=0.4", "length=5"}},
+		{5, 10, 0, 100, 500, 2, 500, nil},
 	} {
 		runs = append(runs, solvetest.Listed[Method]{Solver: "mb-pauc", Set: c.set, Follows: func(m Method) error { return c.follow(t, m) }})
 	}
@@ -364,7 +378,7 @@ func TestIterationsFollowTheListings(t *testing.T) {
 	runs = append(runs, solvetest.Listed[Method]{Solver: "auc-m", Set: []string{"paper=true"}, Follows: func(m Method) error {
 		// From w = 0, where all scores are equal, to the last point.
 		p := sample(t, 150)
-		_, area, err := metrics.PartialAUC(make([]float64, len(p.Y)), p.Y, nil, p.Low, p.High)
+		_, area, err := metrics.PartialAUC(make([]float64, len(p.Y)), p.Y, nil, p.Low, p.High, p.MinTPR)
 		if err != nil {
 			return err
 		}

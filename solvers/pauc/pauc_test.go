@@ -3,13 +3,16 @@ package pauc
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
@@ -86,37 +89,48 @@ func TestSameBits(t *testing.T) {
 	}
 	p.Lambda = 1e-3
 	each(t, nil, func(t *testing.T, method Method) {
-		set := []string{"?outer=2"}
-		if testing.Short() {
-			set = append(set, "?length=20")
-		} else if method.plan(p.task()).Constant {
-			set = append(set, "length=100")
-		}
-		method = named(t, method.Name(), set...)
-		initial := make([]float64, p.X.Cols()) // descent from 0: no method keeps it
-		gap := 0.0
-		if dual(method) {
-			gap = 1e-9 // takes enough iterations
-		}
-		want := fitted(t, p, method, solvers.Settings{Workers: 1, Seed: 3, Initial: initial, GapTolerance: gap}).Weights
-		compare := func(what string, got []float64) {
-			t.Helper()
-			for j := range want {
-				if math.Float64bits(got[j]) != math.Float64bits(want[j]) {
-					t.Fatalf("%s: weight %d is %v, not %v", what, j, got[j], want[j])
-				}
-			}
-		}
-		compare("workers", fitted(t, p, method, solvers.Settings{Workers: 3, Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
-		for _, iterations := range resumed {
-			file := filepath.Join(t.TempDir(), "c")
-			fitted(t, p, method, solvers.Settings{Seed: 3, MaxIterations: iterations, Checkpoint: file, Initial: initial, GapTolerance: gap})
-			compare("resumed", fitted(t, p, method, solvers.Settings{Seed: 3, Resume: file, GapTolerance: gap}).Weights)
-		}
-		for path := range pathtest.Paths(t) {
-			compare(path, fitted(t, p, method, solvers.Settings{Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
+		sameBits(t, p, method, resumed)
+		if _, ranks := method.(AUCMargin); !ranks && !dual(method) && !ranged(method) {
+			twoWay := *p
+			twoWay.MinTPR = 0.4
+			sameBits(t, &twoWay, method, resumed)
 		}
 	})
+}
+
+// sameBits compares the weights of a run with those of several workers, of runs that are
+// resumed, and of every CPU path.
+func sameBits(t *testing.T, p *Problem, method Method, resumed []int64) {
+	set := []string{"?outer=2"}
+	if testing.Short() {
+		set = append(set, "?length=20")
+	} else if method.plan(p.task()).Constant {
+		set = append(set, "length=100")
+	}
+	method = named(t, method.Name(), set...)
+	initial := make([]float64, p.X.Cols()) // descent from 0: no method keeps it
+	gap := 0.0
+	if dual(method) {
+		gap = 1e-9 // takes enough iterations
+	}
+	want := fitted(t, p, method, solvers.Settings{Workers: 1, Seed: 3, Initial: initial, GapTolerance: gap}).Weights
+	compare := func(what string, got []float64) {
+		t.Helper()
+		for j := range want {
+			if math.Float64bits(got[j]) != math.Float64bits(want[j]) {
+				t.Fatalf("%s: weight %d is %v, not %v", what, j, got[j], want[j])
+			}
+		}
+	}
+	compare("workers", fitted(t, p, method, solvers.Settings{Workers: 3, Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
+	for _, iterations := range resumed {
+		file := filepath.Join(t.TempDir(), "c")
+		fitted(t, p, method, solvers.Settings{Seed: 3, MaxIterations: iterations, Checkpoint: file, Initial: initial, GapTolerance: gap})
+		compare("resumed", fitted(t, p, method, solvers.Settings{Seed: 3, Resume: file, GapTolerance: gap}).Weights)
+	}
+	for path := range pathtest.Paths(t) {
+		compare(path, fitted(t, p, method, solvers.Settings{Seed: 3, Initial: initial, GapTolerance: gap}).Weights)
+	}
 }
 
 func TestDescends(t *testing.T) {
@@ -142,6 +156,7 @@ func TestBadInput(t *testing.T) {
 	for what, change := range map[string]func(p *Problem){
 		"an empty range": func(p *Problem) { p.Low, p.High = 0.5, 0.5 }, "a negative rate": func(p *Problem) { p.Low = -1 },
 		"a rate above 1": func(p *Problem) { p.High = 1.1 }, "NaN": func(p *Problem) { p.Low = math.NaN() },
+		"a negative least rate": func(p *Problem) { p.MinTPR = -0.1 }, "a least rate of 1": func(p *Problem) { p.MinTPR = 1 }, "a least rate NaN": func(p *Problem) { p.MinTPR = math.NaN() },
 		"no rows": func(p *Problem) { p.X = nil }, "few labels": func(p *Problem) { p.Y = p.Y[1:] },
 		"lambda": func(p *Problem) { p.Lambda = -1 }, "infinite lambda": func(p *Problem) { p.Lambda = math.Inf(1) },
 		"one class": func(p *Problem) { p.Y = slices.Repeat([]float64{1}, len(p.Y)) },
@@ -172,7 +187,8 @@ func TestBadInput(t *testing.T) {
 		"a short initial point": second(Solve(context.Background(), p, AGDSBCD{}, solvers.Settings{Initial: []float64{1}})),
 		"no problem":            second(Solve(context.Background(), nil, AGDSBCD{}, settings0)),
 		"no range problem":      second(SolveRange(context.Background(), nil, SoRRAGD{}, settings0)),
-		"no threshold":          second(Solve(context.Background(), p, AGDSBCD{Loops: Loops{Threshold: -1}}, settings0)),
+		"a bound of true-positive rates that is not taken": second(Solve(context.Background(), &Problem{X: p.X, Y: p.Y, High: 0.5, MinTPR: 0.5, Lambda: 1}, SVMTight{}, settings0)),
+		"no threshold": second(Solve(context.Background(), p, AGDSBCD{Loops: Loops{Threshold: -1}}, settings0)),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
@@ -216,4 +232,79 @@ func TestDivergence(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTwoWayObjective: what a run reports is 1 minus the two-way partial AUC, and a
+// checkpoint belongs to one bound of the true-positive rates.
+func TestTwoWayObjective(t *testing.T) {
+	p := sample(t, 500)
+	p.Low, p.MinTPR = 0, 0.6
+	file := filepath.Join(t.TempDir(), "c")
+	for _, m := range []Method{AGDSBCD{}, MiniBatch{}, DCA{}} {
+		r := solve(t, p, m, solvers.Settings{Seed: 1, MaxIterations: 60, Checkpoint: file, Overwrite: true})
+		_, area, err := metrics.PartialAUC(scoresOf(t, p.X, r.Weights), p.Y, nil, p.Low, p.High, p.MinTPR)
+		if err != nil || r.Objective != 1-area {
+			t.Errorf("%s: objective %v, 1 - two-way partial AUC %v (%v)", m.Name(), r.Objective, 1-area, err)
+		}
+		other := *p
+		other.MinTPR = 0.5
+		if _, err := Solve(context.Background(), &other, m, solvers.Settings{Seed: 1, Resume: file}); err == nil {
+			t.Errorf("%s: a checkpoint of another bound was resumed", m.Name())
+		}
+	}
+}
+
+// twoKinds draws rows of three columns. A part of the positives is easily separated in one
+// direction, the others hardly in another one: no linear score serves both.
+func twoKinds(t *testing.T, seed uint64) (*sparse.Matrix, []float64) {
+	t.Helper()
+	const n = 6000
+	random := rand.New(rand.NewPCG(seed, 1))
+	var y, values []float64
+	var columns []uint32
+	ptr := []int64{0}
+	for i := range n {
+		centre, label := [3]float64{}, -1.0
+		switch {
+		case i%10 == 0:
+			centre, label = [3]float64{-0.6, 1.8, 0.3}, 1
+		case i%10 < 3:
+			centre, label = [3]float64{4, 1.2, 0}, 1
+		}
+		y = append(y, label)
+		for j, c := range centre {
+			columns, values = append(columns, uint32(j)), append(values, c+random.NormFloat64())
+		}
+		ptr = append(ptr, int64(len(columns)))
+	}
+	x, err := sparse.NewCSR(3, ptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, y
+}
+
+// TestTwoWayBeatsOneWay: a run for the two-way partial AUC ends above runs for the partial
+// and for the whole AUC, on fresh rows. (Where a linear model fits the data, every
+// ranking loss has the same best ranking.)
+func TestTwoWayBeatsOneWay(t *testing.T) {
+	x, y := twoKinds(t, 1)
+	fresh, labels := twoKinds(t, 2)
+	const high, minTPR = 0.5, 0.7
+	area := func(m Method, minTPROfRun float64) float64 {
+		r := solve(t, &Problem{X: x, Y: y, High: high, MinTPR: minTPROfRun, Lambda: 1e-4}, m, solvers.Settings{Seed: 1})
+		_, v, err := metrics.PartialAUC(scoresOf(t, fresh, r.Weights), labels, nil, 0, high, minTPR)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	whole := area(AUCMargin{}, 0)
+	for _, m := range []Method{AGDSBCD{}, MiniBatch{}} {
+		one, two := area(m, 0), area(m, minTPR)
+		t.Logf("%s: two-way %.4f, one-way %.4f, AUC %.4f", m.Name(), two, one, whole)
+		if !(two > one+0.003 && two > whole+0.003) {
+			t.Errorf("%s: trained two-way %v, one-way %v, for the AUC %v", m.Name(), two, one, whole)
+		}
+	}
 }

@@ -45,8 +45,11 @@ type Problem struct {
 	// Low and High bound the false-positive rates, 0 <= Low < High <= 1. At least
 	// one negative row must lie between them.
 	Low, High float64
+	// MinTPR is the least true-positive rate of a two-way partial AUC, 0 <= MinTPR < 1.
+	// 0 means a partial AUC; SVMTight takes no other.
+	MinTPR float64
 	// Lambda is the weight of the regulariser Lambda/2 ||w||^2 beside the mean loss of
-	// the pairs in the range, F N/(n-m); 0 or more, above 0 for SVMTight.
+	// the pairs that count, F P N/(p (n-m)); 0 or more, above 0 for SVMTight.
 	Lambda float64
 	// Model scores the rows of X; nil means score.Linear, which is the fast path.
 	Model score.Model
@@ -55,6 +58,11 @@ type Problem struct {
 // ranks returns m and n, the ranks of negatives between which losses count.
 func ranks(low, high float64, negatives int) (m, n int) {
 	return int(float64(low * float64(negatives))), int(math.Ceil(float64(high * float64(negatives))))
+}
+
+// counted returns p, the number of positives that count.
+func counted(minTPR float64, positives int) int {
+	return int(math.Ceil(float64((1 - minTPR) * float64(positives))))
 }
 
 // Check says what is wrong with a problem, if anything.
@@ -67,6 +75,9 @@ func (p *Problem) Check() error {
 	}
 	if !(p.Low >= 0 && p.Low < p.High && p.High <= 1) {
 		return fmt.Errorf("pauc: the range of false-positive rates is [%v, %v]; it must lie in [0, 1] and not be empty", p.Low, p.High)
+	}
+	if !(p.MinTPR >= 0 && p.MinTPR < 1) {
+		return fmt.Errorf("pauc: the least true-positive rate is %v; it must be 0 or more and below 1", p.MinTPR)
 	}
 	return checkLambda(p.Lambda)
 }
@@ -92,8 +103,10 @@ type task struct {
 	// sign is what the score of a row is multiplied with, nil for 1.
 	sign []float64
 	m, n int
-	// low and high are of false-positive rates.
-	low, high float64
+	// hard is the number of positives that count, the lowest-scored ones: 1 for one list.
+	hard int
+	// low and high bound false-positive rates, minTPR true-positive rates from below.
+	low, high, minTPR float64
 }
 
 func modelOf(m score.Model, x *sparse.Matrix) score.Model {
@@ -104,9 +117,10 @@ func modelOf(m score.Model, x *sparse.Matrix) score.Model {
 }
 
 func (p *Problem) task() *task {
-	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), low: p.Low, high: p.High, lambda: p.Lambda}
+	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), low: p.Low, high: p.High, minTPR: p.MinTPR, lambda: p.Lambda}
 	t.positives, t.negatives = ranking.Split(p.Y)
 	t.m, t.n = ranks(p.Low, p.High, len(t.negatives))
+	t.hard = counted(p.MinTPR, len(t.positives))
 	t.regulariser = float64(p.Lambda * t.share())
 	return t
 }
@@ -114,8 +128,13 @@ func (p *Problem) task() *task {
 // lists is the number of lists of losses, P.
 func (t *task) lists() int { return max(1, len(t.positives)) }
 
-// share is that of the pairs in the range, (n-m)/N.
-func (t *task) share() float64 { return float64(t.n-t.m) / float64(len(t.negatives)) }
+// hardShare is the share of the positives that count, p/P.
+func (t *task) hardShare() float64 { return float64(t.hard) / float64(t.lists()) }
+
+// share is the share of the pairs that count, p (n-m)/(P N).
+func (t *task) share() float64 {
+	return float64(float64(t.n-t.m)/float64(len(t.negatives))) * t.hardShare()
+}
 
 // signed multiplies scores or coefficients of rows with the signs of the rows.
 func (t *task) signed(v []float64, rows []uint32) {

@@ -43,7 +43,7 @@ func (p *RangeProblem) Check() error {
 }
 
 func (p *RangeProblem) task() *task {
-	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), m: p.M, n: p.N, negatives: make([]uint32, len(p.Y)), sign: make([]float64, len(p.Y))}
+	t := &task{x: p.X, y: p.Y, model: modelOf(p.Model, p.X), m: p.M, n: p.N, hard: 1, negatives: make([]uint32, len(p.Y)), sign: make([]float64, len(p.Y))}
 	for i, y := range p.Y {
 		t.negatives[i], t.sign[i] = uint32(i), -y
 	}

@@ -54,19 +54,25 @@ func (b *blocks) step(h *thresholds, l int, strength float64) error {
 	}
 	tails := b.rows[len(b.rows)-len(b.tails):]
 	b.signed(b.tails, tails)
-	for k, i := range chosen {
-		b.least[k] = h.lambda[i]
+	places, heads, err := b.hard.of(b.heads)
+	if err != nil {
+		return err
 	}
-	b.loss.least(b.least, b.work)
+	least := b.least[:len(places)]
+	for k, place := range places {
+		least[k] = h.lambda[chosen[place]]
+	}
+	b.loss.least(least, b.work)
+	clear(b.headC)
 	clear(b.tailC)
-	number, sum := b.loss.above(b.pair, b.tailC, b.heads, b.least, b.tails, b.work) // line 5
+	number, sum := b.loss.above(b.pair, b.tailC, heads, least, b.tails, b.work) // line 5
 	eta := b.rate()
 	theta, share, inverse := float64(eta*b.Threshold), float64(l)/float64(len(b.negatives)), 1/float64(len(b.tails))
-	for k, i := range chosen { // lines 7 and 8
-		b.headC[k] = -sum[k]
-		h.move(i, b.inner, float64(theta*(share-float64(float64(number[k])*inverse))))
+	for k, place := range places { // lines 7 and 8
+		b.headC[place] = -sum[k]
+		h.move(chosen[place], b.inner, float64(theta*(share-float64(float64(number[k])*inverse))))
 	}
-	scale := b.loss.unit() / (float64(len(b.heads)) * float64(len(b.tails)))
+	scale := float64(b.loss.unit()*b.hardShare()) / (float64(len(places)) * float64(len(b.tails)))
 	for k := range b.c {
 		b.c[k] = float64(b.c[k] * scale)
 	}

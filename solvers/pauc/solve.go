@@ -41,7 +41,8 @@ func ranged(m Method) bool {
 // Solve trains a ranking. The methods have schedules that end the run, if the settings do not
 // end it before. Settings.BatchSize is not read.
 //
-// Result.Objective is 1 minus the normalised partial AUC of the training rows,
+// Result.Objective is 1 minus the normalised partial AUC of the training rows (see
+// metrics.PartialAUC),
 // Result.GradientNorm that of the mean loss of the pairs in the range, over a sample of
 // them, with the regulariser; there is no duality gap. The result is the best point of
 // the outer iterations (v_n of AGD-SBCD, as in theorem 5), by the validation metric
@@ -75,7 +76,11 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if method != nil && ranged(method) {
 		return nil, fmt.Errorf("pauc: %s is for a RangeProblem: SolveRange", method.Name())
 	}
-	return p.task().solve(ctx, method, settings, fmt.Sprintf("[%v, %v]", p.Low, p.High))
+	name := fmt.Sprintf("[%v, %v]", p.Low, p.High)
+	if p.MinTPR > 0 {
+		name += fmt.Sprintf(" above %v", p.MinTPR)
+	}
+	return p.task().solve(ctx, method, settings, name)
 }
 
 // SolveRange minimises a sum of ranked range. Result.Objective is its mean loss, over
@@ -104,6 +109,9 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	if dual {
 		if none = ""; t.lambda == 0 {
 			return nil, fmt.Errorf("pauc: %s: Lambda is 0; it must be above 0, 1e-4 is customary", method.Name())
+		}
+		if t.minTPR > 0 {
+			return nil, fmt.Errorf("pauc: %s: MinTPR is %v; this solver has no bound of true-positive rates, agd-sbcd and mb-pauc have", method.Name(), t.minTPR)
 		}
 		settings.GapTolerance = cmp.Or(settings.GapTolerance, 1e-4)
 	}

@@ -181,7 +181,7 @@ func quality(t *testing.T, o solvers.Objective, task *solvers.Task, scores []flo
 	case solvers.AveragePrecision:
 		measured, err = metrics.AveragePrecision(scores, task.Y, nil)
 	case solvers.PartialAUC, solvers.StructuralSVM:
-		_, measured, err = metrics.PartialAUC(scores, task.Y, nil, task.Low, task.High)
+		_, measured, err = metrics.PartialAUC(scores, task.Y, nil, task.Low, task.High, task.MinTPR)
 	default:
 		t.Fatalf("no measure for %v", o)
 	}
@@ -223,6 +223,10 @@ func TestAccepts(t *testing.T) {
 		says("Losses", s.Accepts.Losses, func(task *solvers.Task, _ *solvers.Settings) { task.Loss = kernels.SquaredHinge })
 		says("L1", s.Accepts.L1, func(task *solvers.Task, _ *solvers.Settings) { task.L1 = 0.02 })
 		says("Rates", s.Accepts.Rates, func(task *solvers.Task, _ *solvers.Settings) { task.High = 0.125 })
+		twoWay := func(task *solvers.Task, _ *solvers.Settings) { task.MinTPR = 0.6 }
+		if s.Objective != solvers.StructuralSVM {
+			says("MinTPR", s.Accepts.MinTPR, twoWay)
+		}
 		says("RankedRange", s.Accepts.RankedRange, func(task *solvers.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
 
 		// An intercept and offsets are refused where they have no effect.
@@ -255,6 +259,7 @@ func TestAccepts(t *testing.T) {
 		}
 		refused("Gap", s.Accepts.Gap, func(_ *solvers.Task, s *solvers.Settings) { s.GapTolerance = 1e-3 })
 		refused("Shards", s.Accepts.Shards, func(_ *solvers.Task, s *solvers.Settings) { s.Shards = 4 })
+		refused("MinTPR", s.Objective != solvers.StructuralSVM, twoWay)
 		refused("NoRegulariser", s.Accepts.NoRegulariser, func(task *solvers.Task, _ *solvers.Settings) { task.Lambda = 0 })
 
 		hidden := plain

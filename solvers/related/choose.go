@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,8 +23,8 @@ import (
 // it.
 type Wanted struct {
 	// For is the metric that counts: ap, auc, pauc:LO,HI (the area under the ROC curve
-	// between two false-positive rates) or logloss, or another name of these that
-	// metrics.Name understands.
+	// between two false-positive rates), pauc:LO,HI,TPR (this area above a true-positive
+	// rate) or logloss, or another name of these that metrics.Name understands.
 	For string
 	// Folds is the number of parts of the rows, each scored by fits on the others; 0 means
 	// 5. Seed deals the rows.
@@ -180,18 +179,17 @@ var ErrNoTime = errors.New("the time ended too early")
 // search is a search under way.
 type search struct {
 	*Chosen
-	ctx       context.Context
-	p, whole  *erm.Problem // as given, and prepared
-	w         Wanted
-	v         Validation
-	low, high float64 // false-positive rates that count
-	fold      []uint32
-	settings  solvers.Settings
-	begun     time.Time
-	limit     budget
-	keep      *keeper
-	stages    []*stage
-	saved     []*stage // that were restored
+	ctx      context.Context
+	p, whole *erm.Problem // as given, and prepared
+	w        Wanted
+	v        Validation
+	fold     []uint32
+	settings solvers.Settings
+	begun    time.Time
+	limit    budget
+	keep     *keeper
+	stages   []*stage
+	saved    []*stage // that were restored
 
 	mu    sync.Mutex
 	told  Progress
@@ -204,7 +202,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 		ctx:    ctx, w: w, settings: settings, begun: time.Now(),
 	}
 	var err error
-	if s.Metric, s.low, s.high, err = MetricFor(w.For); err != nil {
+	if s.Metric, err = MetricFor(w.For); err != nil {
 		return nil, err
 	}
 	if w.Epochs < 0 || w.Epochs != w.Epochs {
@@ -248,23 +246,16 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	return s, err
 }
 
-// MetricFor returns the metric of Wanted.For, and the false-positive rates that count in a
-// partial area under the ROC curve, 0 for others.
-func MetricFor(name string) (m metrics.Metric, low, high float64, err error) {
+// MetricFor returns the metric of Wanted.For.
+func MetricFor(name string) (m metrics.Metric, err error) {
 	name = metrics.Name(name)
-	bounds, partial := strings.CutPrefix(name, "pauc:")
-	if name != "ap" && name != "auc" && name != "logloss" && !partial {
-		return m, 0, 0, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI or logloss", name)
+	if name != "ap" && name != "auc" && name != "logloss" && !strings.HasPrefix(name, "pauc:") {
+		return m, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss", name)
 	}
 	if m, err = metrics.Find(name); err != nil {
-		return m, 0, 0, fmt.Errorf("related: %w", err)
+		return m, fmt.Errorf("related: %w", err)
 	}
-	if partial {
-		left, right, _ := strings.Cut(bounds, ",")
-		low, _ = strconv.ParseFloat(left, 64) // metrics.Find has checked both
-		high, _ = strconv.ParseFloat(right, 64)
-	}
-	return m, low, high, nil
+	return m, nil
 }
 
 // run makes the fits of a candidate, for lambdas of its own.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -31,8 +32,9 @@ type Candidate struct {
 	Balanced bool
 	// Parameters are those of the solver that ranks which are not its defaults.
 	Parameters map[string]string
-	// Low and High are the false-positive rates of solvers that take them.
-	Low, High float64
+	// Low and High are the false-positive rates of solvers that take them, MinTPR the least
+	// true-positive rate.
+	Low, High, MinTPR float64
 }
 
 // String says what is done, without lambda.
@@ -47,6 +49,9 @@ func (c *Candidate) String() string {
 	text := c.Solver
 	if c.High > 0 {
 		text += fmt.Sprintf(" %.3g to %.3g", c.Low, c.High)
+	}
+	if c.MinTPR > 0 {
+		text += fmt.Sprintf(" above %.3g", c.MinTPR)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Parameters)) {
 		text += fmt.Sprintf(", %s %s", name, c.Parameters[name])
@@ -98,7 +103,7 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 	if own.MaxTime > 0 {
 		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
 	}
-	task := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High}
+	task := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High, MinTPR: c.MinTPR}
 	r, err := ready.Solve(ctx, task, own)
 	addCost(r, start)
 	return r, err
@@ -108,12 +113,13 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 // equal weight.
 func (s *search) rankers() []Candidate {
 	weights := s.p.SampleWeight
+	low, high, minTPR, notPartial := metrics.ParsePartial(metrics.Name(s.w.For))
 	switch {
 	case slices.ContainsFunc(weights, func(w float64) bool { return w != weights[0] }):
-	case s.high > 0:
+	case notPartial == nil:
 		return []Candidate{
-			{Solver: "mb-pauc", Low: s.low, High: s.high},
-			{Solver: "agd-sbcd", Low: s.low, High: s.high},
+			{Solver: "mb-pauc", Low: low, High: high, MinTPR: minTPR},
+			{Solver: "agd-sbcd", Low: low, High: high, MinTPR: minTPR},
 			{Solver: "adap"},
 		}
 	case s.Metric.Name == "auc":

@@ -224,7 +224,7 @@ func TestChooseWhatPays(t *testing.T) {
 		if err := fresh.X.MulVec(nil, scores, r.Weights); err != nil {
 			t.Fatal(err)
 		}
-		_, v, err := metrics.PartialAUC(scores, fresh.Y, nil, 0, 0.05)
+		_, v, err := metrics.PartialAUC(scores, fresh.Y, nil, 0, 0.05, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

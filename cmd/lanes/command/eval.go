@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 )
@@ -23,8 +24,8 @@ func evalCommand(a *console.App) *cobra.Command {
 		Short: "Measure a model, or the scores of any other tool",
 		Long: `eval prints accuracy, log loss, average precision and the area under the ROC curve, tables of
 the decisions at score 0 and of the calibration, and with --fpr the partial area between two
-false-positive rates (as it is, and divided by the width of the range). For a regression it
-prints the mean squared error and R2. For a model of several classes it prints accuracy, log
+false-positive rates (as it is, and divided by the most that it can be); --tpr measures only what
+lies above a true-positive rate. For a regression it prints the mean squared error and R2. For a model of several classes it prints accuracy, log
 loss, F1, tables by class, and the calibration error of the probabilities of the predicted
 classes; --positive V measures class V against the rest.
 
@@ -41,6 +42,7 @@ any tool; - is standard input. The log loss takes scores as log odds.`,
 			Excludes: map[string]string{"model": "give --scores FILE, or MODEL and DATA, not both"}},
 		console.Flag{Name: "positive", Value: &f.Positive, Group: "Evaluation", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
 		console.Flag{Name: "fpr", Value: &f.FPR, Group: "Evaluation", Help: "partial AUC between the false-positive rates `LO,HI`"},
+		console.Flag{Name: "tpr", Value: &f.MinTPR, Group: "Evaluation", Range: fitting.Rate, Needs: console.Need{Flags: "fpr"}, Help: "partial AUC above the true-positive rate `A` only"},
 		console.Flag{Name: "plot", Value: &f.Plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"},
 		console.Flag{Name: "full", Value: &f.Full, Group: console.OutputGroup, Help: "print the table of all classes, of models of more than 20"},
 		console.Flag{Name: "html", Value: &f.Page, Group: console.OutputGroup, Help: "write a page to `FILE`: weights, curves, calibration, decisions"})...)
@@ -76,7 +78,7 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 		return err
 	}
 	if m.About().Regression {
-		if err := console.RefuseIdle(cmd, "models of classes; this one is of a regression", "positive", "fpr", "plot"); err != nil {
+		if err := console.RefuseIdle(cmd, "models of classes; this one is of a regression", "positive", "fpr", "tpr", "plot"); err != nil {
 			return err
 		}
 	}

@@ -30,13 +30,13 @@ var badValues = map[string][]string{
 	"loss": {"hinge", ""}, "huber": {"0", "-1", "x", "NaN", "Inf"}, "lambda": {"-1", "abc", "NaN", "Inf", ""}, "C": {"0", "-1", "x", "NaN", "Inf", "1e-320"},
 	"l1": {"-1", "x", "NaN", "Inf"}, "sparse": {"x"}, "intercept": {"x"},
 	"bias": {"x"}, "normalize": {"max", ""}, "positive": {"nan", "x"}, "class-weight": {"3", "a:b", "-1:2", "0:0", "1:Inf", "NaN:1"},
-	"fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1", ""}, "range": {"3", "5,2", "-1,3", "0.5,1.5", "a,b", "0,1000000", "NaN,3", "0,0", "0.1,NaN", ""},
+	"fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1", ""}, "tpr": {"-0.1", "1", "x", "NaN"}, "range": {"3", "5,2", "-1,3", "0.5,1.5", "a,b", "0,1000000", "NaN,3", "0,0", "0.1,NaN", ""},
 	"epochs": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"},
 	"batch": {"0", "-1", "x", "1.5"}, "shards": {"0", "-2", "3", "x", "4194304"}, "set": {"gamma", "=1", "nosuch=1", "step=x", "step=-1"}, "record-every": {"0", "-1", "NaN", "Inf"},
 	"plot": {"curve.pdf", "curve"}, "solver": {"nosuch", "scvrg", ""}, "list": {"x"}, "model": {}, "trace": {}, "receipt": {}, "checkpoint": {},
-	"force": {"x"}, "checkpoint-every": {"-1s", "0", "x"}, "resume": {}, "valid": {}, "initial": {}, "names": {}, "sparse-model": {"x"}, "top": {"0", "-1", "x"}, "metric": {"nosuch", "pauc:", "pauc:2,1"},
+	"force": {"x"}, "checkpoint-every": {"-1s", "0", "x"}, "resume": {}, "valid": {}, "initial": {}, "names": {}, "sparse-model": {"x"}, "top": {"0", "-1", "x"}, "metric": {"nosuch", "pauc:", "pauc:2,1", "pauc:0,1,1"},
 	"patience": {"-1", "0", "x"}, "hidden": {"0", "-3", "x", "1,2,3", "3,"}, "activation": {"step"}, "multiclass": {"x"}, "path": {"x"},
-	"lambdas": {"1", "1:2", "0:0", "a:b", "1:0.1:0", "1:0.1:x", "NaN:1", "1:-1"}, "cv": {"-1", "0", "1", "x"}, "one-se": {"x"}, "for": {"nosuch", "accuracy", "pauc:", "pauc:2,1", ""}, "paper": {"x"},
+	"lambdas": {"1", "1:2", "0:0", "a:b", "1:0.1:0", "1:0.1:x", "NaN:1", "1:-1"}, "cv": {"-1", "0", "1", "x"}, "one-se": {"x"}, "for": {"nosuch", "accuracy", "pauc:", "pauc:2,1", "pauc:0,1,1", ""}, "paper": {"x"},
 	"max-memory": {"x", "-1GB", "GB", "NaN"}, "memory": {"x", "-1GB", "GB", "NaN"}, "labels": {}, "predict labels": {"x"}, "probability": {"x"}, "scores": {}, "out": {}, "lipschitz": {"x"}, "solvers": {"nosuch", "svrg,svrg", "svrg,soap", ""}, "html": {}, "to": {"csv"}, "paths": {"x"},
 	"portfolio solver": {"svrg", ""}, "portfolio set": {"gamma", "nosuch=1", "step=x"}, "risk": {"0", "-1", "NaN", "Inf"}, "portfolio lambda": {"-1", "NaN", "Inf"},
 	"limit": {"0", "-1", "NaN", "Inf"}, "long-only": {"x"}, "frontier": {"0", "1,-1", "x", "NaN", "Inf"}, "points": {"1", "0", "-1", "1001", "x"}, "holdout": {"-0.1", "1", "NaN"},
@@ -52,8 +52,8 @@ var badValues = map[string][]string{
 
 // beside has the flags without which one has no effect.
 var beside = map[string][]string{
-	"huber": {"--loss", "huber"}, "fpr": {"--solver", "agd-sbcd"}, "range": {"--solver", "sorr-agd"}, "batch": {"--solver", "svrg"},
-	"compare fpr": {"--solvers", "agd-sbcd"}, "compare range": {"--solvers", "sorr-agd"}, "set": {"--solver", "svrg"}, "compare set": {"--solvers", "svrg"},
+	"huber": {"--loss", "huber"}, "fpr": {"--solver", "agd-sbcd"}, "tpr": {"--solver", "agd-sbcd"}, "eval tpr": {"--fpr", "0,0.5"}, "range": {"--solver", "sorr-agd"}, "batch": {"--solver", "svrg"},
+	"compare fpr": {"--solvers", "agd-sbcd"}, "compare tpr": {"--solvers", "agd-sbcd"}, "compare range": {"--solvers", "sorr-agd"}, "set": {"--solver", "svrg"}, "compare set": {"--solvers", "svrg"},
 	"checkpoint-every": {"--checkpoint", "run.ckpt"}, "metric": {"--valid", "tiny"}, "patience": {"--valid", "tiny"},
 	"hidden": {"--solver", "adap"}, "activation": {"--solver", "adap", "--hidden", "3"}, "lambdas": {"--path"}, "portfolio set": {"--solver", "scvrg"},
 	"info huber": {"--lipschitz", "--loss", "huber"},
@@ -203,7 +203,7 @@ func TestIdleFlags(t *testing.T) {
 	}
 	for _, line := range []string{
 		"train tiny --huber 2", "train tiny --huber 2 --loss squared", "compare tiny --huber 2", "info tiny --huber 2 --lipschitz", "info tiny --huber 2 --loss huber",
-		"train tiny --fpr 0,0.1", "train tiny --fpr 0,0.1 --solver sorr-agd", "train tiny --fpr 0,0.1 --solver soap", "compare tiny --fpr 0,0.1",
+		"train tiny --fpr 0,0.1", "train tiny --fpr 0,0.1 --solver sorr-agd", "train tiny --fpr 0,0.1 --solver soap", "compare tiny --fpr 0,0.1", "train tiny --tpr 0.5", "train tiny --tpr 0.5 --solver soap", "train tiny --tpr 0.5 --solver svm-pauc-tight", "train tiny --tpr 0.5 --solver auc-m", "compare tiny --tpr 0.5", "eval --model m tiny --tpr 0.5",
 		"train tiny --range 0.1,0.5", "train tiny --range 0.1,0.5 --solver agd-sbcd", "compare tiny --range 0.1,0.5",
 		"train tiny --metric ap", "train tiny --metric ap --path", "train tiny --patience 3", "train tiny --patience 3 --cv 2", "train tiny --valid tiny --path --patience 3",
 		"train tiny --hidden 3", "train tiny --activation relu", "train tiny --activation relu --solver adap", "train tiny --hidden 3 --solver svm-pauc-tight", "train tiny --hidden 3 --solver adap --bias",
@@ -235,7 +235,7 @@ func TestIdleFlags(t *testing.T) {
 	}
 	// Each of them beside what it goes with.
 	for _, line := range []string{
-		"train tiny --huber 2 --loss huber", "compare tiny --huber 2 --loss huber --solvers newton", "info tiny --huber 2 --loss huber --lipschitz", "train tiny --fpr 0,0.6 --solver agd-sbcd --epochs 3",
+		"train tiny --huber 2 --loss huber", "compare tiny --huber 2 --loss huber --solvers newton", "info tiny --huber 2 --loss huber --lipschitz", "train tiny --fpr 0,0.6 --solver agd-sbcd --epochs 3", "train tiny --fpr 0,0.6 --tpr 0.5 --solver mb-pauc --epochs 3", "eval --model classes three --positive 2 --fpr 0,0.5 --tpr 0.25",
 		"train tiny --range 0.1,0.5 --solver sorr-agd --epochs 3", "train tiny --valid tiny --metric ap --patience 3 --epochs 5", "train tiny --hidden 3 --activation relu --solver adap --epochs 3",
 		"train tiny --batch 3 --solver svrg --epochs 3", "compare tiny --solvers newton,adam --batch 3", "train three --multiclass --class-weight balanced", "info tiny --bias --lipschitz",
 		"eval --model classes three --positive 2 --fpr 0,0.5", "portfolio returns --missing mean --holdout 0 --frontier 1",

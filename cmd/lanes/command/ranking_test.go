@@ -55,16 +55,30 @@ func TestTrainPartialAUC(t *testing.T) {
 	if area, is := measured["train_pauc"].(float64); !is || !(math.Abs(area-(1-v["objective"].(float64))) < 1e-12) {
 		t.Errorf("train_pauc %v, objective %v", measured["train_pauc"], v["objective"])
 	}
+	two := object(t, succeed(t, "train", "--json", "--solver", "mb-pauc", "--fpr", "0,0.5", "--tpr", "0.7", "--generate", data, "--model", model))
+	rows := filepath.Join(t.TempDir(), "rows")
+	succeed(t, "convert", "--generate", data, rows)
+	eval := object(t, succeed(t, "eval", "--json", "--fpr", "0,0.5", "--tpr", "0.7", model, rows))
+	area, normalised := eval["pauc"].(float64), eval["pauc_normalised"].(float64)
+	if math.Abs(normalised-(1-two["objective"].(float64))) > 1e-9 || math.Abs(area-normalised*0.5*0.3) > 1e-12 {
+		t.Errorf("two-way: %v, measured %v", two, eval)
+	}
+	if text := succeed(t, "eval", "--fpr", "0,0.5", "--tpr", "0.7", model, rows); !strings.Contains(text, "partial AUC 0,0.5 above 0.7") {
+		t.Error(text)
+	}
 	if o := lanes(t, "predict", "--probability", "--model", model, "--quiet", "no-such-file"); o.status == exitDone {
 		t.Error("probabilities from a ranking")
 	}
 	for solver, wants := range map[string]string{
-		"agd-sbcd": "false-positive rates 0 to 0.05", "prox-dca": "1 - partial AUC", "sorr-dca": "logistic losses of ranks 61 to 1800", "adap": "1 - average precision",
+		"agd-sbcd": "false-positive rates 0 to 0.05, lambda", "prox-dca": "1 - partial AUC", "sorr-dca": "logistic losses of ranks 61 to 1800", "adap": "1 - average precision",
 	} {
 		text := succeed(t, "train", "--solver", solver, "--generate", data)
 		if !strings.Contains(text, wants) || strings.Contains(text, "batch") || strings.Contains(text, "logistic loss,") {
 			t.Errorf("%s: %s", solver, text)
 		}
+	}
+	if text := succeed(t, "train", "--solver", "agd-sbcd", "--tpr", "0.5", "--generate", data); !strings.Contains(text, "false-positive rates 0 to 0.05, true-positive rates above 0.5, lambda") {
+		t.Error(text)
 	}
 	for _, solver := range []string{"dca", "sorr-agd"} {
 		args := []string{"--solver", solver, "--generate", data, "--set", "outer=2"}

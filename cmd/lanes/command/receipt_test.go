@@ -125,7 +125,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"rows --normalize minmax --class-weight 3:1 --grad 1e-4 --float32", "rows"},
 		{"rows --solver adap --hidden 5,3 --activation relu --epochs 3", "rows"},
 		{"rows --solver adap --epochs 3 --valid rows --patience 2", "--valid rows rows"},
-		{"rows --solver agd-sbcd --fpr 0,0.3 --epochs 3 --valid rows", "--valid rows rows"},
+		{"rows --solver agd-sbcd --fpr 0,0.3 --tpr 0.4 --epochs 3 --valid rows", "--valid rows rows"},
 		{"rows --solver sorr-agd --range 0.1,0.7 --epochs 3", "rows"},
 		{"rows --solver prox-dca --paper --set outer=2", "rows"},
 		{"rows --solver svm-pauc-tight --fpr 0.1,0.5 --gap 1e-2", "rows"},

@@ -96,7 +96,7 @@ func TestWrongUsage(t *testing.T) {
 		{"unknown solver; did you mean sdca-newton?", []string{"train", "--solver", "sdca-newtn"}},
 		{"unknown solver; did you mean svrg?", []string{"compare", "--solvers", "svrgg,adam"}},
 		{"unknown solver; did you mean scvrg?", []string{"portfolio", "--solver", "scvrgg"}},
-		{"want ap, auc, pauc:LO,HI or logloss", []string{"train", "--for", "accuracy"}},
+		{"want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss", []string{"train", "--for", "accuracy"}},
 		{"--lambda x: give a number", []string{"train", "--lambda", "x"}},
 		{"give one DATA, not 2", []string{"train", "a", "b"}},
 		{"--multiclass takes rest or softmax", []string{"train", "a", "--multiclass", "softmx"}},

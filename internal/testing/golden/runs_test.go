@@ -205,18 +205,24 @@ func schedule(s solvers.Solver) map[string]string {
 	return set
 }
 
-// order has each switch and layout, over a range of false-positive rates or of ranks,
-// and perceptrons of all activations where a solver takes them.
+// order has each switch and layout, over a range of false-positive rates or of ranks, one
+// run above a true-positive rate, and perceptrons of all activations where a solver takes them.
 func (l *lister) order(s solvers.Solver) {
+	minTPR := 0.0
 	variants(s.Description, schedule(s), s.New, func(name string, ready solvers.Ready) {
 		solve := func(set stored, model score.Model, initial []float64) func() (*solvers.Result, error) {
-			task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Lambda: 0.01}, Low: 0.05, High: 0.6, Model: model}
+			task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Lambda: 0.01}, Low: 0.05, High: 0.6, MinTPR: minTPR, Model: model}
 			task.M, task.N = pauc.Ranks(task.Low, task.High, len(set.y))
 			return func() (*solvers.Result, error) {
 				return ready.Solve(background, &task, solvers.Settings{Seed: 11, Initial: initial, Workers: 2, Validation: &latest{}})
 			}
 		}
 		l.ranking(name, s.Name, !s.Accepts.Hidden, solve)
+		if s.Accepts.MinTPR && name == s.Name {
+			minTPR = 0.4
+			l.add(name+" two-way", solve(l.broad, nil, start(l.broad.x.Cols())))
+			minTPR = 0
+		}
 	})
 }
 

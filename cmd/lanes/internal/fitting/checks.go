@@ -45,7 +45,7 @@ func (f *ProblemFlags) Check() (err error) {
 // CheckTrain reads the flags of train alone, and returns the name of the solver.
 func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 	if f.For != "" {
-		if _, _, _, err := related.MetricFor(f.For); err != nil {
+		if _, err := related.MetricFor(f.For); err != nil {
 			return "", console.BadFlag("for", f.For, "%v", console.Plain(err))
 		}
 		if run.Streams() {
@@ -77,6 +77,7 @@ var uses = []struct {
 	{"batch", func(d *solvers.Description) bool { return d.Accepts.Batch }, "solvers of stochastic steps, as ai-sarah, svrg or adam; those that rank take --set"},
 	{"class-weight", func(d *solvers.Description) bool { return !Special(d.Name) }, "solvers of the mean loss"},
 	{"fpr", func(d *solvers.Description) bool { return d.Accepts.Rates }, "solvers of the partial AUC, as agd-sbcd"},
+	{"tpr", func(d *solvers.Description) bool { return d.Accepts.MinTPR }, "solvers of the two-way partial AUC, as agd-sbcd"},
 	{"range", func(d *solvers.Description) bool { return d.Accepts.RankedRange }, "solvers of the sum of ranked range, as sorr-agd"},
 	{"hidden", func(d *solvers.Description) bool { return d.Accepts.Hidden && d.Objective.IsRanking() }, "adap, agd-sbcd and most other solvers that rank"},
 	{"l1", takesL1, proximalNewton}, {"sparse", takesL1, proximalNewton},
@@ -136,6 +137,9 @@ func (f *ProblemFlags) checkRanges() error {
 	}
 	return nil
 }
+
+// Rate is the range of a least true-positive rate.
+var Rate = console.Range{Holds: func(v float64) bool { return v >= 0 && v < 1 }, Want: "give a true-positive rate of 0 or more and below 1, as in 0.5"}
 
 // ParseRates reads a range LO,HI of false-positive rates.
 func ParseRates(flag, text string) (low, high float64, err error) {

@@ -27,6 +27,7 @@ type ProblemFlags struct {
 	positive    string
 	ClassWeight string
 	fpr         string
+	minTPR      float64
 	rankRange   string
 	paper       bool
 	maxMemory   string
@@ -131,6 +132,8 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help: "parameter `NAME=VALUE` of the solver, repeatable; see --list SOLVER"},
 			console.Flag{Name: "fpr", Value: &f.fpr, Given: &f.fprSet, Commands: both, Setting: true, Default: "0,0.05", Topic: "ranking", Rare: true,
 				Help: "false-positive rates `LO,HI` of the partial AUC"},
+			console.Flag{Name: "tpr", Value: &f.minTPR, Commands: both, Setting: true, Range: Rate, Topic: "ranking", Rare: true,
+				Help: "least true-positive rate `A` (two-way partial AUC)"},
 			console.Flag{Name: "range", Value: &f.rankRange, Given: &f.rangeSet, Commands: both, Setting: true, Default: "0.02,0.6", Topic: "ranking", Rare: true,
 				Help: "ranks `M,N` of the losses, or shares of the rows"},
 			console.Flag{Name: "paper", Value: &f.paper, Commands: both, Setting: true, Topic: "solvers", Rare: true,
@@ -180,12 +183,12 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "one-se", Value: &f.oneError, Commands: train, Setting: true, Needs: console.Need{Flags: "path cv", Error: "--one-se goes with --path and --cv"}, Topic: "paths",
 				Help: "keep the largest lambda within one standard error of the best"},
 			console.Flag{Name: "for", Value: &f.For, Commands: train, Setting: true, Excludes: chosenByFor(), Topic: "search",
-				Complete: cobra.FixedCompletions([]string{"ap", "auc", "pauc:0,0.05", "logloss"}, cobra.ShellCompDirectiveNoFileComp),
-				Help:     "find the best solver and lambda for `METRIC`: ap, auc, pauc:LO,HI, logloss"}),
+				Complete: cobra.FixedCompletions([]string{"ap", "auc", "pauc:0,0.05", "pauc:0,0.5,0.7", "logloss"}, cobra.ShellCompDirectiveNoFileComp),
+				Help:     "find the best solver and lambda for `METRIC`: ap, auc, pauc:LO,HI[,TPR], logloss"}),
 		console.Group("Evaluation",
 			console.Flag{Name: "valid", Value: &run.Valid, Commands: train, Topic: "stopping", Help: "stop when --metric on `DATA` stops improving; keep the best point"},
 			console.Flag{Name: "metric", Value: &run.Metric, Commands: train, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid}, Topic: "paths",
-				Help: "`METRIC` of --valid, --cv: logloss (default), accuracy, ap, auc, pauc:LO,HI"}),
+				Help: "`METRIC` of --valid, --cv: logloss (default), accuracy, ap, auc, pauc:LO,HI[,TPR]"}),
 		console.Group(console.OutputGroup,
 			console.Flag{Name: "model", Value: &run.Model, Commands: train, Topic: "formats", Help: "write the model to `FILE` (LIBLINEAR's text; .npz for NumPy)"},
 			console.Flag{Name: "sparse-model", Value: &run.Sparse, Commands: train, Needs: console.Need{Flags: "model"}, Topic: "formats", Rare: true, Help: "write only the non-zero weights, as JSON"},
@@ -226,7 +229,7 @@ func Settings() []string {
 func chosenByFor() map[string]string {
 	refused := map[string]string{}
 	for _, name := range strings.Fields("solver loss huber lambda C l1 sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
-		"fpr range paper set batch shards gap grad metric patience valid initial memory") {
+		"fpr tpr range paper set batch shards gap grad metric patience valid initial memory") {
 		refused[name] = fmt.Sprintf("--for tries solvers, lambdas and class weights by itself, on folds of DATA: leave --%s out", name)
 	}
 	return refused

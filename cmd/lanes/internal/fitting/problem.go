@@ -78,6 +78,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 	if f.fprSet {
 		o.Rates = f.rates
 	}
+	o.MinTPR = f.minTPR
 	if f.rangeSet {
 		o.RankedRange = f.ranks
 	}
@@ -130,7 +131,7 @@ func (p *Prepared) LogisticAlone() bool {
 var optionFlags = map[string]string{
 	"Kind": "multiclass", "Loss": "loss", "Delta": "huber", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
-	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
+	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
 	"Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
@@ -263,7 +264,11 @@ func Setting(r *Trained, batch int) string {
 	case solvers.AveragePrecision:
 		return fmt.Sprintf("lambda %.6g, seed %d", p.Lambda, r.Seed)
 	case solvers.PartialAUC, solvers.StructuralSVM:
-		return fmt.Sprintf("false-positive rates %v to %v, lambda %.6g, seed %d", rates[0], rates[1], p.Lambda, r.Seed)
+		above := ""
+		if a := p.MinTPR(); a > 0 {
+			above = fmt.Sprintf(", true-positive rates above %v", a)
+		}
+		return fmt.Sprintf("false-positive rates %v to %v%s, lambda %.6g, seed %d", rates[0], rates[1], above, p.Lambda, r.Seed)
 	case solvers.RankedRange:
 		m, n := p.RankRange()
 		return fmt.Sprintf("logistic losses of ranks %d to %d, lambda %.6g, seed %d", m+1, n, p.Lambda, r.Seed)

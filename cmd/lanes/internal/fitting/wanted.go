@@ -32,6 +32,7 @@ type TrialReport struct {
 	ClassWeight bool              `json:"balanced_class_weights"`
 	Parameters  map[string]string `json:"parameters,omitempty"`
 	Rates       []float64         `json:"false_positive_rates,omitempty"`
+	MinTPR      float64           `json:"min_true_positive_rate,omitempty"`
 	Mean        *float64          `json:"mean"`
 	Error       *float64          `json:"standard_error"`
 	Values      []float64         `json:"folds"`
@@ -55,7 +56,7 @@ func reportOf(c *related.Chosen, rows int) *WantedReport {
 		gain, wrong := c.Gain(k, c.Logistic)
 		one := TrialReport{
 			Solver: t.Solver, Lambda: t.Lambda, C: 1 / (t.Lambda * float64(rows)), ClassWeight: t.Balanced, Parameters: t.Parameters,
-			Mean: console.Finite(t.Mean), Error: console.Finite(t.Error), Values: t.Values, Passes: t.Epochs, Seconds: t.Seconds,
+			Mean: console.Finite(t.Mean), Error: console.Finite(t.Error), Values: t.Values, MinTPR: t.MinTPR, Passes: t.Epochs, Seconds: t.Seconds,
 			Gain: console.Finite(gain), GainError: console.Finite(wrong), Text: t.String(),
 		}
 		if t.High > 0 {

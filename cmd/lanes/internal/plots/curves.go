@@ -21,7 +21,9 @@ type Curves struct {
 	Ranking    *metrics.Ranking
 	AP, AUC    float64
 	Prevalence float64 // share of the positives
-	Low, High  float64 // of the partial area, equal for none
+	// Low and High bound the false-positive rates of the partial area, which lies above MinTPR;
+	// they are equal for none.
+	Low, High, MinTPR float64
 }
 
 // DrawCurves draws the precision-recall and the ROC curve, and the curves of random scores,
@@ -61,9 +63,13 @@ func curvesFigure(c *Curves) (f figure, err error) {
 	left.line(fmt.Sprintf("prevalence %.4f", c.Prevalence), plotter.XYs{{X: 0, Y: c.Prevalence}, {X: 1, Y: c.Prevalence}}, chance)
 	right := panel{x: "false-positive rate", y: "true-positive rate", rangeX: whole, rangeY: whole}
 	if c.Low < c.High {
-		if raw, _, err := c.Ranking.PartialAUC(c.Low, c.High); err == nil {
-			under := between(roc, c.Low, c.High)
-			right.area(fmt.Sprintf("partial AUC %g to %g: %.4g", c.Low, c.High, raw), floor(under), under, orange)
+		if raw, _, err := c.Ranking.PartialAUC(c.Low, c.High, c.MinTPR); err == nil {
+			under := above(between(roc, c.Low, c.High), c.MinTPR)
+			name := fmt.Sprintf("partial AUC %g to %g", c.Low, c.High)
+			if c.MinTPR > 0 {
+				name += fmt.Sprintf(" above %g", c.MinTPR)
+			}
+			right.area(fmt.Sprintf("%s: %.4g", name, raw), floor(under, c.MinTPR), under, orange)
 		}
 	}
 	right.line(fmt.Sprintf("AUC %.4f", c.AUC), roc, styleOf(0))
@@ -93,11 +99,27 @@ func between(points plotter.XYs, low, high float64) plotter.XYs {
 	return out
 }
 
-// floor is the bottom below points.
-func floor(points plotter.XYs) plotter.XYs {
+// above is the part of a rising curve that lies at a height or above.
+func above(points plotter.XYs, height float64) plotter.XYs {
+	var out plotter.XYs
+	for k, p := range points {
+		if p.Y < height {
+			continue
+		}
+		if k > 0 && len(out) == 0 {
+			from := points[k-1]
+			out = append(out, plotter.XY{X: from.X + (p.X-from.X)*(height-from.Y)/(p.Y-from.Y), Y: height})
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// floor is the line at a height below points.
+func floor(points plotter.XYs, height float64) plotter.XYs {
 	out := make(plotter.XYs, len(points))
 	for k, p := range points {
-		out[k].X = p.X
+		out[k] = plotter.XY{X: p.X, Y: height}
 	}
 	return out
 }

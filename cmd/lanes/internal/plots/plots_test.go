@@ -163,12 +163,14 @@ func TestPartialArea(t *testing.T) {
 		}
 		low := random.Float64() / 2
 		high := low + random.Float64()/2
+		minTPR := max(0, random.Float64()-0.3)
 		area := 0.0
-		under := between(roc, low, high)
+		under := above(between(roc, low, high), minTPR)
+		bottom := floor(under, minTPR)
 		for k := 1; k < len(under); k++ {
-			area += (under[k].X - under[k-1].X) * (under[k].Y + under[k-1].Y) / 2
+			area += (under[k].X - under[k-1].X) * (under[k].Y - bottom[k].Y + under[k-1].Y - bottom[k-1].Y) / 2
 		}
-		if want, _, err := ranking.PartialAUC(low, high); err != nil || math.Abs(area-want) > 1e-12 {
+		if want, _, err := ranking.PartialAUC(low, high, minTPR); err != nil || math.Abs(area-want) > 1e-12 {
 			t.Fatalf("%v is shaded, the partial AUC is %v, %v", area, want, err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 // Evaluation says what eval measures, as its flags do.
 type Evaluation struct {
 	Positive, FPR string
+	MinTPR        float64
 	Plot, Page    string // files of the curves and of the page, "" for none
 	Full          bool   // the table of classes is printed whole
 
@@ -45,7 +46,7 @@ func (f *Evaluation) OfScores(a *console.App, name string, labels, scores []floa
 	seen := newMeasured(nil, name, givenRows)
 	seen.Positive = f.Positive
 	var err error
-	seen.Report, err = lanes.EvaluateScores(labels, scores, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
+	seen.Report, err = lanes.EvaluateScores(labels, scores, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates, MinTPR: f.MinTPR})
 	return f.print(a, name, seen, err)
 }
 
@@ -57,7 +58,7 @@ func (f *Evaluation) OfModel(a *console.App, name, path string, m model.Model, r
 		rows = seen.some(rows, m.About().Width())
 	}
 	var err error
-	seen.Report, err = lanes.EvaluateBlocks(m, rows, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates})
+	seen.Report, err = lanes.EvaluateBlocks(m, rows, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates, MinTPR: f.MinTPR})
 	return f.print(a, name, seen, err)
 }
 
@@ -67,8 +68,8 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 	r := seen.Report
 	var option *lanes.OptionError
 	if errors.As(err, &option) {
-		flags := map[string]string{"Positive": "positive", "Rates": "fpr"}
-		given := map[string]string{"Positive": f.Positive, "Rates": f.FPR}
+		flags := map[string]string{"Positive": "positive", "Rates": "fpr", "MinTPR": "tpr"}
+		given := map[string]string{"Positive": f.Positive, "Rates": f.FPR, "MinTPR": fmt.Sprint(f.MinTPR)}
 		return console.BadFlag(flags[option.Option], given[option.Option], "%s", option.In(func(option string) string { return "--" + flags[option] }))
 	}
 	if errors.As(err, new(*lanes.DataError)) {
@@ -163,7 +164,7 @@ func fieldsOf(r *lanes.Report) (object map[string]json.RawMessage, err error) {
 func draw(a *console.App, path, title string, r *lanes.Report) error {
 	if r.Classes == nil {
 		return plots.DrawCurves(a, path, title, &plots.Curves{
-			Ranking: r.Ranking, AP: r.AveragePrecision, AUC: r.AUROC, Prevalence: r.Positives / float64(r.Rows), Low: r.Rates[0], High: r.Rates[1],
+			Ranking: r.Ranking, AP: r.AveragePrecision, AUC: r.AUROC, Prevalence: r.Positives / float64(r.Rows), Low: r.Rates[0], High: r.Rates[1], MinTPR: r.MinTPR,
 		})
 	}
 	return plots.DrawClasses(a, path, title, classScores(r))
