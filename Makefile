@@ -51,6 +51,7 @@ build-python: build-c ## build a wheel of the Python package into bin (Debian: p
 .PHONY: demo
 demo: build ## train on generated data, show a table and draw out/demo.png and out/demo.html
 	@mkdir -p $(OUT)
+	@echo "Four solvers minimise one logistic loss on generated data, 20 epochs each; the objective and the gap should fall."
 	bin/lanes compare --solvers ai-sarah,svrg,sarah,adam --generate onehot --epochs 20 --plot $(OUT)/demo.png --html $(OUT)/demo.html
 	@echo "picture: $(OUT)/demo.png   page: $(OUT)/demo.html"
 
@@ -61,11 +62,18 @@ docs: build ## build the documentation as a site in out/docs; a broken link is a
 # The modules are tested side by side: each ends with packages that leave a core idle.
 MODULES := $(addprefix test-module-,. bench distributed docs/site)
 .PHONY: test $(MODULES)
-test: ## run all tests on the best CPU path of this machine
+test: ## run all tests on the best CPU path of this machine (make test-quick: the short ones)
+	@echo "All tests of three modules: about 10 minutes on two idle cores; packages print a line as they end. make test-quick takes a minute."
 	@$(MAKE) --no-print-directory -j $(words $(MODULES)) $(MODULES)
 
 $(MODULES): test-module-%:
 	$(GO) -C $* test ./...
+
+# The packages that a change breaks first, without the command's whole runs.
+QUICK := . ./kernels ./dispatch ./sparse ./metrics ./model ./solvers/registry ./returns ./cmd/lanes/internal/...
+.PHONY: test-quick
+test-quick: ## run the short tests of the library's main packages, in about a minute
+	$(GO) test -short $(QUICK)
 
 .PHONY: test-c
 test-c: build ## run the tests of the C library, under valgrind where it is

@@ -91,6 +91,6 @@ func (e *MemoryError) Error() string {
 	if e.Row > 0 {
 		place = fmt.Sprintf(" (row %d has the index %d)", e.Row, e.LastColumn)
 	}
-	return fmt.Sprintf("a run on its %d columns%s, of which %d are used, would take about %s of memory, more than the %s %s: number the features without gaps, or hash them to fewer",
+	return fmt.Sprintf("a run on its %d columns%s, with entries in %d of them, would take about %s of memory, more than the %s %s: number the features without gaps, or hash them to fewer",
 		e.Columns, place, e.Used, memory.Text(e.Need), memory.Text(e.Limit), e.Whose)
 }

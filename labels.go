@@ -15,7 +15,7 @@ import (
 // mostLabels is the largest number of distinct labels that rows in a file may have as classes.
 const mostLabels = 1 << 16
 
-// rowsOfClass is the least mean number of rows a label of which labels are taken for classes.
+// rowsOfClass is the least mean number of rows per label for which labels are classes.
 const rowsOfClass = 10
 
 // classes is what several classes add to a problem.

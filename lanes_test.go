@@ -308,8 +308,8 @@ func TestOptionErrors(t *testing.T) {
 	if _, err := lanes.Train(t.Context(), relabelled(data, func(int) float64 { return 1 }), lanes.Options{}); !errors.As(err, &wrong) {
 		t.Errorf("one class: %v", err)
 	}
-	room := (*lanes.MemoryError)(nil)
-	if _, err := lanes.Train(t.Context(), data, lanes.Options{MaxMemory: 100}); !errors.As(err, &room) || room.Limit != 100 {
+	var tooLarge *lanes.MemoryError
+	if _, err := lanes.Train(t.Context(), data, lanes.Options{MaxMemory: 100}); !errors.As(err, &tooLarge) || tooLarge.Limit != 100 {
 		t.Errorf("no memory: %v", err)
 	}
 }

@@ -389,7 +389,7 @@ func (p *Problem) ClassWeights() *[2]float64 {
 	return p.stream.ClassWeights
 }
 
-// Scaler is the scaling of the columns, nil where there is none.
+// Scaler returns the scaling of the columns, nil if they are not scaled.
 func (p *Problem) Scaler() *sparse.Scaler { return p.scaler }
 
 // Within is the problem with a limit of time, Settings.MaxTime.

@@ -30,7 +30,7 @@ func SolverNames() []string {
 	return names
 }
 
-// Solver returns the description of a solver by its name; that of Auto, and of names that are
+// Solver returns the description of a solver by its name; for Auto, and for names that are
 // unknown, is what the choices of Auto share.
 func Solver(name string) solvers.Description {
 	if name != Auto && name != "" {

@@ -57,7 +57,7 @@ static int lanes_gather(const void *send, int bytes, void *recv, const int *coun
 	return MPI_Allgatherv(send, bytes, MPI_BYTE, recv, counts, at, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-// lanes_pingpong has a message go from rank 0 to rank 1 and back so many times.
+// lanes_pingpong sends a message from rank 0 to rank 1 and back, count times.
 static int lanes_pingpong(void *b, int bytes, int times, int rank, double *seconds) {
 	int failed = MPI_Barrier(MPI_COMM_WORLD);
 	double start = MPI_Wtime();
@@ -178,7 +178,7 @@ func (m *mpi) gather(send, recv []byte, counts []int) error {
 	})
 }
 
-// PingPong measures how long a message of so many bytes takes from rank 0 to rank 1, as
+// PingPong measures how long a message of a size in bytes takes from rank 0 to rank 1, as
 // half of the time to there and back, on average. All ranks call it.
 func (r *Ranks) PingPong(bytes, times int) (time.Duration, error) {
 	m, is := r.wire.(*mpi)

@@ -25,7 +25,7 @@ type wire interface {
 	exchange(send []float64, sent []int, recv []float64, received []int) error
 	// collect completes v, of which every rank has its part, one after the other.
 	collect(v []float64, counts []int) error
-	// broadcast replaces b by that of rank 0.
+	// broadcast replaces b by the b of rank 0.
 	broadcast(b []byte) error
 	// gather puts what every rank sends into recv.
 	gather(send, recv []byte, counts []int) error
@@ -83,7 +83,7 @@ func (r *Ranks) Size() int { return r.wire.size() }
 // time: 4 MB, for which the time of a message does not count beside that of its numbers.
 const roundElements = 1 << 19
 
-// Sum is that of solvers.Ranks. The columns are cut into a range for each rank, which
+// Sum implements solvers.Ranks. The columns are cut into a range for each rank, which
 // receives the nodes of all ranks there, finishes the tree and gives every rank the root.
 // For 2^k ranks every rank sends and receives 2 d (1 - 1/P) numbers, as many as any
 // all-reduce; otherwise up to log2 V times as many.
@@ -128,7 +128,7 @@ func (r *Ranks) Sum(dst []float64, nodes []solvers.ShardNode) error {
 	})
 }
 
-// Max is that of solvers.Ranks.
+// Max implements solvers.Ranks.
 func (r *Ranks) Max(v []float64) error {
 	done, err := r.meet(record{kind: kindMax, length: int64(len(v))})
 	defer done()
@@ -197,7 +197,7 @@ func (r *Ranks) combine(dst []float64, vectors [][]float64, counts []int, use fu
 // shortBytes is what a record has room for.
 const shortBytes = 8
 
-// Broadcast is that of solvers.Ranks.
+// Broadcast implements solvers.Ranks.
 func (r *Ranks) Broadcast(b []byte) error {
 	mine := record{kind: kindBroadcast, length: int64(len(b))}
 	if len(b) <= shortBytes {
@@ -220,7 +220,7 @@ func (r *Ranks) Broadcast(b []byte) error {
 	return nil
 }
 
-// Gather is that of solvers.Ranks.
+// Gather implements solvers.Ranks.
 func (r *Ranks) Gather(b []byte) ([][]byte, error) {
 	done, err := r.meet(record{kind: kindGather, a: int64(len(b))})
 	defer done()

@@ -91,5 +91,5 @@ func (c *Card) unknown(data *sparse.Data, label float64) string {
 	if len(c.Labels()) > most {
 		known = append(known, "...")
 	}
-	return fmt.Sprintf("the label %s is none of the %d classes of the training: %s", text, len(c.Labels()), strings.Join(known, ", "))
+	return fmt.Sprintf("the label %s is not among the %d classes of the training: %s", text, len(c.Labels()), strings.Join(known, ", "))
 }

@@ -55,15 +55,15 @@ func TestTargetsThatNobodyKnows(t *testing.T) {
 		of   []string
 		row  int
 	}{
-		"row 3: the label 0.5 is none of the 2 classes of the training: 1, -1": {two, []float64{1, -1, 0.5, 7}, nil, 3},
+		"row 3: the label 0.5 is not among the 2 classes of the training: 1, -1": {two, []float64{1, -1, 0.5, 7}, nil, 3},
 		"row 2: the label NaN": {two, []float64{1, math.NaN()}, nil, 2},
-		"row 2: the label eggs is none of the 2 classes of the training: spam, ham":          {words, []float64{1, 0}, []string{"eggs", "spam"}, 2},
-		"row 1: the label 4 is none of the 8 classes of the training: 1, 2, 3, 5, 6, 7, ...": {&Card{Classes: []float64{1, 2, 3, 5, 6, 7, 8, 9}}, []float64{4}, nil, 1},
-		"labels are words":            {two, []float64{0}, []string{"spam"}, 0},
-		"words spam, ham":             {words, []float64{1}, nil, 0},
-		"numbers":                     {&Card{Regression: true}, []float64{0}, []string{"spam"}, 0},
-		"2 names of 3 labels":         {inWords(Card{Classes: []float64{1, 2, 3}}, "spam", "ham"), []float64{0}, []string{"spam"}, 0},
-		"row 1: the label -1 is none": {words, []float64{-1}, []string{"eggs"}, 1},
+		"row 2: the label eggs is not among the 2 classes of the training: spam, ham":          {words, []float64{1, 0}, []string{"eggs", "spam"}, 2},
+		"row 1: the label 4 is not among the 8 classes of the training: 1, 2, 3, 5, 6, 7, ...": {&Card{Classes: []float64{1, 2, 3, 5, 6, 7, 8, 9}}, []float64{4}, nil, 1},
+		"labels are words":                 {two, []float64{0}, []string{"spam"}, 0},
+		"words spam, ham":                  {words, []float64{1}, nil, 0},
+		"numbers":                          {&Card{Regression: true}, []float64{0}, []string{"spam"}, 0},
+		"2 names of 3 labels":              {inWords(Card{Classes: []float64{1, 2, 3}}, "spam", "ham"), []float64{0}, []string{"spam"}, 0},
+		"row 1: the label -1 is not among": {words, []float64{-1}, []string{"eggs"}, 1},
 	} {
 		_, err := c.card.Targets(&sparse.Data{Y: c.y, LabelNames: c.of})
 		var wrong *RowError

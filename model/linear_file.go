@@ -347,7 +347,7 @@ func (t *modelText) meta(m *Linear) error {
 		m.Positive, m.Negative = m.Meta.Labels[0], m.Meta.Labels[1]
 	}
 	if !slices.Equal(stated, m.wholeLabels()) {
-		return troublef("the file is damaged: the labels %v before the weights are not those of the metadata, %v", stated, m.Meta.Labels)
+		return troublef("the file is damaged: the labels %v before the weights differ from the labels %v of the metadata", stated, m.Meta.Labels)
 	}
 	return nil
 }

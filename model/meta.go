@@ -27,7 +27,7 @@ type Meta struct {
 	Epochs       float64        `json:"passes"`
 	Objective    float64        `json:"objective"`
 	GradientNorm float64        `json:"gradient_norm"`
-	Gap          *float64       `json:"duality_gap"`      // nil where there is none
+	Gap          *float64       `json:"duality_gap"`      // nil if unknown
 	Labels       []float64      `json:"labels,omitempty"` // positive, negative; or Classes
 	Rest         bool           `json:"rest,omitempty"`
 	Normalize    string         `json:"normalize"` // none, unit, minmax or std
@@ -81,7 +81,7 @@ func (m *Meta) Verify(head string) error {
 // scales tells whether rows are prepared by a scaler of columns.
 func (m *Meta) scales() bool { return m.Normalize == NormalizeMinMax || m.Normalize == NormalizeStd }
 
-// Prepare returns x with its rows normalised as those of the training were. A nil m
+// Prepare returns x with its rows normalised like the training rows. A nil m
 // leaves them as they are.
 func (m *Meta) Prepare(x *sparse.Matrix) (*sparse.Matrix, error) {
 	switch {

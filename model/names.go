@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// CheckNames says what is wrong with names of columns, nil where nothing is: nil names are none,
+// CheckNames returns the error in names of columns, nil if they are valid: nil means no names,
 // "" is the name of a column whose name is not known, and no other name stands twice.
 func CheckNames(names []string, features int) error {
 	if names == nil {
@@ -51,7 +51,7 @@ func (c *Card) FeatureNames() []string {
 
 // Weight is a weight of a linear model.
 type Weight struct {
-	// Column is that of the matrix, from 0 on.
+	// Column is the column of the matrix, from 0.
 	Column int
 	// Name is the column's, "" where it has none.
 	Name  string
@@ -94,7 +94,7 @@ func (m *Linear) Constant(class int) float64 {
 	return float64(own[m.Features] * m.Bias)
 }
 
-// own returns the weights of a class, nil where there are none.
+// own returns the weights of a class, nil if it has no weights.
 func (m *Linear) own(class int) []float64 {
 	if m.Features < 0 || m.Features > len(m.Weights) || class < 0 || class >= m.Width() {
 		return nil

@@ -48,7 +48,7 @@ type Training struct {
 	ZeroBased bool
 	// Table is the JSON of the encoder that made the rows of a table; nil elsewhere.
 	Table []byte
-	// Network is that of a perceptron, nil for a linear model.
+	// Network is the layout of a perceptron, nil for a linear model.
 	Network *score.Network
 	// Program is what the file says that wrote it, "" for lanes.
 	Program string

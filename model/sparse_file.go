@@ -67,7 +67,7 @@ func (m *Linear) WriteSparse(w io.Writer) error {
 		return err
 	}
 	if int64(len(m.Weights)) > mostSparse {
-		return fmt.Errorf("model: WriteSparse: the model has %d weights, zeros included; there may be %d in this form", len(m.Weights), mostSparse)
+		return fmt.Errorf("model: WriteSparse: the model has %d weights, zeros included; this format holds at most %d", len(m.Weights), mostSparse)
 	}
 	meta := m.filled()
 	if meta == nil {

@@ -58,7 +58,7 @@ func sameTraining(c *Card, t *Training) error {
 			return err
 		}
 		if here := t.normalize(); c.Meta.Normalize != here {
-			return fmt.Errorf("the model's rows are scaled by %s, those of the training by %s", c.Meta.Normalize, here)
+			return fmt.Errorf("the model's rows are scaled by %s, the training rows by %s", c.Meta.Normalize, here)
 		}
 		for j, name := range c.Meta.FeatureNames[:min(len(c.Meta.FeatureNames), len(t.FeatureNames))] {
 			if here := t.FeatureNames[j]; name != here && name != "" && here != "" {
@@ -96,7 +96,7 @@ func (c *Card) called() (names []string) {
 	return names
 }
 
-// parted says which labels are told apart, not more than a line of them.
+// parted lists the labels that a model separates, in at most a line.
 func (c *Card) parted(names []string) string {
 	const most = 8
 	switch {
@@ -120,7 +120,7 @@ func (m *Linear) start(t *Training) ([]float64, error) {
 	case m.Bias != 0 && bias == 0:
 		return nil, errors.New("the model has a bias or an intercept, the training has none")
 	case m.Bias != bias:
-		return nil, fmt.Errorf("the bias of the model is %v, that of the training %v", m.Bias, bias)
+		return nil, fmt.Errorf("the bias of the model is %v, the bias of the training %v", m.Bias, bias)
 	case m.Classes == nil:
 		return slices.Clone(m.Weights), nil
 	}

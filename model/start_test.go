@@ -75,7 +75,7 @@ func TestStart(t *testing.T) {
 		"more classes":       {classes, with(several, func(t *Training) { t.Classes = []float64{1, 3, 5, 6} }), nil, "4 classes"},
 		"a regression":       {two, with(pair, func(t *Training) { t.Regression = true }), nil, "the training a regression"},
 		"of a regression":    {target, several, nil, "the model is a regression"},
-		"scaling":            {two, with(pair, func(t *Training) { t.Normalize = "" }), nil, "scaled by unit, those of the training by none"},
+		"scaling":            {two, with(pair, func(t *Training) { t.Normalize = "" }), nil, "scaled by unit, the training rows by none"},
 		"a linear model":     {units, with(signs, func(t *Training) { t.Network = nil }), nil, "one of a linear model"},
 		"another network":    {units, with(signs, func(t *Training) { t.Network = &other }), nil, "3-3-1"},
 		"units for a linear": {&plain, with(pair, func(t *Training) { t.Network = &net }), nil, "the model is linear"},

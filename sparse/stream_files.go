@@ -121,7 +121,7 @@ func openCache(file *os.File, name string) (shape *cacheShape, table *cacheTable
 		return nil, nil, nil, nil, err
 	}
 	if string(magic) != cacheMagic {
-		return bad("rows are streamed from a cache, and this is none: make one (lanes convert)")
+		return bad("streaming needs a cache, and this file is not one: make one by lanes convert DATA OUT.lanes")
 	}
 	shape = new(cacheShape)
 	message, err := shape.read(io.NewSectionReader(file, 0, info.Size()), MaxColumns)

@@ -4,7 +4,7 @@
 //
 //	mpirun -np 4 lanes-mpi train --C 1 --model m rows.lanes
 //
-// Its flags are those of lanes. train shares the rows among the processes; the weights
+// It has the flags of lanes. train shares the rows among the processes; the weights
 // have the bits that one process computes with as many shards.
 package main
 

@@ -42,11 +42,11 @@ func main() {
 	flag.IntVar(&o.columns, "columns", 1000000, "columns")
 	flag.IntVar(&o.entries, "entries", 40, "entries of a row")
 	flag.IntVar(&o.passes, "passes", 14, "passes of a run")
-	flag.IntVar(&o.rounds, "rounds", 5, "rounds of all setups in turn, of which the fastest are taken")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds of all setups in turn; the fastest counts")
 	flag.StringVar(&o.folder, "folder", os.TempDir(), "where the data are kept while they are needed")
 	flag.BoolVar(&o.measure, "measure", false, "be one of the ranks that are measured")
 	flag.StringVar(&o.file, "file", "", "the rows that a rank trains on")
-	flag.IntVar(&o.shards, "shards", 0, "shards of a run, as many as there are ranks at least (default what the data say)")
+	flag.IntVar(&o.shards, "shards", 0, "shards of a run, at least the number of ranks (default: by the data)")
 	flag.IntVar(&o.workers, "workers", 1, "workers of a rank")
 	flag.Parse()
 	do := o.drive

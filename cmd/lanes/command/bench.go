@@ -28,7 +28,7 @@ func benchCommand(a *console.App) *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
-		Short: "Measure this machine, and every kernel beside what it gives",
+		Short: "Measure this machine, and every kernel against its limits",
 		Long: `bench measures this machine: bandwidth of every cache and of memory, arithmetic, gathers and
 calls. Then it measures every kernel on every CPU path, over lengths and layouts. It reports the
 time, the bytes a second, and the share: the least time that the machine needs for the

@@ -1,7 +1,7 @@
-// Package command is the command lanes, for its main and for that of lanes-mpi, which
+// Package command is the command lanes, for its main and for the main of lanes-mpi, which
 // runs it on several machines. It promises nothing to others.
 //
-// It has the tree of commands; what they do is in the rooms of cmd/lanes/internal, each of
+// It has the tree of commands. Their work is in the packages of cmd/lanes/internal, each of
 // which imports only those before it: console, input, fitting, plots, receipt, report,
 // bench.
 package command
@@ -27,7 +27,7 @@ func Run(args []string, in io.Reader, out, stderr io.Writer) int {
 	return run(&console.App{In: in, Out: out, Err: stderr, Start: time.Now()}, args)
 }
 
-// RunOn is Run on several processes, each of which calls it with the same arguments.
+// RunOn is Run on several processes; every process calls it with the same arguments.
 func RunOn(ranks console.Ranks, args []string, in io.Reader, out, stderr io.Writer) int {
 	a := &console.App{In: in, Out: out, Err: stderr, Start: time.Now()}
 	a.RunOn(ranks)
@@ -236,7 +236,7 @@ func trainFlags() *pflag.FlagSet { return trainCommand(&console.App{}, nil).Flag
 // begin checks what all commands need.
 func begin(a *console.App, cmd *cobra.Command) error {
 	if a.Workers < 0 || a.Workers > 1<<16 {
-		return console.BadFlag("workers", a.Workers, "there may be 0 (all cores) to %d", 1<<16)
+		return console.BadFlag("workers", a.Workers, "give a number of threads from 0 (all cores) to %d", 1<<16)
 	}
 	if a.Ranks != nil && a.Ranks.Size() > 1 && !slices.Contains([]string{"train", "version", "help"}, cmd.Name()) {
 		return console.Usagef("%s is for one process: lanes %s does it", cmd.Name(), cmd.Name())

@@ -36,7 +36,7 @@ func TestFewOfManyColumns(t *testing.T) {
 		} {
 			for _, data := range []string{path, cache} {
 				o := lanes(t, append(args, data)...)
-				if o.status != exitData || !strings.Contains(o.stderr, fmt.Sprintf("%d columns (row 2 has the index %d), of which 4 are used", index, index)) ||
+				if o.status != exitData || !strings.Contains(o.stderr, fmt.Sprintf("%d columns (row 2 has the index %d), with entries in 4 of them", index, index)) ||
 					!strings.Contains(o.stderr, "--max-memory") {
 					t.Errorf("%v: exit status %d, %s", args, o.status, o.stderr)
 				}

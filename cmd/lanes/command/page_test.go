@@ -34,7 +34,7 @@ func TestPages(t *testing.T) {
 		{rows + " --multiclass", "result weights measures confusion calibration classes fits repeat", []string{"For 7", "macro F1"}},
 		{rows + " --multiclass softmax", "result weights measures confusion calibration classes run repeat", nil},
 		{rows + " --positive 7 --path --cv 3", both + " folds run repeat", []string{"mean over the folds"}},
-		{rows + " --positive 7 --path --valid " + rows + " --metric auc", both + " path repeat", []string{"valid auc"}},
+		{rows + " --positive 7 --path --valid " + rows + " --metric auc", both + " path repeat", []string{"valid AUC"}},
 		{rows + " --positive 7 --path --sparse --cv 3 --intercept", both + " folds run repeat", []string{"constant"}},
 		{rows + " --positive 7 --path --sparse", both + " path repeat", []string{"non-zeros"}},
 		{two + " --for ap --cv 3", both + " tried run repeat", []string{"logistic, class weights", "chosen"}},

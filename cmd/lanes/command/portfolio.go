@@ -54,7 +54,7 @@ type optimised struct {
 	gross, seconds  float64
 }
 
-// moments are those of a portfolio's returns in one part of the periods.
+// moments are the mean and the variance of a portfolio's return over some periods.
 type moments struct{ mean, variance float64 }
 
 func (m moments) deviation() float64 { return math.Sqrt(m.variance) }

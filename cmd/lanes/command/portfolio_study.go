@@ -110,7 +110,7 @@ func generateStudy(a *console.App, s *study, f *portfolioFlags) error {
 	return nil
 }
 
-// moments are those of both parts; NaN where there is no second.
+// moments returns the moments in the training and in the test periods; NaN without test periods.
 func (s *study) moments(x []float64) (out [2]moments, err error) {
 	out[1] = moments{math.NaN(), math.NaN()}
 	if out[0].mean, out[0].variance, err = s.train.Moments(x); err == nil && s.outside != nil {

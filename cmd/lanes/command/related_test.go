@@ -274,7 +274,7 @@ func TestSeveralFitsRefuse(t *testing.T) {
 		{exitData, "--positive V", []string{"train", four}},
 		{exitData, "every row has the label 5", []string{"train", one, "--multiclass"}},
 		{exitData, "fewer than the 3 folds", []string{"train", few, "--cv", "3"}},
-		{exitData, "the label 4 is none of the 4 classes", []string{"eval", "--model", model, fifth}},
+		{exitData, "the label 4 is not among the 4 classes", []string{"eval", "--model", model, fifth}},
 		{exitUsage, "no such class", []string{"eval", "--model", model, four, "--positive", "4"}},
 		{exitUsage, "put one of the 4 against the rest", []string{"eval", "--model", model, four, "--fpr", "0,0.1"}},
 		{exitUsage, "not both", []string{"train", four, "--multiclass", "--positive", "3"}},

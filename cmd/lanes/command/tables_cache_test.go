@@ -11,8 +11,8 @@ import (
 // TestTableMemory: rows that wait in a file give the bits of rows in memory, and leave nothing behind.
 func TestTableMemory(t *testing.T) {
 	t.Chdir(t.TempDir())
-	room := t.TempDir()
-	t.Setenv("TMPDIR", room)
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
 	writeCSV(t, "t.csv", ',', people(800))
 	const line = "train t.csv --target pay --text note --ignore person"
 	want := weightsOf(t, line+" --shards 4")
@@ -22,10 +22,10 @@ func TestTableMemory(t *testing.T) {
 		}
 	}
 	o := done(t, line+" --memory 1GB --model m")
-	if !strings.Contains(o.stderr, room) || !strings.Contains(o.stderr, "MB") {
+	if !strings.Contains(o.stderr, folder) || !strings.Contains(o.stderr, "MB") {
 		t.Errorf("the notes do not say where the rows are: %s", o.stderr)
 	}
-	if left, _ := os.ReadDir(room); len(left) != 0 {
+	if left, _ := os.ReadDir(folder); len(left) != 0 {
 		t.Errorf("temporary files are left: %v", left)
 	}
 	if v := object(t, done(t, "eval m t.csv --json").out); v["accuracy"].(float64) < 0.8 {
@@ -34,7 +34,7 @@ func TestTableMemory(t *testing.T) {
 	if o := inside(strings.Fields(line + " --memory 1MB")...); o.status == exitDone {
 		t.Error("a megabyte was enough")
 	}
-	if left, _ := os.ReadDir(room); len(left) != 0 {
+	if left, _ := os.ReadDir(folder); len(left) != 0 {
 		t.Errorf("temporary files are left: %v", left)
 	}
 }
@@ -171,12 +171,12 @@ func TestTableRecipe(t *testing.T) {
 // from a checkpoint ends with the same bits.
 func TestTableInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
-	room := t.TempDir()
+	folder := t.TempDir()
 	writeCSV(t, "t.csv", ',', people(60000))
-	files := func() int { left, _ := os.ReadDir(room); return len(left) }
+	files := func() int { left, _ := os.ReadDir(folder); return len(left) }
 	for _, begun := range []bool{false, true} {
 		args := strings.Fields("train t.csv --target pay --text note --ignore person --memory 1GB --gap 1e-300 --epochs 1e9 --quiet")
-		cmd := invocation{args: args, env: []string{"TMPDIR=" + room}}.command()
+		cmd := invocation{args: args, env: []string{"TMPDIR=" + folder}}.command()
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

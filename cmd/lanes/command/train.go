@@ -72,7 +72,7 @@ type training struct {
 	parameters map[string]string
 	problem    *fitting.Prepared
 	files      console.Outputs
-	hurry      time.Duration // the limit of a run that is repeated, which has none here
+	timeLimit  time.Duration // --time of the run that a receipt repeats; the repetition has no limit
 	proof      receipt.Receipt
 }
 
@@ -171,7 +171,7 @@ func (t *training) check() (err error) {
 	}
 	if t.repeated != nil {
 		f.Data.Repeated = true
-		t.hurry, run.Time = run.Time, 0 // the run had time enough; here it may take longer
+		t.timeLimit, run.Time = run.Time, 0 // the run had time enough; here it may take longer
 	}
 	return f.CheckStreamed(cmd, run, t.name, t.args)
 }
@@ -229,7 +229,7 @@ func (t *training) read(ctx context.Context) (err error) {
 	}
 	o := f.Options(run)
 	o.Parameters, o.Paper = t.parameters, false // which Parameters say
-	o.Settings.MaxTime = max(run.Time, t.hurry)
+	o.Settings.MaxTime = max(run.Time, t.timeLimit)
 	if t.problem, err = f.Prepare(ctx, a, data, run, o, beside); err != nil {
 		return err
 	}

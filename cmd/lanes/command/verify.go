@@ -128,7 +128,7 @@ func printVerified(a *console.App, path string, r, here *receipt.Receipt) error 
 		})
 	} else {
 		text := console.NewText()
-		fmt.Fprintf(text, "data\tthose of the receipt: %d x %d, %d non-zeros\n", here.Data.Rows, here.Data.Columns, here.Data.NonZeros)
+		fmt.Fprintf(text, "data\tthe data of the receipt: %d x %d, %d non-zeros\n", here.Data.Rows, here.Data.Columns, here.Data.NonZeros)
 		fmt.Fprintf(text, "run\t%s, %s after %.4g passes\n", here.Used.Solver, here.Result.Status, here.Result.Passes)
 		fmt.Fprintf(text, "weights sha256\t%s\n", here.Result.Weights)
 		fmt.Fprintf(text, "same bits\t%s\n", map[bool]string{true: "yes", false: "no"}[len(results) == 0])
@@ -148,5 +148,5 @@ func printVerified(a *console.App, path string, r, here *receipt.Receipt) error 
 	if r.By.Version != here.By.Version {
 		explained = fmt.Sprintf("; the receipt is of version %q, and another version may have other bits", r.By.Version)
 	}
-	return fmt.Errorf("the run is not that of the receipt: %s differ%s", strings.Join(names, ", "), explained)
+	return fmt.Errorf("the run differs from the receipt: %s differ%s", strings.Join(names, ", "), explained)
 }

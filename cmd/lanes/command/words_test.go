@@ -88,7 +88,7 @@ func TestWordLabels(t *testing.T) {
 	}
 	write("other", "spam 1:1\neggs 2:1\n")
 	for line, says := range map[string]string{
-		"eval --model m other": "row 2: the label eggs is none", "eval --model m numbers": "labels are numbers", "train colours": "blue, green, red", "train words --positive eggs": "no row has the label eggs",
+		"eval --model m other": "row 2: the label eggs is not among", "eval --model m numbers": "labels are numbers", "train colours": "blue, green, red", "train words --positive eggs": "no row has the label eggs",
 	} {
 		if o := inside(strings.Fields(line)...); o.status != exitData || !strings.Contains(o.stderr, says) {
 			t.Errorf("lanes %s: exit status %d, %s", line, o.status, o.stderr)

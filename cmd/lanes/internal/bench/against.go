@@ -68,7 +68,7 @@ func (r *Report) check() error {
 		case !(x.Time > 0) || !(x.Time <= x.Median) || !(x.Drift >= 0):
 			return fmt.Errorf("%s on %s takes %v ns at best, %v in the median, with a drift of %v", x.Name(), x.Path, x.Time, x.Median, x.Drift)
 		case !(x.Elements > 0) || x.Repeats < 1 || len(x.Samples) == 0 || slices.Min(x.Samples) <= 0:
-			return fmt.Errorf("%s on %s has samples that are none", x.Name(), x.Path)
+			return fmt.Errorf("%s on %s has samples that are not positive numbers", x.Name(), x.Path)
 		}
 	}
 	for place, drift := range r.Noise.Drift {
@@ -91,7 +91,7 @@ func (r *Report) Comparable(m Machine) error {
 	return fmt.Errorf("measured on another machine: %s; times of two machines tell nothing about a change", differ)
 }
 
-// Wants tells of which results an older report has one, for Options.
+// Wants tells whether an older report has a result, for Options.
 func (r *Report) Wants() func(*Result) bool {
 	has := make(map[string]bool)
 	for k := range r.Results {

@@ -32,7 +32,7 @@ type Options struct {
 	// Progress is told what is being measured and the share that is done, between the
 	// measurements, in the goroutine that measures; nil tells nobody.
 	Progress func(what string, done float64)
-	// Wanted tells, where it is not nil, of which results there is need.
+	// Wanted selects the results to measure; nil means all.
 	Wanted func(*Result) bool
 
 	clock clock // nil is the system's
@@ -121,7 +121,7 @@ type Result struct {
 	passes []float64 // the best of each
 }
 
-// Name is that of a result, without its path.
+// Name returns the name of a result, without its path.
 func (r *Result) Name() string {
 	name := r.Kernel
 	if r.Variant != "" {
@@ -222,7 +222,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// tables are those of the paths to measure.
+// tables returns the kernels of the paths to measure.
 func (o *Options) tables() (list []*asm.Table, err error) {
 	all := runnable()
 	if len(o.Paths) == 0 {
@@ -271,7 +271,7 @@ func (o *Options) plan(tables []*asm.Table, most int) (visits []*visit) {
 	return visits
 }
 
-// fits tells whether a layout has room for the columns.
+// fits tells whether the indices of a layout can hold the columns.
 func fits(variant string, size Size) bool {
 	return !strings.HasPrefix(variant, "i16") || size.Columns <= 1<<16
 }

@@ -149,7 +149,7 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 	return nil
 }
 
-// sparseCall finds the signature of a kernel among those of its layout.
+// sparseCall finds the signature of a kernel among the signatures of its layout.
 func sparseCall(_, layout string, f any, in *operands) func(n int) {
 	m := in.of(layout)
 	ones := make([]struct{}, 0)

@@ -17,7 +17,7 @@ type family struct {
 	work map[string]work
 	// sizes are those that are measured.
 	sizes func(o *Options, w work, most int) []Size
-	// demand is that of a call.
+	// demand is the work of a call.
 	demand func(kernel, variant string, w work, s Size) demand
 	// call returns what repeats a call of f, a kernel of any path; nil where its
 	// signature is new here.

@@ -56,7 +56,7 @@ func fastestCore(allowed *unix.CPUSet) int {
 	return best
 }
 
-// number reads a number from a file of the system, 0 where there is none. K, as in the
+// number reads a number from a file of the system, 0 without one. K, as in the
 // sizes of caches, is 1024.
 func number(path string) int {
 	text, _ := os.ReadFile(path)

@@ -133,7 +133,7 @@ type Latencies struct {
 	Load []float64 `json:"load_ns"`
 }
 
-// measuredSizes are those of streams: powers of two, up to beyond the last cache.
+// measuredSizes are the sizes of streams in bytes: powers of two, up to beyond the last cache.
 func measuredSizes(most int) (sizes []int) {
 	for size := 4 << 10; size <= most; size *= 2 {
 		sizes = append(sizes, size)

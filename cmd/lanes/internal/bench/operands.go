@@ -18,7 +18,7 @@ type Size struct {
 	NonZeros int `json:"non_zeros,omitempty"`
 }
 
-// operands are those of all calls of a size. Vectors that are written do not serve as
+// operands are the operands of all calls of a size. Vectors that are written do not serve as
 // sources of others, so that no number grows or vanishes, however often a kernel runs.
 type operands struct {
 	x, y     []float64 // normal
@@ -107,7 +107,7 @@ func (s *storage) next() {
 	}
 }
 
-// vectors are those of n elements.
+// vectors returns operands of n elements.
 func (s *storage) vectors(n int) *operands {
 	b := s.base
 	from := s.pass % shifts * shift
@@ -137,7 +137,7 @@ func (s *storage) of(t *target, size Size) *operands {
 	return in
 }
 
-// pairs are those of n positives and n elements of the sample, half of them above.
+// pairs returns the operands of n positives and n elements of the sample, half of them above.
 func (s *storage) pairs(n int) *operands {
 	in := s.vectors(n)
 	in.least, in.shift = make([]float64, n), make([]float64, n)

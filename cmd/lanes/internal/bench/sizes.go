@@ -79,7 +79,7 @@ func wideSizes(o *Options, _ work, _ int) (sizes []Size) {
 	return sizes
 }
 
-// entryBytes are those of a non-zero in a layout: its index and its value.
+// entryBytes returns the bytes of a non-zero in a layout: its index and its value.
 func entryBytes(layout string) float64 {
 	return map[string]float64{
 		layoutNames[rows.I32F64]: 12, layoutNames[rows.I32F32]: 8, layoutNames[rows.I32Ones]: 4,
@@ -142,7 +142,7 @@ func wideDemand(_, _ string, w work, s Size) demand {
 	return d
 }
 
-// pairDemand is that of as many positives as there are elements in the sample.
+// pairDemand returns the work for equal numbers of positives and of elements of the sample.
 func pairDemand(_, _ string, w work, s Size) demand {
 	return vectorDemand(w, float64(s.Length*s.Length))
 }

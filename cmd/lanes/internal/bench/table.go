@@ -150,10 +150,10 @@ func (r *Report) writeResults(b io.Writer) {
 			three(best.Time/best.Elements), three(best.Bytes/best.Time), best.Place, best.Limit, best.shareText())
 	}
 	w.Flush()
-	fmt.Fprintf(b, "\nTimes are those of the best sample. Spread is how much longer the median took; it and what follows are those of %s.\nShare is the least time that the limit allows, in per cent of the time that was taken.\n", paths[len(paths)-1])
+	fmt.Fprintf(b, "\nTimes are of the best sample. Spread is how much longer the median took; it and the columns after it are of %s.\nShare is the least time that the limit allows, in per cent of the time that was taken.\n", paths[len(paths)-1])
 }
 
-// paths are those of the results, in ascending preference.
+// paths returns the CPU paths of the results, in ascending preference.
 func (r *Report) paths() (list []string) {
 	has := make(map[string]bool)
 	for k := range r.Results {

@@ -43,7 +43,7 @@ func (d *demand) bytes() float64 {
 	return d.read + d.write + 2*d.update + 8*d.loads + 16*d.stores
 }
 
-// vectorDemand is that of a kernel on vectors of n elements.
+// vectorDemand returns the work of a kernel on vectors of n elements.
 func vectorDemand(w work, n float64) demand {
 	d := demand{
 		elements: n,

@@ -78,7 +78,7 @@ func (d *Display) Stop() {
 	}
 }
 
-// columns is the room on a line of the terminal.
+// columns returns the number of characters of a line of the terminal.
 func columns(w io.Writer) int {
 	if file, ok := w.(*os.File); ok {
 		if wide, _, err := term.GetSize(int(file.Fd())); err == nil && wide > 1 {

@@ -18,7 +18,7 @@ const (
 	helpWidth = 100
 )
 
-// Topic is a page of the help that explains a subject and lists its flags, those of train.
+// Topic is a page of the help that explains a subject and lists flags of train.
 type Topic struct{ Name, Title, Text string }
 
 // group is a titled set of flags.

@@ -14,7 +14,7 @@ import (
 // Interruptible is a context that ends at Ctrl-C, or when the terminal is closed or
 // the system goes down; a second signal kills. Until begun
 // is called there is no point to save, and Ctrl-C ends the program, as does the end of
-// limit, counted from the start of the program; 0 is none.
+// limit, counted from the start of the program; 0 means no limit.
 //
 // To listen takes threads, which cost more than a small run. Where unseen says that nobody
 // can tell the first 20 ms of the program from its start, they end as that does.

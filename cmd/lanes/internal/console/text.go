@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 )
 
-// Text is what a command prints for people: lines, whose cells are parted by tabs and stand
+// Text is what a command prints for people: lines, whose cells are separated by tabs and stand
 // below each other in a table.
 type Text struct {
 	done  strings.Builder

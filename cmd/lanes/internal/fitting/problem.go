@@ -144,7 +144,7 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 	var option *lanes.OptionError
 	var data *lanes.DataError
 	var labels *lanes.LabelsError
-	var room *lanes.MemoryError
+	var tooLarge *lanes.MemoryError
 	var short *erm.MemoryError
 	var format *sparse.FormatError
 	name := p.Data.Name
@@ -168,10 +168,10 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 			value = f.hidden
 		}
 		return console.BadFlag(flag, value, "%s", reason)
-	case errors.As(err, &room):
-		estimate := strings.ReplaceAll(memory.Text(room.Need), " ", "")
+	case errors.As(err, &tooLarge):
+		estimate := strings.ReplaceAll(memory.Text(tooLarge.Need), " ", "")
 		if f.mostMemory > 0 {
-			room.Whose = "that --max-memory allows"
+			tooLarge.Whose = "that --max-memory allows"
 		}
 		return console.BadData(fmt.Errorf("%s: %w; --max-memory %s allows it", name, err, estimate))
 	case errors.As(err, &short):

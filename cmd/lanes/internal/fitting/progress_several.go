@@ -28,7 +28,7 @@ type fitWatch struct {
 	some   bool
 }
 
-// watchFits starts to watch count fits of a kind; those of a group follow one another.
+// watchFits starts to watch count fits of a kind; the fits of a group run one after another.
 func watchFits(a *console.App, what string, count, group int, limits solvers.Settings) *fitWatch {
 	w := &fitWatch{app: a, what: what, group: group, limits: limits, start: time.Now(), traces: make([]*solvers.Thinned, count)}
 	w.begun = make([]int, (count+group-1)/group)

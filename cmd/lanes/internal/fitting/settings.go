@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Form is that of the model which is written.
+// Form returns the format of the model file.
 func (f *RunFlags) Form() string {
 	if f.Sparse {
 		return input.SparseForm

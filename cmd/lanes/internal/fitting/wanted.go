@@ -45,7 +45,7 @@ type TrialReport struct {
 	Text string `json:"-"` // for people
 }
 
-// reportOf is the report of a search on so many rows.
+// reportOf returns the report of a search on n rows.
 func reportOf(c *related.Chosen, rows int) *WantedReport {
 	out := &WantedReport{
 		Metric: c.Metric.Name, HigherIsBetter: higher(c.Metric),

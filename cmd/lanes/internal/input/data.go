@@ -31,7 +31,7 @@ type DataFlags struct {
 	Zero     bool   // indices start at 0
 	zeroSet  bool
 
-	// repeated says that the flags are those of a receipt, and need not suit the file.
+	// repeated says that the flags come from a receipt, and need not suit the file.
 	Repeated bool
 }
 
@@ -82,7 +82,7 @@ func (d *Dataset) Shape() (n, columns int, nonZeros int64) {
 	return d.X.Rows(), d.X.Cols(), d.X.NNZ()
 }
 
-// Fingerprint is that of the rows, wherever they are.
+// Fingerprint returns the hash of the rows, in memory or in their files.
 func (d *Dataset) Fingerprint() (string, error) {
 	if d.Stream != nil {
 		return d.Stream.Fingerprint(context.Background())
@@ -91,7 +91,7 @@ func (d *Dataset) Fingerprint() (string, error) {
 }
 
 // Files are the files that names and patterns name, in the order of their names, each
-// once. A name that is that of a file is no pattern.
+// once. The name of an existing file is no pattern.
 func Files(names []string) (list []string) {
 	for _, name := range names {
 		found := []string{name}

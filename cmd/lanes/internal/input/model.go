@@ -36,7 +36,7 @@ func WriteModel(a *console.App, m model.Model, path, form string) error {
 	switch {
 	case form == OwnForm:
 	case !isLinear:
-		return console.Usagef("%s is not written: a perceptron has one form, that of 'lanes train --model'", path)
+		return console.Usagef("%s is not written: a perceptron has one format, the file of 'lanes train --model'", path)
 	case form == SparseForm:
 		write = linear.WriteSparse
 	default:
@@ -62,7 +62,7 @@ func IsLIBLINEAR(path string) bool {
 	return len(begin) > 0 && !strings.HasPrefix(strings.TrimSpace(string(begin)), "{")
 }
 
-// beginning is that of a regular file.
+// beginning returns the first bytes of a regular file.
 func beginning(path string) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -50,7 +50,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	about := m.About()
 	options := f.options(a, about.ReadOptions())
 	if zero := about.Meta != nil && about.Meta.ZeroBased; f.zeroSet && about.Meta != nil && zero != f.Zero {
-		a.Note("the indices of the training text began at %d; those of %s are taken to begin at %d, as the flag says", FirstIndex(zero), path, FirstIndex(f.Zero))
+		a.Note("the indices of the training text began at %d; the indices of %s are read from %d, as the flag says", FirstIndex(zero), path, FirstIndex(f.Zero))
 		options.ZeroBased = f.Zero
 	}
 	in, name, err := open(a, path)

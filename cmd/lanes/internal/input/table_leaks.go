@@ -84,7 +84,7 @@ func (s *leakSample) halve() {
 	s.columns, s.values = s.columns[:entries], s.values[:entries]
 }
 
-// data returns the sample as rows of so many columns.
+// data returns the sample as a matrix with the given number of columns.
 func (s *leakSample) data(width int, labelNames []string) (*sparse.Data, error) {
 	b, from := sparse.NewBuilder(sparse.BuilderOptions{Columns: width}), 0
 	for _, end := range s.ends {

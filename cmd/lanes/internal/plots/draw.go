@@ -195,7 +195,7 @@ func (f *figure) edges(row, column int, place draw.Canvas) (e vg.Rectangle) {
 	for k := range f.panels {
 		own := f.panels[k].edges(place)
 		if k/f.columns == row {
-			e.Min.Y, e.Max.Y = max(e.Min.Y, own.Min.Y), max(e.Max.Y, own.Max.Y+f.panels[k].roomAbove())
+			e.Min.Y, e.Max.Y = max(e.Min.Y, own.Min.Y), max(e.Max.Y, own.Max.Y+f.panels[k].heightAbove())
 		}
 		if k%f.columns == column {
 			e.Min.X, e.Max.X = max(e.Min.X, own.Min.X), max(e.Max.X, own.Max.X)
@@ -213,8 +213,8 @@ func (p *panel) edges(place draw.Canvas) (e vg.Rectangle) {
 	return e
 }
 
-// roomAbove is the height of the second horizontal axis.
-func (p *panel) roomAbove() vg.Length {
+// heightAbove is the height of the second horizontal axis.
+func (p *panel) heightAbove() vg.Length {
 	if p.above == "" {
 		return 0
 	}
@@ -239,7 +239,7 @@ func (p *panel) drawAbove(out *plot.Plot, data draw.Canvas) {
 	data.FillText(sty, vg.Point{X: data.Center().X, Y: data.Max.Y + tick + tickSize + 2*gap}, p.above)
 }
 
-// inside leaves room for the label of the vertical axis.
+// inside leaves space for the label of the vertical axis.
 func (p *panel) inside(place draw.Canvas) draw.Canvas {
 	place.Min.X += labelSize + 9
 	return place

@@ -46,7 +46,7 @@ type style struct {
 	glyph  draw.GlyphDrawer // on the points of a curve, nil for none
 }
 
-// styleOf is that of the k-th curve of many.
+// styleOf returns the style of the k-th curve.
 func styleOf(k int) style {
 	return style{color: palette[k%len(palette)], dashes: dashes[k%len(dashes)]}
 }

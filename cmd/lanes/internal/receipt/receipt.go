@@ -152,7 +152,7 @@ func Identify(what string, data *input.Dataset, run *fitting.RunFlags, repeated 
 		want = repeated.Receipt.Valid
 	}
 	if s.SHA256 != want.SHA256 || s.Rows != want.Rows || s.Columns != want.Columns || s.NonZeros != want.NonZeros {
-		return s, console.BadData(fmt.Errorf("%s %s is other data than %q of the receipt: it has %d rows, %d columns, %d entries and the SHA-256 %s, that of the receipt %d rows, %d columns, %d entries and the SHA-256 %s",
+		return s, console.BadData(fmt.Errorf("%s %s is other data than %q of the receipt: it has %d rows, %d columns, %d entries and the SHA-256 %s; the receipt has %d rows, %d columns, %d entries and the SHA-256 %s",
 			what, data.Name, want.Name, s.Rows, s.Columns, s.NonZeros, s.SHA256, want.Rows, want.Columns, want.NonZeros, want.SHA256))
 	}
 	return s, nil
@@ -178,7 +178,7 @@ func IdentifyStart(run *fitting.RunFlags, w []float64, repeated *Verification) (
 	s := &Start{filepath.Base(run.Initial), solvers.HashWeights(w)}
 	if repeated != nil && repeated.Receipt.Initial.Weights != s.Weights {
 		want := repeated.Receipt.Initial
-		return nil, console.BadData(fmt.Errorf("--initial %s has other weights than the model %q of the receipt: their SHA-256 is %s, that of the receipt %s",
+		return nil, console.BadData(fmt.Errorf("--initial %s has other weights than the model %q of the receipt: their SHA-256 is %s, the receipt has %s",
 			run.Initial, want.Name, s.Weights, want.Weights))
 	}
 	return s, nil
@@ -192,7 +192,7 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 		}
 	}
 	r.Flags, r.Defaults = settingsOf(cmd.Flags())
-	text := t.Solver // that of the softmax has no parameters
+	text := t.Solver // the softmax solver has no parameters
 	switch {
 	case f.For != "":
 		tried := t.Related.Wanted
@@ -234,7 +234,7 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 	return nil
 }
 
-// Settings lists those of the settings of train that were given.
+// Settings lists the settings of train that were given.
 func Settings(cmd *cobra.Command) []string {
 	given, _ := settingsOf(cmd.Flags())
 	return given

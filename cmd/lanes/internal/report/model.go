@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// PrintModel describes a model, with so many of its largest weights.
+// PrintModel describes a model, with its top largest weights.
 func PrintModel(a *console.App, path string, top int) error {
 	m, err := input.ReadModel(path)
 	if err != nil {

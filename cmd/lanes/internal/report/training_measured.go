@@ -55,11 +55,11 @@ func newMeasured(m model.Model, name, kind string) *Measured {
 	return &Measured{Name: console.Printable(name, ""), Kind: kind, Every: 1, model: m}
 }
 
-// Measure measures a model on scored rows, in about room bytes of memory: of
+// Measure measures a model on scored rows, in about budget bytes of memory: of
 // too many rows it takes one of every few.
-func Measure(m model.Model, name, kind string, rows int, room int64, blocks iter.Seq2[model.Scored, error]) *Measured {
+func Measure(m model.Model, name, kind string, rows int, budget int64, blocks iter.Seq2[model.Scored, error]) *Measured {
 	width := m.About().Width()
-	most := max(room/(rowBytes+int64(8*width)), 1000)
+	most := max(budget/(rowBytes+int64(8*width)), 1000)
 	seen := newMeasured(m, name, kind)
 	seen.Every, seen.rows = max(int((int64(rows)+most-1)/most), 1), int64(rows)
 	var err error
@@ -319,7 +319,7 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	o := p.Options()
 	rows, _, _, _ := p.Shape()
 	m, name, kind := r.Model, p.Data.Name, trainingRows
-	room := int64(mostMeasured)
+	budget := int64(mostMeasured)
 	var blocks iter.Seq2[model.Scored, error]
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
@@ -329,7 +329,7 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 		blocks = scored(m, pool, o.Validation)
 	case p.Data.Stream != nil:
 		if run.Memory > 0 {
-			room = min(room, run.Memory/4)
+			budget = min(budget, run.Memory/4)
 		}
 		blocks = func(yield func(model.Scored, error) bool) {
 			for _, path := range p.Data.Files {
@@ -343,7 +343,7 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	default:
 		blocks = scored(m, pool, p.Data.Data)
 	}
-	seen := Measure(m, name, kind, rows, room, blocks)
+	seen := Measure(m, name, kind, rows, budget, blocks)
 	if kind == validationRows {
 		seen.Missing, seen.Unseen = p.Valid.Missing, p.Valid.Unseen
 	}

@@ -56,7 +56,7 @@ func addLargest(text *console.Text, m *model.Linear, list []classWeights) {
 		case c.Label != "" && len(list) > 1:
 			what += " of class " + c.Label
 		case c.Label != "":
-			what += ", of which those above 0 speak for " + c.Label
+			what += "; weights above 0 speak for " + c.Label
 		}
 		fmt.Fprintf(text, "\n%s (%d of %d that are not 0)\n", what, len(c.Weights), c.NonZeros)
 		text.Right()

@@ -28,7 +28,7 @@ var (
 	svgAt   = regexp.MustCompile(`[ML](-?[0-9.e+-]+),(-?[0-9.e+-]+)`)
 )
 
-// ParseSVG reads what the plots room draws.
+// ParseSVG reads what the package plots draws.
 func ParseSVG(t *testing.T, svg string) Picture {
 	t.Helper()
 	number := func(text string) float64 {
