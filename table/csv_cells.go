@@ -199,21 +199,32 @@ func unescape(text []byte) uint32 {
 // markBytes appends to marks the places of the bytes a, b and c in text[:end]. At least 8 bytes
 // can be read behind.
 func markBytes(marks []uint32, text []byte, end int, a, b, c byte) []uint32 {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
+	const ones, high, gather = 0x0101010101010101, 0x8080808080808080, 0x0002040810204081
 	aa, bb, cc := ones*uint64(a), ones*uint64(b), ones*uint64(c)
 	other := func(x uint64) uint64 { return x&^high + ^uint64(high) | x } // high bits of bytes that are not 0
 	n := len(marks)
-	for i := 0; i < end; i += 8 {
-		w := binary.LittleEndian.Uint64(text[i:])
-		m := ^(other(w^aa) & other(w^bb) & other(w^cc)) & high
-		if n+8 > len(marks) {
+	for i := 0; i < end; i += 64 {
+		// A bit for each of 64 bytes.
+		found := uint64(0)
+		for k := 0; k < 64 && i+k < end; k += 8 {
+			w := binary.LittleEndian.Uint64(text[i+k:])
+			m := ^(other(w^aa) & other(w^bb) & other(w^cc)) & high
+			found |= m * gather >> 56 << k
+		}
+		if n+64 > len(marks) {
 			marks = slices.Grow(marks[:n], max(len(marks), 64))
 			marks = marks[:cap(marks)]
 		}
-		for ; m != 0; m &= m - 1 {
-			marks[n] = uint32(i + bits.TrailingZeros64(m)/8)
-			n++
+		// Four places at a time, of which the last ones may be surplus: the branch does not depend
+		// on each byte.
+		count := bits.OnesCount64(found)
+		for to := marks[n : n+64]; found != 0 && len(to) >= 4; to = to[4:] {
+			for k := range 4 {
+				to[k] = uint32(i + bits.TrailingZeros64(found))
+				found &= found - 1
+			}
 		}
+		n += count
 	}
 	for n > 0 && int(marks[n-1]) >= end {
 		n--

@@ -211,3 +211,26 @@ func FuzzTableCSV(f *testing.F) {
 		}
 	})
 }
+
+// TestMarkBytes compares places of bytes with a look at each byte, for texts of all lengths beside
+// those of words and bitmaps, with sparse and dense marks.
+func TestMarkBytes(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for length := range 200 {
+		for _, alphabet := range []string{",\n\"a", "abcdefghijklmnopqrstuvwxyz,\n\"\xac\x8a", ","} {
+			text := make([]byte, length+64+pad)
+			for i := range text {
+				text[i] = alphabet[random.IntN(len(alphabet))]
+			}
+			var want []uint32
+			for i, c := range text[:length] {
+				if c == ',' || c == '\n' || c == '"' {
+					want = append(want, uint32(i))
+				}
+			}
+			if got := markBytes(nil, text[:length+pad], length, ',', '\n', '"'); !slices.Equal(got, want) {
+				t.Fatalf("%d bytes of %q: %v, want %v", length, alphabet, got, want)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/binary"
 	"math"
 	"strconv"
 	"unsafe"
@@ -12,6 +13,11 @@ import (
 // around it allowed. With comma, a comma takes the place of the point, and a point is refused.
 // At least pad bytes can be read behind cell.
 func number(cell []byte, comma bool) (float64, bool) {
+	if n := len(cell); uint(n-1) < 8 {
+		if v, ok := decimal.Whole(binary.LittleEndian.Uint64(cell[:pad]), n); ok {
+			return float64(int64(v)), true
+		}
+	}
 	for len(cell) > 0 && (cell[0] == ' ' || cell[0] == '\t') {
 		cell = cell[1:]
 	}

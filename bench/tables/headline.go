@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
+	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,10 +59,24 @@ func (b *bench) headline() error {
 			h.rows, h.textMB/1e3, h.packed/1e3, h.generate, h.train/60, h.peakMB, h.status, h.gap, h.auc, h.planted)
 	}
 	fmt.Println()
+	if last := len(runs) - 1; last > 0 {
+		a, z := runs[last-1], runs[last]
+		fmt.Printf("Measured: %d rows in %.2f minutes. From %d to %d rows the time grows as rows^%.2f: %.2f minutes for each million rows more.\n\n",
+			z.rows, z.train/60, a.rows, z.rows, slope(a, z), (z.train-a.train)/60/(float64(z.rows-a.rows)/1e6))
+	}
 	if b.picture == "" {
 		return nil
 	}
-	return draws(b.picture, runs)
+	version, err := exec.Command(b.lanes, "--version").Output()
+	if err != nil {
+		return err
+	}
+	return draws(b.picture, runs, fmt.Sprintf("generated clicks, %s\n%s", b.headlineFlags(), bytes.TrimSpace(version)))
+}
+
+// slope is the power of the rows by which the time grows from one run to the next.
+func slope(a, z headline) float64 {
+	return math.Log(z.train/a.train) / math.Log(float64(z.rows)/float64(a.rows))
 }
 
 func (b *bench) headlineFlags() string { return b.flags + " --C " + b.cost + " --memory " + b.memory }
@@ -111,10 +128,11 @@ func oneTwoFive(low, high float64) (marks []plot.Tick) {
 	return marks
 }
 
-// draws draws the time of the trainings and their AUC, by rows.
-func draws(path string, runs []headline) error {
+// draws draws the time of the trainings and their AUC, by rows. about names data, settings and
+// version.
+func draws(path string, runs []headline, about string) error {
 	minutes, auc := plot.New(), plot.New()
-	minutes.Title.Text, auc.Title.Text = "From compressed text to the model", "AUC on rows that follow"
+	minutes.Title.Text, auc.Title.Text = "From compressed text to the model\n"+about, "AUC on rows that follow\n"
 	minutes.Y.Label.Text, auc.Y.Label.Text = "minutes", "AUC"
 	var times, reached, planted plotter.XYs
 	for _, h := range runs {

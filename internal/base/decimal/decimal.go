@@ -34,13 +34,23 @@ func Digits(w uint64) (value uint64, count int) {
 	if other != 0 {
 		free = uint(bits.TrailingZeros64(other)) &^ 7
 	}
-	// The digits move to the top, so that zeros stand before them; then pairs,
-	// fours and eights are joined.
-	w <<= 64 - free
-	w = w*10 + w>>8
+	// The digits move to the top, so that zeros stand before them.
+	return joined(w << (64 - free)), int(free / 8)
+}
+
+// Whole reads n characters of w, from 1 to 8, the first one in the lowest byte; ok says that all are
+// decimal digits.
+func Whole(w uint64, n int) (value uint64, ok bool) {
+	w = (w ^ 0x3030303030303030) << ((64 - 8*uint(n)) & 63)
+	return joined(w), (w+0x7676767676767676|w)&0x8080808080808080 == 0
+}
+
+// joined is the number of eight digits, the first one in the lowest byte: pairs, fours and eights
+// are joined.
+func joined(w uint64) uint64 {
 	const mask = 0x000000FF000000FF
-	w = ((w&mask)*(100+1000000<<32) + (w>>16&mask)*(1+10000<<32)) >> 32
-	return w, int(free / 8)
+	w = w*10 + w>>8
+	return ((w&mask)*(100+1000000<<32) + (w>>16&mask)*(1+10000<<32)) >> 32
 }
 
 // Parse reads the decimal number at b[p:], correctly rounded, and returns the position after

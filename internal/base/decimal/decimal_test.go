@@ -1,9 +1,11 @@
 package decimal
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,6 +58,25 @@ func TestParse(t *testing.T) {
 			text = fmt.Sprintf("%d.%de%d", random.Uint64()>>random.IntN(64), random.Uint64()>>random.IntN(64), random.IntN(80)-40)
 		}
 		checkNumber(t, text)
+	}
+}
+
+// TestWhole compares short numbers, and texts with one byte that is no digit, with strconv.
+func TestWhole(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 200000 {
+		n := 1 + random.IntN(8)
+		text := []byte(fmt.Sprintf("%08d", random.IntN(1e8)))[:n]
+		if random.IntN(2) == 0 {
+			text[random.IntN(n)] = byte(random.IntN(256))
+		}
+		digits := !slices.ContainsFunc(text, func(c byte) bool { return c < '0' || c > '9' })
+		want, _ := strconv.ParseUint(string(text), 10, 64)
+		b := append(slices.Clone(text), "9\xff,5:/\x00\x80"...)
+		v, ok := Whole(binary.LittleEndian.Uint64(b), n)
+		if ok != digits || ok && v != want {
+			t.Fatalf("%q: %d, %v; want %d, %v", text, v, ok, want, digits)
+		}
 	}
 }
 
