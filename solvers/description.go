@@ -35,9 +35,9 @@ type PaperSetting struct {
 	Scaled, Unit bool
 	// Bias says that a column of ones follows the features, scaled or not.
 	Bias bool
-	// Low and High bound the false-positive rates of those that have them.
+	// Low and High bound the false-positive rates, for solvers of a partial AUC.
 	Low, High float64
-	// M and N are the ranks between which losses count, for those that have them.
+	// M and N are the ranks between which losses count, for solvers of the ranked range.
 	M, N int
 }
 

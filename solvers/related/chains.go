@@ -15,12 +15,10 @@ type chain struct{ begin, end int }
 // pointsToCut is the number of points from which on a path is of three chains.
 const pointsToCut = 16
 
-// chainsOf cuts a path of so many points into chains, which run at the same time. The fits
-// grow dearer along the path, and the chain in the middle costs about what the other two do:
-// two workers have as much to do. The first two thirds of a path gain next to nothing by the
-// solutions before them (news20.multi, w8a, generated text and one-hot rows); the last
-// points do, so that the last chain begins no later than its fifth. It does not depend on
-// the workers.
+// chainsOf cuts a path into chains, which run at the same time. Fits cost more towards the end of
+// the path; the middle chain costs about as much as the other two together, so two workers share
+// evenly. Warm starts hardly help in the first two thirds of a path, but help at its end: the last
+// chain is its last fifth. The cut does not depend on the workers.
 func chainsOf(points int) []chain {
 	if points < pointsToCut {
 		return []chain{{0, points}}
@@ -29,7 +27,7 @@ func chainsOf(points int) []chain {
 	return []chain{{0, second}, {second, third}, {third, points}}
 }
 
-// chains are those of so many points of a run's path: one where a series takes them in
+// chains returns the chains of a path of a run: a single chain if a series takes the points in
 // their order.
 func (r *Run) chains(points int) []chain {
 	if r.Begin != nil {
@@ -46,8 +44,7 @@ func ofChains(chains []chain, what checkpoint.Identity) checkpoint.Identity {
 	return what.With("chains", fmt.Sprint(chains))
 }
 
-// crew divides workers among jobs of several fits, of which those that end leave theirs to
-// the others.
+// crew divides workers among jobs of several fits. A job that ends gives its workers to the others.
 type crew struct {
 	workers int
 	left    atomic.Int64 // jobs

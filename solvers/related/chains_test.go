@@ -15,8 +15,8 @@ import (
 // partsOf20 are where the parts of a path of 20 points begin, and its end.
 var partsOf20 = []int{0, 6, 16, 20}
 
-// A long path is three shorter ones, which know nothing of one another, whoever makes them.
-// So is that of every fold.
+// A long path is three independent shorter paths, whatever computes them, and so is the path of
+// every fold.
 func TestLongPathIsItsParts(t *testing.T) {
 	one := binary(t, "text:n=150,d=80")
 	lambdas, _ := Lambdas(1, 1e-4, 20)

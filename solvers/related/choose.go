@@ -32,11 +32,11 @@ type Wanted struct {
 	Seed  uint64
 	// Group has the number of each row's group, nil for none: see Validation.
 	Group []int64
-	// Prepare is as that of Validation. All rows are prepared as Prepare(x, x) does.
+	// Prepare is Validation.Prepare. All rows are prepared by Prepare(x, x).
 	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
-	// Epochs is a budget of the search, in passes over the rows of a fold, all fits
-	// together; 0 is none. What is begun when it is spent is finished: a path of logistic
-	// fits at the least.
+	// Epochs is the budget of the search: passes over the rows of a fold, summed over all fits; 0
+	// means no limit. The stage that is running when the budget is spent is finished, at least one
+	// path of logistic fits.
 	Epochs float64
 	// Watch, where set, is told after every fit how far the search is. Calls do not overlap.
 	Watch func(Progress)
@@ -44,8 +44,8 @@ type Wanted struct {
 
 // Progress is how far a search is. It is safe for concurrent reading.
 type Progress struct {
-	// Fits are done, of so many as are to be expected; what candidates there are depends
-	// on the ones before them.
+	// Fits is the number of finished fits, Expected the expected total: later candidates depend on
+	// earlier results.
 	Fits, Expected int
 	// Trying is what is tried.
 	Trying string
@@ -59,7 +59,7 @@ type Trial struct {
 	// Values holds the metric by fold. Mean is their mean, Error its standard error.
 	Values      []float64
 	Mean, Error float64
-	// Epochs and Seconds are those of its fits on all folds.
+	// Epochs and Seconds are the cost of its fits on all folds.
 	Epochs, Seconds float64
 }
 
@@ -70,8 +70,8 @@ type Chosen struct {
 	// Tried lists the candidates in the order in which they were tried, those alone that
 	// were measured on all folds.
 	Tried []Trial
-	// Best is the number of the candidate that was chosen, Logistic that of the best
-	// logistic fit; -1 where nothing was measured.
+	// Best is the index of the chosen candidate, Logistic the index of the best logistic fit; -1 if
+	// nothing was measured.
 	Best, Logistic int
 	// Status is Converged where the search came to its end, BudgetReached, TimeReached or
 	// Cancelled elsewhere.
@@ -129,14 +129,14 @@ const searchShare = 0.75
 //     ROC curve, mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better,
 //     others of its steps, lengths and ranges of false-positive rates.
 //
-// Of each of these three kinds the best mean counts, of equal ones that with the larger lambda
-// or that was tried first. The simplest kind wins, in this order, whose mean is no worse than
-// the best one by more than a standard error of the differences on the folds.
+// Each of these three kinds is represented by its best mean; ties go to the larger lambda, then to
+// the earlier candidate. The first kind in this order wins whose mean is within one standard error
+// of the best, by the differences on the folds.
 //
-// settings are those of every fit, without Initial, Validation and Recorder, but for
-// these: Workers and MaxTime are for all fits together, of which the search has three
-// quarters of the time; Checkpoint keeps finished fits of the search, and Resume goes on
-// with it to the same bits. A gap of 1e-6 ends logistic fits where settings have no target.
+// Every fit uses settings, without Initial, Validation and Recorder, but Workers and MaxTime are
+// for all fits together, and the search has three quarters of the time; Checkpoint keeps finished
+// fits of the search, and Resume goes on with it to the same bits. A gap of 1e-6 ends logistic fits
+// where settings have no target.
 //
 // The result is the same bits for any number of workers unless MaxTime ends the search. It
 // is an error if the time ended before the first candidate was measured on all folds. A
@@ -193,7 +193,7 @@ type search struct {
 
 	mu    sync.Mutex
 	told  Progress
-	ahead int // fits after those of the stage, as is to be expected
+	ahead int // expected number of fits after the present stage
 }
 
 func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.Settings) (*search, error) {

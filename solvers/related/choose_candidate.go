@@ -30,7 +30,7 @@ type Candidate struct {
 	// fit has balanced class weights.
 	Lambda   float64
 	Balanced bool
-	// Parameters are those of the solver that ranks which are not its defaults.
+	// Parameters are the parameters of the ranking solver that differ from its defaults.
 	Parameters map[string]string
 	// Low and High are the false-positive rates of solvers that take them, MinTPR the least
 	// true-positive rate.
@@ -132,7 +132,7 @@ func (s *search) rankers() []Candidate {
 	return nil
 }
 
-// positiveRatio is the number of positives over that of negatives.
+// positiveRatio is the number of positives divided by the number of negatives.
 func positiveRatio(y []float64) float64 {
 	positives := 0
 	for _, v := range y {
@@ -150,7 +150,7 @@ type knob struct {
 	once    bool
 }
 
-// knobs are those of the solvers, the cheapest first.
+// knobs lists the parameters that the search varies, by solver, the cheapest first.
 var knobs = map[string][]knob{
 	"adap":    {{"step", steps, false}, {"iterations", longer, true}},
 	"mb-pauc": {{"rates", []float64{2, 0.5}, false}, {"step", steps, false}, {"length", longer, true}},

@@ -63,8 +63,7 @@ func (s *search) search() error {
 	return nil
 }
 
-// lambdas are those of the first logistic fits, of which the first least are tried in any
-// case.
+// lambdas returns the lambdas of the first logistic fits; the first least of them are always tried.
 func (s *search) lambdas() (list []float64, least int, err error) {
 	high, err := LargestLambda(s.whole)
 	if err != nil {
@@ -86,9 +85,9 @@ func (s *search) lambdas() (list []float64, least int, err error) {
 	}
 }
 
-// logistic tries logistic fits and returns the best, -1 where none was measured. Those that
-// are worse than a rival, the number of another kind's best or -1, beyond all noise, are not
-// followed any further.
+// logistic tries logistic fits and returns the index of the best, -1 if no fit was measured. It
+// stops at fits that are clearly worse, beyond noise, than rival, the best of another kind (-1: no
+// rival).
 func (s *search) logistic(balanced bool, lambdas []float64, least, rival int) (int, error) {
 	c := Candidate{Solver: Logistic, Balanced: balanced}
 	from := len(s.Tried)
@@ -198,8 +197,8 @@ func (s *search) other(plain, balanced int) int {
 // over tells whether nothing more is to be tried.
 func (s *search) over() bool { return s.Status != solvers.Converged }
 
-// bestOf is the best of the candidates that were tried from some number on: the best mean,
-// of equal ones the larger lambda, the earlier one. It is -1 where there is none.
+// bestOf returns the best candidate among those from index from on: the best mean; ties go to the
+// larger lambda, then to the earlier one. It returns -1 if there is no candidate.
 func (s *search) bestOf(from int) int {
 	best := -1
 	for k := from; k < len(s.Tried); k++ {
@@ -214,9 +213,9 @@ func (s *search) bestOf(from int) int {
 	return best
 }
 
-// simplest is the first of the candidates, which are listed by how simple they are, that is
-// no worse than the best of them by more than a standard error of their differences. Those
-// that were not measured are -1, and so is the result where none was.
+// simplest returns the first candidate of a list, sorted by simplicity, that is within one standard
+// error of the best, by their differences on the folds. -1 stands for a candidate that was not
+// measured; the result is -1 if no candidate was.
 func (s *search) simplest(list ...int) int {
 	best := -1
 	for _, k := range list {

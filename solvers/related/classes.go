@@ -51,15 +51,14 @@ const (
 	// blockClasses is the most classes of a block: their weights of a column fill two
 	// cache lines.
 	blockClasses = 16
-	// classesToShare is the number of classes from which on there are two blocks at least,
-	// and an even number of them, so that two workers have as much to do. Blocks of 5 take
-	// a tenth longer than those of 16 on news20.multi, on one thread.
+	// From classesToShare classes on, there is an even number of blocks, so that two workers share
+	// evenly; larger blocks are slightly faster on one thread.
 	classesToShare = 6
 	mostBlock      = 512 << 20
 )
 
-// classBlocks returns the number of blocks of so many classes. It does not depend on the
-// workers: the classes of a block have their passes in common.
+// classBlocks returns the number of blocks that count classes are cut into. It does not depend on
+// the workers: the classes of a block share their passes.
 func classBlocks(count int) int {
 	blocks := (count + blockClasses - 1) / blockClasses
 	if count >= classesToShare {
@@ -147,18 +146,17 @@ func (p *Classes) whole() *erm.Problem {
 	return one
 }
 
-// OneVsRest fits every class against the rest and returns one result a class. Classes
-// run at the same time; budgets of passes and iterations, and the targets, are those
-// of each class.
+// OneVsRest fits every class against the rest and returns one result a class. Classes run at the
+// same time; budgets of epochs and iterations, and tolerances, apply to each class.
 //
-// A cancelled context or the end of the time leaves the finished classes as they are
-// and the others at their best points, nil for those that were not begun. Errors are
-// as those of erm.Solve; what is finished is returned with them. Settings.Validation
-// is refused: it would judge every class by the same rows and labels. Settings.Initial is
-// where every class begins, or holds the starting points of all, one after the other.
+// A cancelled context or the end of the time leaves the finished classes as they are and the others
+// at their best points, nil for those that were not begun. Errors are as in erm.Solve; finished
+// classes are returned with them. Settings.Validation is refused: it would judge every class by the
+// same rows and labels. Settings.Initial is where every class begins, or holds the starting points
+// of all, one after the other.
 //
-// The matrix and what is derived from it is shared. Each worker takes the memory of
-// one solve beside it, and each class that of its weights.
+// The matrix and what is derived from it is shared. Beside it each worker takes the memory of one
+// solve, and each class the memory of its weights.
 func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, error) {
 	if ctx == nil {
 		ctx = context.Background()
@@ -323,8 +321,8 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 	})
 }
 
-// brokenOff is the result of a class that was not fitted by itself: where its opening led to,
-// nil where there is none. The opening stays as it is, for the checkpoint.
+// brokenOff returns the result of a class that was not fitted by itself: the end of its opening, or
+// nil without an opening. The opening stays as it is, for the checkpoint.
 func brokenOff(ctx context.Context, opening *solvers.Result) *solvers.Result {
 	if opening == nil {
 		return nil

@@ -60,7 +60,7 @@ func (s *plainSearch) try(c Candidate, lambda float64) bool {
 	return true
 }
 
-// best is that of the trials from a number on, of equal ones the larger lambda.
+// best returns the best trial from index from on; ties go to the larger lambda.
 func (s *plainSearch) best(from int) int {
 	best := from
 	for k := from; k < len(s.tried); k++ {

@@ -58,7 +58,7 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 	return out, nil
 }
 
-// byClass returns the listed rows by class, those of a class in their order.
+// byClass returns the listed rows sorted by class, in their order within a class.
 func byClass(order, class []uint32) []uint32 {
 	largest := uint32(0)
 	for _, k := range class {

@@ -105,8 +105,8 @@ func TestGoesOnByStatus(t *testing.T) {
 	}
 }
 
-// A cross-validation ends after the first point, from the least number on, that is not
-// the best so far; its values are those of the whole path.
+// A cross-validation ends after the first point, from the least number on, that is not the best so
+// far. Its values equal the values of the whole path.
 func TestCrossValidationGoesOn(t *testing.T) {
 	one := binary(t, "text:n=200,d=100")
 	one.Loss = kernels.Logistic

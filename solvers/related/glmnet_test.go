@@ -29,8 +29,8 @@ cat(sprintf("%.17g", c(f$lambda.min, f$lambda.1se, f$cvm, f$cvsd)), "\n")
 `
 
 // TestOneErrorAgainstGlmnet: the best point of a path of L1 norms by cross-validation, the one
-// within one standard error of it, and all means and standard errors are those of cv.glmnet on
-// the same folds: its deviance is twice the log loss.
+// within one standard error of it, and all means and standard errors equal the results of cv.glmnet
+// on the same folds: its deviance is twice the log loss.
 func TestOneErrorAgainstGlmnet(t *testing.T) {
 	t.Parallel()
 	glmnet := solvetest.Glmnet(t)

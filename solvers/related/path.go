@@ -103,7 +103,7 @@ func UsualLambdas(p *erm.Problem) (lambdas []float64, least int, err error) {
 	return usualBelow(high, p.X.Rows())
 }
 
-// usualBelow returns the usual weights from high down, for so many rows.
+// usualBelow returns the default weights from high down for a number of rows.
 func usualBelow(high float64, rows int) (lambdas []float64, least int, err error) {
 	if lambdas, err = Lambdas(high, high/usualRange, usualPoints); err != nil {
 		return nil, 0, err
@@ -138,18 +138,18 @@ func directionOf(m solvers.Metric) metrics.Direction {
 	return metrics.LowerIsBetter
 }
 
-// Path minimises p, or the problems of Run.Classes, for every lambda of a descending list;
-// p.Lambda is not used. It returns one result a lambda. Each begins at the solution before,
-// the first at Settings.Initial. From 16 points on, of those that are fitted in any case, two
-// more begin there, at 8/25 and at 4/5 of them: the three parts of the path run at the same
-// time, each in the memory of one solve. With Run.Begin there is one part.
+// Path minimises p, or the problems of Run.Classes, for every lambda of a descending list; p.Lambda
+// is not used. It returns one result a lambda. Each begins at the solution before, the first at
+// Settings.Initial. If at least 16 points are always fitted, the points at 8/25 and 4/5 of them
+// also begin at Settings.Initial: the path is cut into three chains that run at the same time, each
+// in the memory of one solve. With Run.Begin there is one chain.
 //
-// Settings.Validation does not end a fit: it is measured where each of them ended, and
-// Result.Metric holds it. Where Run.Least is set, the path ends after so many points, or
-// once the metric gets no better after them, and there are fewer results.
+// Settings.Validation does not end a fit: it is measured at the end of each fit, and Result.Metric
+// holds it. If Run.Least is set, the path ends at the first point after the first Run.Least that
+// does not improve the metric, and there are fewer results.
 //
-// A cancelled context or the end of the time ends each part at its best point so far;
-// results that are nil were not begun.
+// A cancelled context or the end of the time ends each chain at its best point so far; results of
+// fits that were not begun are nil.
 func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*solvers.Result, error) {
 	if ctx == nil {
 		ctx = context.Background()

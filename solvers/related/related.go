@@ -27,23 +27,22 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Solve minimises one problem: auto.Solve, or erm.Solve and sdca.Solve with a method.
-// It is called from several goroutines. Solvers that it calls take its ctx, one after the
-// other: where the fits are saved, so are those that have not ended.
+// Solve minimises one problem: auto.Solve, or erm.Solve and sdca.Solve with a method. It is called
+// from several goroutines. Solvers that it calls take its ctx, one after the other: if fits are
+// saved, the states of unfinished fits are saved too.
 type Solve func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error)
 
 // Run says how the fits are made. Calls may share it, as far as its functions may
 // be: fits on several goroutines call them.
 type Run struct {
 	Solve Solve
-	// Begin, where set, has Path and CrossValidate solve the points of the path, or of each
-	// fold, by a Series of the problem, and not by Solve. SparsePath has one for L1 norms,
-	// and Classes.RestSparse one for those of several classes.
+	// Begin, if set, makes the Series by which Path and CrossValidate solve the points of the path,
+	// or of each fold, in place of Solve. SparsePath has a Series for L1 norms, Classes.RestSparse
+	// for L1 norms with several classes.
 	Begin func(p *erm.Problem) (Series, error)
-	// Settings are those of every fit, but for these: Workers and MaxTime are for all
-	// fits together; Checkpoint keeps finished fits and the states of those that run, and
-	// Resume goes on from there, to the same bits; Recorder is not used. Points of a Series
-	// that have not ended are begun anew.
+	// Settings apply to every fit, but Workers and MaxTime are for all fits together; Checkpoint
+	// keeps finished fits and the states of running fits, and Resume goes on from there, to the
+	// same bits; Recorder is not used. Points of a Series that have not ended are begun anew.
 	Settings solvers.Settings
 	// Watch, where set, gives the recorder of a fit, which serves that fit alone: of the
 	// class's number in OneVsRest, of the point's in Path, and of fold times points plus
@@ -55,11 +54,11 @@ type Run struct {
 	Least int
 	// Name tells Solve and its parameters apart in checkpoints.
 	Name string
-	// Classes, where it is not 0, has Path and CrossValidate fit so many classes at every
-	// point. Y holds the class of each row then, from 0 on, and Solve, as Classes.Rest
-	// returns it, or a softmax, fits them all: its results, starting points and those of
-	// Settings have X.Cols() weights a class, one class after the other. A Metric is given
-	// a score a class for each row, and the classes as labels.
+	// Classes, if not 0, is the number of classes that Path and CrossValidate fit at every point. Y
+	// then holds the class of each row, from 0 on. Solve, as Classes.Rest returns it, or a softmax,
+	// fits all classes: results and starting points, also in Settings, have X.Cols() weights a
+	// class, one class after the other. A Metric is given a score a class for each row, and the
+	// classes as labels.
 	Classes int
 }
 
@@ -101,7 +100,7 @@ func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Probl
 	return result, err
 }
 
-// inner returns weights of so many columns a class in another numbering.
+// inner returns weights in the inner numbering, from columns weights a class.
 func inner(numbering *run.Numbering, w []float64, columns int) []float64 {
 	if numbering == nil || w == nil {
 		return w
@@ -113,7 +112,7 @@ func inner(numbering *run.Numbering, w []float64, columns int) []float64 {
 	return out
 }
 
-// restore gives a result with so many columns a class the caller's numbering.
+// restore converts a result to the caller's numbering, with columns weights a class.
 func restore(numbering *run.Numbering, r *solvers.Result, columns int) {
 	if numbering == nil || r == nil {
 		return
@@ -240,7 +239,7 @@ func workersOf(setting int) int {
 	return pool.Workers()
 }
 
-// shareOf is the number of workers of fit k: those that run beside it have the others.
+// shareOf returns the number of workers of fit k, if count fits share the workers.
 func shareOf(k, workers, count int) int {
 	together := min(workers, count)
 	place := k % together

@@ -133,7 +133,7 @@ func TestWarmIsCold(t *testing.T) {
 		t.Errorf("after two passes: %v, %v", short[0].Status, short[0].Total)
 	}
 	run.Settings.MaxEpochs = 2000
-	// Where the context ends then, the best points are those of the beginning.
+	// If the context ends then, the best points are the starting points.
 	ctx, cancel := context.WithCancel(context.Background())
 	run.Settings.Workers, run.Settings.GapTolerance = 1, 1e-300
 	run.Watch = interrupt{0, cancel}.watch

@@ -117,8 +117,8 @@ func TestBeginningResumes(t *testing.T) {
 	}
 }
 
-// A checkpoint is not taken for that of a run whose weights, starting point or
-// preparation are others.
+// A run refuses the checkpoint of a run with other weights, another starting point or another
+// preparation.
 func TestResumeRefusesOthers(t *testing.T) {
 	p := rows(t, "text:n=100,d=60", 3)
 	one := binary(t, "text:n=100,d=60")
@@ -192,7 +192,7 @@ func TestResumedPathIsMeasured(t *testing.T) {
 	}
 }
 
-// The time is that of all fits, those together at the beginning too.
+// The time limit covers all fits, including the joint fits at the beginning.
 func TestTimeEndsTheBeginning(t *testing.T) {
 	p := rows(t, "text:n=100,d=60", 40)
 	p.Together = true

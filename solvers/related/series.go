@@ -26,8 +26,8 @@ type Series interface {
 type SparsePath struct {
 	// Method is a solver of package elasticnet, nil for its usual one.
 	Method elasticnet.Method
-	// Weights are those of the L1 norm and of the squared norm at a point of the path; nil
-	// for points that are weights of the L1 norm, without a squared one.
+	// Weights returns the weights of the L1 norm and of the squared norm at a point of the path.
+	// nil: a point is the weight of the L1 norm, without a squared norm.
 	Weights func(point float64) (l1, lambda float64)
 }
 
@@ -76,8 +76,8 @@ func (s sparseSeries) Solve(ctx context.Context, point float64, settings solvers
 	return s.Path.Solve(ctx, l1, lambda, settings)
 }
 
-// begin returns what solves the points of a path over the rows of p, and the series behind
-// it, nil where there is none. saved is what that goes on from.
+// begin returns the Solve for the points of a path over the rows of p, and its Series, or nil
+// without a series. saved is the state that the series resumes from.
 func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
 	if r.Begin == nil {
 		return r.Solve, nil, nil

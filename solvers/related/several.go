@@ -60,7 +60,7 @@ func numbersOf(y []float64) []uint32 {
 	return class
 }
 
-// scores are those of every row, of all classes where there are several.
+// scores returns the score of every row, or with several classes one score a class for every row.
 func (r *Run) scores(x *sparse.Matrix, w []float64) ([]float64, error) {
 	count, d := max(r.Classes, 1), x.Cols()
 	all, one := make([]float64, x.Rows()*count), make([]float64, x.Rows())
@@ -196,9 +196,9 @@ func (s *sparseClasses) Restore(saved []byte) error {
 	return nil
 }
 
-// UsualClassLambdas is UsualLambdas for several classes: the largest decides the solutions
-// of every class against the rest, and of the softmax, whose curvature is at most twice
-// that of the logistic loss of two classes.
+// UsualClassLambdas is UsualLambdas for several classes: the largest lambda determines the
+// solutions of one-vs-rest and of the softmax, whose curvature is at most twice the curvature of
+// the logistic loss.
 func UsualClassLambdas(p *Classes) (lambdas []float64, least int, err error) {
 	if err := p.check(); err != nil {
 		return nil, 0, err

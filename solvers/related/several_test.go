@@ -15,7 +15,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// right is the share of rows whose largest score is that of their class.
+// right is the share of rows whose own class has the largest score.
 var right = metrics.Metric{Name: "right", Direction: metrics.HigherIsBetter, Compute: func(scores, class, _ []float64) (float64, error) {
 	count, sum := len(scores)/len(class), 0.0
 	for i, c := range class {
@@ -92,7 +92,7 @@ func TestPathOfClasses(t *testing.T) {
 	}
 }
 
-// Every value of a cross-validation of classes is that of a path on the other folds.
+// Every value of a cross-validation of classes equals the value of a path on the other folds.
 func TestFoldsOfClasses(t *testing.T) {
 	c := rows(t, "text:n=120,d=40", 3)
 	p := byNumber(c)

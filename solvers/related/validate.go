@@ -39,8 +39,8 @@ type Validation struct {
 
 // Validated is what a cross-validation found. It is safe for concurrent reading.
 type Validated struct {
-	// Lambdas are those that were fitted: fewer than given where Run.Least is set and the
-	// metric turned.
+	// Lambdas are the lambdas that were fitted: fewer than given if Run.Least is set and the metric
+	// stopped improving.
 	Lambdas []float64
 	// Values holds the metric by point of the path and fold, NaN where a fit is missing
 	// because the run was broken off.
@@ -51,15 +51,14 @@ type Validated struct {
 	// NonZeros is the mean number of weights that are not 0, over the folds; constant
 	// columns are not counted.
 	NonZeros []float64
-	// Best is the point of the best mean, and OneError the first point of the path, so
-	// that of the largest lambda, whose mean is no more than one Error[Best] worse. Both
-	// are -1 where no point has a mean.
+	// Best is the point of the best mean, and OneError the first point of the path (the largest
+	// lambda) whose mean is at most one Error[Best] worse. Both are -1 if no point has a mean.
 	Best, OneError int
 	// Status is Converged unless a fit ended otherwise.
 	Status solvers.Status
 	// Missed counts the fits that ended without meeting a tolerance (Result.Missed), of Fits.
 	Missed, Fits int
-	// Epochs and GradientEvaluations are those of all fits.
+	// Epochs and GradientEvaluations are sums over all fits.
 	Epochs              float64
 	GradientEvaluations int64
 }
@@ -141,7 +140,7 @@ type crossing struct {
 	v      Validation
 	run    Run
 	chains []chain     // of the path of every fold
-	folds  []foldState // the chains of a fold, and then those of the next
+	folds  []foldState // fold after fold, the chains of each
 	costs  [][]cost    // by point and fold
 	used   [][]float64 // weights that are not 0, by point and fold
 	points int         // that are fitted in all folds, or are about to be
@@ -205,8 +204,8 @@ func (c *crossing) fit(ctx context.Context, limit *budget, keep *keeper) (whole 
 	return whole, err
 }
 
-// foldRows are the rows of a fold: those of the fits, numbered anew or not, and those that
-// are measured.
+// foldRows holds the rows of a fold: the training rows, renumbered or not, and the rows that are
+// measured.
 type foldRows struct {
 	inner, outer *erm.Problem
 	numbering    *run.Numbering
@@ -224,7 +223,7 @@ func (c *crossing) rowsOf(fold, workers int) (*foldRows, error) {
 	return r, nil
 }
 
-// until makes the fits of so many points.
+// until makes the fits of the first points points.
 func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *keeper) error {
 	rows := make([]once[*foldRows], c.v.Folds)
 	var missing []int
@@ -315,7 +314,8 @@ func nonZeros(x *sparse.Matrix, w []float64) float64 {
 	return count
 }
 
-// goesOn tells whether all folds have so many points, of which the last is the best.
+// goesOn tells whether all folds have fitted the first points points, and the last of them is the
+// best.
 func (v *Validated) goesOn(points int, direction metrics.Direction, states []foldState) bool {
 	status := solvers.Converged
 	for _, s := range states {
@@ -388,7 +388,7 @@ type foldState struct {
 	gradients int64
 }
 
-// short tells whether some of so many points are missing in the chain.
+// short tells whether some of the first points points are missing in the chain.
 func (s *foldState) short(points int) bool { return s.done < min(s.end, points) }
 
 func (s *foldState) initial(run *Run) []float64 {
@@ -418,8 +418,8 @@ func (s *foldState) state(c *checkpoint.Coder, points int) {
 	c.Count64(&s.gradients)
 }
 
-// summarise fills in what follows from the values of so many points, and tells whether
-// all are there.
+// summarise computes means, errors and best points from the values of the first points points, and
+// tells whether all values are there.
 func (v *Validated) summarise(points int, direction metrics.Direction, states []foldState) (whole bool) {
 	whole = true
 	for _, s := range states {

@@ -2,10 +2,9 @@
 // from a fixed distribution (Alias) or from one that changes (Tree), or several
 // different ones at once with given marginals (Batch).
 //
-// The draws depend on the weights and the generator only: the same bits on every
-// CPU. Equations and algorithms numbered in comments are those of "Dual Free
-// Adaptive Minibatch SDCA for Empirical Risk Minimization" (He, Tappenden and
-// Takac), section 6.
+// The draws depend on the weights and the generator only: the same bits on every CPU. Numbers of
+// equations and algorithms in comments refer to "Dual Free Adaptive Minibatch SDCA for Empirical
+// Risk Minimization" (He, Tappenden and Takac), section 6.
 package sampling
 
 import (

@@ -67,7 +67,7 @@ func (b *Batch) Set(q []float64) error {
 	if math.Abs(sum-float64(b.size)) > marginTolerance*float64(b.size) {
 		return fmt.Errorf("sampling: the marginals sum up to %v; sets of %d need that sum", sum, b.size)
 	}
-	// The order of the last marginals is often nearly that of the next.
+	// The order of the last marginals is often close to the order of the next.
 	for position := range b.order {
 		b.order[position].q = q[b.order[position].i]
 	}

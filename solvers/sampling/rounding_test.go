@@ -18,8 +18,8 @@ func TestAliasWeightZero(t *testing.T) {
 	}
 }
 
-// TestBatchBlocksGrow: every choice has a larger block than the one before, so that
-// their number is below that of the numbers, also where many marginals nearly meet.
+// TestBatchBlocksGrow: every choice has a larger block than the one before, so that there are fewer
+// choices than numbers, also if many marginals are nearly equal.
 func TestBatchBlocksGrow(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 11))
 	for range 3000 {

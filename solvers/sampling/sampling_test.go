@@ -110,7 +110,7 @@ func TestTreeIntervals(t *testing.T) {
 		if !near(tree.Total(), sum(w), 1e-12*(1+sum(w))) {
 			t.Errorf("total %v, not %v", tree.Total(), sum(w))
 		}
-		// Every node's share is that of its leaves, so a draw has exact marginals.
+		// Every node's share is the sum over its leaves, so a draw has exact marginals.
 		for k := 1; k < tree.leaves; k++ {
 			if tree.sums[k] != tree.sums[2*k]+tree.sums[2*k+1] {
 				t.Fatalf("node %d is not the sum of its children", k)

@@ -348,8 +348,8 @@ func TestInitialVariances(t *testing.T) {
 	}
 }
 
-// TestAllIsEveryBlock: the scores of all rows, more than two blocks of them, are those of
-// each row alone.
+// TestAllIsEveryBlock: the scores of all rows, more than two blocks, equal the scores of each row
+// alone.
 func TestAllIsEveryBlock(t *testing.T) {
 	t.Parallel()
 	const rows = 2*blockRows + 40

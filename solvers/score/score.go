@@ -42,7 +42,7 @@ func (Linear) String() string { return "linear" }
 // Parameters returns the number of columns.
 func (m Linear) Parameters() int { return m.rows().Cols() }
 
-// rows returns X, or a matrix without rows and columns where there is none.
+// rows returns X, or an empty matrix if X is nil.
 func (m Linear) rows() *sparse.Matrix {
 	if m.X == nil {
 		return new(sparse.Matrix)

@@ -48,7 +48,7 @@ type adaptiveLoop struct {
 	near     *neighbours    // nil: a product with the matrix in every iteration
 	tree     *sampling.Tree // of sqrt(cost_i) |kappa_i|, which the probabilities are made of
 	squares  *sampling.Tree // of kappa_i^2
-	fresh    bool           // the margins are those of w
+	fresh    bool           // the margins are up to date with w
 }
 
 // Next does one iteration. The line numbers are algorithm 1's.
@@ -68,7 +68,7 @@ func (l *adaptiveLoop) Next(c *run.Control) {
 	c.Iterations(1, 1, evaluated)
 }
 
-// find makes the residues and the trees those of w and alpha, and tells how many residues
+// find brings the residues and the trees up to date with w and alpha, and returns how many residues
 // it computed.
 func (l *adaptiveLoop) find() int {
 	l.upkeep(1)

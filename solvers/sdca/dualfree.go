@@ -31,9 +31,9 @@ type dualFree struct {
 	cost []float64
 }
 
-// newDualFree sets alpha to 0, or to what fits the starting point. With average,
-// gamma is that of (24): only the average of the losses is convex. perRow takes
-// every row's own smoothness, as fixed probabilities allow, instead of the largest.
+// newDualFree sets alpha to 0, or to what fits the starting point. With average, gamma comes from
+// (24): only the average of the losses is convex. perRow takes every row's own smoothness, as fixed
+// probabilities allow, instead of the largest.
 func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	n := t.p.X.Rows()
 	l := &dualFree{

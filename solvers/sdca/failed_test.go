@@ -11,7 +11,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// fillingDisk has room for so many records.
+// fillingDisk is a recorder that fails after room records.
 type fillingDisk struct{ room int }
 
 var errDiskFull = errors.New("disk full")

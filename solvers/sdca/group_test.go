@@ -100,7 +100,8 @@ func TestGroupsBits(t *testing.T) {
 }
 
 // sameWhereverCut runs Hybrid on every CPU path, with each number of workers, and cut after each
-// number of steps, 0 for not at all. The bits of all runs must be those of the first, which it returns.
+// number of steps, 0 for not at all. The bits of all runs must equal the bits of the first, which
+// it returns.
 func sameWhereverCut(t *testing.T, name string, p *erm.Problem, settings solvers.Settings, workers []int, cuts []int64) *solvers.Result {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run")

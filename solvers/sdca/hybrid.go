@@ -11,10 +11,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/internal/handover"
 )
 
-// Hybrid begins as Prox and goes on as erm.Newton from where the dual passes have
-// become slow. The first passes over the rows bring most of what is to be gained,
-// whatever the condition of the problem; conjugate gradients bring the rest where
-// single rows cannot. It is for data of more columns than rows.
+// Hybrid begins as Prox and changes to erm.Newton once dual passes progress slowly. The first
+// passes close most of the gap, whatever the condition of the problem; conjugate gradients close
+// the rest on ill-conditioned problems. It is for data with more columns than rows.
 //
 // Logistic rows take their steps in groups of 8, whose margins are computed together, and one by
 // one where the mean of ||x||^2/(lambda n) is above 30,000. A run in groups without
@@ -62,7 +61,7 @@ type hybridLoop struct {
 	before float64
 }
 
-// Next is that of the loop in hand; between passes it chooses.
+// Next calls Next of the present loop; between passes it chooses the loop.
 func (l *hybridLoop) Next(c *run.Control) {
 	if l.newton != nil {
 		l.newton.Next(c)

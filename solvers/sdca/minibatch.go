@@ -17,9 +17,9 @@ import (
 // together, drawn by algorithm 3. An iteration costs a product with the matrix and
 // O(n log n).
 //
-// In (34), |J_j| is the number of rows that have feature j. (The bias column makes
-// that n, and v' = b v.) The probabilities and the step are those of (17) and (75) with
-// these v', as the proof has them from (73) on; (75) is printed with v.
+// In (34), |J_j| is the number of rows that have feature j. (The bias column makes that n, and v' =
+// b v.) The probabilities come from (17) and the step from (75) with these v', as in the proof from
+// (73) on; (75) is printed with v.
 type Minibatch struct {
 	// AverageConvex is as for DualFree.
 	AverageConvex bool

@@ -125,8 +125,8 @@ type proxLoop struct {
 	w      []float64
 	order  passes.Order
 	passes int // begun
-	// whole tells that this pass takes all rows. short counts the passes since the last such
-	// pass, and taken the steps of those that left rows out.
+	// whole tells that this pass takes all rows. short counts the passes over active rows since the
+	// last such pass, taken their steps.
 	whole        bool
 	short, taken int
 

@@ -87,7 +87,7 @@ func newNeighbours(t *task, margins string) *neighbours {
 	return s
 }
 
-// columnLengths counts the entries of every column but that of the bias.
+// columnLengths counts the entries of every column except the bias column.
 func columnLengths(x *sparse.Matrix) []int {
 	lengths := make([]int, x.Cols())
 	var columns []uint32
@@ -103,8 +103,8 @@ func columnLengths(x *sparse.Matrix) []int {
 	return lengths
 }
 
-// follow brings the margins z up to date with w += change x_i. Where few rows share
-// features it returns those that share one with row i, and that row, which may have none.
+// follow brings the margins z up to date with w += change x_i. If few rows share features, it
+// returns row i, which may have no feature, and all rows that share a feature with it.
 func (s *neighbours) follow(z []float64, x *sparse.Matrix, i uint32, change float64) []uint32 {
 	s.features, s.coef = s.features[:0], s.coef[:0]
 	bias, stored := x.Bias(), s.columns.Cols()

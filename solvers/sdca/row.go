@@ -81,8 +81,8 @@ func (d *dualRow) mirror() dualRow {
 	return dualRow{a: kernels.SigmoidOf(-d.u), u: -d.u, q: d.q}
 }
 
-// divergence returns the row's part of the gap at a margin m = y z, up to a factor
-// of e: that of Kullback and Leibler between a and sigma(-m).
+// divergence returns the row's part of the gap at a margin m = y z, up to a factor of e: the
+// Kullback-Leibler divergence between a and sigma(-m).
 func (d *dualRow) divergence(m float64) float64 {
 	if d.u > saturated {
 		mirrored := d.mirror()

@@ -9,10 +9,10 @@
 // at all times. A step on row i costs one product with x_i and one addition of x_i
 // to w, whatever the number of columns.
 //
-// The equations, algorithms and figures that the comments of this package number
-// are those of "Dual Free Adaptive Minibatch SDCA for Empirical Risk Minimization"
-// (He, Tappenden and Takac). With f_i = s_i phi, the dual residue of a row is
-// kappa_i = alpha_i + f_i'(x_i'w), (5); all of them are 0 at the optimum only.
+// Numbers of equations, algorithms and figures in this package refer to "Dual Free Adaptive
+// Minibatch SDCA for Empirical Risk Minimization" (He, Tappenden and Takac). With f_i = s_i phi,
+// the dual residue of a row is kappa_i = alpha_i + f_i'(x_i'w), (5); all of them are 0 at the
+// optimum only.
 package sdca
 
 import (
@@ -96,9 +96,9 @@ func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.
 	return SolveObserved(ctx, p, method, settings, nil)
 }
 
-// SolveObserved is Solve that shows the residues kappa of all rows, (5), to look at
-// every evaluated point, before the point is recorded. look may be nil, and may not
-// keep or change its argument.
+// SolveObserved is Solve; it also calls observe with the residues kappa of all rows, (5), at every
+// evaluated point, before the point is recorded. observe may be nil, and may not keep or change its
+// argument.
 func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings, observe func(kappa []float64)) (*solvers.Result, error) {
 	if method == nil {
 		return nil, errors.New("sdca: no method")

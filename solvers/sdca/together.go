@@ -23,8 +23,8 @@ import (
 // the gap are small for all classes. Several runs may share it.
 type Together struct {
 	X *sparse.Matrix
-	// Class is the class of each row; the problems are those of the classes from First
-	// to First+Count-1.
+	// Class is the class of each row. There is one problem for each class from First to
+	// First+Count-1.
 	Class        []uint32
 	First, Count int
 	Lambda       float64

@@ -67,7 +67,7 @@ func (s *together) shared() *certificate.Bounds {
 	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Intercept: s.Intercept}, Sequential: true})
 }
 
-// column copies the numbers of a class out of those of all.
+// column copies the numbers of one class out of the numbers of all classes.
 func (s *together) column(of []float64, class int) []float64 {
 	out := make([]float64, len(of)/s.Count)
 	for c := range out {
@@ -178,7 +178,7 @@ func (s *together) distances(bounds *certificate.Bounds, classes []certified, su
 	}
 }
 
-// bounds are those of a class by itself.
+// bounds returns the certificate bounds of one class.
 func (s *together) bounds(class int) *certificate.Bounds {
 	y := make([]float64, len(s.q))
 	for i := range y {

@@ -156,8 +156,8 @@ func TestAscentKeepsItsWeights(t *testing.T) {
 	}
 }
 
-// TestAscentBits: every path and number of workers has the same, through the ascent and
-// Newton's method after it, and they are those of the file.
+// TestAscentBits: every CPU path and number of workers gives the same bits, through the ascent and
+// Newton's method after it, and they equal the bits of the file.
 func TestAscentBits(t *testing.T) {
 	const want = "a8292596f13391ec"
 	p := weighted(randomProblem(t, 120, 400, 21, 12))

@@ -25,7 +25,7 @@ func inManyBits(p *Problem, w []float64) []*big.Float {
 	for i := range p.X.Rows() {
 		prob, total := make([]*big.Float, p.Count), number(0)
 		for c := range prob {
-			z := number(0) // less that of the first class, which changes no probability
+			z := number(0) // minus the first class's margin, which changes no probability
 			for j, x := range p.X.Row(i) {
 				z.Add(z, times(number(x), number(0).Sub(number(w[c*d+j]), number(w[j]))))
 			}

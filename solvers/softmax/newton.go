@@ -17,25 +17,25 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Newton is a truncated Newton method: preconditioned conjugate gradients on the Hessian,
-// whose products cost a pass, and a backtracking line search, as erm.Newton's (Galli and
-// Lin 2022, "A study on truncated Newton methods for linear classification"; the inner
-// stopping rule is that of Nash and Sofer 1990).
+// Newton is a truncated Newton method: preconditioned conjugate gradients on the Hessian, whose
+// products cost a pass, and a backtracking line search, as erm.Newton's (Galli and Lin 2022, "A
+// study on truncated Newton methods for linear classification"; the inner stopping rule is from
+// Nash and Sofer 1990).
 //
-// The preconditioner is a diagonal of products: of each column's share in the trace of the
-// Hessian, and of each class's. Up to 2048 columns, once the iterations have cost as much
-// as forming it would, it is the Cholesky factor of X'hX + lambda for all classes alike, with
-// h the mean curvature of a row, which is the Hessian itself for two classes; it is formed
-// anew each time they have cost as much again.
+// The preconditioner is a diagonal: each element is the product of the column's and the class's
+// share of the Hessian's trace. Up to 2048 columns it becomes, for every class, the Cholesky factor
+// of X'hX + lambda with h the mean curvature of a row (for two classes the Hessian itself), once
+// the iterations have cost as much as forming it. It is formed anew whenever they have cost as much
+// again.
 //
-// With more columns than rows a run begins with passes of dual coordinate ascent over the
-// rows in random order, on one goroutine: up to 48, and until they halve the gap no more in
-// 18 (Yu, Huang and Lin 2011, "Dual coordinate descent methods for logistic regression and
-// maximum entropy models"). They often end a run; points are recorded from where they might
-// have, or end.
+// With more columns than rows a run begins with passes of dual coordinate ascent over the rows in
+// random order, on one goroutine: up to 48, and until they halve the gap no more in 18 (Yu, Huang
+// and Lin 2011, "Dual coordinate descent methods for logistic regression and maximum entropy
+// models"). They often end a run. Points are recorded once the ascent may have reached the
+// tolerance, and when it ends.
 //
-// A small run that float64 brings to a halt, or that takes many times the iterations of exact
-// arithmetic, is finished in numbers of 512 bits: up to 2^21 for (n+d) k (dk)^2, and 2^14 for nk.
+// A small run that reaches the precision of float64, or takes many times the iterations of exact
+// arithmetic, is finished in 512-bit arithmetic: up to 2^21 for (n+d) k (dk)^2, and 2^14 for nk.
 //
 // A Newton is a value that goroutines may share.
 type Newton struct {
@@ -57,11 +57,11 @@ func (m Newton) withDefaults() Newton {
 
 func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 
-// Solve minimises p. The result's weights are those of the classes one after the other,
-// X.Cols() numbers each, as model.New takes them. The gap is ||grad P||^2/(2 lambda), with
-// what rounding can have taken from it: bounded by the norms of rows and weights, and entry
-// by entry, in one more pass on one goroutine, where a run would end as stalled. Settings are as in erm.Solve; a pass is one over
-// the rows for all classes.
+// Solve minimises p. The result holds the weights class after class, X.Cols() numbers each, as
+// model.New takes them. The gap is ||grad P||^2/(2 lambda) plus a bound of the rounding error. The
+// bound uses the norms of rows and weights; before a run ends as stalled, one more pass on one
+// goroutine bounds the error entry by entry. Settings are as in erm.Solve; a pass is one over the
+// rows for all classes.
 //
 // Memory beside the data: 48 bytes a row and class, 72 a column and class, and 12 d^2 for the
 // factor of up to 2048 columns d.
@@ -176,8 +176,8 @@ func (l *loop) Next(c *run.Control) {
 // most: that gap comes from the gradient, which Newton's method lessens faster.
 const beyond = 16
 
-// begin evaluates a point that the run was given. The ascent begins there if the dual is
-// above that of W = 0, which is 0.
+// begin evaluates a point that the run was given. The ascent begins there if the dual is above 0,
+// its value at W = 0.
 func (l *loop) begin(c *run.Control) {
 	l.begun = true
 	if l.initial == nil {

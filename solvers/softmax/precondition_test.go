@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TestFactorOfTwoClasses: where the changes of two classes are opposite, as those of a
-// gradient are, the factor solves the Hessian itself.
+// TestFactorOfTwoClasses: if the changes of two classes are opposite, as in a gradient, the factor
+// solves the Hessian itself.
 func TestFactorOfTwoClasses(t *testing.T) {
 	p := weighted(randomProblem(t, 60, 6, 2, 9))
 	o, r := newObjective(p, nil), rand.New(rand.NewPCG(2, 2))

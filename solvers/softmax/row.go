@@ -102,7 +102,7 @@ func (s *rowStep) move(logs []float64, q, mu float64) {
 				scale = kernels.LogOf(q)
 			}
 			step = min(step, -logs[k])
-			if bound := target + scale; bound > 1 { // that of log(q v) + q v where q v > 1
+			if bound := target + scale; bound > 1 { // a bound of log(q v) + q v where q v > 1
 				step = min(step, kernels.LogOf(bound)-scale-logs[k])
 			}
 		}

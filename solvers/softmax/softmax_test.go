@@ -109,7 +109,7 @@ func weighted(p *Problem) *Problem {
 	return p
 }
 
-// TestOptimum: the objective is that of the definition, whose gradient is 0 at the result.
+// TestOptimum: the objective equals the definition, whose gradient is 0 at the result.
 func TestOptimum(t *testing.T) {
 	for name, p := range map[string]*Problem{
 		"2 classes": randomProblem(t, 80, 6, 2, 1), "3 classes": randomProblem(t, 90, 7, 3, 2), "20 classes": randomProblem(t, 150, 12, 20, 3),
@@ -179,8 +179,8 @@ func TestHessian(t *testing.T) {
 	}
 }
 
-// TestTwoClassesAreLogistic: with w_1 = -w_2 = w/2 the problem is that of the logistic loss
-// and half the lambda.
+// TestTwoClassesAreLogistic: with w_1 = -w_2 = w/2 the problem is logistic regression with half the
+// lambda.
 func TestTwoClassesAreLogistic(t *testing.T) {
 	p := randomProblem(t, 80, 6, 2, 11)
 	y := make([]float64, len(p.Class))
@@ -200,7 +200,8 @@ func TestTwoClassesAreLogistic(t *testing.T) {
 	}
 }
 
-// TestBits: every path and number of workers has the same, and they are those of the file.
+// TestBits: every CPU path and number of workers gives the same bits, and they equal the bits of
+// the file.
 func TestBits(t *testing.T) {
 	const want = "df94f1fcddcb199b"
 	p := weighted(randomProblem(t, 900, 30, 20, 12))

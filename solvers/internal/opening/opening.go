@@ -29,7 +29,7 @@ type Loop struct {
 	ready bool
 }
 
-// Next begins, or is that of the loop.
+// Next fits the starting point if it is due, and from then on calls Next of the loop.
 func (o *Loop) Next(c *run.Control) {
 	if !o.ready {
 		gradients := 0
