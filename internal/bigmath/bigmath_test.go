@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The functions agree with float64's to its rounding, and undo one another to that of
+// The functions agree with float64 functions up to float64 rounding, and invert each other up to
 // their own precision.
 func TestAgainstFloat64AndEachOther(t *testing.T) {
 	const precision = 200

@@ -13,7 +13,7 @@ import (
 // few words there, which true chooses.
 type Field struct {
 	Name, Usual, About string
-	// In is the Go field, "" for that of the same name: FinalScale of final-scale.
+	// In is the name of the Go field; "" means the same name: FinalScale for final-scale.
 	In string
 	// Most bounds a number, which is not negative, and may be 0 for its default; 0 for any finite
 	// number. Below says that the bound itself is too large.

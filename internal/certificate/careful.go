@@ -13,7 +13,7 @@ type scratch struct {
 	z, dz       []float64 // margins and bounds of their errors
 	c, h, third []float64 // s phi', s phi''
 	dc          []float64 // bounds of the errors of c
-	g, own, all []float64 // the gradient; bounds of its errors but for those of c, and of all
+	g, own, all []float64 // the gradient; bounds of its errors without the errors of c, and of all errors
 	sums                  // X'c
 }
 
@@ -41,8 +41,8 @@ func (s *sums) slope(j, n int, pull, carry float64) (slope, own float64) {
 	return slope, float64(slack * (err/float64(n) + float64(direct.Unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(slope))) + 4*direct.Tiny))
 }
 
-// normOf returns the norm of a gradient and, of bounds of its entries' errors, that of its own
-// error: +Inf where one of them is not finite.
+// normOf returns the norm of a gradient and, from bounds of its entries' errors, a bound of the
+// error: +Inf if a number is not finite.
 func normOf(g, errs []float64) (norm, rounding float64) {
 	norm = direct.Norm(g)
 	rounding = float64(slack*(direct.Norm(errs)+Underflow(4*len(g)))) + float64(float64(float64(len(g)+8)*direct.Unit)*norm)
@@ -138,8 +138,8 @@ func (b *Bounds) Improve(w []float64, e run.Evaluation, target float64, spent bo
 	return e
 }
 
-// lost bounds the error of a compensated sum over rows, without that of its last
-// rounding: with k terms, k^2 u^2 times the sum of their absolute values.
+// lost bounds the error of a compensated sum over rows, without its last rounding: with k terms,
+// k^2 u^2 times the sum of their absolute values.
 func lost(rows int, absolute float64) float64 {
 	k := float64(rows + 4)
 	return float64(float64(4*float64(k*direct.Unit)*float64(k*direct.Unit))*absolute) + float64(2*direct.Tiny*k)

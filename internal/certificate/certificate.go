@@ -198,10 +198,10 @@ func (b *Bounds) settle(t Totals) {
 	b.products = float64(float64(direct.Tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
 }
 
-// Rounding bounds by how much the norm of the gradient at w and the objective, computed with
-// the kernels, differ from their exact values at w. slopes is the Euclidean norm of the
-// s_i phi'(z_i), weights that of w, norm and objective are what was computed. With the shares
-// gamma of a margin and gamma' of a sum over rows, derived in docs/certificates.md,
+// Rounding bounds by how much the norm of the gradient at w and the objective, computed with the
+// kernels, differ from their exact values at w. slopes is the Euclidean norm of the s_i phi'(z_i),
+// weights the norm of w; norm and objective are the computed values. With the shares gamma of a
+// margin and gamma' of a sum over rows, derived in docs/certificates.md,
 //
 //	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 8u) ||X|| ||c||) + 4u lambda ||w|| + (d+8)u ||g||
 //	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + peak gamma^2 ||w||^2 sum s_i ||x_i||^2) + (gamma' + (d+16)u) P
@@ -293,14 +293,15 @@ func (b *Bounds) Gap(norm, rounding float64) float64 {
 	return FromNorm(norm+rounding, b.p.Lambda, b.d)
 }
 
-// FromNorm is the gap where the norm of the gradient of so many weights, computed as the root
-// of the sum of their squares, is at most norm plus what squares lost by underflow.
+// FromNorm returns the gap if the norm of the gradient is at most norm plus the loss by underflow
+// of squares. norm is computed as the root of the sum of squares of weights numbers.
 func FromNorm(norm, lambda float64, weights int) float64 {
 	norm += Underflow(weights)
 	return float64(float64((float64(norm*norm)+direct.Tiny)/lambda)*0.5) * (1 + 8*direct.Unit) // 2 lambda may overflow
 }
 
-// Underflow bounds what two norms of so many numbers have lost as their squares underflowed.
+// Underflow bounds the loss of two norms of vectors by the underflow of squares, for the given
+// number of elements.
 func Underflow(numbers int) float64 { return float64(0x1p-536 * math.Sqrt(float64(numbers))) }
 
 // Margin bounds the rounding of the margin of row i, weights the norm of w. The first
@@ -332,9 +333,9 @@ func (b *lengthsTask) Block(k int) {
 	}
 }
 
-// Combination bounds the rounding of X'c/(lambda n), computed with the kernels, and of a
-// distance from it, in Euclidean norm; size is the norm of c, weights that of the
-// result and norm the distance.
+// Combination bounds the rounding of X'c/(lambda n), computed with the kernels, and of a distance
+// from it, in Euclidean norm; size is the norm of c, weights the norm of the result and norm the
+// distance.
 func (b *Bounds) Combination(size, weights, norm float64) float64 {
 	b.learn()
 	size += Underflow(b.n)

@@ -13,11 +13,11 @@ import (
 // Classes is the objective of package softmax, P(W) of a column of weights a class.
 type Classes risk.Classes
 
-// Careful returns the norm of the gradient at w, whose weights of a column of X stand side by
-// side, and a bound of its error, +Inf where nothing is known. Bounds.Careful does that for two
-// classes: margins and gradient are compensated sums, and all that is lost is bounded entry by
-// entry, so that columns of one scale do not count for those of others. It takes a sweep of
-// portable code on one goroutine, and memory for 6 numbers a weight.
+// Careful returns the norm of the gradient at w, in which the weights of a column of X are
+// adjacent, and a bound of its error, +Inf if there is no bound. It is Bounds.Careful for several
+// classes: margins and gradient are compensated sums, and errors are bounded entry by entry, so
+// that the scale of one column does not affect the others. It takes one pass in portable code on
+// one goroutine, and memory for 6 numbers a weight.
 //
 // With v_k = z_k - z_m the differences from the largest margin, which err by |dv_k|, the error
 // of p_k is the share |dv_k| + sum_l p_l |dv_l| of it and some units, and p_own - 1 is minus

@@ -239,8 +239,8 @@ func TestQuadraticTerms(t *testing.T) {
 }
 
 // TestCurvatureThreshold: rows of one length, whose best weight is at 0, and Huber's delta. The
-// bound by curvature is delta^2/2 where 2 delta (x'M^-1 x)^(1/2) is less than how far the margin
-// may move, and that of lambda alone where it is not.
+// bound by curvature is delta^2/2 if 2 delta (x'M^-1 x)^(1/2) is less than how far the margin may
+// move, and otherwise the bound by lambda alone.
 func TestCurvatureThreshold(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -185,8 +185,8 @@ func (c *Coder) Uint32s(v []uint32) {
 	}
 }
 
-// Encode returns what a function visits, for Decode: a state that goes into that of another.
-// The function may fail only where it restores.
+// Encode returns what a function visits, for Decode: a state within another state. The function may
+// fail only when it restores.
 func Encode(state func(*Coder)) []byte {
 	var out bytes.Buffer
 	c := &Coder{w: bufio.NewWriter(&out)}

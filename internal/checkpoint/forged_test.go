@@ -97,9 +97,8 @@ func forge(data, changes []byte) []byte {
 	return binary.LittleEndian.AppendUint64(data, crc64.Checksum(data, crc64.MakeTable(crc64.ECMA)))
 }
 
-// FuzzForgedState resumes runs from checkpoints whose words were changed and whose
-// checksum fits: an error or a run, but no panic, no hang and no memory beyond that of
-// the run itself.
+// FuzzForgedState resumes runs from checkpoints whose words were changed and whose checksum fits:
+// an error or a run, but no panic, no hang and no more memory than the run itself takes.
 func FuzzForgedState(f *testing.F) {
 	const mostMemory, patience = 64 << 20, 20 * time.Second
 	list := resumables(f)

@@ -14,19 +14,19 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Identity tells runs apart that cannot continue each other's checkpoints: it is
-// equal, part by part, for those that can.
+// Identity lists the properties that a run depends on. Two runs can continue each other's
+// checkpoints if and only if all properties are equal.
 type Identity []Property
 
 // Property is one thing that a run depends on, such as lambda.
 type Property struct{ Name, Value string }
 
-// With returns the identity with one more part, the value as %+v prints it.
+// With returns the identity with one more property, the value as %+v prints it.
 func (id Identity) With(name string, value any) Identity {
 	return append(id[:len(id):len(id)], Property{name, fmt.Sprintf("%+v", value)})
 }
 
-// startProperty is the part that tells where a run began. All that follows from it is in the
+// startProperty is the property that tells where a run began. All that follows from it is in the
 // state: a run goes on without its starting point being given again, but not with another.
 const startProperty = "starting point"
 
@@ -61,7 +61,7 @@ func (p *Identity) state(c *Coder) {
 	}
 }
 
-// properties visits the parts, and returns those that are saved or restored.
+// properties visits the properties, and returns the saved or restored ones.
 func (id Identity) properties(c *Coder) Identity {
 	count := len(id)
 	c.Int(&count)

@@ -206,8 +206,8 @@ func TestEveryCutOfSeveralFits(t *testing.T) {
 	}
 }
 
-// everyCut cuts a run at about so many of its looks whether to end; turn chooses which, and
-// the ways of the cuts.
+// everyCut cuts a run at about cuts of the times it checks whether to end; turn chooses the times
+// and the ways of the cuts.
 func (of several) everyCut(t *testing.T, run related.Run, kind string, turn, cuts int) {
 	run.Settings = solvers.Settings{MaxEpochs: 4, MaxIterations: 40, BatchSize: 8, Seed: 3, Workers: 1}
 	begun := func(run *related.Run) *[]int {

@@ -86,9 +86,9 @@ const (
 	ways
 )
 
-// interrupted has run begin and be cut where it looks whether to end, after so many looks,
-// and returns the checkpoint that is left, "" for none. A run that is killed saves every so
-// often, where a look takes a millisecond.
+// interrupted starts a run, cuts it at the cut-th time that it checks whether to end, and returns
+// the name of its checkpoint, "" without one. A run that is killed saves after every duration
+// every; each check takes a millisecond.
 func interrupted(t *testing.T, way, cut int, every time.Duration, s solvers.Settings, run func(ctx context.Context, s solvers.Settings)) string {
 	s.Checkpoint, s.Overwrite, s.CheckpointEvery = filepath.Join(scratch(t), "run"), true, time.Hour
 	left := cut

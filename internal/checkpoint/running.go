@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Running holds the states of runs that are parts of a larger one, such as the fits of a
-// path, until they end: the checkpoint of the larger run holds them. A part is found by its
-// number, and may have parts itself. A nil Running holds nothing.
+// Running holds the states of subruns, runs that are parts of a larger run such as the fits of a
+// path, until they end: the checkpoint of the larger run holds them. A subrun is found by its
+// number, and may have subruns itself. A nil Running holds nothing.
 type Running struct {
 	change  func(func()) // of the larger run: makes a change, and saves it where that is due
 	every   time.Duration
@@ -33,8 +33,8 @@ func (r *Running) Change(change func()) { r.change(change) }
 
 type runningKey struct{}
 
-// place is where the runs of a context belong. Those that take it one after the other are
-// parts 0, 1 and so on.
+// place is the larger run that the runs of a context belong to. Runs that take it one after the
+// other are subruns 0, 1 and so on.
 type place struct {
 	within *Running
 	next   atomic.Int64
@@ -45,7 +45,7 @@ func placeOf(ctx context.Context) *place {
 	return at
 }
 
-// Context returns a context whose runs are parts of r, of no larger run where r is nil.
+// Context returns a context whose runs are subruns of r, or independent runs if r is nil.
 func (r *Running) Context(ctx context.Context) context.Context {
 	if r != nil {
 		return context.WithValue(ctx, runningKey{}, &place{within: r})
@@ -56,7 +56,7 @@ func (r *Running) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, runningKey{}, (*place)(nil))
 }
 
-// InSubrun returns a context whose runs are parts of part k, where the runs of ctx are parts.
+// InSubrun returns a context whose runs are subruns of subrun k, if the runs of ctx are subruns.
 func InSubrun(ctx context.Context, k int) context.Context {
 	at := placeOf(ctx)
 	if at == nil {
@@ -65,14 +65,14 @@ func InSubrun(ctx context.Context, k int) context.Context {
 	return at.within.subrun(k).Context(ctx)
 }
 
-// DropSubrun forgets part k of what the runs of ctx are parts of. It belongs into a change.
+// DropSubrun forgets subrun k of the run that ctx belongs to. Call it within a Change.
 func DropSubrun(ctx context.Context, k int) {
 	if at := placeOf(ctx); at != nil {
 		delete(at.within.subruns, k)
 	}
 }
 
-// NextSubrun returns the part of the next run of ctx, nil where it is part of no other.
+// NextSubrun returns the place of the next run of ctx, nil if it is part of no larger run.
 func NextSubrun(ctx context.Context) *Running {
 	at := placeOf(ctx)
 	if at == nil {
@@ -94,8 +94,8 @@ func (r *Running) subrun(k int) (subrun *Running) {
 	return subrun
 }
 
-// Live restores what state visits, where that is saved of the run of an identity, and has it
-// visited whenever the larger run is saved: all that it visits is changed by Change alone.
+// Live restores what state visits, if a run of this identity saved it, and visits it whenever the
+// larger run is saved. Everything that state visits may be changed by Change alone.
 func (r *Running) Live(identity Identity, state func(*Coder)) error {
 	live := func(c *Coder) {
 		if identity.state(c); c.Err() == nil {
@@ -148,15 +148,15 @@ func (r *Running) state(c *Coder, depth int) {
 	}
 }
 
-// OpenSubrun returns a checkpoint that is Within part.
+// OpenSubrun returns a checkpoint that is Within subrun.
 func OpenSubrun(subrun *Running, identify func() (Identity, error), state func(*Coder)) (*File, error) {
 	c := &File{state: state}
 	return c, c.Within(subrun, identify)
 }
 
-// Within makes c the checkpoint of a run that is part of a larger one, and restores what is saved of
-// this run: its state goes into the checkpoint of the larger run. identify tells the run from
-// others; it is called where something is saved or restored. Where part is nil, nothing changes.
+// Within makes c the checkpoint of a subrun, and restores its saved state. Its state goes into the
+// checkpoint of the larger run. identify returns the run's identity; it is called when something is
+// saved or restored. If subrun is nil, nothing changes.
 func (c *File) Within(subrun *Running, identify func() (Identity, error)) error {
 	if subrun == nil || identify == nil {
 		return nil

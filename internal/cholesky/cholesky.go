@@ -9,9 +9,9 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// panel is the number of rows of U that are subtracted from those below them together,
-// tile the number of columns that lie together meanwhile: twice those of the kernels' tiles,
-// and several panels.
+// panel is the number of rows of U that are subtracted together from the rows below. tile is the
+// number of columns stored together meanwhile: twice the width of the kernels' tiles, and several
+// panels.
 const panel, tile = 16, 48
 
 // FactorBy replaces the d x d matrix whose lower triangle is in a, row by row, by its
@@ -95,8 +95,7 @@ func (t *tiles) rows(c, first, end int) []float64 {
 	return t.tiles[c][first*width : end*width]
 }
 
-// load copies a tile of the lower triangle, whose rows are its columns, so many rows of the
-// tile at a time as stay near.
+// load copies a tile of the lower triangle, transposed, in steps of rows that stay in the cache.
 func (t *tiles) load(c int) {
 	const near = 64
 	width := t.width(c)

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// TestFactor: U'U is the matrix, for sizes around those of panels and tiles, whatever
-// stands above the diagonal before; and solving gives back what was multiplied.
+// TestFactor: U'U is the matrix, for sizes around the sizes of panels and tiles, whatever is above
+// the diagonal before. Solving inverts the product.
 func TestFactor(t *testing.T) {
 	random := random.New(3)
 	for _, d := range []int{1, 2, 3, panel - 1, panel, panel + 1, 2*panel + 5, tile - 1, tile, tile + 1, tile + panel, 2*tile + 3} {

@@ -1,8 +1,7 @@
-// Package direct is the way of solvers into the kernels: what packages kernels and sparse
-// offer with an error, without one. A loop makes its vectors when it begins, as long as a
-// problem that was checked has columns or rows, and no length can be wrong from then on:
-// an error would be one that nobody can meet. What is left to go wrong is the solver
-// itself, and that panics, as an index out of range does.
+// Package direct gives solvers the kernels and products of packages kernels and sparse without
+// errors. A loop allocates its vectors when it begins, with the lengths of a checked problem.
+// Lengths are checked once per run; a later mismatch is a mistake in the solver and panics, like an
+// index out of range.
 //
 // Users' data never come here unchecked: problems, settings and methods are checked by the
 // Solve of their family.
@@ -15,7 +14,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// Must panics if there is an error: for what a solver's beginning has made impossible.
+// Must panics on an error, for errors that the checks of a run exclude.
 func Must(err error) {
 	if err != nil {
 		misfit(err)
@@ -25,7 +24,7 @@ func Must(err error) {
 //go:noinline
 func misfit(err error) { panic(fmt.Sprintf("a solver's vectors do not fit: %v", err)) }
 
-// Value is Must for functions that return something.
+// Value returns v, and panics on an error like Must.
 func Value[T any](v T, err error) T {
 	Must(err)
 	return v
@@ -121,7 +120,7 @@ func Weights(weight []float64, first, end int) []float64 {
 	return weight[first:end]
 }
 
-// Weight returns that of a row, 1 where there are none.
+// Weight returns the weight of row i, 1 if weight is nil.
 func Weight(weight []float64, i int) float64 {
 	if weight == nil {
 		return 1
@@ -129,7 +128,7 @@ func Weight(weight []float64, i int) float64 {
 	return weight[i]
 }
 
-// Offset returns the offset of a row, 0 where there are none.
+// Offset returns the offset of row i, 0 if offset is nil.
 func Offset(offset []float64, i int) float64 {
 	if offset == nil {
 		return 0

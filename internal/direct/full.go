@@ -1,12 +1,12 @@
 package direct
 
 const (
-	// A matrix of few columns is written out if n d is at most mostEmpty times its entries.
+	// A matrix of few columns gets a dense copy if n d is at most mostEmpty times its entries.
 	mostEmpty = 3
-	// mostFullColumns and mostFull bound what is written out: a megabyte, which the second
-	// cache level has.
+	// mostFullColumns and mostFull bound the dense copy: a megabyte, which fits the second cache
+	// level.
 	mostFullColumns, mostFull = 64, 1 << 17
-	// mostFullGram is the most columns whose Gram matrix is one of dot products.
+	// mostFullGram is the most columns whose Gram matrix is computed by dot products.
 	mostFullGram = 32
 )
 
@@ -18,9 +18,9 @@ type full struct {
 	all     []float64 // borrowed: x and scratch
 }
 
-// WithDenseCopy returns m with its entries written out, where they are so many that products take
-// less time then, and m as it was elsewhere: the size alone decides. Margins are then sums
-// over all columns, one after the other. DropDenseCopy returns the memory.
+// WithDenseCopy returns m with a dense copy of its entries, if products are faster with it, and
+// otherwise m itself: the size alone decides. Margins are then sums over all columns, one after the
+// other. DropDenseCopy frees the memory.
 func (m Matrix) WithDenseCopy() Matrix {
 	n, d := m.Rows(), m.Cols()
 	if d > mostFullColumns || n*d > mostFull || int64(n*d) > mostEmpty*m.NNZ() {
@@ -34,7 +34,7 @@ func (m Matrix) WithDenseCopy() Matrix {
 	return m
 }
 
-// Full tells whether the entries are written out.
+// Full tells whether m has a dense copy.
 func (m Matrix) Full() bool { return m.full != nil }
 
 // DropDenseCopy ends the use of the copy.

@@ -27,8 +27,8 @@ func filled(t *testing.T, n, d int) *sparse.Matrix {
 	return m
 }
 
-// TestWritten: products with a matrix that is written out are those of its entries.
-func TestWritten(t *testing.T) {
+// TestDenseCopy: products with a dense copy equal products with the entries.
+func TestDenseCopy(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {7, 3}, {100, 22}, {64, 32}, {90, 40}} {
 		for _, m := range []*sparse.Matrix{filled(t, size[0], size[1]), filled(t, size[0], size[1]).WithBias(2)} {
 			x, n, d := Matrix{Matrix: m}.WithDenseCopy(), m.Rows(), m.Cols()

@@ -143,7 +143,7 @@ type gramCostTask struct {
 	costs []int64
 }
 
-// Block counts those of one block of rows.
+// Block counts the operations of one block of rows.
 func (t *gramCostTask) Block(i int) {
 	first := i * vectorBlock
 	t.costs[i] = t.m.GramCostRun(first, min(vectorBlock, t.m.Rows()-first))
@@ -154,7 +154,7 @@ type normsTask struct {
 	squares []float64
 }
 
-// Block computes those of one block of rows.
+// Block computes the norms of one block of rows.
 func (t *normsTask) Block(i int) {
 	first := i * vectorBlock
 	Must(t.m.SquaredNormsRun(t.squares[first:min(first+vectorBlock, len(t.squares))], first))

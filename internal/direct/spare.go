@@ -9,9 +9,8 @@ import (
 // capacity. The collector empties it.
 var spare [bits.UintSize + 1]sync.Pool
 
-// Borrow returns a vector of n elements with any numbers in it, for Return. Many short runs,
-// one after the other, need no new memory then, whose first use costs more than that of what
-// is still in the caches: equal runs borrow equal vectors, and find those of the one before.
+// Borrow returns a vector of n elements with arbitrary contents; Return gives it back. Successive
+// short runs then reuse vectors that are still in the caches, in place of new memory.
 func Borrow(n int) []float64 {
 	size := bits.Len(uint(n))
 	// Of as many bits some may be too short, of one more none is; of more they are better

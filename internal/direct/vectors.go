@@ -8,9 +8,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// Vectors is operations on vectors that share the workers of a pool. They take blocks of
-// vectorBlock elements, and sums add those of the blocks in their order, whoever did them:
-// of up to so many elements they are those of the functions of this package. It serves one
+// Vectors holds vector operations that share the workers of a pool. They work on blocks of
+// vectorBlock elements, and sums add the sums of the blocks in order, so results do not depend on
+// the workers. Up to vectorBlock elements they equal the functions of this package. It serves one
 // goroutine.
 type Vectors struct {
 	Pool *matrix.Pool // nil for the calling goroutine alone

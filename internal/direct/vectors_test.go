@@ -9,8 +9,8 @@ import (
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
-// TestVectors: element by element the operations are the plain ones, sums are those of the
-// blocks in their order, and of one block those of the kernels, for any number of workers.
+// TestVectors: elementwise operations equal plain loops, sums add the blocks in order, and a single
+// block equals the kernels, for any number of workers.
 func TestVectors(t *testing.T) {
 	for _, n := range []int{0, 5, vectorBlock, 3*vectorBlock + 7} {
 		plain := vectors(n, 8)

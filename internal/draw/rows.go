@@ -178,8 +178,8 @@ func newGroups(k *shapeKind, d int, seed uint64) rowMaker {
 	rng := stream(seed, streamColumns, 0)
 	count := min(k.entries, d/2)
 	g := &groups{}
-	// The sizes are uneven as those of real categories are: two columns each,
-	// and the rest dealt out with weights 1 to count.
+	// The sizes are uneven, like real categories: two columns each, and the rest dealt out with
+	// weights 1 to count.
 	rest, dealt := d-2*count, 0
 	first := 0
 	for i := range count {

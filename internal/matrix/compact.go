@@ -33,15 +33,14 @@ func (m *Matrix) Compact(p *Pool) (*Matrix, *Numbering) {
 			numbering.user = append(numbering.user, uint32(k*64+bits.TrailingZeros64(left)))
 		}
 	}
-	roomForIndices(&t.to, used, m.NNZ())
+	sizeIndices(&t.to, used, m.NNZ())
 	p.Run(int((m.NNZ()+blockEntries-1)/blockEntries), t)
 	return &Matrix{rows: t.to, n: m.n, d: used, bias: m.bias, cuts: new(cutCache), single: m.single}, numbering
 }
 
-// CompactingPays tells whether a run of some passes over the rows is likely to gain by Compact:
-// where there are very many columns, and fewer entries. On generated wide rows fits of 1,000 rows
-// take 0.65 to 0.85 of the time in memory that is there already, and those of 5,000 and more would
-// take 1.0 to 1.2. It depends on the sizes of m alone.
+// CompactingPays tells whether a run of some passes over the rows is likely to be faster after
+// Compact: if there are very many columns, and fewer entries than columns. It depends on the sizes
+// of m alone.
 func (m *Matrix) CompactingPays() bool {
 	return !m.numbered && m.d >= 1<<18 && m.NNZ() < int64(m.d)
 }

@@ -172,10 +172,10 @@ func (c *ByColumns) Column(j int) iter.Seq2[int, float64] {
 	return c.rows.Row(j)
 }
 
-// MulTrans computes dst = X'v. v has n elements, dst has Cols(). Each element of
-// dst is a dot product, summed in the lanes of MulVec: the same bits for any
-// number of workers and on every CPU path, but another rounding than that of
-// Matrix.AddTrans, which adds in row order. Use one of the two within a run.
+// MulTrans computes dst = X'v. v has n elements, dst has Cols(). Each element of dst is a dot
+// product, summed in the lanes of MulVec: the same bits for any number of workers and on every CPU
+// path, but rounded differently than by Matrix.AddTrans, which adds in row order. Use one of the
+// two within a run.
 func (c *ByColumns) MulTrans(p *Pool, dst, v []float64) error {
 	if len(v) != c.rows.d || len(dst) != c.Cols() {
 		return fmt.Errorf("sparse: MulTrans: vectors of %d and %d elements do not fit a matrix of %d rows and %d columns", len(v), len(dst), c.Rows(), c.Cols())

@@ -38,7 +38,8 @@ func countRows[I uint16 | uint32](lengths []uint32, idx []I) {
 	}
 }
 
-// Entries returns the number of stored entries of the listed columns, of those that there are.
+// Entries returns the number of stored entries of the listed columns. It skips columns that do not
+// exist.
 func (c *ByColumns) Entries(list []uint32) int64 {
 	count := int64(0)
 	for _, j := range list {

@@ -10,8 +10,7 @@ const (
 	// DenseShare bounds the multiplications of dense rows, in multiplications of the stored
 	// entries, up to which Gram takes the rows as dense.
 	DenseShare = 8
-	// A band has so many rows of the Gram matrix, and takes so many rows of the data at
-	// once.
+	// A band has bandWidth rows of the Gram matrix, and takes bandRows rows of the data at once.
 	bandWidth, bandRows = 64, 64
 )
 
@@ -21,9 +20,8 @@ func (m *Matrix) fills() bool {
 	return m.d >= 8 && all <= DenseShare*float64(m.GramCost())
 }
 
-// bandTask is gramTask for rows that are nearly full: each band multiplies them written
-// out, up to its last column. Places without an entry add zeros, so that the bits are those
-// of gramTask.
+// bandTask is gramTask for rows that are nearly full: each band multiplies dense copies of them, up
+// to its last column. Missing entries add zeros, so that the bits equal the bits of gramTask.
 type bandTask struct {
 	gramTask
 	low int // row of the Gram matrix that they begin at

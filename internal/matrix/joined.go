@@ -9,13 +9,13 @@ import (
 )
 
 // Joined is a run of matrices whose rows follow one another, for products with their rows. Its
-// methods have the bits of those of Matrix on the same rows in one; one goroutine at a time
-// may call them.
+// methods give the bits that a single Matrix with all the rows gives. One goroutine at a time may
+// call them.
 type Joined struct {
 	whole  Matrix // all but the entries
 	parts  []*Matrix
 	begin  []int // row of each part, from 0 on
-	double bool  // squares of values are summed as those of float64 are
+	double bool  // squares are summed as for float64 values
 	wide   []float64
 }
 
@@ -152,7 +152,7 @@ func (r *Joined) SquaredNormsRun(dst []float64, first int) error {
 	return nil
 }
 
-// square is that of a row, summed in the order of the layout of the whole.
+// square returns the squared norm of a row, summed in the order of the common layout.
 func (r *Joined) square(m *Matrix, i int) float64 {
 	if !r.double || m.rows.Val32 == nil {
 		return m.RowSquare(i)

@@ -31,8 +31,8 @@ func (m *Matrix) RowsByLength(p *Pool) []uint32 {
 // lengthRows is the number of rows whose lengths are counted together.
 const lengthRows = 1 << 14
 
-// orderTask counts how many rows of a block have so many entries; where there is a list, it
-// writes their numbers to it, to where counts then say that those of each length begin.
+// orderTask counts the rows of a block by their number of entries. With a list it writes the rows'
+// numbers to the list; counts then say where the rows of each length begin.
 type orderTask struct {
 	m      *Matrix
 	counts [][]int

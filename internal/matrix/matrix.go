@@ -48,7 +48,7 @@ func (m *Matrix) NNZ() int64 {
 	return m.rows.End[m.n-1]
 }
 
-// Bias returns the value of the constant last column, 0 where there is none.
+// Bias returns the value of the constant last column, 0 without such a column.
 func (m *Matrix) Bias() float64 { return m.bias }
 
 // WithBias returns a view of m with a constant last column of the given finite
@@ -95,7 +95,7 @@ func (m *Matrix) Width() int { return m.d }
 // Least returns what NormalizeUnit and a Scaler keep of the values.
 func (m *Matrix) Least() Values { return m.least }
 
-// Widened returns m with at least so many columns.
+// Widened returns m with at least d columns.
 func (m *Matrix) Widened(d int) *Matrix {
 	wide := *m
 	wide.d = max(m.d, d)

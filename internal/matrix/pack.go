@@ -7,9 +7,8 @@ import (
 	"github.com/lanes-go/lanes/asm/rows"
 )
 
-// Packing says how values that are kept one by one may be packed. Packed values are those
-// that were given, to the bit, and so are all results; they take 2 or 4 bytes instead of 4
-// or 8.
+// Packing says how values that are stored one an entry may be packed. Packing is lossless: values
+// and results keep their bits. Packed values take 2 or 4 bytes instead of 4 or 8.
 type Packing uint8
 
 // The zero Packing packs the values of matrices of 65,536 entries and more that need a
@@ -267,8 +266,8 @@ func (s *Store) packed(p *packer, read func(to []float64, at int)) *packer {
 	return p
 }
 
-// appendPacked appends values to packed ones, of which there are so many, or packs them all
-// in another way that is exact for the new ones as well.
+// appendPacked appends values to before packed ones, or packs all of them in another way that is
+// exact for the new ones as well.
 func (s *Store) appendPacked(values []float64, before int) {
 	p := s.pack
 	if p.add(values, s.wantEntries) {

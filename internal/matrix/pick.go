@@ -33,9 +33,9 @@ func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
 	to := &t.to
 	to.Layout, to.Scale, to.Unit, to.Table = m.rows.Layout, m.rows.Scale, m.rows.Unit, m.rows.Table
 	to.Begin, to.End = t.ptr[:m.n:m.n], t.ptr[1:]
-	roomForIndices(to, len(list), size)
-	to.Val32, to.Val64 = roomLike(m.rows.Val32, size), roomLike(m.rows.Val64, size)
-	to.Decimals, to.Codes = roomLike(m.rows.Decimals, size), roomLike(m.rows.Codes, size)
+	sizeIndices(to, len(list), size)
+	to.Val32, to.Val64 = sizedLike(m.rows.Val32, size), sizedLike(m.rows.Val64, size)
+	to.Decimals, to.Codes = sizedLike(m.rows.Decimals, size), sizedLike(m.rows.Codes, size)
 	p.Run(blocks, t)
 	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
 }

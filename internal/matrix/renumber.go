@@ -57,9 +57,9 @@ func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbe
 	numbering := &Numbering{user: make([]uint32, m.d), columns: m.d}
 	numbering.used = t.number(m.columnCounts(p), numbering.user)
 
-	roomForIndices(&t.to, numbering.used, size)
-	t.to.Val32, t.to.Val64 = roomLike(m.rows.Val32, size), roomLike(m.rows.Val64, size)
-	t.to.Decimals, t.to.Codes = roomLike(m.rows.Decimals, size), roomLike(m.rows.Codes, size)
+	sizeIndices(&t.to, numbering.used, size)
+	t.to.Val32, t.to.Val64 = sizedLike(m.rows.Val32, size), sizedLike(m.rows.Val64, size)
+	t.to.Decimals, t.to.Codes = sizedLike(m.rows.Decimals, size), sizedLike(m.rows.Codes, size)
 	p.Run((m.n+t.rows-1)/t.rows, t)
 	return &Matrix{rows: t.to, n: m.n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: true}, numbering
 }
@@ -72,8 +72,8 @@ func (m *Matrix) RenumberingPays() bool {
 	return !m.numbered && m.d >= 1<<18 && m.NNZ() >= int64(m.d)
 }
 
-// Renumbered tells whether the columns have the numbers that Renumber gave to them, or to
-// those of a matrix that these rows were picked from.
+// Renumbered tells whether the columns have numbers that Renumber gave: to this matrix, or to the
+// matrix that these rows were picked from.
 func (m *Matrix) Renumbered() bool { return m.numbered }
 
 type renumberTask[T uint32 | uint64] struct {
@@ -234,8 +234,8 @@ func (n *Numbering) InUser(w []float64) ([]float64, error) {
 	return nil, fmt.Errorf("sparse: Numbering.InUser: a vector of %d elements, not %d, or one more for a bias", len(w), len(n.user))
 }
 
-// FromUser is the inverse of ToUser, for weights to start from. Those of columns that the matrix
-// lacks are left out.
+// FromUser is the inverse of ToUser, for weights to start from. It skips weights of columns that
+// the matrix lacks.
 func (n *Numbering) FromUser(dst, w []float64) error {
 	if err := n.check("FromUser", dst, w, w, dst); err != nil {
 		return err

@@ -27,25 +27,25 @@ func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 	}
 	to := &t.to
 	*to = rows.Matrix{Layout: from.Layout, Begin: t.ptr[:n:n], End: t.ptr[1:], Unit: from.Unit, Table: from.Table}
-	to.Idx16, to.Idx32 = roomLike(from.Idx16, size), roomLike(from.Idx32, size)
-	to.Val32, to.Val64 = roomLike(from.Val32, size), roomLike(from.Val64, size)
-	to.Decimals, to.Codes = roomLike(from.Decimals, size), roomLike(from.Codes, size)
-	to.Scale = roomLike(from.Scale, int64(n))
+	to.Idx16, to.Idx32 = sizedLike(from.Idx16, size), sizedLike(from.Idx32, size)
+	to.Val32, to.Val64 = sizedLike(from.Val32, size), sizedLike(from.Val64, size)
+	to.Decimals, to.Codes = sizedLike(from.Decimals, size), sizedLike(from.Codes, size)
+	to.Scale = sizedLike(from.Scale, int64(n))
 	p.Run(t.blocks, t)
 	return &Matrix{rows: *to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: m.numbered}, nil
 }
 
-// roomLike returns room for so many numbers, nil where there are none to copy.
-func roomLike[T any](from []T, size int64) []T {
+// sizedLike returns a slice of size numbers, or nil if from is nil.
+func sizedLike[T any](from []T, size int64) []T {
 	if from == nil {
 		return nil
 	}
 	return make([]T, size)
 }
 
-// roomForIndices makes room for so many indices of as many columns in place of those of to,
-// narrow ones where those are or where they suffice.
-func roomForIndices(to *rows.Matrix, columns int, size int64) {
+// sizeIndices replaces the indices of to by size new ones for columns columns: narrow ones if the
+// old ones are narrow or narrow ones suffice.
+func sizeIndices(to *rows.Matrix, columns int, size int64) {
 	to.Idx16, to.Idx32 = nil, nil
 	if to.Layout.Narrow() || columns <= NarrowColumns {
 		to.Idx16, to.Layout = make([]uint16, size), to.Layout.Narrowed()
@@ -60,10 +60,10 @@ type pickRowsTask struct {
 	from   *rows.Matrix
 	to     rows.Matrix
 	list   []uint32
-	ptr    []int64 // where rows of to begin, those of to.Begin and to.End
+	ptr    []int64 // where rows of to begin: the memory of to.Begin and to.End
 	rows   int     // in a block
 	blocks int
-	beyond atomic.Bool // a row of the list is none of from
+	beyond atomic.Bool // the list has a row that from lacks
 }
 
 // part returns the positions of the list that a block has.

@@ -8,10 +8,9 @@ import (
 	"github.com/lanes-go/lanes/asm/rows"
 )
 
-// AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian
-// or the lengths of columns. c has n elements, dst has Cols(). The rows are cut and
-// summed as those of AddTrans. It costs one sweep over the matrix, shared by the workers
-// of p, in portable code where entries have values.
+// AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian or the lengths of
+// columns. c has n elements, dst has Cols(). The rows are cut and summed as in AddTrans. It costs
+// one pass over the matrix, shared by the workers of p, in portable code if entries have values.
 func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
 		return m.ShapeError("AddSquares", len(c), len(dst))

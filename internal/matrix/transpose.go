@@ -34,12 +34,11 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 	return nil
 }
 
-// AddHessian computes z = X w, c[i] = h[i] z[i] and dst += X'c: the product of a
-// vector with the Hessian of a loss of curvatures h. dst and w have Cols()
-// elements and do not overlap, z, c and h have n each. The bits are those of
-// MulVec, a product of elements and AddTrans, but for the sign of a zero of dst
-// where AddTrans leaves rows out, and every row is swept twice while it is in the
-// cache, where the workers need not divide the columns among them.
+// AddHessian computes z = X w, c[i] = h[i] z[i] and dst += X'c: the product of a vector with the
+// Hessian of a loss of curvatures h. dst and w have Cols() elements and do not overlap, z, c and h
+// have n each. The bits equal the bits of MulVec, an elementwise product and AddTrans, except for
+// the sign of zeros in dst if AddTrans skips rows. Every row is read twice while it is in the
+// cache, unless the workers divide the columns among them.
 func (m *Matrix) AddHessian(p *Pool, dst, z, c, w, h []float64) error {
 	if len(z) != m.n || len(c) != m.n || len(h) != m.n || len(dst) != m.Cols() || len(w) != m.Cols() {
 		return fmt.Errorf("sparse: AddHessian: vectors of %d, %d and %d elements for %d rows, of %d and %d for %d columns",
@@ -199,7 +198,7 @@ func (t *addTask) addRows(to []float64, first, end int) {
 	countedRows.Put(counted)
 }
 
-// rowBlock has room for those of a block of rows whose c is not 0.
+// rowBlock lists the rows of a block whose c is not 0.
 type rowBlock struct {
 	list [zeroBlock]uint32
 	c    [zeroBlock]float64
@@ -209,7 +208,7 @@ type rowBlock struct {
 var countedRows = sync.Pool{New: func() any { return new(rowBlock) }}
 
 const (
-	// zeroBlock is the number of rows of which those that count are listed at a time.
+	// zeroBlock is the number of rows in a block of which the rows with c != 0 are listed.
 	zeroBlock = 256
 	// zeroStep is the distance of the elements of c that are looked at to see whether at
 	// least one in zeroShare is 0.
@@ -283,8 +282,8 @@ func (m *Matrix) columnRanges(p *Pool) []rows.Matrix {
 	return m.columnRangesOf(p, m.NNZ(), entriesPerCut)
 }
 
-// columnRangesOf cuts them into ranges of so many entries a row in the mean, or into
-// one where there is little work.
+// columnRangesOf cuts the columns into ranges with about entriesPerCut entries a row in the mean,
+// or into one range if there is little work.
 func (m *Matrix) columnRangesOf(p *Pool, work, entriesPerCut int64) []rows.Matrix {
 	count := 1
 	if work > leastParts*blockEntries {
@@ -296,7 +295,7 @@ func (m *Matrix) columnRangesOf(p *Pool, work, entriesPerCut int64) []rows.Matri
 	return m.rangesOf(p, count)
 }
 
-// rangesOf cuts the columns into so many ranges, and remembers them.
+// rangesOf cuts the columns into count ranges, and remembers them.
 func (m *Matrix) rangesOf(p *Pool, count int) []rows.Matrix {
 	m.cuts.mu.Lock()
 	defer m.cuts.mu.Unlock()

@@ -14,7 +14,7 @@ const (
 	AllEvery = 3
 )
 
-// Order is the order in which passes take rows: those that take part, then those left out.
+// Order is the order in which passes take rows: active rows first, then rows that are left out.
 type Order struct {
 	rows     []uint32
 	active   int
@@ -69,8 +69,9 @@ func (o *Order) Next(stays bool) {
 	o.rows[o.position], o.rows[o.active] = o.rows[o.active], o.rows[o.position]
 }
 
-// NextDeferred is Next for passes whose coming rows are known beforehand, whether this one stays or
-// not. It goes through the whole pass, without Next.
+// NextDeferred is Next for passes that look ahead: a row that does not stay leaves at the end of
+// the pass, so that the rows to come keep their places. Such a pass calls NextDeferred for every
+// row, and not Next.
 func (o *Order) NextDeferred(stays bool) {
 	if stays {
 		o.rows[o.kept], o.rows[o.position] = o.rows[o.position], o.rows[o.kept]

@@ -7,8 +7,8 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 )
 
-// NextDeferred goes through all rows of a pass in the order known at its beginning, and the next pass
-// has those that stayed.
+// NextDeferred goes through all rows of a pass in the order known at its beginning, and the next
+// pass has the rows that stayed.
 func TestOrderKeeps(t *testing.T) {
 	random := random.New(5)
 	order := NewOrder(40)

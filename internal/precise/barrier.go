@@ -13,8 +13,8 @@ import (
 //
 //	(1/t) (r - log(1 + r)) and a constant,  s = t l1 w,  r = sqrt(1 + s^2)
 //
-// Its slope, l1 s/(1+r), is within l1. The minimum of it and of the losses is at most 2 d/t
-// above that of P, and Newton's steps find it for t that grow.
+// Its slope, l1 s/(1+r), is within l1. The minimum of losses and barrier is at most 2 d/t above the
+// minimum of P. Newton's steps find it for increasing t.
 
 // sharper is how many times t grows, once the steps for it are next to nothing.
 const sharper = 0x1p8
@@ -61,10 +61,10 @@ func (m *minimiser) least() *big.Float {
 	return v.Quo(v, m.sharp)
 }
 
-// confine bounds the weights of the minimum by P(0): the norms of w* are at most P(0), and no
-// row's loss is more than P(0) over its share v, so that the margin of a row of either class
-// is at most v on the wrong side, that of another row at most v + 1 from its target, and for
-// Huber's loss v/delta + 2 delta + 1.
+// confine bounds the weights of the minimum by P(0): the norms of w* are at most P(0), and no row's
+// loss is more than P(0) over its share, v. So the margin of a row with a label is at most v on the
+// wrong side. With a target it is at most v + 1 from the target, and for Huber's loss v/delta + 2
+// delta + 1.
 func (m *minimiser) confine() {
 	zero, nothing := m.of(0), m.of(0)
 	for i, share := range m.share {
@@ -115,8 +115,8 @@ func (m *minimiser) confine() {
 	}
 }
 
-// sparse are the weights of m, with 0 for those that neither the norm nor the losses tell from
-// 0: l1 |w| and h w^2, with h the curvature, are within the limit.
+// sparse returns the weights of m, with 0 for weights that neither the norm nor the losses can tell
+// from 0: l1 |w| and h w^2, with h the curvature, are within the limit.
 func (m *minimiser) sparse() []*big.Float {
 	if m.sharp == nil {
 		return m.w

@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// nearest returns the weights of m, each rounded; 0 for those that hardly count.
+// nearest returns the weights of m, each rounded; negligible weights become 0.
 func (m *minimiser) nearest() []float64 {
 	rounded := make([]float64, len(m.w))
 	for j, v := range m.sparse() {
@@ -14,15 +14,14 @@ func (m *minimiser) nearest() []float64 {
 	return rounded
 }
 
-// together returns float64 weights near those of m that make up for each other's rounding
-// (Babai 1986, "On Lovasz' lattice reduction and the nearest lattice point problem", the
-// nearest plane). With the Hessian's factors in some order of the columns,
+// together returns float64 weights near the weights of m that compensate each other's rounding
+// (Babai 1986, "On Lovasz' lattice reduction and the nearest lattice point problem", the nearest
+// plane). With the Hessian's factors in some order of the columns,
 //
 //	d'Md = sum_k D_k (d_k + sum_{i>k} L_ik d_i)^2,
 //
-// the weights are rounded from the last to the first, each from where the sum is 0. Those
-// that matter least per unit of their last place are to come last, so they are
-// eliminated first.
+// the weights are rounded from the last to the first, each from where the sum is 0. The weights
+// that matter least per unit of their last place are rounded last, so they are eliminated first.
 func (m *minimiser) together() []float64 {
 	rounded := m.nearest()
 	d, a := len(rounded), m.hessian()

@@ -4,8 +4,8 @@ import (
 	"math/big"
 )
 
-// step does one step of Newton's method, to about where the objective is least on its
-// line. It returns false where there is none.
+// step does one step of Newton's method with a line search to about the minimum. It returns false
+// if no step is possible.
 func (m *minimiser) step(over func() bool) bool {
 	g := m.slopesOfAll()
 	s := m.direction(g)
@@ -80,7 +80,7 @@ func (m *minimiser) hessian() [][]*big.Float {
 // direction solves Hs = -g by the factors LDL'.
 func (m *minimiser) direction(g []*big.Float) []*big.Float {
 	d, a, scaled := len(g), m.hessian(), m.of(0)
-	// Row j of L times D first, then of L; its last entry is that of D.
+	// Row j of L times D first, then of L; its last entry is the entry of D.
 	s := m.zeros(d)
 	for j := range d {
 		for k := range j {

@@ -10,7 +10,7 @@ import (
 // depend on the number of workers.
 const Block = 4096
 
-// Blocks is the number of blocks of so many rows.
+// Blocks returns the number of blocks of rows rows.
 func Blocks(rows int) int { return (rows + Block - 1) / Block }
 
 // Span returns the rows of a block, first to end-1.

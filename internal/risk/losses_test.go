@@ -9,8 +9,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestLosses compares slopes and mean losses with those of the rows one by one, over more than
-// two blocks, with weights and without.
+// TestLosses compares slopes and mean losses with values computed row by row, over more than two
+// blocks, with weights and without.
 func TestLosses(t *testing.T) {
 	const n = 2*Block + 300
 	r := rand.New(rand.NewPCG(1, 1))

@@ -59,9 +59,8 @@ type Run struct {
 	// Samples is the number of rows, Columns the number of weights.
 	Samples, Columns int
 	Loop             Loop
-	// Smooth says that the objective tells points apart down to rounding, as that of a
-	// ranking does not, which has steps. It is needed to see that a run has done all
-	// that float64 allows.
+	// Smooth says that the objective is not piecewise constant, as ranking objectives are. It is
+	// needed to detect that a run has reached the precision of float64.
 	Smooth bool
 	// Reports says that the loop itself reports its points (Control.Reached) wherever a target
 	// may be reached. Other loops are evaluated by Drive.
@@ -104,7 +103,7 @@ type Control struct {
 
 	status  solvers.Status
 	err     error
-	broken  bool      // err is that of Break
+	broken  bool      // err is the error of Break
 	current []float64 // for evaluations, made by the first one
 
 	best       solvers.Point
@@ -126,9 +125,9 @@ func (c *Control) Iterations(count, samples, gradients int) {
 	c.iterations += int64(count)
 }
 
-// IterationsLeft returns how many iterations of one sample each may be done, most at most
-// and one at least, before the run is to be recorded or its budget is spent.
-// A loop of very short iterations does that number of them in one Next.
+// IterationsLeft returns how many iterations of one sample each may be done before the run is
+// recorded or its budget is spent, at least 1 and at most most. A loop of very short iterations
+// does this many in one Next.
 func (c *Control) IterationsLeft(most int) int {
 	room := float64(most)
 	n := float64(c.run.Samples)
@@ -164,21 +163,19 @@ func (c *Control) Break(err error) {
 	}
 }
 
-// End ends the run: as Diverged where a number stopped being finite, as Stalled where nothing
-// that float64 can tell is left to improve, as BudgetReached where the loop has done all that
-// it was to do.
+// End ends the run: as Diverged if a number is not finite, as Stalled if the precision of float64
+// is reached, as BudgetReached if the loop's schedule is finished.
 func (c *Control) End(status solvers.Status) {
 	if c.status == solvers.Running {
 		c.status = status
 	}
 }
 
-// Stalling tells whether the next point ends the run, as stalled, if it is no improvement
-// either.
+// Stalling tells whether the run ends as stalled if the next point is no improvement either.
 func (c *Control) Stalling() bool { return c.stall.repeats == stallAfter-1 }
 
-// Turn says that another method goes on from the present point: what did not improve so far
-// says nothing of that.
+// Turn says that another method goes on from the present point. The detection of stalled runs
+// begins anew.
 func (c *Control) Turn() { c.stall = newStall() }
 
 // Ended tells whether the run is to end after the present iteration.
@@ -277,7 +274,7 @@ func (c *Control) record(p solvers.Point) {
 	}
 }
 
-// bestWeights returns those of the best point, which are made when they are first needed.
+// bestWeights returns the weights of the best point, allocated on first use.
 func (c *Control) bestWeights() []float64 {
 	if c.weights == nil {
 		c.weights = make([]float64, c.run.Columns)

@@ -12,7 +12,7 @@ import (
 func TestSessionCompact(t *testing.T) {
 	const columns = 1 << 18
 	for _, c := range []struct {
-		every   int // one column in so many has an entry
+		every   int // one column in every has an entry
 		initial []float64
 		compact bool
 	}{{4, nil, true}, {4, make([]float64, columns), false}, {1, nil, false}} {

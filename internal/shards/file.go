@@ -36,7 +36,7 @@ type File struct {
 // fileGroup is a group in memory.
 type fileGroup struct {
 	sparse.StreamGroup
-	weight []float64 // of the rows times that of their classes, nil for 1
+	weight []float64 // weights of rows times class weights, nil for 1
 	number int
 	bytes  int64 // that it has
 	users  int   // blocks that have it, and their worker where it may need it again
@@ -168,9 +168,9 @@ func (f *File) groupBytes(k int) int64 {
 // weighs tells whether rows have weights, of their own or of their classes.
 func (f *File) weighs() bool { return f.weigh || f.stream.HasWeights() }
 
-// cacheRest decides what is kept with the rest of the room: first a number a row, which saves
-// computing, and then groups, evenly among those that are read. A part stays free: a garbage
-// collector that is at its limit does nothing but look for the last bytes.
+// cacheRest decides what the remaining memory caches: first a number a row, which saves computing,
+// and then groups, spread evenly over the groups that are read. A sixteenth stays free, because a
+// garbage collector at its limit runs all the time.
 func (f *File) cacheRest(rest int64) {
 	rest -= rest / 16
 	rows := f.cuts[len(f.cuts)-1] - f.cuts[0]
@@ -311,8 +311,8 @@ func (f *File) group(worker *fileWorker, number int) (*fileGroup, error) {
 	return g, nil
 }
 
-// take returns a group to read to, of about the given room. Where those that are free are
-// of others, they are given up: together they could take more than the blocks may.
+// take returns a group of about the given size to read into. It drops free groups of other sizes:
+// together they could take more memory than the blocks may.
 func (w *fileWorker) take(bytes int64) *fileGroup {
 	for k, g := range w.free {
 		if g.bytes >= bytes-bytes/8 && g.bytes <= bytes+bytes/2 {

@@ -44,7 +44,7 @@ func Owned(count, rank, size int) (first, end int) {
 
 // Rows is where the rows of shards come from.
 type Rows interface {
-	// Rows, Cols and NNZ are those of the whole data set.
+	// Rows, Cols and NNZ describe the whole data set.
 	Rows() int
 	Cols() int
 	NNZ() int64
@@ -79,8 +79,8 @@ type Block struct {
 	// Y has the labels or targets of the block's rows, Weight their sample weights or
 	// nil for ones, Offset their offsets or nil for zeros.
 	Y, Weight, Offset []float64
-	// Kept is room for a number a row that is there again when the block is loaded the
-	// next time; nil where there is none.
+	// Kept holds a number a row, and has it again when the block is loaded the next time; nil if
+	// there is no memory for it.
 	Kept []float64
 	// Own is for what the Rows keeps in a Block, Worker points to what it keeps for all
 	// Blocks of a worker, which are loaded one after the other.

@@ -195,7 +195,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// What Only leaves out is not loaded, and the sum is that of the other blocks.
+// Blocks that Only excludes are not loaded, and the sum covers the other blocks.
 func TestSumOnly(t *testing.T) {
 	rows := newNumbers(t, 40*shards.Piece+5, 16)
 	for _, slow := range []bool{false, true} {

@@ -71,8 +71,8 @@ func (g *Group) Workers() int { return g.workers }
 // Ranks are the processes of the group.
 func (g *Group) Ranks() solvers.Ranks { return g.ranks }
 
-// Only has Sum leave out the blocks of rows that the function says no to, without loading
-// them; nil for none.
+// Only makes Sum skip, without loading, the blocks of rows for which needs returns false; nil skips
+// no block.
 func (g *Group) Only(needs func(first, end int) bool) { g.only = needs }
 
 // next returns the first block of a shard from a block on that is not left out, or their
@@ -87,9 +87,9 @@ func (g *Group) next(shard, block int) int {
 	return block
 }
 
-// Fewest is the least number of nodes that a process has to have room for, which owns some
-// of so many shards: one that it is summing, and those that wait for their siblings, one
-// a level if all shards are its own and else two.
+// Fewest returns the least number of nodes that a process holds at a time, if it owns own of shards
+// shards: the node that it sums, and the nodes that wait for their siblings. These are one per tree
+// level, or two if a shard is remote.
 func Fewest(shards, own int) int {
 	if own == shards {
 		return bits.Len(uint(shards))
@@ -134,8 +134,8 @@ type sweep struct {
 
 var errPanic = errors.New("shards: another process of the run had a panic")
 
-// do calls f, whose error or panic is that of the sweep, and tells whether there was none:
-// others may wait for the nodes and blocks of a goroutine that is no more.
+// do calls f and tells whether it succeeded. An error or panic of f ends the sweep, so that no
+// goroutine waits for the nodes and blocks of one that has ended.
 func (s *sweep) do(f func() error) bool {
 	err := errPanic
 	s.caught.Do(func() { err = f() })
@@ -145,8 +145,7 @@ func (s *sweep) do(f func() error) bool {
 	return err == nil
 }
 
-// reserve makes room for nodes: a tree's, and for each worker those of the shards that it
-// has taken.
+// reserve allocates the nodes: for the tree, and for each worker the nodes of its shards.
 func (s *sweep) reserve() {
 	g := s.g
 	own := g.end - g.first

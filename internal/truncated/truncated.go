@@ -68,14 +68,14 @@ const (
 	Hidden = 1e-14
 )
 
-// Patience is the number of iterations that a run may take for so many weights: in exact
-// arithmetic a step takes no more than there are weights.
+// Patience returns the number of iterations that a run may take: in exact arithmetic a step takes
+// at most one for each weight.
 func Patience(weights int) int { return 8*weights + 128 }
 
-// New returns an inner loop for so many weights. It ends once an iteration improves the
-// quadratic model by less than forcing times the average improvement so far (Nash and Sofer
-// 1990, "Assessing a search direction within a truncated-Newton method"), or the residual is
-// a fifth of that share of the first one, or after so many iterations.
+// New returns an inner loop for a number of weights. It ends once an iteration improves the
+// quadratic model by less than forcing times the average improvement so far (Nash and Sofer 1990,
+// "Assessing a search direction within a truncated-Newton method"), or the residual is at most
+// forcing/5 of the first one, or after most iterations.
 func New(weights int, metric Metric, pool *matrix.Pool, forcing float64, most int) Inner {
 	l := Inner{Vectors: direct.Vectors{Pool: pool}, metric: metric, forcing: forcing, most: most}
 	for _, v := range []*[]float64{&l.Step, &l.R, &l.Direction, &l.Product, &l.scaled} {
@@ -84,7 +84,7 @@ func New(weights int, metric Metric, pool *matrix.Pool, forcing float64, most in
 	return l
 }
 
-// Open begins a step at gradient g. The metric is that of the point.
+// Open begins a step at gradient g. The metric belongs to the same point.
 func (l *Inner) Open(g []float64) {
 	clear(l.Step)
 	l.Vectors.Scale(l.R, -1, g)

@@ -28,8 +28,8 @@ func multiply(dst, v []float64) {
 	}
 }
 
-// TestSolves: the step is that of Newton, whatever the metric, and the model its decrease; a
-// good metric takes fewer iterations, and a coarse loop ends sooner.
+// TestSolves: the step is Newton's, whatever the metric, and the model is its decrease; a good
+// metric takes fewer iterations, and a coarse loop ends sooner.
 func TestSolves(t *testing.T) {
 	const d = 7
 	g, one, own := make([]float64, d), make(diagonal, d), make(diagonal, d)
@@ -69,8 +69,8 @@ func TestSolves(t *testing.T) {
 	}
 }
 
-// TestLast: a step whose last iteration is made of the curvature alone is that of whole
-// products, and one that would not be the last changes nothing.
+// TestLast: a step whose last iteration uses the curvature alone equals the step of whole products,
+// and an iteration that is not the last changes nothing.
 func TestLast(t *testing.T) {
 	const d = 40
 	g, one, same := make([]float64, d), make(diagonal, d), make(diagonal, d)

@@ -7,13 +7,13 @@ import (
 	"unsafe"
 )
 
-// Lengths says that two slices, which are not as long, must be.
+// Lengths returns the error for two slices of unequal lengths.
 func Lengths(kernel, nameA string, a int, nameB string, b int) error {
 	return fmt.Errorf("kernels.%s: %s has %d elements and %s has %d; they must be as long", kernel, nameA, a, nameB, b)
 }
 
-// Pair checks that two slices are as long and the same or apart. A destination
-// shifted against a source would give results that depend on the CPU path.
+// Pair checks that two slices have equal lengths, and are the same slice or do not overlap. With a
+// shifted overlap the results would depend on the CPU path.
 func Pair(kernel, nameDst string, dst []float64, nameX string, x []float64) error {
 	if len(dst) != len(x) {
 		return Lengths(kernel, nameDst, len(dst), nameX, len(x))
@@ -24,7 +24,7 @@ func Pair(kernel, nameDst string, dst []float64, nameX string, x []float64) erro
 	return nil
 }
 
-// Apart checks that slices are as long as the first and share no element.
+// Apart checks that slices have the length of the first and share no element.
 func Apart(kernel string, names []string, slices ...[]float64) error {
 	for i, a := range slices {
 		if len(a) != len(slices[0]) {
@@ -39,15 +39,15 @@ func Apart(kernel string, names []string, slices ...[]float64) error {
 	return nil
 }
 
-// Disjoint tells that two slices of one length share no memory, and does not know of empty
-// ones. It is Overlap for the way that calls take, short enough to be inlined.
+// Disjoint tells that two slices of equal length share no memory; for empty slices the result is
+// arbitrary. It is Overlap for the fast path of calls, short enough to be inlined.
 func Disjoint(a, b []float64) bool {
 	gap, bytes := address(a)-address(b), uintptr(len(a))*8
 	return gap+bytes-1 >= 2*bytes-1
 }
 
-// SameOrDisjoint tells that two slices of one length are the same or share no memory, and
-// does not know of all empty ones.
+// SameOrDisjoint tells that two slices of equal length are the same or share no memory; for empty
+// slices the result is arbitrary.
 func SameOrDisjoint(a, b []float64) bool {
 	gap, bytes := address(a)-address(b), uintptr(len(a))*8
 	return gap == 0 || gap+bytes-1 >= 2*bytes-1
@@ -66,10 +66,10 @@ func Meet[A, B any](a *A, m int, b *B, n int) bool {
 	return p < q+uintptr(n)*unsafe.Sizeof(*b) && q < p+uintptr(m)*unsafe.Sizeof(*a)
 }
 
-// NoEscape is p, and the compiler does not see that: what a door is given can stay on the
-// caller's stack although the kernels of a path, which keep nothing, are values of a table.
-// It is not inlined: its caller would keep the address as a number, which stays where it is
-// when the stack moves to have more room.
+// NoEscape returns p and hides it from escape analysis: arguments of an entry point can stay on the
+// caller's stack although kernels are called through a table. Kernels keep no pointer. NoEscape is
+// not inlined, because an inlined address would be a plain number, which is not updated when the
+// stack grows.
 //
 //go:noinline
 //go:nosplit

@@ -23,7 +23,7 @@ func TestNoEscapeFollowsTheStack(t *testing.T) {
 	}
 }
 
-// grow takes a kilobyte of the stack, so many times.
+// grow takes a kilobyte of the stack, times times.
 //
 //go:noinline
 func grow(times int) (sum byte) {

@@ -53,8 +53,8 @@ func viaPandas(format string) string {
 	return "write it as CSV: " + strings.Replace(pandas, "%s", format, 1)
 }
 
-// Packed returns the compression of what begins like this, of those that lanes unpacks: gzip,
-// bzip2, xz, zstd, or "".
+// Packed returns the compression of a file that begins like this: gzip, bzip2, xz, zstd, or "" for
+// others.
 func Packed(begin []byte) string {
 	switch {
 	case begins(begin, "\x1f\x8b"):

@@ -172,8 +172,8 @@ func wholeNumber(b []byte, p int) (value uint64, count, next int) {
 	}
 }
 
-// exponentAt reads a signed exponent, large ones cut to a size that still
-// overflows or vanishes. It returns p where there is none.
+// exponentAt reads a signed exponent, large ones cut to a size that still overflows or vanishes. It
+// returns p if there is no exponent.
 func exponentAt(b []byte, p int) (exponent, next int) {
 	q := p
 	negative := b[q] == '-'

@@ -44,8 +44,8 @@ func available() (least int64, known bool) {
 	return least, known
 }
 
-// groupFree is what the limit of a control group leaves; the names are those of the
-// files of its version, and of the line of what files occupy and can give up.
+// groupFree returns the free memory of a control group. most and current name the files of its
+// version, cached the line of memory.stat with reclaimable file memory.
 func groupFree(dir, most, current, cached string) (int64, bool) {
 	limit, ok1 := wholeFile(filepath.Join(dir, most))
 	used, ok2 := wholeFile(filepath.Join(dir, current))

@@ -70,7 +70,7 @@ func layouts(t *testing.T) []stored {
 		{"row", plain, matrix.Storage{}},
 		{"f32", text, matrix.Storage{Float32: true}},
 		{"f64", text, matrix.Storage{}},
-		// Packed values give the bits of those that are not.
+		// Packed values give the bits of unpacked values.
 		{"f64", text, matrix.Storage{Packing: matrix.PackCodes}},
 		{"f32", text, matrix.Storage{Float32: true, Packing: matrix.PackCodes}},
 	} {

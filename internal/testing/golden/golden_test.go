@@ -18,8 +18,8 @@ const file = "testdata/weights"
 
 var update = flag.Bool("update", false, "write "+file+" afresh")
 
-// run is a line of the list. Runs of one name must agree, as those of layouts do that
-// differ in the width of the indices alone.
+// run is a line of the list. Runs of one name must agree, for example on layouts that differ in the
+// width of indices alone.
 type run struct {
 	name  string
 	solve func(t *testing.T) []float64

@@ -30,7 +30,7 @@ var background = context.Background()
 type lister struct {
 	t       *testing.T
 	layouts []stored
-	broad   stored // of so many columns that steps are lazy
+	broad   stored // with enough columns for lazy steps
 	runs    []run
 }
 
@@ -308,7 +308,7 @@ func (l *lister) choice() {
 	}
 }
 
-// renumbered has matrices of so many columns that solvers number them by frequency.
+// renumbered runs on matrices with enough columns that solvers number them by frequency.
 func (l *lister) renumbered() {
 	set := generate(l.t, "wide:n=640,d=262144")
 	if !(*matrix.Matrix)(set.x).RenumberingPays() {

@@ -9,9 +9,9 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestFarStarts: what a run from a point far beyond the minimum says of its weights is true of
-// them, wherever it ends. Margins that Newton's method carries along from there are those of
-// another point at last: a gap of 6e-6 was claimed 42 above the minimum.
+// TestFarStarts: the claims of a run from a point far beyond the minimum hold for its weights,
+// wherever it ends. Cached margins of Newton's method may drift away from the weights there, which
+// once led to a false gap.
 func TestFarStarts(t *testing.T) {
 	list := all(t)
 	delete(list, "one-vs-rest") // poses another problem

@@ -77,9 +77,8 @@ func TestGradientsBelowSquares(t *testing.T) {
 	}
 }
 
-// TestRowsWithoutWeight: rows whose weight is 0, as those that a mask leaves out, count for
-// nothing, however long they are: not in how far steps go, and not in what rounding may have
-// been.
+// TestRowsWithoutWeight: rows whose weight is 0, such as masked rows, have no effect, however long
+// they are: neither on step sizes nor on bounds of rounding.
 func TestRowsWithoutWeight(t *testing.T) {
 	list := all(t)
 	delete(list, "one-vs-rest") // takes no weights

@@ -170,7 +170,7 @@ func (s *solver) value(z, w []*big.Float) *big.Float {
 	return sum
 }
 
-// gradient returns that of P, and the curvature of each row.
+// gradient returns the gradient of P, and the curvature of each row.
 func (s *solver) gradient(z, w []*big.Float) (g, curvature []*big.Float) {
 	g, curvature = make([]*big.Float, len(w)), make([]*big.Float, len(z))
 	for j, v := range w {

@@ -34,7 +34,7 @@ type Meeting struct {
 	aborted error
 }
 
-// NewMeeting is one of so many ranks.
+// NewMeeting returns a Meeting of size ranks.
 func NewMeeting(size int) *Meeting {
 	m := &Meeting{size: size}
 	m.turn = sync.NewCond(&m.mu)

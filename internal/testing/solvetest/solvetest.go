@@ -44,9 +44,9 @@ func MustSolve[P any, M interface{ Name() string }](
 	return r
 }
 
-// SameWhereverCut ends a run at the look that it takes at its context, from look first on, each
-// next one step(look) later, until it ends by itself. It resumes every run that was cut, and
-// holds it to the run that is left alone.
+// SameWhereverCut cuts a run at the n-th check of its context, for n = first, n + step(n) and so
+// on, until the run ends by itself. It resumes every cut run and compares the result with an uncut
+// run.
 func SameWhereverCut(t *testing.T, first int, step func(poll int) int, s solvers.Settings, solve func(context.Context, solvers.Settings) (*solvers.Result, error)) {
 	t.Helper()
 	run := func(ctx context.Context, s solvers.Settings) *solvers.Result {
@@ -130,8 +130,8 @@ func ReadData(t testing.TB, name string, positive float64) (*sparse.Matrix, []fl
 	return nil, nil
 }
 
-// Named returns a solver of a family with parameters, as in margin=2. Those that it need not
-// have begin with a question mark, as in ?margin=2.
+// Named returns a solver of a family with parameters, as in margin=2. Optional parameters begin
+// with a question mark, as in ?margin=2.
 func Named[M any](t testing.TB, family []solvers.Solver, byName func(string, map[string]string) (M, error), name string, set ...string) M {
 	t.Helper()
 	parameters := map[string]string{}
