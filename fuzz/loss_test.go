@@ -46,7 +46,7 @@ func FuzzLoss(f *testing.F) {
 			}
 		}
 
-		// The first written vectors are those that the call writes.
+		// The call writes the first written vectors.
 		used, written := []int{1, 2, 3}, 1
 		switch which {
 		case 1:

@@ -7,9 +7,9 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 )
 
-// FuzzMetrics gives scores, labels and weights of any kind to every metric: each one
-// refuses them or returns a number in its range, and those that rank agree with a
-// ranking that is used a second time.
+// FuzzMetrics gives scores, labels and weights of any kind to every metric: each one refuses them
+// or returns a number in its range, and ranking metrics agree with a ranking that is used a second
+// time.
 func FuzzMetrics(f *testing.F) {
 	seedBytes(f)
 	var again metrics.Ranking

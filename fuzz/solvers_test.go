@@ -36,7 +36,7 @@ func FuzzSolvers(f *testing.F) {
 	})
 }
 
-// addCalls adds so many inputs for each of the calls of a list, with its number first.
+// addCalls adds count inputs for each of the calls of a list, with the call's number first.
 func addCalls(f *testing.F, count int, seeds byte) {
 	for k := range count {
 		for seed := range seeds {

@@ -120,7 +120,7 @@ func readBlocks(raw *rawReader, name string, options *ReadOptions, size int, yie
 	return nil
 }
 
-// lineBlock reads from a source at least so many bytes, and on to the end of a line.
+// lineBlock reads at least a number of bytes from a source, and on to the end of a line.
 type lineBlock struct {
 	source *bufio.Reader
 	left   int

@@ -27,8 +27,8 @@ import (
 // Version 3 is written where rows have weights, offsets, labels that are words or an encoder, and
 // version 2 elsewhere.
 //
-// The layout of the header is that of all rows together. A group is stored in the
-// smallest layout that is exact for its own rows, and widened when it is read.
+// The header has the layout of all rows together. A group is stored in the smallest layout that is
+// exact for its own rows, and widened when it is read.
 const (
 	cacheMagic    = "LANESCSR"
 	cacheVersion  = 2
@@ -77,8 +77,8 @@ func (s *cacheShape) encode() []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
-// read reads a header. It refuses those that no matrix can have; it does not know how
-// much follows.
+// read reads a header. It refuses headers that no matrix can have; it does not know how much
+// follows.
 func (s *cacheShape) read(r io.Reader, maxColumns int) (message string, err error) {
 	b := make([]byte, cacheHeader)
 	const start = len(cacheMagic) + 4 // with the version

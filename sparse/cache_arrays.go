@@ -19,8 +19,7 @@ type cacheArrays struct {
 	val32   []float32
 }
 
-// reserve makes the arrays that a cache of this shape has hold at least so many rows and
-// entries.
+// reserve grows the arrays of a cache of this shape to at least n rows and the given entries.
 func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
 	reserve(&a.lengths, n)
 	reserve(&a.labels, n)
@@ -49,7 +48,7 @@ func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
 	}
 }
 
-// reserve makes the array at p hold at least so many elements.
+// reserve grows the array at p to at least the given number of elements.
 func reserve[T any](p *[]T, elements int) {
 	if elements > len(*p) {
 		*p = matrix.Grow(*p, elements-len(*p), 0)[:elements]

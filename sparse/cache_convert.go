@@ -44,11 +44,12 @@ func ConvertCacheFile(ctx context.Context, path string, r io.Reader, name string
 
 // WriteCacheBlocks writes the rows of all blocks, one after the other, to path as WriteCacheFile
 // would write them at once, in the memory of a block. storage limits the layout as in ReadOptions.
-// A block may be used again once the next one is asked for. Blocks have groups, weights, offsets,
-// words for labels and one encoder all, or none of them has; each may have words of its own.
+// A block may be used again once the next one is asked for. Either all blocks have groups, weights,
+// offsets, words for labels and the same encoder, or no block has them. Each block may have its own
+// words.
 //
-// Errors: that of the blocks, data that do not fit together, no rows. The files are those of
-// ConvertCacheFile, and ctx ends it as there, between two blocks.
+// Errors: the error of the blocks, data that do not fit together, no rows. Files are written as by
+// ConvertCacheFile, and ctx ends it between two blocks.
 func WriteCacheBlocks(ctx context.Context, path string, blocks iter.Seq2[*Data, error], storage Storage) (Converted, error) {
 	if blocks == nil {
 		return Converted{}, errors.New("sparse: WriteCacheBlocks: there are no blocks")

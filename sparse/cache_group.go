@@ -34,7 +34,7 @@ const (
 	mostGroupRows = groupWeight / 2
 )
 
-// size is the number of bytes of a group; extra is that of the cache for a row.
+// size is the number of bytes of a group; extra is the number of bytes a row that the cache adds.
 func (g *cacheGroup) size(extra int64) int64 {
 	return g.indices(extra) + int64(entryBytes(g.layout))*int64(g.entries) + 4
 }
@@ -53,9 +53,9 @@ func (g *cacheGroup) values(extra int64) int {
 	return int(g.size(extra)) - 4 - valueBytes(g.layout)*g.entries
 }
 
-// ascends checks the order of the indices of the last row, the only row of a group that may
-// be long: those that have arrived in b, from entry checked on. It returns the entry to go on
-// from. A stream may promise much more than it holds.
+// ascends checks the order of the indices of the last row, the only row of a group that may be
+// long. It checks the indices that have arrived in b, from entry checked on, and returns the entry
+// to go on from. A stream may promise much more than it holds.
 func (g *cacheGroup) ascends(b []byte, checked int, extra int64) (next int, ok bool) {
 	before := g.entries - int(binary.LittleEndian.Uint32(b[groupHeader+4*(g.rows-1):]))
 	if before < 0 || before >= groupWeight {
@@ -106,8 +106,8 @@ func (g *cacheGroup) decodeIndex(b []byte, s *cacheShape) bool {
 	return kind>>16 == 0 && g.fits(s)
 }
 
-// fits tells whether the layout of a group can be widened to that of its cache, and its
-// sizes be part of it.
+// fits tells whether the layout of a group can be widened to the layout of its cache, and its sizes
+// are within the cache's.
 func (g *cacheGroup) fits(s *cacheShape) bool {
 	if g.rows <= 0 || g.rows > mostGroupRows || g.entries < 0 || uint64(g.rows) > s.n || uint64(g.entries) > s.entries || g.layout > rows.I16Ones ||
 		g.flags != 0 && (g.flags != cacheScales || !matrix.HasOnes(g.layout)) {

@@ -24,7 +24,7 @@ const streamStep = 16 << 20
 // the checksums find damage, not malice. It does not map the file, since a mapped file
 // could change under indices that have been validated.
 //
-// file has the same content as source from its first byte, or is nil; length is that of it.
+// file has the same content as source from its first byte, or is nil; length is its length.
 func readCache(ctx context.Context, source io.Reader, file io.ReaderAt, length int64, name string, options *ReadOptions, size int64, yield func(*Data) bool) error {
 	bad := func(format string, a ...any) error {
 		return &FormatError{Name: name, Message: fmt.Sprintf(format, a...)}

@@ -44,7 +44,7 @@ func (v *groupRows) readAt(file io.ReaderAt, at, number int64, g *cacheGroup, s 
 	return v.take(bytes, number, g, s)
 }
 
-// take has the rows be those of a group that was read to its place, if its checksums fit.
+// take makes v the rows of a group whose bytes were read, if its checksums fit.
 func (v *groupRows) take(bytes []byte, number int64, g *cacheGroup, s *cacheShape) error {
 	var here cacheGroup
 	end := len(bytes) - 4
@@ -168,7 +168,7 @@ func (v *groupRows) put(a *cacheArrays, row, entry int) {
 	}
 }
 
-// putValues widens the values of a group to those of its cache.
+// putValues widens the values of a group to the type of its cache.
 func putValues[V float32 | float64](to []V, r *rows.Matrix) {
 	switch {
 	case r.Val64 != nil: // no group of float64 is narrowed: see fits

@@ -17,8 +17,8 @@ import (
 //	length of the text (uint64), text, CRC-32C of both
 //
 // The text is each word with a line feed, a line feed, and the JSON of the encoder. Labels are
-// numbers of words, from 0 on, in the order of the text: that of the first rows that have them,
-// and then in ascending order. There is no byte 0 in the text.
+// numbers of words, from 0 on, in the order of the text: first in the order of the rows that
+// introduce them, then in ascending order. The text has no byte 0.
 type cacheTable struct {
 	encoding []byte    // nil for none
 	words    []string  // nil where labels are numbers
@@ -113,8 +113,8 @@ func (t *cacheTable) arrange(names []string) {
 	}
 }
 
-// relabel makes places of the numbers of words. It returns the first row whose label is none, or
-// -1.
+// relabel replaces numbers of words by places. It returns the first row whose label is not a number
+// of a word, or -1.
 func (t *cacheTable) relabel(y []float64) int {
 	if t.words == nil {
 		return -1

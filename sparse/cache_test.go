@@ -178,8 +178,7 @@ func TestCacheRefusesDamage(t *testing.T) {
 	}
 }
 
-// resum makes the checksums of a cache of one group fit again, where its lengths are
-// those of size bytes.
+// resum recomputes the checksums of a cache of one group whose lengths fit size bytes.
 func resum(b []byte, size int) []byte {
 	group := b[cacheHeader : cacheHeader+size]
 	sum := groupSum(0, group[:size-4])
@@ -394,7 +393,7 @@ func TestCacheOfTheFirstWideColumn(t *testing.T) {
 	}
 }
 
-// A group is stored in the layout of its own rows, and read in that of all.
+// A group is stored in the layout of its own rows, and read in the layout of all rows.
 func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 	values := []func(i, e int) float64{
 		func(int, int) float64 { return 1 },

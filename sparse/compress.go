@@ -22,8 +22,8 @@ import (
 	"github.com/lanes-go/lanes/internal/base/panics"
 )
 
-// mostWindow is the largest window of a compressed stream: that of zstd --long=31, and
-// more than the largest dictionary that the xz command makes.
+// mostWindow is the largest window of a compressed stream: the window of zstd --long=31, and more
+// than the largest dictionary that the xz command makes.
 const mostWindow = 1 << 31
 
 // windowLimit bounds the memory that a compressed stream may ask for by what there is.

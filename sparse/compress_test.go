@@ -30,8 +30,8 @@ func withDictionary(t *testing.T, packed []byte, bits byte) []byte {
 	return b
 }
 
-// Streams that ask for large windows are read; those that ask for more than is allowed
-// are refused by their size, before the memory is taken.
+// Streams that ask for large windows are read. Streams that ask for more than is allowed are
+// refused by their size, before the memory is allocated.
 func TestLargeWindows(t *testing.T) {
 	text := []byte(strings.Repeat("1 1:0.5 7:2\n-1 3:0.25\n", 3000))
 	want, err := Read(context.Background(), bytes.NewReader(text), "text", ReadOptions{})

@@ -92,7 +92,7 @@ func TestBlocksEndWithTheirContext(t *testing.T) {
 	}
 }
 
-// counted is done once it has been asked so many times.
+// counted is a context that is done once it has been asked a number of times.
 type counted struct {
 	context.Context
 	left atomic.Int64

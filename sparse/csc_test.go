@@ -131,8 +131,8 @@ func TestColumnsAddAndList(t *testing.T) {
 	}
 }
 
-// TestScaleColumns: every entry of row i times f[i] where that is not 0, in new memory and in
-// that of a copy before.
+// TestScaleColumns: every entry of row i times f[i] if f[i] is not 0, in new memory and in the
+// memory of an earlier copy.
 func TestScaleColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
 	var room *matrix.ByColumns

@@ -61,8 +61,8 @@ type ReadOptions struct {
 	// takes no memory for columns, but every vector of weights takes 8 bytes each,
 	// and solvers hold some ten of them.
 	MaxColumns int
-	// ZeroBased says that the indices of a text start at 0, as in those that
-	// scikit-learn writes. It has no meaning for a cache.
+	// ZeroBased says that the indices of a text start at 0, as in files that scikit-learn writes.
+	// It has no meaning for a cache.
 	ZeroBased bool
 	// WordLabels allows labels that are words, each beginning with a letter, as in
 	// "spam 1:0.3". All or none may be.

@@ -80,8 +80,8 @@ func (s *columnSet) add(column uint32) {
 	s.bits[column/64] |= 1 << (column % 64)
 }
 
-// summary returns how many columns there are, and the least and greatest, which are -1
-// where there are none.
+// summary returns the number of columns, and the least and greatest column, or -1 and -1 without
+// columns.
 func (s *columnSet) summary() (count, first, last int) {
 	if s.bits == nil {
 		slices.Sort(s.list)

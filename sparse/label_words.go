@@ -53,8 +53,8 @@ func (w *labelWords) sorted(labels []float64) []string {
 	return names
 }
 
-// isLabelWord tells whether a label is a word: a letter or one of < > = first, so that a damaged
-// number is no word, and nothing that separates the parts of a row.
+// isLabelWord tells whether a label is a word: it begins with a letter or one of < > =, so that a
+// malformed number is not a word, and has no separator of a row in it.
 func isLabelWord(text []byte) bool {
 	first, _ := utf8.DecodeRune(text)
 	if !unicode.IsLetter(first) && !(first >= '<' && first <= '>') || len(text) > longestWord || special(text) || !utf8.Valid(text) {

@@ -21,8 +21,8 @@ func CountClasses(y []float64) []Class {
 	return c.list()
 }
 
-// classCounts counts labels; those that are NaN under one name, as a map would hold each
-// by itself.
+// classCounts counts labels. All NaN labels have one key, because a map would hold each NaN
+// separately.
 type classCounts map[uint64]int
 
 func (c classCounts) add(y []float64) {

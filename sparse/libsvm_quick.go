@@ -144,9 +144,9 @@ func (c *textChunk) quickLabel(p int) (label float64, next int) {
 	return math.Float64frombits(math.Float64bits(label) | negative<<63), p + 1 + int(negative|positive)
 }
 
-// digitCount is a number of digits from 1 to 7, in bits of the text: 0 is none of them. It is
-// mostly that of the number before, so that what comes after the digits is read on a guess,
-// and not after the length is known.
+// digitCount is a number of digits from 1 to 7, in bits of the text; 0 means none of these. It is
+// usually the same as for the number before. So the text after the digits is read by this
+// prediction, before the length is known.
 type digitCount uint64
 
 const oneDigit digitCount = 8
@@ -159,7 +159,7 @@ func lengthOf(stop uint64) digitCount {
 	return digitCount(bits.TrailingZeros64(stop) & 56)
 }
 
-// is tells whether stop marks the byte after so many digits first.
+// is tells whether the first byte that stop marks is the one after l digits.
 func (l digitCount) is(stop uint64) bool {
 	bit := uint64(0x80) << (l & 63)
 	return stop&(bit<<1-1) == bit
@@ -168,8 +168,8 @@ func (l digitCount) is(stop uint64) bool {
 func (l digitCount) bits() uint { return uint(l) & 63 }
 func (l digitCount) bytes() int { return int(l / 8) }
 
-// number is that of the first so many digits: pairs, fours and eights are joined, zeros
-// standing before them.
+// number returns the number of the first l digits, padded with leading zeros: it joins pairs, fours
+// and eights of digits.
 func (l digitCount) number(x uint64) uint64 {
 	const mask = 0x000000FF000000FF
 	x <<= (64 - l) & 63

@@ -18,9 +18,9 @@ const (
 	defaultMaxLine = 1 << 26
 )
 
-// textReader reads LIBSVM text with several workers. Each takes the next run of
-// whole lines, parses it on its own and appends the rows when all earlier ones
-// are in. So the rows, and the first error, are those of one worker.
+// textReader reads LIBSVM text with several workers. Each takes the next run of whole lines, parses
+// it on its own and appends the rows when all earlier ones are in. So the rows and the first error
+// do not depend on the number of workers.
 type textReader struct {
 	name           string
 	rules          textRules

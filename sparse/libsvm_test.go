@@ -255,9 +255,9 @@ func TestReadReportsTheSourcesError(t *testing.T) {
 	}
 }
 
-// A buffer that a long line has widened says nothing of the entries of a chunk: they get room
-// for those that its text can hold, and chunks of the usual size all get the same.
-func TestEntriesRoom(t *testing.T) {
+// The capacity for entries depends on the text of a chunk, not on a buffer that a long line has
+// widened: chunks of the usual size all get the same capacity.
+func TestEntriesCapacity(t *testing.T) {
 	line := []byte("1 1:1 2:3\n")
 	usual := (defaultChunk+decimal.Pad)/4 + 1
 	for _, c := range []struct{ text, end, want int }{

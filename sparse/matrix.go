@@ -135,7 +135,7 @@ func (m *Matrix) Cols() int { return m.inner().Cols() }
 // NNZ returns the number of stored entries.
 func (m *Matrix) NNZ() int64 { return m.inner().NNZ() }
 
-// Bias returns the value of the constant last column, 0 where there is none.
+// Bias returns the value of the constant last column, 0 without such a column.
 func (m *Matrix) Bias() float64 { return m.inner().Bias() }
 
 // WithBias returns a view of m with a constant last column of the given finite

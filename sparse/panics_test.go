@@ -41,7 +41,7 @@ func settled(t *testing.T, before int) {
 	}
 }
 
-// reader gives so many bytes, and then does something else.
+// reader returns a number of bytes, and then does something else.
 type reader struct {
 	text []byte
 	then func(b []byte) (int, error)

@@ -143,7 +143,7 @@ func TestFitStdAnyOrder(t *testing.T) {
 	}
 }
 
-// TestStdSumsAreWide: sums that need all of 128 bits, as those of 2^32 rows.
+// TestStdSumsAreWide: sums that need all of 128 bits, such as sums over 2^32 rows.
 func TestStdSumsAreWide(t *testing.T) {
 	for _, power := range []int{24, 25, 31, 32, 40} {
 		rows := 1<<power - power%2

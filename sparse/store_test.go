@@ -194,8 +194,8 @@ func TestStoreRefusesWrongLengths(t *testing.T) {
 	}
 }
 
-// TestCSR: the entries of every layout, packed ones included, are those that Row yields, and make
-// an equal matrix.
+// TestCSR: the entries of every layout, packed ones included, equal the entries that Row yields,
+// and make an equal matrix.
 func TestCSR(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	list := append(layoutMatrices(t, rng, 30, 20), new(Matrix))

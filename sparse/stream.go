@@ -69,7 +69,7 @@ func (s *Stream) Cols() int {
 // NNZ returns the number of entries in the file.
 func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
 
-// Bias returns the value of the constant last column, 0 where there is none.
+// Bias returns the value of the constant last column, 0 without such a column.
 func (s *Stream) Bias() float64 { return s.bias }
 
 // Identity returns a text that is equal for equal files, made of the sizes and checksums in the
@@ -117,15 +117,15 @@ func (s *Stream) WithBias(value float64) *Stream {
 	return &view
 }
 
-// NormalizeUnit returns a view whose rows are those of Matrix.NormalizeUnit.
+// NormalizeUnit returns a view whose rows equal the rows of Matrix.NormalizeUnit.
 func (s *Stream) NormalizeUnit() *Stream {
 	view := *s
 	view.unit = true
 	return &view
 }
 
-// Scaled returns a view whose rows are scaled by the parameters of scaler, as those that
-// Scaler.Apply makes of a matrix that keeps float64 values (Matrix.WithValues).
+// Scaled returns a view whose rows are scaled by the parameters of scaler. They equal the rows that
+// Scaler.Apply makes of a matrix with float64 values (Matrix.WithValues).
 func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 	if scaler == nil {
 		return nil, errors.New("sparse: Stream.Scaled: there is no scaler")
@@ -250,8 +250,8 @@ func (s *Stream) checkRows(op string, first, end int) error {
 	return nil
 }
 
-// check looks through a group for what the kernels do not bear, unless it was looked
-// through before. A group whose checksum is that of the index stays what it was.
+// check validates a group, because kernels trust its contents, unless it was validated before. A
+// group whose checksum equals the checksum of the index is unchanged.
 func (s *Stream) check(g *StreamGroup, k int) error {
 	if s.known[k].Load() {
 		return nil

@@ -80,7 +80,7 @@ func (s *Stream) Close() error {
 	return errors.Join(errs...)
 }
 
-// append opens a file whose rows follow those of the others.
+// append opens a file whose rows follow the rows of the files before.
 func (s *streamFile) append(path string, first bool) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -146,9 +146,8 @@ func openCache(file *os.File, name string) (shape *cacheShape, table *cacheTable
 	return shape, table, groups, info, nil
 }
 
-// join makes s the shape of a cache of its rows and those of other: the layout is the
-// smallest that serves both, as one cache would have it. The places of groups are of no
-// meaning then.
+// join makes s the shape of a cache that has the rows of s and of other: the layout is the smallest
+// that fits both. The offsets of groups have no meaning then.
 func (s *cacheShape) join(other *cacheShape, name, first string) error {
 	const own = cacheQueries | cacheWeights | cacheOffsets
 	for _, kind := range []struct {

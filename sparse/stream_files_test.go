@@ -33,8 +33,8 @@ var kinds = map[string]func(random *rand.Rand) string{
 	"equal64": func(random *rand.Rand) string { return fmt.Sprintf("1 %d:0.3 70000:0.3", 1+random.IntN(80)) },
 }
 
-// Rows of several caches are those of one cache of all: in its layout, whatever those of
-// the parts are, and in all views.
+// Rows of several caches equal the rows of one cache of all of them: in its layout, whatever the
+// layouts of the several caches, and in all views.
 func TestStreamOfSeveralFiles(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 7))

@@ -76,17 +76,17 @@ func (s *Stream) GroupBytes(k int) int64 {
 	return room + perRow*int64(g.rows)
 }
 
-// groupOverhead is for what a group takes that does not grow.
+// groupOverhead is the constant part of a group's memory, in bytes.
 const groupOverhead = 1 << 10
 
-// changes tells whether the values of the view are others than those of the file, so that
-// they are computed. Where the values of a row are equal, unit length is a factor.
+// changes tells whether the values of the view differ from the values in the file, so that they are
+// computed. If the values of each row are equal, unit length is a factor.
 func (s *Stream) changes() bool {
 	return s.scaler != nil || s.unit && !matrix.HasOnes(s.shape.layout) && s.shape.flags&cacheEqual == 0
 }
 
-// widens tells whether a group is stored in a layout whose products have other bits than
-// those of the layout of the whole: a factor for each row, and values for each entry.
+// widens tells whether a group's layout gives other bits in products than the layout of the whole:
+// the group has a factor for each row, and the whole a value for each entry.
 func (s *Stream) widens(g *cacheGroup) bool {
 	return g.flags&cacheScales != 0 && !matrix.HasOnes(s.shape.layout) && (!s.unit || s.changes())
 }

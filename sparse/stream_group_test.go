@@ -204,7 +204,7 @@ func TestStreamGroupBytes(t *testing.T) {
 	}
 }
 
-// Damage and change are found wherever they are, in values too; a new date alone is none.
+// Damage and change are found wherever they are, also in values; a new date alone is no change.
 func TestStreamGroupTrouble(t *testing.T) {
 	data := sampleSet(t)["blocks"]
 	whole := cacheBytes(t, data)

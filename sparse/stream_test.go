@@ -31,7 +31,7 @@ func streamOf(t testing.TB, data *Data) *Stream {
 	return s
 }
 
-// requireRows compares the rows of a group with those of a matrix.
+// requireRows compares the rows of a group with the rows of a matrix.
 func requireRows(t *testing.T, what string, s *Stream, g *StreamGroup, want *Matrix) {
 	t.Helper()
 	joined := new(matrix.Joined)
@@ -54,8 +54,8 @@ func requireRows(t *testing.T, what string, s *Stream, g *StreamGroup, want *Mat
 	}
 }
 
-// Groups of rows, read in any order to one place, are those of the whole matrix, and so are
-// the views.
+// Groups of rows, read in any order into one StreamGroup, equal the rows of the whole matrix, and
+// so do the views.
 func TestStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	set := sampleSet(t)

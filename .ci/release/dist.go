@@ -19,8 +19,8 @@ import (
 
 var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// dist builds an archive for each system. Two runs on one commit with one version of
-// Go give the same bytes: paths are trimmed, times are those of the commit.
+// dist builds an archive for each system. Two runs on one commit with one version of Go give the
+// same bytes: paths are trimmed, and times come from the commit.
 func dist(s *stranger, folder string) error {
 	seconds, err := output(s.root, nil, "git", "log", "-1", "--format=%ct")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 var begun = time.Now()
 
-// Seconds is the time since the start: other systems do not tell that of a process alone.
+// Seconds returns the wall-clock time since the start: other systems do not report processor time.
 func Seconds() float64 { return time.Since(begun).Seconds() }
 
 // PeakMB is known on Linux alone.

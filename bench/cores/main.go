@@ -56,7 +56,7 @@ func main() {
 	}
 }
 
-// copiesOf returns so many matrices of the rows of x, which share nothing.
+// copiesOf returns count copies of x, which share no memory.
 func copiesOf(x *sparse.Matrix, count int) ([]*sparse.Matrix, error) {
 	all := make([]uint32, x.Rows())
 	for i := range all {

@@ -47,7 +47,7 @@ func Load(folder, name string) (*Split, error) {
 	return s, err
 }
 
-// Read reads a file of two classes, of so many columns at least.
+// Read reads a file of two classes, as a matrix of at least the given columns.
 func Read(path string, columns int) (*sparse.Matrix, []float64, error) {
 	d, err := sparse.ReadFile(context.Background(), path, sparse.ReadOptions{Columns: columns})
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // ErrFewer is returned where a source has fewer rows than it is to be cut to.
 var ErrFewer = errors.New("it has fewer rows")
 
-// Open reads FILE, FILE@LABEL (that label against the rest), FILE@* (all labels as they
-// are) or generate:SHAPE, and of each that ends with #ROWS the first so many rows.
+// Open reads FILE, FILE@LABEL (that label against the rest), FILE@* (all labels as they are) or
+// generate:SHAPE, and with the suffix #ROWS only the first ROWS rows.
 func Open(source string) (*sparse.Matrix, []float64, error) {
 	whole, rows, cut := strings.Cut(source, "#")
 	if !cut {
@@ -96,9 +96,9 @@ func ReadFloats(file string) ([]float64, error) {
 	return list, err
 }
 
-// ReadWeights reads a linear model, of two classes its weights turned where they are for the
-// smaller label, of several those of class by class in ascending order of label, and the
-// value of its constant column, 0 for none.
+// ReadWeights reads a linear model. For two classes it returns the weights of the larger label; for
+// several classes the weights class by class, in ascending order of label. bias is the value of its
+// constant column, 0 without one.
 func ReadWeights(file string) (weights []float64, bias float64, err error) {
 	read, err := model.ReadFile(file)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 func thresholdTasks() (list []task) {
 	for _, share := range []float64{0.1, 0.5} {
-		// So many vectors that branches cannot be learnt by heart.
+		// Enough vectors that branch prediction cannot learn them.
 		list = append(list, task{fmt.Sprintf("KthLargest, k = %v n, another vector each time", share), longest, func(n int) []way {
 			vectors := max(2, min(4096, (1<<17)/n))
 			all, work := vector(n*vectors), make([]float64, n)

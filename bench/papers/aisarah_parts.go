@@ -60,7 +60,7 @@ func chosen(cases []*aisarahCase, regularised bool) []*aisarahCase {
 	return list
 }
 
-// curves are those of a method's seeds, one list a seed.
+// curves returns the curves of a method, one for each seed.
 func (c *aisarahCase) curves(all results, m erm.Method, seeds int, name string, change func([]float64) []float64) [][]float64 {
 	list := make([][]float64, seeds)
 	for seed := range list {

@@ -266,7 +266,8 @@ func precision(x *sparse.Matrix, y, w []float64) (float64, error) {
 	return metrics.AveragePrecision(scores, y, nil)
 }
 
-// precisionRecall is the curve at most at so many recalls as one can see.
+// precisionRecall returns the precision-recall curve, thinned to a number of recalls that a plot
+// can show.
 func precisionRecall(x *sparse.Matrix, y, w []float64) (recall, precision []float64, err error) {
 	ranking, err := ranked(x, y, w)
 	if err != nil {

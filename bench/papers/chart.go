@@ -114,7 +114,7 @@ func (p panel) drawable(x, y float64) bool {
 	return finite(x, p.logX) && finite(y, p.logY)
 }
 
-// thinned leaves out what cannot be drawn, and points beyond those that one can see.
+// thinned leaves out points that cannot be drawn, and points too close to be told apart.
 func (c curve) thinned(drawable func(x, y float64) bool) curve {
 	out := c
 	out.x, out.y, out.low, out.high = nil, nil, nil, nil

@@ -54,7 +54,7 @@ var markets = []struct{ figure, name, file string }{
 	{"4", "America INV", "FF_25_North_America_INV_5x5_Daily.txt.xz"},
 }
 
-// portfolioBox is that of compositional.Paper.
+// portfolioBox is the box constraint of compositional.PaperProblem.
 const portfolioBox = 1
 
 // portfolioLevels are the shares of the distance at the start that the tables ask for.
@@ -160,8 +160,8 @@ func marketLike(name string, fraction bool) (*returns.Table, error) {
 	return r, err
 }
 
-// portfolioWeight takes the weight of the l1 norm that does best on five parts of the
-// periods, each left out in turn, of those that hold anything.
+// portfolioWeight returns the best weight of the l1 norm by five-fold cross-validation over the
+// periods, among weights whose portfolio is not empty.
 func portfolioWeight(r *returns.Table) (float64, error) {
 	d := len(r.Assets)
 	const folds = 5

@@ -23,7 +23,7 @@ type set struct {
 // test; and the shape that is generated where there is no file.
 type source struct {
 	train, test string
-	columns     int // 0 for those that the training file shows
+	columns     int // 0 for the number of columns of the training file
 	substitute  string
 }
 

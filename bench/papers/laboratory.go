@@ -28,8 +28,8 @@ type laboratory struct {
 	sets   map[string]*set
 }
 
-// settings are those of a run that is measured: on one core, so that two may run side by
-// side and seconds mean the same on every machine.
+// settings returns the settings of a measured run: on one core, so that two runs may run side by
+// side and seconds are comparable between machines.
 func settings(seed int, passes float64) solvers.Settings {
 	return solvers.Settings{Seed: uint64(seed), MaxEpochs: passes, Workers: 1}
 }

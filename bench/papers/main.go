@@ -54,7 +54,7 @@ func names() []string {
 	return list
 }
 
-// do does the studies of the given names, all where there are none.
+// do does the studies of the given names, all studies if no name is given.
 func do(ctx context.Context, l *laboratory, out string, chosen []string) error {
 	for _, name := range chosen {
 		if !slices.Contains(names(), name) {

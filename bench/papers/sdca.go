@@ -69,7 +69,7 @@ func sdcaParts(l *laboratory) ([]part, error) {
 		return nil, err
 	}
 	batches := cases
-	if rows > 0 { // the sampling of a batch costs ten times that of one row
+	if rows > 0 { // sampling a batch costs ten times as much as sampling one row
 		if batches, err = l.sdcaCases(max(1, rows/4)); err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func sdcaParts(l *laboratory) ([]part, error) {
 	}, nil
 }
 
-// sdcaCases are the sets, each of so many rows at most, 0 for all, with both losses.
+// sdcaCases returns the data sets with both losses, each cut to at most rows rows (0: all rows).
 func (l *laboratory) sdcaCases(rows int) ([]*sdcaCase, error) {
 	var cases []*sdcaCase
 	for _, name := range []string{"mushrooms", "w8a", "ijcnn1", "sector.scale", "news20.multi"} {
@@ -108,11 +108,12 @@ var sdcaSubstitutes = map[string]string{
 	"sector.scale": "text:n=6412,d=55197", "news20.multi": "text:n=15935,d=62061",
 }
 
-// firstClass is set for those of several classes, of which the first is the positive one.
+// firstClass has the suffix of data sets with several classes, which makes the first class the
+// positive one.
 var firstClass = map[string]string{"sector.scale": "@1", "news20.multi": "@1"}
 
-// classified reads a set, or generates one of its shape, and keeps so many rows, evenly
-// spread, 0 for all.
+// classified reads a data set, or generates one of its shape, and keeps keep rows, evenly spread
+// (0: all rows).
 func (l *laboratory) classified(name string, keep int) (*sparse.Matrix, []float64, string, error) {
 	x, y, err := datasets.Open(filepath.Join(l.data, name+".xz") + firstClass[name])
 	label := name

@@ -2,8 +2,8 @@ package main
 
 import "context"
 
-// study is one paper: what it claims, and those of its figures and tables that a linear
-// model can show, in the paper's order.
+// study is one paper: its claims, and its figures and tables that a linear model can show, in the
+// paper's order.
 type study struct {
 	name           string // of its files
 	title, authors string

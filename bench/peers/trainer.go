@@ -35,7 +35,7 @@ type Request struct {
 	Intercept    bool // of LIBLINEAR only; it is the last weight
 }
 
-// Seconds are those of a training, of the processor and of the clock.
+// Seconds is the time of a training: processor time and wall-clock time.
 type Seconds struct{ Processor, Clock float64 }
 
 // ErrTooLong is returned where a training took longer than the limit.

@@ -56,7 +56,7 @@ func main() {
 	check(err)
 	var files []string
 	for _, source := range flag.Args() {
-		// In a process of its own: the peak of this one would count as that of its children.
+		// In a process of its own: a child's peak memory begins at the peak of its parent.
 		path := filepath.Join(dir, filepath.Base(source))
 		_, err := measure(self, "-write", path, source)
 		check(err)

@@ -36,8 +36,8 @@ func title(makefile, target string) string {
 	return strings.ToUpper(found[1][:1]) + found[1][1:] + "."
 }
 
-// overrides returns the variables of make's command line, which it passes on in MAKEFLAGS,
-// but for those that say what to do with its results.
+// overrides returns the variables of make's command line, which make passes on in MAKEFLAGS, except
+// variables that say what to do with the results.
 func overrides(flags string) (list []string) {
 	_, text, _ := strings.Cut(" "+flags, " -- ")
 	var one strings.Builder
@@ -215,8 +215,8 @@ func (s *section) shorten(text string) string {
 	return s.short.Replace(text)
 }
 
-// spaced puts an empty line before and after tables, without which they are none, and
-// headings below those of the page.
+// spaced puts an empty line before and after tables, which Markdown requires, and moves headings
+// below the headings of the page.
 func spaced(text string) string {
 	var out strings.Builder
 	table, empty := false, true

@@ -1,7 +1,7 @@
 //go:build cgo && sleef
 
-// Package sleef calls SLEEF's vector functions (Debian: libsleef-dev; build tag
-// sleef), those of the width of lanes' CPU path. Without the tag its functions are nil.
+// Package sleef calls SLEEF's vector functions (Debian: libsleef-dev; build tag sleef) with the
+// vector width of lanes' CPU path. Without the tag its functions are nil.
 package sleef
 
 /*

@@ -141,7 +141,7 @@ func atPeak(x *sparse.Matrix, y []float64, share float64) (float64, error) {
 	return 1 / (share * most * float64(len(y))), err
 }
 
-// solveL1 runs to a gap for so many seconds at most.
+// solveL1 runs to a gap for at most limit seconds.
 func (o *options) solveL1(p *elasticnet.Problem, workers int, gap, limit float64) (*solvers.Result, error) {
 	return elasticnet.Solve(context.Background(), p, nil, solvers.Settings{
 		GapTolerance: gap, MaxEpochs: 1e5, MaxTime: time.Duration(limit * float64(time.Second)), Workers: workers,

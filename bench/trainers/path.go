@@ -28,7 +28,7 @@ const pathGap = 1e-5
 // longestPath is how long glmnet may take for a data set, exact points included.
 const longestPath = 2 * time.Minute
 
-// exactGap is that of points whose weights are compared.
+// exactGap is the gap of points whose weights are compared.
 const exactGap = 5e-11
 
 // path compares the path of L1 norms of glmnet, 100 points of a logistic loss with an

@@ -30,7 +30,7 @@ type contender struct {
 	chosen [len(contest.Targets)]choice // what reaches the targets of the cell
 }
 
-// choice is a run that reached a target, in so many seconds of the processor.
+// choice is a run that reached a target, with its seconds of processor time.
 type choice struct {
 	solver    string
 	tolerance float64
@@ -105,8 +105,8 @@ func (d *contender) run(c *cell, target int) (peers.Seconds, error) {
 	return sum, nil
 }
 
-// outcome is what one contender came to: medians of its seconds, and of its seconds over
-// those of the first contender in the same round.
+// outcome is the result of one contender: the median of its seconds, and of the ratio of its
+// seconds to the first contender's in the same round.
 type outcome struct {
 	seconds, ratio, clockRatio contest.Times
 }

@@ -102,8 +102,8 @@ func TestCellsNotReached(t *testing.T) {
 	}
 }
 
-// The classes' objective is the sum of those of each against the rest, whose weights are one
-// after the other.
+// The classes' objective is the sum of the one-vs-rest objectives, whose weights are one after the
+// other.
 func TestClasses(t *testing.T) {
 	x, y, err := datasets.Open("generate:onehot:n=300,d=30")
 	if err != nil {
