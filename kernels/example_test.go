@@ -14,7 +14,7 @@ func ExampleDot() {
 	fmt.Println(err)
 	// Output:
 	// 32 <nil>
-	// kernels.Dot: x has 3 elements and y has 1; they must be as long
+	// kernels.Dot: x has 3 elements and y has 1; lengths must be equal
 }
 
 // A sparse vector is its columns, of 16 or 32 bits, and its values, of 32 or 64 bits.

@@ -9,7 +9,7 @@ import (
 
 // Lengths returns the error for two slices of unequal lengths.
 func Lengths(kernel, nameA string, a int, nameB string, b int) error {
-	return fmt.Errorf("kernels.%s: %s has %d elements and %s has %d; they must be as long", kernel, nameA, a, nameB, b)
+	return fmt.Errorf("kernels.%s: %s has %d elements and %s has %d; lengths must be equal", kernel, nameA, a, nameB, b)
 }
 
 // Pair checks that two slices have equal lengths, and are the same slice or do not overlap. With a
