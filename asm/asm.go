@@ -44,7 +44,7 @@ type Table struct {
 	Dense   dense.Kernels
 	Single  single.Kernels
 
-	number int // the place of the path in Tables, by which the rooms know it
+	number int // the index of the path in Tables, and in Paths of each kernel package
 }
 
 // Tables lists the implementations compiled into this binary, in ascending order of
@@ -52,7 +52,7 @@ type Table struct {
 // business.
 var Tables = tables()
 
-// tables joins the lists of the rooms, which have one order.
+// tables joins the lists of the kernel packages, which have the same order.
 func tables() []*Table {
 	list := make([]*Table, len(rows.Paths))
 	for i, r := range rows.Paths {

@@ -173,7 +173,7 @@ func Adam(w, m, v, g []float64, settings AdamSettings, decay1, decay2 float64) e
 	return nil
 }
 
-// adamApart is a function of its own so that Adam has no room to clear for its slices.
+// adamApart is a separate function so that Adam has no stack slots to clear for its slices.
 //
 //go:noinline
 func adamApart(w, m, v, g []float64) error {

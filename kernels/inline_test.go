@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDoorsAreInlined asks the compiler what it inlines where testdata/caller calls the doors:
-// those themselves, and the parts of them that do a few elements. What counts too much for
+// TestDoorsAreInlined asks the compiler what it inlines where testdata/caller calls the entry
+// points: those themselves, and the parts of them that do a few elements. What counts too much for
 // that is right all the same, but a short vector pays for one call more.
 func TestDoorsAreInlined(t *testing.T) {
 	if runtime.GOARCH != "amd64" {

@@ -6,10 +6,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestLengthsMustAgree calls every function of several vectors with each of them one
-// element too short and one too long. Of a sparse vector, w has a length of its own. All
-// have room for as many elements as the longest: a length that is not compared is seen, and
-// corrupts no memory.
+// TestLengthsMustAgree calls every function of several vectors with each of them one element too
+// short and one too long. Of a sparse vector, w has a length of its own. All have the capacity of
+// the longest: a length that is not compared is seen, and corrupts no memory.
 func TestLengthsMustAgree(t *testing.T) {
 	settings := kernels.AdamSettings{Rate: 0.1, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8}
 	const n = 6

@@ -112,8 +112,8 @@ func TestShortLossesOfOtherLabels(t *testing.T) {
 	}
 }
 
-// TestShortVectorsRefused: what is refused of one element and of two, and that nothing is
-// written then. Vectors have room for five, so that a missing comparison corrupts no memory.
+// TestShortVectorsRefused: what is refused of one element and of two, and that nothing is written
+// then. Vectors have capacity 5, so that a missing comparison corrupts no memory.
 func TestShortVectorsRefused(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		for _, other := range []int{0, n - 1, n + 1} {

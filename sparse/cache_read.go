@@ -253,8 +253,8 @@ func readIndex(file io.ReaderAt, s *cacheShape) ([]cacheGroup, error) {
 	return groups, nil
 }
 
-// readRun reads a run of groups, which begins in a file at an offset and with the given
-// number, to arrays that have room for it.
+// readRun reads a run of groups, which begins in a file at an offset and with the given number, to
+// arrays with enough capacity.
 func (a *cacheArrays) readRun(ctx context.Context, file io.ReaderAt, offset int64, number int, groups []cacheGroup, s *cacheShape, workers int) error {
 	var mu sync.Mutex
 	var failed error

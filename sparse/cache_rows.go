@@ -26,7 +26,7 @@ type groupRows struct {
 	own   [2][]float64 // for weight and offset
 }
 
-// place returns room for the bytes of a group. The file has no room between arrays: the
+// place returns a buffer for the bytes of a group. The file has no padding between arrays: the
 // first byte is placed so that values, and with them indices, are aligned.
 func (v *groupRows) place(g *cacheGroup, extra int64) []byte {
 	size := int(g.size(extra))

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// hasHoles tells whether a file takes less room on its disk than its length, as one
-// with holes does, or one that the disk compresses.
+// hasHoles tells whether a file takes less space on its disk than its length, as one with holes
+// does, or one that the disk compresses.
 func hasHoles(r io.ReaderAt) bool {
 	file, ok := r.(*os.File)
 	if !ok {

@@ -21,10 +21,10 @@ import (
 // These Go functions define the entry points. On amd64 they are assembly (doors_amd64.s), which
 // calls these functions if the active path is the portable one or a check may have failed.
 
-// path is the index in Paths of the kernels that the doors call. The assembly reads it.
+// path is the index in Paths of the kernels that the entry points call. The assembly reads it.
 var path atomic.Uint32
 
-// Use makes Paths[i] the kernels that the doors call, from their next call on.
+// Use makes the entry points call the kernels of Paths[i], from their next call on.
 func Use(i int) { path.Store(uint32(i)) }
 
 // beyond is from how many elements on the kernels of amd64 write past the caches what they

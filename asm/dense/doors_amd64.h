@@ -1,11 +1,11 @@
-// What the doors on amd64 share. Vectors of up to eight elements, and sums of one vector of up
-// to 16, they do themselves: each element of a sum is a lane then, and rounding a product is
-// all that adding it to a lane does. The sizes that are likeliest to repeat jump least.
+// Macros of the entry points on amd64. They handle vectors of up to eight elements, and
+// sums of one vector of up to 16, themselves: each element of a sum is then a lane, and
+// adding a product to a zero lane only rounds it. The most frequent sizes take the fewest
+// jumps.
 //
-// Sums use no instruction of SSE, which leaves the upper half of its register as it is and so
-// waits for what wrote that: on Zen 5 the call before. Sum of 14 takes three times as long
-// where other code has left these halves in use, and a tenth longer where it has not. Maps
-// have SSE2, or FMA: with the look at the path that others take, they lose up to a tenth.
+// Sums use no SSE instruction: it keeps the upper half of its register, and so waits for
+// the previous write, on Zen 5 in the call before. Maps use SSE2 or FMA, which saves the
+// check of the path.
 
 #define N CX   // elements
 #define DST DI // the first of the result, or of y where that is the result
@@ -15,7 +15,7 @@
 #define TWICE R9
 #define GAP R10
 
-// The kernel of the path in use, or the door in Go, at the label portable.
+// The kernel of the active path, or the entry point in Go, at the label portable.
 #define TO_KERNEL(avx2, avx512, go) \
 	CMPL ·path(SB), $1 \
 	JHI  wide          \
@@ -325,7 +325,7 @@ more:
 	XORPS  X0, X0 \
 	MOVUPS X0, err
 
-// The arguments of the doors of dst and x with one number.
+// The arguments of the entry points with dst, x and one number.
 #define DST_AND_X \
 	MOVQ n+24(FP), N           \
 	CMPQ N, nx+32(FP)          \

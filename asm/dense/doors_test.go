@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 )
 
-// doors are the doors as kernels, for the tests of those. They panic where the doors
-// refuse.
+// doors are the entry points as kernels, for the tests of kernels. They panic if an entry point
+// returns an error.
 func doors(path string) *Kernels {
 	pass := func(err error) {
 		if err != nil {
@@ -58,7 +58,7 @@ func doors(path string) *Kernels {
 	}
 }
 
-// throughDoors runs f with the doors on every path that this CPU has.
+// throughDoors runs f with the entry points on every path that this CPU has.
 func throughDoors(t *testing.T, f func(path string)) {
 	before := int(path.Load())
 	defer Use(before)

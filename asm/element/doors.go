@@ -13,10 +13,10 @@ import (
 // active path. These Go functions define what they do. On amd64 assembly does it, and calls these
 // functions if the active path is the portable one or a check may have failed.
 
-// path is the index in Paths of the kernels that the doors call. The assembly reads it.
+// path is the index in Paths of the kernels that the entry points call. The assembly reads it.
 var path atomic.Uint32
 
-// Use makes Paths[i] the kernels that the doors call, from their next call on.
+// Use makes the entry points call the kernels of Paths[i], from their next call on.
 func Use(i int) { path.Store(uint32(i)) }
 
 func active() *Kernels { return Paths[path.Load()] }

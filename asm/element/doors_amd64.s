@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// The doors of doors.go, which say what they do. Up to four elements go to the kernel of
-// AVX2 on either path.
+// The entry points that doors.go defines. Up to four elements go to the AVX2 kernel on
+// either path.
 
 #define N CX
 #define DST DI

@@ -8,7 +8,7 @@ import (
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 )
 
-// throughDoors runs f with the doors on every path that this CPU has.
+// throughDoors runs f with the entry points on every path that this CPU has.
 func throughDoors(t *testing.T, f func(path string)) {
 	before := int(path.Load())
 	defer Use(before)
@@ -23,7 +23,7 @@ func throughDoors(t *testing.T, f func(path string)) {
 	}
 }
 
-// doors are the doors of maps as kernels, and numbers the functions of one number.
+// doors are the entry points of maps as kernels, and numbers the functions of one number.
 var doors, numbers = func() (*Kernels, *Kernels) {
 	checked := func(door func(dst, x *float64, n, nx int) error) func(dst, x []float64) {
 		return func(dst, x []float64) {
@@ -66,7 +66,7 @@ func TestDoorsAgree(t *testing.T) {
 	}
 }
 
-// TestDoorsRefuse gives the doors slices of lengths that differ, and slices of one array
+// TestDoorsRefuse gives the entry points slices of lengths that differ, and slices of one array
 // that begin at all distances from one another.
 func TestDoorsRefuse(t *testing.T) {
 	const most = 18

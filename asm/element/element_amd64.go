@@ -18,12 +18,12 @@ var elementMasks = func() (masks [16]uint64) {
 	return masks
 }()
 
-// mapOf makes a kernel of the table of one that the doors jump to.
+// mapOf makes a kernel for the table from one that the entry points jump to.
 func mapOf(kernel func(dst, x *float64, n int)) func(dst, x []float64) {
 	return func(dst, x []float64) { kernel(unsafe.SliceData(dst), unsafe.SliceData(x), len(x)) }
 }
 
-// A gradKernel is a kernel of losses that doors jump to: weight may be nil, and without coef
+// A gradKernel is a kernel of losses that entry points jump to: weight may be nil, and without coef
 // it keeps only the sum. What follows delta it does not read. A curvatureKernel is the like.
 type (
 	gradKernel      func(coef, z, y, weight *float64, n int, delta float64, loss Loss) float64

@@ -3,9 +3,9 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-// The doors of losses. What does not pass a check, or has no elements, goes to the doors in
-// Go; what passes to the kernel of the loss and the path. Up to four elements go to the kernel
-// of AVX2 on either path.
+// The entry points of losses. Calls that fail a check, or have no elements, go to the entry
+// points in Go; others go to the kernel of the loss and the path. Up to four elements go to
+// the AVX2 kernel on either path.
 
 #define COEF DI
 #define H DI

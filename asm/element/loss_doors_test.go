@@ -18,8 +18,8 @@ func pass[T any](v T, err error) T {
 	return v
 }
 
-// lossDoors are the doors of losses as kernels, for the tests of those. They panic where
-// the doors refuse.
+// lossDoors are the entry points of losses as kernels, for the tests of kernels. They panic if an
+// entry point returns an error.
 var lossDoors = func() *Kernels {
 	k := &Kernels{Path: "doors"}
 	for i := range lossNames {
@@ -130,7 +130,7 @@ func TestLossDoorsOfTinyNumbers(t *testing.T) {
 	})
 }
 
-// TestLossDoorsRefuse gives the doors vectors of lengths that differ, and vectors of one
+// TestLossDoorsRefuse gives the entry points vectors of lengths that differ, and vectors of one
 // array at all distances from one another, and compares with what the words say.
 func TestLossDoorsRefuse(t *testing.T) {
 	const most = 10

@@ -99,10 +99,10 @@ done:
 	VZEROUPPER
 	RET
 
-// func thresholdAboveAVX2(dst, s *float64, t float64, n, room int) (count int)
+// func thresholdAboveAVX2(dst, s *float64, t float64, n, capacity int) (count int)
 TEXT ·thresholdAboveAVX2(SB), NOSPLIT, $0-48
 	COMPRESS(KEEP_ABOVE, TEST_ABOVE)
 
-// func thresholdBelowAVX2(dst, s *float64, t float64, n, room int) (count int)
+// func thresholdBelowAVX2(dst, s *float64, t float64, n, capacity int) (count int)
 TEXT ·thresholdBelowAVX2(SB), NOSPLIT, $0-48
 	COMPRESS(KEEP_BELOW, TEST_BELOW)

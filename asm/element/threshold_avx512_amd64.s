@@ -47,10 +47,10 @@ done:                                        \
 	VZEROUPPER                           \
 	RET
 
-// func thresholdAboveAVX512(dst, s *float64, t float64, n, room int) (count int)
+// func thresholdAboveAVX512(dst, s *float64, t float64, n, capacity int) (count int)
 TEXT ·thresholdAboveAVX512(SB), NOSPLIT, $0-48
 	COMPRESS(GREATER)
 
-// func thresholdBelowAVX512(dst, s *float64, t float64, n, room int) (count int)
+// func thresholdBelowAVX512(dst, s *float64, t float64, n, capacity int) (count int)
 TEXT ·thresholdBelowAVX512(SB), NOSPLIT, $0-48
 	COMPRESS(LESS)

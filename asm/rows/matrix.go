@@ -24,8 +24,8 @@ func matMul(dst, a, w []float64, rows, inner, width, rowStep, termStep int) {
 	}
 }
 
-// The doors of package kernels to MatMul: they check, and call the kernel of the path in
-// use.
+// The entry points of package kernels to MatMul: they check, and call the kernel of the active
+// path.
 
 // AddMatMul computes dst += A W for matrices of nd, na and nw elements. Pointers and lengths fit
 // into registers; slices would not.

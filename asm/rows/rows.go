@@ -136,10 +136,10 @@ var Generic = Kernels{
 	Add: addRows,
 }
 
-// path is the index in Paths of the kernels that the doors call. The assembly reads it.
+// path is the index in Paths of the kernels that the entry points call. The assembly reads it.
 var path atomic.Uint32
 
-// Use makes Paths[i] the kernels that the doors call, from their next call on.
+// Use makes the entry points call the kernels of Paths[i], from their next call on.
 func Use(i int) { path.Store(uint32(i)) }
 
 type index interface{ uint16 | uint32 }

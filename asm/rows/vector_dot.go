@@ -215,7 +215,8 @@ sum:
 	return (zero + a0 + a2) + (a1 + a3), nil
 }
 
-// dotRefused is the door in Go: it does what SparseDot does not, or says why nothing does.
+// dotRefused is the entry point in Go: it computes the products that SparseDot does not, or returns
+// the error.
 //
 //go:noinline
 func dotRefused[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw int) (sum float64, err error) {

@@ -45,10 +45,10 @@ type vectorTable struct {
 	name    string
 	kernels *VectorKernels
 	lengths int
-	use     func() // comes before calls of doors
+	use     func() // comes before calls of entry points
 }
 
-// withDoors lists the kernels of every path that this CPU can run, and the doors to them.
+// withDoors lists the kernels of every path that this CPU can run, and their entry points.
 func withDoors(t *testing.T) (list []vectorTable) {
 	before := int(path.Load())
 	t.Cleanup(func() { Use(before) })

@@ -14,10 +14,10 @@ import (
 // panels.
 const panel, tile = 16, 48
 
-// FactorBy replaces the d x d matrix whose lower triangle is in a, row by row, by its
-// factor U. A pivot that vanishes to rounding is replaced by the diagonal element: such a
-// column depends on those before it. It costs d^3/6 multiplications by vectors, and room for
-// half of the matrix. The workers of a pool, or nil for none, share it, with the same bits.
+// FactorBy replaces the d x d matrix whose lower triangle is in a, row by row, by its factor U. A
+// pivot that vanishes to rounding is replaced by the diagonal element: such a column depends on
+// those before it. It costs d^3/6 multiplications by vectors, and memory for half of the matrix.
+// The workers of a pool, or nil for none, share it, with the same bits.
 func FactorBy(pool *matrix.Pool, a []float64, d int) {
 	count := (d + tile - 1) / tile
 	size := 0

@@ -22,8 +22,8 @@ func vectors(n, count int) [][]float64 {
 	return all
 }
 
-// A door is a function of this package beside the checked one: what both leave in the
-// vectors, and return, has the same bits.
+// A door is a function of this package beside its checked original: what both leave in the vectors,
+// and return, has the same bits.
 type door struct {
 	name            string
 	direct, checked func(v [][]float64) []float64

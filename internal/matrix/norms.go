@@ -101,7 +101,7 @@ func SquareOf(row []float64, single bool) float64 {
 // unpackEntries is how many entries, and few more, are unpacked at a time.
 const unpackEntries = 1 << 11
 
-// unpackBuffer has room for the values of packed entries.
+// unpackBuffer holds the values of unpacked entries.
 type unpackBuffer struct {
 	values []float64
 	places []uint16 // 0, 1, 2, ...

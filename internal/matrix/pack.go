@@ -82,7 +82,7 @@ func (p *packer) add(values []float64, wanted int) bool {
 	return false
 }
 
-// encode writes the codes of values, and takes new ones into the table while there is room.
+// encode writes the codes of values, and adds new values to the table until it is full.
 func (p *packer) encode(to []uint16, values []float64) bool {
 	shift := 64 - bits.Len(uint(len(p.slots)-1))
 	mask := uint64(len(p.slots) - 1)

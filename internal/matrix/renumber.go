@@ -48,7 +48,7 @@ func (m *Matrix) RenumberUsed(p *Pool) (*Matrix, *Numbering) {
 	return inner, numbering
 }
 
-// smallNumber is the bits of a column's number that leave room for its class in 32 bits.
+// smallNumber is the number of bits of a column's number: the rest of 32 bits holds its class.
 const smallNumber = 26
 
 func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbering) {

@@ -396,8 +396,7 @@ func pick(narrowed bool, a, b rows.Layout) rows.Layout {
 	return b
 }
 
-// Grow returns s with room for extra more elements, at once for the expected
-// number if that is more.
+// Grow returns s with capacity for extra more elements, or for the expected number if that is more.
 func Grow[T any](s []T, extra, expected int) []T {
 	need := len(s) + extra
 	if need <= cap(s) {

@@ -116,7 +116,7 @@ func (t *addPartTask) Block(k int) {
 	(*addTask)(t).sweep(own, t.m.PartBegin(k, t.parts), t.m.PartBegin(k+1, t.parts))
 }
 
-// partArena has room for the vectors of parts, which different sums take in turn.
+// partArena holds the vectors of parts, which sums use one after the other.
 type partArena struct{ vectors []float64 }
 
 var partArenas = sync.Pool{New: func() any { return new(partArena) }}

@@ -10,9 +10,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// File is Rows that stay in a file. What there is room for is kept in memory from its
-// first loading on; the rest is read in every sweep. Both goes by the groups of the
-// stream, as the file has them.
+// File is Rows that stay in a file. Groups that fit are kept in memory from their first loading on;
+// the rest is read in every sweep. Both goes by the groups of the stream, as the file has them.
 type File struct {
 	stream  *sparse.Stream
 	label   func(row int, y, weight []float64) error
@@ -81,7 +80,7 @@ const (
 	leastBlock = 1 << 19
 )
 
-// MemoryError says that there is less room than the rows of a File need.
+// MemoryError says that the rows of a File need more memory than FileOptions.MemoryBytes.
 type MemoryError struct{ Available, Need int64 }
 
 func (e *MemoryError) Error() string {

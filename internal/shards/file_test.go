@@ -44,7 +44,7 @@ func streamOf(t *testing.T, n int) *sparse.Stream {
 }
 
 // TestFileTakesWhatIsPlanned compares what the blocks of a worker and what stays in memory take
-// with the room that a File was given: no more. Of the least room a third is left, for a group
+// with the memory that a File was given: no more. Of the least room a third is left, for a group
 // that both blocks may share, and half is used; weights take no more than they are planned.
 func TestFileTakesWhatIsPlanned(t *testing.T) {
 	const n = 60000
@@ -95,7 +95,7 @@ func TestFileTakesWhatIsPlanned(t *testing.T) {
 	}
 }
 
-// TestFileOfWorkers: with no more room than the blocks of three workers take, nothing is kept:
+// TestFileOfWorkers: with no more memory than the blocks of three workers take, nothing is kept:
 // neither a number a row nor a group.
 func TestFileOfWorkers(t *testing.T) {
 	t.Parallel()
@@ -138,7 +138,7 @@ func TestFileOfWorkers(t *testing.T) {
 	}
 }
 
-// TestNumbersTakeRoom: with no more room than the blocks and a number a row take, no group is
+// TestNumbersTakeRoom: with no more memory than the blocks and a number a row take, no group is
 // kept beside the numbers.
 func TestNumbersTakeRoom(t *testing.T) {
 	t.Parallel()

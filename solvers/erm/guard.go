@@ -46,7 +46,8 @@ func (g *guard) back() []float64 {
 	return g.kept
 }
 
-// keep makes w the point to go back to. The floor sinks slowly while all is well.
+// keep makes w the point to return to. The bound on 1/alpha_max decreases slowly while no loop
+// strays.
 func (g *guard) keep(w []float64, e run.Evaluation) {
 	if math.IsInf(g.initial, 1) {
 		g.initial = e.Objective

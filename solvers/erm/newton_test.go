@@ -44,7 +44,7 @@ func TestNewtonReachesTheOptimum(t *testing.T) {
 			t.Errorf("%v: %v with a gap of %v after %v passes", loss, result.Status, result.Gap, result.Total.Epochs)
 		}
 		want := newObjective(p, nil).evaluate(result.Weights)
-		if !(result.Gap > 0 && result.Gap <= want.Gap*1.2) { // it has the rounding of carried margins in it
+		if !(result.Gap > 0 && result.Gap <= want.Gap*1.2) { // it includes the rounding of cached margins
 			t.Errorf("%v: the result claims a gap of %v, its gradient allows %v", loss, result.Gap, want.Gap)
 		}
 	}
@@ -171,9 +171,9 @@ func (l *countedLoop) Next(c *run.Control) {
 	}
 }
 
-// TestNewtonCertifiesItsWeights: what a converged run reports belongs to the weights that
-// it returns, but for rounding, though the margins were carried along from step to step;
-// and the rounding is in the gap.
+// TestNewtonCertifiesItsWeights: what a converged run reports belongs to the weights that it
+// returns, up to rounding, although margins were cached from step to step; and the rounding is in
+// the gap.
 func TestNewtonCertifiesItsWeights(t *testing.T) {
 	for _, spec := range []string{"text:n=300,d=700", "onehot:n=400"} {
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {

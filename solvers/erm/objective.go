@@ -130,7 +130,7 @@ func (o *objective) atConstant() float64 {
 
 func (o *objective) evaluate(w []float64) run.Evaluation { return o.gradient(o.spare(), w) }
 
-// spare returns room for a gradient, which the next evaluation overwrites.
+// spare returns a buffer for a gradient, which the next evaluation overwrites.
 func (o *objective) spare() []float64 {
 	if o.g == nil {
 		o.g = make([]float64, o.p.X.Cols())

@@ -16,9 +16,9 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// sharded is P over rows that are cut into shards: in memory, in a file, or with other
-// ranks. Every sweep over the rows is a sum over shards (package shards); nothing of a row
-// outlives a sweep but what Block.Kept has room for, which changes no bit.
+// sharded is P over rows that are cut into shards: in memory, in a file, or with other ranks. Every
+// sweep over the rows is a sum over shards (package shards); nothing of a row outlives a pass
+// except the numbers in Block.Kept, which change no bit.
 type sharded struct {
 	rows     shards.Rows
 	group    *shards.Group

@@ -74,8 +74,8 @@ func need(t testing.TB, p *Streamed, s solvers.Settings) int64 {
 }
 
 // TestStreamedNodes: a plan has the nodes of a tree and, for every worker, of a shard that it sums
-// and of the next one; where there is only the least room, of a tree alone, and no more workers
-// than there is room for.
+// and of the next one; with the least memory, of a tree alone, and no more workers than the memory
+// allows.
 func TestStreamedNodes(t *testing.T) {
 	t.Parallel()
 	c := streamed(t, "dense:n=1000,d=30", kernels.Logistic)

@@ -74,9 +74,9 @@ func (t *task) start() []float64 {
 	return w
 }
 
-// refreshEvery is the number of passes after which w is computed afresh from
-// alpha, so that rounding cannot carry the two apart. A pass adds a few units in
-// the last place to a weight that many rows touch.
+// refreshEvery is the number of passes after which w is computed afresh from alpha, so that
+// rounding errors do not accumulate between the two. A pass adds a few units in the last place to a
+// weight that many rows touch.
 const refreshEvery = 16
 
 // Solve minimises p by a method. Its result, targets, records, checkpoints and

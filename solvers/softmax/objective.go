@@ -261,7 +261,7 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 	return o.gradient(o.g, columns, o.z)
 }
 
-// atZero is the objective at W = 0, where all classes are alike.
+// atZero is the objective at W = 0, where all classes have equal probabilities.
 func (o *objective) atZero() float64 {
 	total := 0.0
 	for i := range o.n {
