@@ -221,8 +221,8 @@ func (b *PairBlock) check(name string, positive []float64) error {
 	return nil
 }
 
-// fill copies the positives and their thresholds, and returns their number with what
-// fills the last group of eight, which nothing is above.
+// fill copies the positives and their thresholds, pads them to a multiple of eight with elements
+// that no score is above, and returns the padded number.
 func (b *PairBlock) fill(name string, positive, least []float64) (int, error) {
 	b.p = 0
 	if err := b.check(name, positive); err != nil {

@@ -48,7 +48,7 @@ func TestSparseRefuses(t *testing.T) {
 	}
 }
 
-// TestSparseAllocatesNothing: not for its arguments either, which stay on the stack.
+// TestSparseAllocatesNothing: a call allocates nothing, and its arguments stay on the stack.
 func TestSparseAllocatesNothing(t *testing.T) {
 	if n := allocations.Count(100, func() {
 		var indices [20]uint16

@@ -1,7 +1,7 @@
 package solvers
 
-// Description tells what a solver is called, what it makes small, what it accepts and
-// what can be set. It is safe for concurrent reading.
+// Description has the name of a solver, what it minimises, what it accepts, and its parameters. It
+// is safe for concurrent reading.
 type Description struct {
 	Name   string // as in ai-sarah
 	Family string // the package that holds it, as in erm

@@ -64,8 +64,8 @@ func blocksOf(t *testing.T, data *Data, sizes ...int) iter.Seq2[*Data, error] {
 	}
 }
 
-// tableData are more rows than a group has, as of a table: words that come in another order than
-// theirs, one of which no row has.
+// tableData returns more rows than a group has, with word labels as from a table: the words appear
+// in another order than sorted, and one word has no row.
 func tableData(t *testing.T) *Data {
 	t.Helper()
 	data := new(Data)

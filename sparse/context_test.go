@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// endless gives rows for ever and ends its context after some of them.
+// endless yields rows without end and cancels its context after some of them.
 type endless struct {
 	line  []byte
 	after int

@@ -293,7 +293,7 @@ func (c *contents) hint(err error) error {
 	return err
 }
 
-// newTextReader returns a reader of text that has not been told how much there is.
+// newTextReader returns a reader of text of unknown length.
 func newTextReader(source io.Reader, name string, options *ReadOptions) *textReader {
 	keep := options.MaxColumns
 	if options.DropBeyond {

@@ -221,8 +221,8 @@ func (c *textChunk) line(p, n int, rules *textRules) (next, entries int) {
 	}
 }
 
-// qid reads the query number at p, if one stands there, and holds the rows to
-// having one all or none.
+// qid reads the query number at p, if there is one. Either all rows have a query number or no row
+// has one.
 func (c *textChunk) qid(start, p int) int {
 	b := c.text
 	has := b[p] == 'q' && b[p+1] == 'i' && b[p+2] == 'd' && b[p+3] == ':'

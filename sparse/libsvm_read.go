@@ -13,8 +13,8 @@ import (
 
 const (
 	defaultChunk = 1 << 17 // bytes of text that one worker takes at a time
-	// defaultMaxLine is more than rows of five million entries have. Reading a line takes some
-	// three times its length.
+	// defaultMaxLine is longer than the text of a row with five million entries. Reading a line
+	// takes about three times its length in memory.
 	defaultMaxLine = 1 << 26
 )
 

@@ -111,7 +111,7 @@ func (a *npy) each(n uint64, f func(element []byte) error) error {
 	return nil
 }
 
-// whole appends the next n elements to v, which are whole numbers.
+// whole appends the next n elements, which must be whole numbers, to v.
 func (a *npy) whole(v []int64, n uint64) ([]int64, error) {
 	if a.kind != 'i' && a.kind != 'u' {
 		return v, errors.New("whole numbers are expected")

@@ -164,8 +164,8 @@ func (s *Stream) Ranges(ctx context.Context, first, end int) (*Ranges, error) {
 	return f, nil
 }
 
-// sweep calls use for the rows from first to end-1 as the file has them, whatever the view:
-// for rows first to end-1 of one group after the other.
+// sweep calls use for the rows from first to end-1 as stored in the file, whatever the view, one
+// group after the other.
 func (s *Stream) sweep(ctx context.Context, first, end int, use func(g *StreamGroup, first, end int)) error {
 	plain, g := &Stream{streamFile: s.streamFile}, new(StreamGroup)
 	ctx = contexts.Given(ctx)

@@ -28,7 +28,7 @@ func check(s *stranger) error {
 	if want := "lanes " + s.version; said != want {
 		return fmt.Errorf("lanes --version says %q, not %q", said, want)
 	}
-	// Generated data, as a user's first files.
+	// Generated data stand for a user's first files.
 	for _, args := range [][]string{
 		{"convert", "--quiet", "--generate", "onehot:n=2000", "a9a"},
 		{"convert", "--quiet", "--generate", "onehot:n=500", "a9a.t"},

@@ -27,9 +27,9 @@ var path atomic.Uint32
 // Use makes the entry points call the kernels of Paths[i], from their next call on.
 func Use(i int) { path.Store(uint32(i)) }
 
-// beyond is from how many elements on the kernels of amd64 write past the caches what they
-// do not write in place: where a vector read and one written fill the last cache, no byte of
-// the result that a caller reads next would still be there. The assembly reads it.
+// From beyond elements on, the amd64 kernels store results that are not in place past the caches.
+// If one vector read and one written fill the last cache, the result would be evicted before a
+// caller reads it. The assembly reads beyond.
 var beyond atomic.Int64
 
 func init() { UseCache(0) }

@@ -78,7 +78,7 @@ func weightsAt(weight *float64, n int) []float64 {
 	return unsafe.Slice(weight, n)
 }
 
-// vector makes a slice that the compiler takes for one of nobody's.
+// vector makes a slice from a pointer and a length, hidden from escape analysis.
 func vector(p *float64, n int) []float64 { return unsafe.Slice(arguments.NoEscape(p), n) }
 
 // weightsOf is vector for weights; it returns nil for nil.

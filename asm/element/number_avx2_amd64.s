@@ -3,9 +3,9 @@
 #include "textflag.h"
 #include "element_avx2_amd64.h"
 
-// The functions of one number: the operations of the kernels of AVX2 on one vector, of which
-// one element is of use. What is special is told from the bits of x, which costs the units
-// that do the rest nothing; what is not goes through narrow registers, which need no
+// The functions of one number: the operations of the AVX2 kernels on one vector, of which
+// only one element is used. Integer instructions find special values from the bits of x, in
+// parallel with the vector units. Other values use narrow registers, which need no
 // VZEROUPPER.
 
 #undef V0

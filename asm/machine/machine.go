@@ -54,7 +54,7 @@ type Kernels struct {
 	// SquareRoot does the same with v = sqrt(1.7*v), and v begins as 1.
 	SquareRoot func(n int) float64
 
-	// Nothing returns 0: what a call of a kernel costs before it does anything.
+	// Nothing returns 0, to measure the cost of a call.
 	Nothing func(x, y []float64) float64
 }
 

@@ -68,7 +68,7 @@ func withDoors(t *testing.T) (list []vectorTable) {
 	return list
 }
 
-// accepts tells an index that was refused from other errors.
+// accepts returns false for an error that refuses an index, and fails on other errors.
 func accepts(err error) bool {
 	if err != nil && !strings.Contains(err.Error(), "index") {
 		panic(err)

@@ -1,6 +1,5 @@
-// Package contest times several ways of doing the same work in turn, in one
-// process, by the processor's time, so that a busy machine disturbs all of them alike
-// and little.
+// Package contest times several ways of doing the same work in turn, in one process, by processor
+// time, so that other programs affect all ways equally and little.
 package contest
 
 import (

@@ -11,7 +11,8 @@ import (
 // Targets are the relative suboptimalities to which training is timed.
 var Targets = [...]float64{1e-3, 1e-6}
 
-// Times holds seconds to each target, or ratios of them; +Inf where it was not reached.
+// Times holds the seconds to reach each target, or ratios of seconds; +Inf if a target was not
+// reached.
 type Times [len(Targets)]float64
 
 // Never is a time for no target.

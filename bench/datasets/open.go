@@ -16,7 +16,7 @@ import (
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
-// ErrFewer is returned where a source has fewer rows than it is to be cut to.
+// ErrFewer is returned if a source has fewer rows than #ROWS asks for.
 var ErrFewer = errors.New("it has fewer rows")
 
 // Open reads FILE, FILE@LABEL (that label against the rest), FILE@* (all labels as they are) or

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// summary writes the table of a path: a row for each kernel, the least ratio at each length,
-// and one of the ratio to the plain loop that rounds as lanes does, where there is one.
+// summary writes the table of a path: a row for each kernel with the least ratio at each length,
+// and, if there is a plain loop that rounds like lanes, a row with the ratio to it.
 func summary(w io.Writer, path string, p int, lengths []size, results []result) {
 	fmt.Fprintf(w, "\n| %s |", path)
 	rule := "|---|"

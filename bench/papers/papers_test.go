@@ -221,8 +221,8 @@ func TestEndsAbove(t *testing.T) {
 	}
 }
 
-// TestAlike: level where nothing came so far, apart where something did not.
-func TestAlike(t *testing.T) {
+// TestWithinFactor: withinFactor on numbers that are NaN, because no run came so far, and on numbers.
+func TestWithinFactor(t *testing.T) {
 	for _, c := range []struct {
 		v    []float64
 		want int

@@ -123,7 +123,7 @@ func (s *paucSet) lowest(r results, f paucFamily) paucSetting {
 	return f.choose(func(c paucSetting) float64 { return s.number(r, "", c, 1, "loss") })
 }
 
-// highest is the setting with the highest area on the rows kept for validation.
+// highest returns the setting with the highest area on the validation rows.
 func (s *paucSet) highest(r results, f paucFamily) paucSetting {
 	return f.choose(func(c paucSetting) float64 { return -s.number(r, "test: ", c, 1, "valid") })
 }

@@ -41,7 +41,7 @@ type record map[string][]float64
 // results are the records of a part's runs by key.
 type results map[string]record
 
-// number is one number of a record; NaN where it is not there.
+// number is one number of a record; NaN if it is missing.
 func (r results) number(key, name string) float64 {
 	if v := r[key][name]; len(v) > 0 {
 		return v[len(v)-1]
@@ -49,7 +49,7 @@ func (r results) number(key, name string) float64 {
 	return nan
 }
 
-// shown is a part as the page has it.
+// shown is a figure or table as it appears on the page.
 type shown struct {
 	// found are the paper's statements, the most important one first; none where nothing in
 	// the part can be right or wrong.

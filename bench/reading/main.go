@@ -117,7 +117,7 @@ func compare(lanes, liblinear, file string, rounds int) error {
 	return nil
 }
 
-// usage is what a command took; firstOutput is the time until its first line.
+// usage is the time and memory of a command; firstOutput is the time until its first line.
 type usage struct {
 	firstOutput, peakMB float64
 	output              []byte

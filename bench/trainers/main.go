@@ -197,7 +197,7 @@ func (o *options) build() {
 	}
 }
 
-// The columns of ratios.
+// The columns that hold ratios.
 const (
 	best   = "best peer / lanes"
 	proved = "best peer / lanes, certified"

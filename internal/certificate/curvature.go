@@ -62,8 +62,8 @@ func (b *Bounds) spread(i int, least float64) float64 {
 	return min(slack*float64(b.n)/least, square/b.p.Lambda)
 }
 
-// marginReach returns how far the margin of row i may move, and the least second derivative on
-// the way; h is that at the computed margin.
+// marginReach returns how far the margin of row i may move, and the least second derivative on the
+// way; h is the second derivative at the computed margin.
 func (b *Bounds) marginReach(i int, h float64) (reach, least float64) {
 	s, p := b.work, &b.p
 	z, dz, y, size := s.z[i], s.dz[i], p.Y[i], direct.Weight(b.p.SampleWeight, i)

@@ -98,7 +98,7 @@ func TestNegativeWeights(t *testing.T) {
 	if err := "margins"; !gradient.Counted(err) {
 		t.Errorf("%s never counted in the gradient", err)
 	}
-	// Two rows that cancel: of the objective nothing is left but rounding.
+	// Two rows that cancel: the objective is nothing but rounding.
 	p, err := ct.Shape{Loss: kernels.Squared, Rows: 2, Cols: 1, Values: "ones"}.Problem(1)
 	if err != nil {
 		t.Fatal(err)

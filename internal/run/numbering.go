@@ -83,7 +83,7 @@ func (n *Numbering) Restore(r *solvers.Result) {
 	r.Weights = w
 }
 
-// numberedMetric measures points in the caller's numbers.
+// numberedMetric converts points to the caller's column numbers before it measures them.
 type numberedMetric struct {
 	solvers.Metric
 	numbering *Numbering

@@ -39,7 +39,7 @@ type Plan struct {
 	Begin func(s *Session) (Run, error)
 }
 
-// Session is what a run is prepared with.
+// Session holds what Begin needs to prepare a run.
 type Session struct {
 	Settings solvers.Settings // with defaults, and the number of workers
 	Context  context.Context  // of the run, for others that it begins with

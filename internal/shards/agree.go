@@ -15,8 +15,8 @@ type RankError struct {
 
 func (e *RankError) Error() string { return fmt.Sprintf("rank %d: %s", e.Rank, e.Text) }
 
-// Agree has all ranks go on or none: where something went wrong on one, each gets an
-// error, that rank its own.
+// Agree lets all ranks go on or none: if one rank has an error, every rank returns an error, and
+// that rank its own.
 func Agree(ranks solvers.Ranks, err error) error {
 	if ranks == nil || ranks.Size() == 1 {
 		return err

@@ -133,7 +133,7 @@ func TestSolvesSteepPaths(t *testing.T) {
 	}
 }
 
-// The data sets on which this went wrong.
+// The data sets on which an earlier choice was wrong.
 func TestSolvesLongRowsOfData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

@@ -21,8 +21,8 @@ import (
 
 var losses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
 
-// elsewhere has rows in memory seem to be in a file: in blocks of two pieces, with or
-// without room for a number a row, loaded ahead.
+// elsewhere makes rows in memory look like rows in a file: in blocks of two pieces, loaded ahead,
+// with or without a cached number a row.
 type elsewhere struct {
 	shards.Memory
 	broken func(shard, block int) error

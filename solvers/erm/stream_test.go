@@ -107,9 +107,9 @@ func TestStreamedNodes(t *testing.T) {
 	}
 }
 
-// However much memory there is, whoever shares the work, and whatever is done to the
-// rows, a streamed run has the bits of one in memory; so has one that goes on from the
-// checkpoint of another limit.
+// A streamed run has the bits of a run in memory, for any limit of memory, any number of workers
+// and ranks, and any view of the rows. So has a run resumed from the checkpoint of a run with
+// another limit.
 func TestStreamedSameBits(t *testing.T) {
 	ctx := context.Background()
 	specs, views := []string{"text:n=3000,d=400", "onehot:n=6000,d=60"}, []string{"plain", "bias", "unit", "minmax", "std", "weighted", "intercept"}

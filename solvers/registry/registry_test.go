@@ -98,7 +98,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Every parameter of every solver can be set by text, and what has no meaning is refused.
+// Every parameter of every solver can be set by text, and text without meaning is refused.
 func TestParametersAsText(t *testing.T) {
 	for _, s := range registry.All() {
 		usual, err := s.New(nil)

@@ -122,7 +122,7 @@ func TestLongPathResumes(t *testing.T) {
 	}
 }
 
-// Jobs that end leave their workers to the others.
+// The workers of jobs that end go to the remaining jobs.
 func TestCrew(t *testing.T) {
 	c := newCrew(7, 3)
 	for _, want := range []int{2, 3, 7} {

@@ -91,10 +91,9 @@ const (
 	furtherRange = 1e6
 )
 
-// UsualLambdas returns weights from LargestLambda down, 20 over a range of 1e4, and on in
-// the same ratios until 1/n is passed: the first of them, as many as least says. Those
-// after them reach 1e6 times as far down, for paths that are judged by a metric; see
-// Run.Least.
+// UsualLambdas returns the default lambdas from LargestLambda down: 20 over a factor of 1e4, and on
+// in the same ratio until 1/n is passed; these are the first least ones. Smaller lambdas follow,
+// over a further factor of 1e6, for paths that are judged by a metric; see Run.Least.
 func UsualLambdas(p *erm.Problem) (lambdas []float64, least int, err error) {
 	high, err := LargestLambda(p)
 	if err != nil {

@@ -99,7 +99,7 @@ func save(series Series) []byte {
 	return series.Save()
 }
 
-// visitSaved visits what a series has saved.
+// visitSaved visits the saved state of a series.
 func visitSaved(c *checkpoint.Coder, saved *[]byte) {
 	text := string(*saved)
 	c.Text(&text)

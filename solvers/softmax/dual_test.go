@@ -16,8 +16,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// rowDual is what a row's step makes small over distributions v:
-// sum v log v + (q/2) ||v||^2 - t'v.
+// rowDual is the function that a row's step minimises over distributions v: sum v log v + (q/2)
+// ||v||^2 - t'v.
 func rowDual(v, t []float64, q float64) float64 {
 	sum := 0.0
 	for k, x := range v {

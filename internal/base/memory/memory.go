@@ -23,7 +23,7 @@ func Available() (bytes int64, known bool) {
 // system does not tell.
 func Peak() *int64 { return peak() }
 
-// mostOf32Bits is what an address space of 32 bits leaves to the heap.
+// mostOf32Bits is the largest heap in a 32-bit address space.
 const mostOf32Bits = 1 << 31
 
 // Text writes a size for people, rounded up.

@@ -18,8 +18,8 @@ type Shape struct {
 	// Weights of rows: "" for ones, "above" for some up to 1e3, "below" for some down to 1e-6,
 	// "some" for above with every third row at 0, "negative" for a few below 0.
 	Weights string
-	// Values: "" for normal numbers, "columns" for columns that differ by 1e12 in all,
-	// "rows" for rows that do, "constant" for rows of one value each, "ones" for ones.
+	// Values: "" for normal numbers, "columns" for columns whose scales span a factor of 1e12,
+	// "rows" for rows whose scales do, "constant" for one value in each row, "ones" for ones.
 	Values string
 	Scale  float64 // of all values; 0 means 1
 	// Times multiplies the weights; 0 means 1.
@@ -34,8 +34,8 @@ func (s Shape) String() string {
 		s.Loss, s.Rows, s.Cols, s.Weights, s.Values, s.Scale, s.Bias, s.Sequential, s.Lambda)
 }
 
-// Shapes are problems that differ in all that bounds depend on, some longer than the blocks
-// that rows are summed in.
+// Shapes are problems that vary everything that bounds depend on. Some have more rows than a block
+// of a sum.
 func Shapes() []Shape {
 	losses := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
 	weights := []string{"above", "", "some", "below"}

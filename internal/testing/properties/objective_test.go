@@ -82,8 +82,8 @@ func exactMargins(x *sparse.Matrix, w []float64) []*big.Float {
 	return z
 }
 
-// exactObjective is P at w by its definition, with l1 times the sizes of the weights that
-// the regulariser sees.
+// exactObjective is P at w by its definition, plus l1 times the absolute values of the penalised
+// weights.
 func exactObjective(p *erm.Problem, w []float64, l1 float64) *big.Float {
 	sum := exactOf(0)
 	for i, z := range exactMargins(p.X, w) {
