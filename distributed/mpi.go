@@ -9,8 +9,8 @@ package distributed
 #include <string.h>
 #include <time.h>
 
-// lanes_wait completes a request: for a moment at full speed, then in short sleeps, so
-// that ranks that wait leave the cores to those that compute.
+// lanes_wait completes a request: it polls for a moment, then sleeps between polls, so that waiting
+// ranks leave the cores to computing ranks.
 static int lanes_wait(MPI_Request *request) {
 	int done = 0, failed = 0;
 	for (int k = 0; k < 200; k++) {
@@ -57,7 +57,7 @@ static int lanes_gather(const void *send, int bytes, void *recv, const int *coun
 	return MPI_Allgatherv(send, bytes, MPI_BYTE, recv, counts, at, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-// lanes_pingpong sends a message from rank 0 to rank 1 and back, count times.
+// lanes_pingpong sends a message from rank 0 to rank 1 and back, times times.
 static int lanes_pingpong(void *b, int bytes, int times, int rank, double *seconds) {
 	int failed = MPI_Barrier(MPI_COMM_WORLD);
 	double start = MPI_Wtime();
@@ -178,8 +178,8 @@ func (m *mpi) gather(send, recv []byte, counts []int) error {
 	})
 }
 
-// PingPong measures how long a message of a size in bytes takes from rank 0 to rank 1, as
-// half of the time to there and back, on average. All ranks call it.
+// PingPong measures how long a message of the given bytes takes from rank 0 to rank 1: half the
+// mean time of a round trip. All ranks call it.
 func (r *Ranks) PingPong(bytes, times int) (time.Duration, error) {
 	m, is := r.wire.(*mpi)
 	if !is || m.count < 2 || bytes < 1 || times < 1 {
@@ -201,7 +201,7 @@ func (m *mpi) end(status int) {
 	os.Exit(status)
 }
 
-// layout turns counts into those of C and where each begins.
+// layout turns counts into C lengths and offsets.
 func layout(counts []int) (lengths, begins []C.int) {
 	lengths, begins = make([]C.int, len(counts)), make([]C.int, len(counts))
 	at := 0

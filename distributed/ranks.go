@@ -1,8 +1,7 @@
-// Package distributed shares a run among processes, of one machine or of many: its Ranks
-// are those that solvers.Settings takes. What they tell one another goes through MPI,
-// which takes the build tag mpi and a C compiler; the order in which sums are added is
-// that of this package, never that of the library, so that the bits are those of one
-// process.
+// Package distributed shares a run among processes, of one machine or of many: its Ranks are the
+// value of solvers.Settings.Ranks. Processes exchange messages through MPI, which needs the build
+// tag mpi and a C compiler. This package, not the MPI library, fixes the order of sums, so that the
+// bits equal the bits of one process.
 package distributed
 
 import (
@@ -79,14 +78,14 @@ func (r *Ranks) Rank() int { return r.wire.rank() }
 // Size is the number of processes.
 func (r *Ranks) Size() int { return r.wire.size() }
 
-// roundElements bounds the numbers that a rank sends, and those that it receives, at a
-// time: 4 MB, for which the time of a message does not count beside that of its numbers.
+// roundElements bounds the numbers that a rank sends, and receives, at a time: 4 MB, for which the
+// latency of a message is small beside its transfer time.
 const roundElements = 1 << 19
 
-// Sum implements solvers.Ranks. The columns are cut into a range for each rank, which
-// receives the nodes of all ranks there, finishes the tree and gives every rank the root.
-// For 2^k ranks every rank sends and receives 2 d (1 - 1/P) numbers, as many as any
-// all-reduce; otherwise up to log2 V times as many.
+// Sum implements solvers.Ranks. The columns are cut into a range for each rank, which receives the
+// nodes of all ranks there, finishes the tree and gives every rank the root. For 2^k ranks every
+// rank sends and receives 2 d (1 - 1/P) numbers, as many as any all-reduce; otherwise up to log2 V
+// times as many.
 func (r *Ranks) Sum(dst []float64, nodes []solvers.ShardNode) error {
 	first, end := 0, 0
 	if len(nodes) > 0 {

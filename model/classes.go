@@ -38,10 +38,10 @@ func (b *batch) classScores(dst []float64, p *sparse.Pool, w []float64, count in
 	return nil
 }
 
-// Probabilities turns scores, as Scores returns them, into probabilities in place, as
-// LIBLINEAR's -b 1 does: of the positive class by the sigmoid, or of every class by
-// the sigmoids of a row divided by their sum; those of a model that was trained by the
-// softmax are that. It is an error if the model is not Logistic.
+// Probabilities turns scores, as Scores returns them, into probabilities in place, as LIBLINEAR's
+// -b 1 does: of the positive class by the sigmoid, or of every class by the sigmoids of a row
+// divided by their sum; or by the softmax for a model that was trained by it. It is an error if the
+// model is not Logistic.
 func (m *Linear) Probabilities(scores []float64) error {
 	if !m.Logistic() {
 		return m.errNoOdds()

@@ -87,8 +87,7 @@ func sparseOf(t *testing.T, text string) string {
 	return out.String()
 }
 
-// changes are other bytes for b: those of one bit less or more, and what numbers and
-// JSON are made of.
+// changes are other bytes for b: b with one bit changed, and characters of numbers and JSON.
 func changes(b byte) []byte {
 	var out []byte
 	for k := range 8 {

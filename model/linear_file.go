@@ -75,10 +75,9 @@ func (m *Linear) Write(w io.Writer) error {
 
 func isInt32(v float64) bool { return v == math.Trunc(v) && math.Abs(v) <= math.MaxInt32 }
 
-// readLinear reads LIBLINEAR's model text, with or without the metadata of
-// Write; name stands in errors, which are *sparse.FormatError. What is
-// incomplete, not finite or not of the format is refused. Memory is that of the weights that are there,
-// whatever the header says.
+// readLinear reads LIBLINEAR's model text, with or without the metadata of Write; name stands in
+// errors, which are *sparse.FormatError. It refuses text that is incomplete, not finite or not of
+// the format. It allocates memory for the weights in the text, whatever the header says.
 func readLinear(r io.Reader, name string) (*Linear, error) {
 	source := bufio.NewReaderSize(r, 1<<16)
 	t := &modelText{source: source, line: 1}

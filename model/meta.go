@@ -27,7 +27,7 @@ type Meta struct {
 	Epochs       float64        `json:"passes"`
 	Objective    float64        `json:"objective"`
 	GradientNorm float64        `json:"gradient_norm"`
-	Gap          *float64       `json:"duality_gap"`      // nil if unknown
+	Gap          *float64       `json:"duality_gap"`      // nil without a gap
 	Labels       []float64      `json:"labels,omitempty"` // positive, negative; or Classes
 	Rest         bool           `json:"rest,omitempty"`
 	Normalize    string         `json:"normalize"` // none, unit, minmax or std
@@ -81,8 +81,7 @@ func (m *Meta) Verify(head string) error {
 // scales tells whether rows are prepared by a scaler of columns.
 func (m *Meta) scales() bool { return m.Normalize == NormalizeMinMax || m.Normalize == NormalizeStd }
 
-// Prepare returns x with its rows normalised like the training rows. A nil m
-// leaves them as they are.
+// Prepare returns x with its rows normalised like the training rows. A nil m changes nothing.
 func (m *Meta) Prepare(x *sparse.Matrix) (*sparse.Matrix, error) {
 	switch {
 	case m == nil:

@@ -189,11 +189,10 @@ func isJSON(begin []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n"), []byte("{"))
 }
 
-// Read reads a model: LIBLINEAR's model text, with or without the metadata of
-// Linear.Write, or what Linear.WriteSparse or Perceptron.Write wrote. name stands in errors, which are
-// *sparse.FormatError. What is incomplete, not finite or not of the format is refused.
-// Memory is a small multiple of the text, whatever it says, and that of all weights where
-// the text has those that are not 0.
+// Read reads a model: LIBLINEAR's model text, with or without the metadata of Linear.Write, or what
+// Linear.WriteSparse or Perceptron.Write wrote. name stands in errors, which are
+// *sparse.FormatError. It refuses text that is incomplete, not finite or not of the format. Memory:
+// O(size of the text). Sparse files also allocate one weight a column.
 func Read(r io.Reader, name string) (Model, error) {
 	if r == nil {
 		return nil, fmt.Errorf("model: Read: there is nothing to read %s from", name)

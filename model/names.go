@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// CheckNames returns the error in names of columns, nil if they are valid: nil means no names,
-// "" is the name of a column whose name is not known, and no other name stands twice.
+// CheckNames returns an error for wrong names of columns. nil means no names, "" is the name of a
+// column whose name is unknown, and every other name must be unique.
 func CheckNames(names []string, features int) error {
 	if names == nil {
 		return nil
@@ -40,8 +40,8 @@ func isName(name string) bool {
 	return utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
 }
 
-// FeatureNames returns the names of the columns, nil where the model has none. "" is that
-// of a column whose name is not known.
+// FeatureNames returns the names of the columns, nil if the model has no names. "" is the name of a
+// column whose name is unknown.
 func (c *Card) FeatureNames() []string {
 	if c.Meta == nil {
 		return nil
@@ -51,17 +51,16 @@ func (c *Card) FeatureNames() []string {
 
 // Weight is a weight of a linear model.
 type Weight struct {
-	// Column is the column of the matrix, from 0.
+	// Column is the number of the matrix's column, from 0 on.
 	Column int
 	// Name is the column's, "" where it has none.
 	Name  string
 	Value float64
 }
 
-// Largest returns the weights of largest magnitude of a class, of which there are
-// Width(), the largest first and of equal ones that of the first column; at most k, none of
-// them 0, and not the constant column's. It costs the sorting of the weights that are not
-// 0.
+// Largest returns at most k weights of largest magnitude of a class (0 to Width()-1), the largest
+// first; ties go to the first column. It leaves out weights that are 0 and the constant column. It
+// costs the sorting of the weights that are not 0.
 func (m *Linear) Largest(class, k int) []Weight {
 	own := m.own(class)
 	if own == nil || k <= 0 {
@@ -84,8 +83,8 @@ func (m *Linear) Largest(class, k int) []Weight {
 	return list
 }
 
-// Constant returns what a class of the model adds to every score: the weight of the
-// constant column times its value, 0 where there is none.
+// Constant returns what a class of the model adds to every score: the weight of the constant column
+// times its value, 0 without such a column.
 func (m *Linear) Constant(class int) float64 {
 	own := m.own(class)
 	if own == nil || m.Bias == 0 {
@@ -94,7 +93,7 @@ func (m *Linear) Constant(class int) float64 {
 	return float64(own[m.Features] * m.Bias)
 }
 
-// own returns the weights of a class, nil if it has no weights.
+// own returns the weights of a class, nil if the class does not exist.
 func (m *Linear) own(class int) []float64 {
 	if m.Features < 0 || m.Features > len(m.Weights) || class < 0 || class >= m.Width() {
 		return nil

@@ -24,8 +24,8 @@ type Training struct {
 	Labels     sparse.LabelMap
 	Classes    []float64
 	Regression bool
-	// LabelNames are the words that labels stand for, those of Positive and Negative or
-	// of Classes; nil where labels are numbers.
+	// LabelNames are the words of the labels: of Positive and Negative, or of Classes; nil if
+	// labels are numbers.
 	LabelNames []string
 	// Loss is the loss that was trained, Delta where the Huber loss turns linear, Lambda
 	// the weight of the regulariser.
@@ -48,7 +48,7 @@ type Training struct {
 	ZeroBased bool
 	// Table is the JSON of the encoder that made the rows of a table; nil elsewhere.
 	Table []byte
-	// Network is the layout of a perceptron, nil for a linear model.
+	// Network is the network of a perceptron, nil for a linear model.
 	Network *score.Network
 	// Program is what the file says that wrote it, "" for lanes.
 	Program string
@@ -101,8 +101,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 
 func (t *Training) normalize() string { return cmp.Or(t.Normalize, NormalizeNone) }
 
-// shape is that of the rows: their number, that of the columns without the bias, and the
-// bias.
+// shape returns the number of rows, the number of columns without the bias, and the bias.
 func (t *Training) shape() (n, d int, bias float64) {
 	if t.X != nil {
 		return t.X.Rows(), t.X.WithBias(0).Cols(), t.X.Bias()

@@ -29,8 +29,8 @@ import (
 // words. It is an error if a weight overflows without the scaling of columns. The same model gives the same
 // bytes.
 //
-// The format is that of numpy.lib.format, version 1.0 (2.0 for long shapes does not arise),
-// stored without compression.
+// The format is numpy.lib.format, version 1.0 (long shapes, which need 2.0, do not occur), stored
+// without compression.
 func (m *Linear) WriteNPZ(w io.Writer) error {
 	if w == nil || m == nil {
 		return errors.New("model: WriteNPZ: no model, or nothing to write it to")

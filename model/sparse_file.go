@@ -73,7 +73,7 @@ func (m *Linear) WriteSparse(w io.Writer) error {
 	if meta == nil {
 		meta = &Meta{Normalize: NormalizeNone, Labels: m.Labels(), Rest: m.Rest}
 	}
-	meta.FeatureNames = nil // those that count stand beside their weights
+	meta.FeatureNames = nil // names are written beside their weights
 	plain := make([]float64, len(m.Weights))
 	for j, v := range m.Weights {
 		plain[j] = v + 0 // no -0, which would not come back

@@ -14,8 +14,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// What is read are the weights that were written, with the names of those that are not 0;
-// the text has no others.
+// Reading returns the weights that were written, with the names of columns whose weights are not 0;
+// the text has no other names.
 func TestSparseRoundTrip(t *testing.T) {
 	for name, text := range damageable(t) {
 		want, err := readLinear(strings.NewReader(text), name)

@@ -116,8 +116,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// Kills at random moments, of one rank or of all, each followed by a restart on another
-// number of ranks: the bits are those of a run that nothing befell.
+// Kills at random moments, of one rank or of all, each followed by a restart on another number of
+// ranks: the bits equal the bits of an undisturbed run.
 func TestManyKills(t *testing.T) {
 	most, err := strconv.Atoi(os.Getenv("LANES_KILLS"))
 	if err != nil {

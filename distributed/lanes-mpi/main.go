@@ -4,8 +4,8 @@
 //
 //	mpirun -np 4 lanes-mpi train --C 1 --model m rows.lanes
 //
-// It has the flags of lanes. train shares the rows among the processes; the weights
-// have the bits that one process computes with as many shards.
+// It has the flags of lanes. train shares the rows among the processes; the weights have the bits
+// that one process computes with the same number of shards.
 package main
 
 import (

@@ -37,7 +37,7 @@ type outcome struct {
 	out, stderr string
 }
 
-// mpirun is a command on so many processes; options are those of mpirun.
+// mpirun returns a command on size processes; options are options of mpirun.
 func mpirun(size int, options []string, args ...string) *exec.Cmd {
 	list := append([]string{"--oversubscribe", "-np", fmt.Sprint(size)}, options...)
 	cmd := exec.Command("mpirun", append(append(list, os.Args[0]), args...)...)
@@ -86,7 +86,7 @@ func object(t *testing.T, o outcome) map[string]any {
 	return v
 }
 
-// hash is that of the weights of a run that has to succeed.
+// hash returns the hash of the weights of a run that must succeed.
 func hash(t *testing.T, o outcome) string {
 	t.Helper()
 	if o.status != exitDone || o.stderr != "" {
@@ -156,7 +156,8 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%s: %s, not %s", more, got, want)
 		}
 	}
-	// Without --shards the data say their number; what is written is that of one process.
+	// Without --shards the data determine the number of shards; the files equal the files of one
+	// process.
 	if o := onRanks(t, 2, strings.Fields("train --quiet --model m2 --trace t2 --plot p2.svg --receipt r2 x.lanes")...); o.status != exitDone || strings.Count(o.out, "weights sha256") != 1 {
 		t.Fatalf("exit status %d: %s%s", o.status, o.out, o.stderr)
 	}

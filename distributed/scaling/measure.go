@@ -19,8 +19,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// figures are what one setup was measured to cost, in seconds. Those of a pass are means
-// over ranks, from the second point of a run on, when all rows are in memory.
+// figures are the measured costs of one setup, in seconds. Costs of a pass are means over ranks,
+// from the second point of a run on, when all rows are in memory.
 type figures struct {
 	Pass, Computing, Waiting, Moving float64
 	CPU                              float64 // of all ranks together
@@ -94,7 +94,7 @@ func (o *options) rank() error {
 	return stop()
 }
 
-// figures are those of the passes after the first point, means over ranks.
+// figures returns the costs of the passes after the first point, as means over ranks.
 func (w *watch) figures() (f figures) {
 	last := len(w.at) - 1
 	if last < 1 {
