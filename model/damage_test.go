@@ -87,7 +87,7 @@ func sparseOf(t *testing.T, text string) string {
 	return out.String()
 }
 
-// changes are other bytes for b: b with one bit changed, and characters of numbers and JSON.
+// changes returns other bytes for b: b with one bit flipped, and characters of numbers and JSON.
 func changes(b byte) []byte {
 	var out []byte
 	for k := range 8 {
