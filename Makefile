@@ -1,8 +1,8 @@
-# Everything a person or CI runs. `make help` lists it.
+# Targets for people and CI. `make help` lists them.
 
 GO       ?= go
 LIBRARY   = $$($(GO) list ./... | grep -v /cmd/)
-# Besides amd64 and arm64, which have tests of their own: 32 bits, no threads, big-endian.
+# Architectures besides amd64 and arm64, which have their own tests: 32 bits, no threads, big-endian.
 ARCHS    := 386 wasm riscv64 s390x ppc64le
 FUZZTIME ?= 600
 PKG      ?= ./metrics
@@ -12,10 +12,10 @@ OUT      := out
 # Debian's Python, whose packages apt-get installs.
 PYTHON   ?= /usr/bin/python3
 
-# What these tests hold follows on every path from the bits, which internal/testing/golden holds:
-# once, on the best path, is enough for them.
+# These tests run on the best path only: internal/testing/golden checks that all paths have the
+# same bits, so the results hold on every path.
 ONCE       := -skip '^(TestEveryCut|TestEveryCutOfSeveralFits|TestConvergedIsTrue|TestProperties|TestFileDamage|TestModelDamage|TestReadData|TestMinimise|TestStreamOfSeveralFiles|TestCacheGroupsOfOwnLayouts|TestCacheRefusesDamage|TestConvertCacheFile)$$'
-# Where a compiler's options could change a result: the kernels, and every solver's bits.
+# Packages in which a compiler option could change a result: the kernels, and every solver's bits.
 ARITHMETIC := ./asm/... ./dispatch ./kernels ./sparse ./metrics ./model ./internal/testing/golden
 
 .DEFAULT_GOAL := help
@@ -24,8 +24,8 @@ ARITHMETIC := ./asm/... ./dispatch ./kernels ./sparse ./metrics ./model ./intern
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-# The linker writes through a mapping, a page at a time, and so does the kernel map what it
-# wrote; a copy it maps in larger pieces, which makes a short run a sixth shorter.
+# The linker writes through a memory mapping, which leaves the file in single pages of the page
+# cache. A copy has larger ones and starts faster.
 .PHONY: build
 build: ## build the command into bin/lanes, without C, as releases are: that starts sooner
 	CGO_ENABLED=0 $(GO) build -o bin/lanes ./cmd/lanes
@@ -42,7 +42,7 @@ build-c: ## build the C library: bin/liblanes.so, bin/liblanes.a and bin/lanes.h
 	$(GO) -C capi build -buildmode=c-archive -o ../bin/liblanes.a .
 	@rm -f bin/liblanes.h && cp capi/lanes.h bin/
 
-# The wheel holds the library, and no code that is compiled for one Python.
+# The wheel holds the C library, and no code compiled for one version of Python.
 .PHONY: build-python
 build-python: build-c ## build a wheel of the Python package into bin (Debian: python3-setuptools python3-wheel)
 	cp bin/liblanes.so python/lanes/
@@ -59,7 +59,7 @@ demo: build ## train on generated data, show a table and draw out/demo.png and o
 docs: build ## build the documentation as a site in out/docs; a broken link is an error
 	$(GO) -C docs/site run . -root ../.. -out "$(abspath $(OUT))/docs" -lanes ../../bin/lanes
 
-# The modules are tested side by side: each ends with packages that leave a core idle.
+# The modules are tested in parallel: the last packages of each leave a core idle.
 MODULES := $(addprefix test-module-,. bench distributed docs/site)
 .PHONY: test $(MODULES)
 test: ## run all tests on the best CPU path of this machine (make test-quick: the short ones)
@@ -87,7 +87,7 @@ test-python: ## run the tests of the Python package from its wheel (Debian: pyth
 	$(PYTHON) -m zipfile -e bin/lanes-*.whl $(OUT)/python && cd python/tests && \
 	LANES_COMMAND=$(CURDIR)/bin/lanes PYTHONPATH=$(CURDIR)/$(OUT)/python $(PYTHON) -W ignore::FutureWarning -m unittest -b
 
-# Open MPI does not run for root, nor more processes than cores, unless it is told to.
+# Open MPI refuses to run as root, or more processes than cores, without a flag.
 .PHONY: test-mpi
 test-mpi: ## run the tests of runs on several processes, where there is mpirun
 	@if ! command -v mpirun >/dev/null || ! command -v mpicc >/dev/null; then \
@@ -148,7 +148,7 @@ lint: ## check formatting, vet, the modules' requirements and staticcheck
 fuzz: ## fuzz every target for FUZZTIME CPU seconds; findings stay in fuzz/testdata
 	FUZZTIME=$(FUZZTIME) fuzz/run.sh
 
-# Every mutant is a build and a run of the package's tests: one at a time, and -short.
+# Every mutant takes a build and a -short run of the package's tests; they run one at a time.
 .PHONY: mutants
 mutants: ## plant mistakes in the package PKG one at a time; print those that its tests let live
 	GOFLAGS="$$($(GO) env GOFLAGS) -short" $(GO) run $(GREMLINS) unleash $(PKG) --workers 1 --timeout-coefficient 30 --output-statuses lt
@@ -185,7 +185,7 @@ bits: ## train on every CPU path, emulated Arm and through kill -9, and compare 
 kills: ## interrupt runs of every family by signals at random moments (ROUNDS=1 SEED=1), resume them, and compare the bits
 	bench/kills.sh $(or $(ROUNDS),1) $(or $(SEED),1)
 
-# Benchmarks take more flags of their programs, after those that they have here: FLAGS="-rounds 1".
+# FLAGS adds flags to the program of a benchmark: FLAGS="-rounds 1".
 # The folder with liblinear-2.50 and cyanure-1.1, which are built into bin/peers.
 PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
 
@@ -203,7 +203,7 @@ bench-reading: build ## reading speed and peak memory against LIBLINEAR 2.50 (PE
 	bin/reading -peers "$(abspath $(PEERS))" $(FLAGS) --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000 \
 		$(foreach file,sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),"$(abspath $(LANES_DATA))/$(file)"))
 
-# The experiments use the data sets of LANES_DATA where there are any.
+# The experiments use the data sets of LANES_DATA, if there are any.
 DATA ?= $(or $(LANES_DATA),../shared/data)
 
 .PHONY: papers
@@ -215,9 +215,9 @@ papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=a
 bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA; FLAGS=-every shows each way)
 	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))" $(FLAGS)
 
-# The trainers' data, raced whole and as their first SPLICES rows; WORKERS=1,2 shows what a
-# second core gives, C=1 leaves out other values. With KEEP=FOLDER the rows of finished data
-# sets are kept there, and the same command goes on where it was.
+# The trainers' data sets, each whole and cut to its first SPLICES rows. WORKERS=1,2 shows the gain of
+# a second core; C=1 leaves out other values. KEEP=FOLDER keeps the results of finished data sets,
+# and the same command then goes on after them.
 SETS    ?= $(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),$(abspath $(LANES_DATA))/$(file))) \
 	generate:onehot generate:text:n=50000 generate:wide:n=10000
 SPLICES ?= 1000,5000,20000
@@ -280,7 +280,7 @@ bench-classes: build ## each class against the rest, in whole processes, against
 bench-cores: ## paths and folds on one thread beside two, some minutes (LANES_DATA names a folder with more data)
 	cd bench && $(GO) run ./cores -rounds 3 $(FLAGS) generate:text:n=50000 generate:onehot:n=300000 $(if $(LANES_DATA),$(foreach file,w8a.xz news20.multi.xz@1,"$(abspath $(LANES_DATA))/$(file)"))
 
-# What is not installed or not there is left out: scikit-learn, and the tables of LANES_DATA.
+# Without scikit-learn, or without the tables of LANES_DATA, their parts are left out.
 TABLES = cd bench && $(GO) build -o ../bin/tables ./tables && ../bin/tables -data "$(abspath $(DATA))/tables" -temporary "$(or $(TEMPORARY),$${TMPDIR:-/tmp})" $(if $(ROWS),-rows $(ROWS))
 
 .PHONY: bench-tables
@@ -300,7 +300,7 @@ bench-python: build-python ## training from Python against scikit-learn's Logist
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-mechanisms bench-for bench-tables bench-headline bench-python
 
-# What is set here, as in C=1 or FLAGS="-rounds 1", goes on to the benchmarks and is written down.
+# Variables set here, such as C=1 or FLAGS="-rounds 1", go on to the benchmarks and are recorded.
 .PHONY: results
 results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernels bench-reading"; hours
 	$(GO) -C bench run ./results -file RESULTS.md -root .. -remark "$(REMARK)" $(or $(ONLY),$(RESULTS))
@@ -308,7 +308,7 @@ results: ## write bench/RESULTS.md: every benchmark above, or ONLY="bench-kernel
 .PHONY: bench-peers
 bench-peers: bench-kernels bench-reading bench-trainers ## every comparison with other programs
 
-# The version that a release would have, for trying it out.
+# The version of a trial release.
 VERSION ?= v0.1.0
 
 .PHONY: release-check
