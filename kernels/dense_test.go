@@ -117,7 +117,7 @@ func TestDenseRefusesBadInput(t *testing.T) {
 		"Adam: decay1 is NaN":                             kernels.Adam(nil, nil, nil, nil, good, nan, 0),
 		"Adam: Epsilon is -1":                             kernels.Adam(nil, nil, nil, nil, kernels.AdamSettings{Epsilon: -1}, 0, 0),
 		"Momentum: v and g overlap":                       kernels.Momentum(a, b, b, 1, 1, 1),
-		"Momentum: w has 10 elements and g has 0; they m": kernels.Momentum(a, b, nil, 1, 1, 1),
+		"Momentum: w has 10 elements and g has 0; lengths m": kernels.Momentum(a, b, nil, 1, 1, 1),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
