@@ -71,7 +71,7 @@ func (b *bench) headline() error {
 	if err != nil {
 		return err
 	}
-	return draws(b.picture, runs, fmt.Sprintf("generated clicks, %s\n%s", b.headlineFlags(), bytes.TrimSpace(version)))
+	return draws(b.picture, runs, fmt.Sprintf("generated clicks, %s\n%s\n--C %s --memory %s", bytes.TrimSpace(version), b.flags, b.cost, b.memory))
 }
 
 // slope is the power of the rows by which the time grows from one run to the next.
@@ -132,7 +132,7 @@ func oneTwoFive(low, high float64) (marks []plot.Tick) {
 // version.
 func draws(path string, runs []headline, about string) error {
 	minutes, auc := plot.New(), plot.New()
-	minutes.Title.Text, auc.Title.Text = "From compressed text to the model\n"+about, "AUC on rows that follow\n"
+	minutes.Title.Text, auc.Title.Text = "From compressed text to the model\n"+about, "AUC on rows that follow"
 	minutes.Y.Label.Text, auc.Y.Label.Text = "minutes", "AUC"
 	var times, reached, planted plotter.XYs
 	for _, h := range runs {
@@ -171,7 +171,7 @@ func draws(path string, runs []headline, about string) error {
 	auc.Legend.Add("the planted model", best)
 	auc.Y.Max = slices.MaxFunc(runs, func(x, y headline) int { return int(1e6 * (x.planted - y.planted)) }).planted + 0.01
 
-	canvas, err := draw.NewFormattedCanvas(8*vg.Inch, 3.2*vg.Inch, strings.TrimPrefix(filepath.Ext(path), "."))
+	canvas, err := draw.NewFormattedCanvas(8*vg.Inch, 3.6*vg.Inch, strings.TrimPrefix(filepath.Ext(path), "."))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ func TestPicture(t *testing.T) {
 	runs := []headline{{rows: 1_000_000, train: 9, auc: 0.80, planted: 0.823}, {rows: 10_000_000, train: 100, auc: 0.81, planted: 0.823}, {rows: 100_000_000, train: 1200, auc: 0.818, planted: 0.823}}
 	for _, name := range []string{"x.png", "x.svg"} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := draws(path, runs, "generated clicks, --hash 22\nlanes v1"); err != nil {
+		if err := draws(path, runs, "generated clicks, lanes v0.1.0\n--target click --hash 22 --bins 32\n--C 0.05 --memory 4GB"); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat(path); err != nil || info.Size() < 5000 {
