@@ -106,7 +106,7 @@ type loop struct {
 	known    knowledge
 	fruitful bool              // a step succeeded since the last check of all columns
 	stuck    int               // checks in a row without a successful step before
-	checks   int               // of all columns
+	checks   int               // of all columns, and steps on a set between two
 	scaled   *matrix.ByColumns // columns of the last model without a matrix
 	longest  float64           // largest root mean square of a column; 0: not computed
 	slack    float64           // share of the mean curvature by which held ones may differ
@@ -293,7 +293,10 @@ func (l *loop) newton(c *run.Control) {
 	}
 	if !l.fruitful || l.all() {
 		l.stage = checking
+		return
 	}
+	l.checks++ // steps on a small set count as checks, for a small problem to be finished
+	l.exhausted(c)
 }
 
 // inner computes the gradient of the smooth part of P on the columns of a part.
