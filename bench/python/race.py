@@ -218,6 +218,7 @@ def main():
     o = parser.parse_args()
     if o.work:
         return work(o.work, o.files[0])
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
     small(o.rounds)
     if o.small_only:
         return None

@@ -341,7 +341,9 @@ def train(x, y, options, weights=None, offsets=None, validation=None, initial=No
 
     def run():
         handle = _Handle()
-        room = np.empty(_REPORT, np.uint8)  # pages that the report does not reach take no memory
+        room = getattr(_room, "report", None)
+        if room is None:
+            room = _room.report = np.empty(_REPORT, np.uint8)  # pages that no report reaches take no memory
         out = _Text(ctypes.cast(_address(room), ctypes.c_char_p), _REPORT, 0)
         callback = _PROGRESS(tell) if watched else _PROGRESS()
         try:
