@@ -1,6 +1,7 @@
 package elasticnet
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -351,6 +352,10 @@ func (l *loop) State(c *checkpoint.Coder) {
 	matrix := placed && l.part.gram != nil
 	c.Bool(&placed)
 	c.Bool(&matrix)
+	if matrix && !placed && c.Err() == nil {
+		c.Fail(errors.New("a Gram matrix without the columns of its working set"))
+		return
+	}
 	for k, j := range l.list {
 		if int(j) >= l.d || k > 0 && j <= l.list[k-1] {
 			c.Fail(fmt.Errorf("column %d at place %d of a working set of %d columns", j, k, l.d))
