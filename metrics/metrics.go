@@ -49,7 +49,7 @@ func (d Direction) Better(a, b float64) bool {
 	return a < b
 }
 
-// Worst returns the value that every other one is better than.
+// Worst returns the value that every other value is better than.
 func (d Direction) Worst() float64 {
 	if d == HigherIsBetter {
 		return math.Inf(-1)
@@ -76,7 +76,7 @@ func All() []Metric {
 	}
 }
 
-// otherNames maps the names that scikit-learn and papers have for metrics to the names here.
+// otherNames maps names of metrics in scikit-learn and in papers to the names here.
 var otherNames = map[string]string{
 	"auprc": "ap", "average_precision": "ap",
 	"auroc": "auc", "roc_auc": "auc",
@@ -170,7 +170,7 @@ func Accuracy(score, label, weight []float64) (float64, error) {
 		count := 0
 		label = label[:len(score)]
 		for i, s := range score {
-			wrong := 0 // a branch here would be foreseen badly
+			wrong := 0 // without a branch, which would be mispredicted
 			if (s > 0) != (label[i] > 0) {
 				wrong = 1
 			}
@@ -215,7 +215,7 @@ func LogLoss(score, label, weight []float64) (float64, error) {
 	return sum / total, err
 }
 
-// Confusion counts the rows, by weight, that a threshold puts on either side. It is safe for
+// Confusion holds the weights of the rows on either side of a threshold, by class. It is safe for
 // concurrent reading.
 type Confusion struct {
 	TruePositive, FalsePositive, TrueNegative, FalseNegative float64
@@ -282,7 +282,7 @@ func weightOf(weight []float64, i int) float64 {
 	return weight[i]
 }
 
-// check refuses what no metric of two classes can be computed from and returns the sum of the
+// check refuses rows that no metric of two classes accepts, and returns the sum of the
 // weights, which is positive and finite.
 func check(op string, score, label, weight []float64) (float64, error) {
 	total, err := checkRows(op, score, label, weight)
@@ -297,8 +297,8 @@ func check(op string, score, label, weight []float64) (float64, error) {
 	return total, nil
 }
 
-// checkRows refuses what no metric can be computed from, whatever the labels are, and returns
-// the sum of the weights, which is positive and finite.
+// checkRows refuses rows that no metric accepts, whatever the labels are, and returns the sum
+// of the weights, which is positive and finite.
 func checkRows(op string, score, label, weight []float64) (float64, error) {
 	n := len(score)
 	if len(label) != n || weight != nil && len(weight) != n {

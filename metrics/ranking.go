@@ -7,9 +7,8 @@ import (
 	"github.com/lanes-go/lanes/internal/base/order"
 )
 
-// Ranking is a set of rows in descending order of score, equal scores taken
-// together. All curves and areas come from it, so that a caller who wants several
-// sorts once. All methods but Reset are safe for concurrent use.
+// Ranking is a set of rows in descending order of score; rows of equal score are one group.
+// All curves and areas come from it, so a caller of several measures sorts once. All methods but Reset are safe for concurrent use.
 type Ranking struct {
 	// Positives and Negatives are the weights of the two classes.
 	Positives, Negatives float64
@@ -18,7 +17,7 @@ type Ranking struct {
 	sorter order.Sorter
 }
 
-// group is what the rows down to one score hold.
+// group holds the class weights of all rows down to one score.
 type group struct {
 	score                         float64
 	truePositives, falsePositives float64
@@ -33,9 +32,9 @@ func Rank(score, label, weight []float64) (*Ranking, error) {
 	return r, nil
 }
 
-// Reset makes r the ranking of other rows, in the memory that it already has: for
-// as many rows or fewer it allocates nothing. The zero Ranking can be reset. After
-// an error r holds no rows.
+// Reset makes r the ranking of other rows. It reuses the memory of r, and allocates nothing
+// unless the rows are more than before. The zero Ranking can be reset. After an error r
+// holds no rows.
 func (r *Ranking) Reset(score, label, weight []float64) error {
 	r.groups, r.Positives, r.Negatives = r.groups[:0], 0, 0
 	if _, err := check("Rank", score, label, weight); err != nil {
@@ -118,8 +117,8 @@ func (r *Ranking) AUROC() (float64, error) {
 // taking turns between the classes.
 //
 // The normalised area lies in 0 to 1 however small the region is. Where float64 cannot
-// separate low from high, it is that of the height there; where it cannot separate
-// minTPR from 1, minTPR stands for the float64 below. The raw area is the normalised one
+// separate low from high, it is the normalised height of the curve there. Where float64
+// cannot separate minTPR from 1, the next float64 below takes its place. The raw area is the normalised one
 // times (high-low) (1-minTPR).
 func (r *Ranking) PartialAUC(low, high, minTPR float64) (raw, normalised float64, err error) {
 	if err := checkRegion(low, high, minTPR); err != nil {
@@ -165,8 +164,8 @@ func above(left, right, floor, up float64) float64 {
 	return float64((right-floor)*up) * ((right - floor) / (right - left))
 }
 
-// heightAt is the true-positive weight of the curve at a false-positive weight, the
-// upper end where the curve is upright there.
+// heightAt returns the true-positive weight of the curve at a false-positive weight, and
+// the upper end of a vertical segment.
 func (r *Ranking) heightAt(at float64) float64 {
 	var before group
 	for _, g := range r.groups {
@@ -178,15 +177,15 @@ func (r *Ranking) heightAt(at float64) float64 {
 	return before.truePositives
 }
 
-// unit returns a power of two that takes a weight to the order of 1, so that products
-// of weights neither overflow nor vanish and are otherwise what they were.
+// unit returns a power of two that scales a weight to the order of 1. Products of scaled
+// weights neither overflow nor vanish, and scaling by a power of two does not round.
 func unit(weight float64) float64 {
 	_, exponent := math.Frexp(weight)
 	return math.Ldexp(1, -min(max(exponent, -1000), 1000))
 }
 
-// height is the true-positive weight of the curve's segment a to b at a
-// false-positive weight between theirs.
+// height returns the true-positive weight of the curve's segment from a to b at a
+// false-positive weight between the ends.
 func height(a, b group, at float64) float64 {
 	switch at {
 	case a.falsePositives:
@@ -208,8 +207,8 @@ func checkRegion(low, high, minTPR float64) error {
 	return nil
 }
 
-// PRPoint is a point of the precision-recall curve: what calling rows positive
-// whose score is at least Threshold gives. It is safe for concurrent reading.
+// PRPoint is a point of the precision-recall curve: precision and recall if the rows of
+// score Threshold or above are called positive. It is safe for concurrent reading.
 type PRPoint struct{ Threshold, Precision, Recall float64 }
 
 // PRCurve returns the curve's points in descending threshold, one a distinct
@@ -227,8 +226,8 @@ func (r *Ranking) PRCurve() ([]PRPoint, error) {
 	return points, nil
 }
 
-// ROCPoint is a point of the ROC curve: what calling rows positive whose score is
-// at least Threshold gives. It is safe for concurrent reading.
+// ROCPoint is a point of the ROC curve: both rates if the rows of score Threshold or above
+// are called positive. It is safe for concurrent reading.
 type ROCPoint struct{ Threshold, FalsePositiveRate, TruePositiveRate float64 }
 
 // ROCCurve returns the curve's points in descending threshold, one a distinct

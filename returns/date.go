@@ -42,15 +42,15 @@ type date struct {
 	clock time.Duration // since midnight in UTC, which may be the day before or after
 }
 
-// dateShape is what all dates of a column have in common.
+// dateShape holds the properties that all dates of a column share.
 type dateShape struct {
-	mark  byte // between parts, 0 for none
+	mark  byte // separator of the parts, 0 for dates without one
 	parts int
-	year  int // the part that is the year, -1 where none has four digits
+	year  int // the place of the year, -1 if no part has four digits
 }
 
-// readDate reads a date, perhaps followed by a time of day. It does not look whether
-// there is such a day.
+// readDate reads a date, perhaps followed by a time of day. It does not check that the day
+// exists.
 func readDate(text string) (d date, ok bool) {
 	day := text
 	if at := strings.IndexAny(text, "Tt "); at > 0 {
@@ -91,7 +91,7 @@ func readDate(text string) (d date, ok bool) {
 		}
 		d.parts = append(d.parts, int(v))
 	}
-	if d.shape.mark == 0 { // any number may look like it
+	if d.shape.mark == 0 { // the text may be any number
 		ok = d.parts[0] >= 1500 && d.parts[0] <= 2500 && (len(d.parts) < 2 || d.parts[1] >= 1 && d.parts[1] <= 12) &&
 			(len(d.parts) < 3 || d.parts[2] >= 1 && d.parts[2] <= 31)
 		return d, ok
@@ -116,7 +116,7 @@ type dateColumn struct {
 	dates []date
 	lines []int64 // that they stand in
 	order DateOrder
-	why   int64 // the line that decided on the order, 0 for none
+	why   int64 // the line that decided on the order, 0 before any line did
 }
 
 // add takes the next date; the message says what is wrong with it.

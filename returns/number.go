@@ -31,7 +31,7 @@ func unquoted(line string) string {
 	return out.String()
 }
 
-// marksOf lists what may part the fields of a line. Where there is a semicolon or a tab,
+// marksOf lists the possible separators of the fields of a line. Where there is a semicolon or a tab,
 // commas may belong to numbers.
 func marksOf(line string) []byte {
 	line = unquoted(line)
@@ -99,13 +99,13 @@ func splitQuoted(cells []cell, line string, mark byte) ([]cell, error) {
 // style is how the numbers of a table are written: what is the same in all of them.
 type style struct {
 	decimal byte // comma or point, 0 before it was seen
-	percent byte // % or n for none, 0 before it was seen
-	comma   bool // a comma was seen that cannot part thousands
+	percent byte // % for numbers with a sign, n without, 0 before a number was seen
+	comma   bool // a comma was seen that cannot separate thousands
 }
 
-// number reads a field in a table whose columns are parted by mark. A problem says why
-// it is neither a number nor marked as missing. Numbers beyond 1e100, which could not be
-// squared and summed, are none.
+// number reads a field of a table whose columns are separated by mark. A problem says why
+// the field is neither a number nor marked as missing. Numbers beyond 1e100 are refused:
+// sums of their squares could overflow.
 func (s *style) number(text string, mark byte) (v float64, missing bool, problem string) {
 	switch text {
 	case "", "NA", "NaN", "nan", "N/A", "n/a", "#N/A", "null", "NULL", "-":

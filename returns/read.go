@@ -16,19 +16,19 @@ import (
 // Read reads a table of returns, whatever compresses it.
 //
 // A row is a date and one number an asset, or only the numbers where a line above names
-// all columns, parted by semicolons, tabs, commas or blanks; fields may stand in quotes.
+// all columns, separated by semicolons, tabs, commas or blanks; fields may stand in quotes.
 // Dates are YYYYMMDD, YYYYMM, YYYY, YYYY-MM-DD, dd.mm.yyyy, dd/mm/yyyy or mm/dd/yyyy (see
-// Options.DateOrder), perhaps with a time; all of a column are alike. Rows come out in
-// the order of their dates, each of which may stand there once.
+// Options.DateOrder), perhaps with a time; all dates of a column have one form. Rows are
+// returned in the order of their dates. A date may occur once.
 //
-// Numbers have a decimal point, or a comma where semicolons or tabs part the columns, and
-// all or none have a % sign, which changes nothing: 0.5% is 0.5. Nothing may part
-// thousands. -99.99, -999, an empty field, -, NA, N/A, NaN, null and #N/A are missing
+// Numbers have a decimal point, or a comma if semicolons or tabs separate the columns.
+// Either all or no numbers have a % sign, which changes nothing: 0.5% is 0.5. Thousands have
+// no separator. -99.99, -999, an empty field, -, NA, N/A, NaN, null and #N/A are missing
 // values.
 //
-// Lines before the first row are a header, the last of which names the assets if its
-// fields fit. A table ends with an empty line that no further row follows. Lines that
-// look like a row with something wrong in it are errors, not headers.
+// Lines before the first row are a header. Its last line names the assets if its fields
+// fit. A table ends with an empty line that no further row follows. Lines that
+// resemble a row with a mistake are errors, not headers.
 //
 // Errors of the content are a *sparse.FormatError, with line and column. Memory is a
 // small multiple of the table's, and one line. Once ctx is done, Read returns an error that wraps
@@ -172,9 +172,9 @@ func (t *reader) outside(line string, gap bool) error {
 	return t.row()
 }
 
-// begins tells whether a line looks like the first row of a table, whatever parts its
+// begins tells whether a line may be the first row of a table, whatever separates its
 // fields: a date and numbers, or numbers only. After a date with a day one number is
-// enough, so that a row with something wrong in it is not taken for a header.
+// enough, so that a row with a mistake is not taken for a header.
 func (t *reader) begins(line string) bool {
 	var bad error
 	for _, mark := range marksOf(line) {
@@ -263,9 +263,9 @@ func (t *reader) heading(gap bool) error {
 	return nil
 }
 
-// isValue tells whether the name of a column looks like a number of a row: any where no
-// column holds dates or the line above names the columns too, and otherwise those with a
-// sign or a fraction, as there are assets that are numbered.
+// isValue tells whether the name of a column may be a number of a row. It may be any number
+// if no column holds dates or if the line above names the columns too. Otherwise it needs a
+// sign or a fraction, since assets may be numbered.
 func (t *reader) isValue(name string) bool {
 	if date, is := readDate(name); is && date.shape.parts == 3 {
 		return true

@@ -16,7 +16,7 @@ import (
 // dates.
 type Table struct {
 	Assets  []string
-	Dates   []string // as in the file, one a row; nil where the table has none
+	Dates   []string // as in the file, one a row; nil for a table without dates
 	Periods int
 	Values  []float64 // row after row
 	Report  Report
@@ -61,7 +61,7 @@ type Report struct {
 	Turned      bool   // the newest row stood first
 	Sorted      bool   // the rows stood in no order
 	Percent     bool   // numbers have a % sign
-	Prices      int    // assets whose values look like prices: all positive, 5 or more on average
+	Prices      int    // assets whose values may be prices: all positive, 5 or more on average
 }
 
 // String describes the report in a line.

@@ -38,8 +38,8 @@ type Common struct {
 	Beta float64
 	// Dense takes the steps on all columns in every iteration. Otherwise, on matrices
 	// with more than 50 columns for every entry of a batch, a linear model's columns
-	// take theirs when a batch touches them, those of the iterations between in closed
-	// form (in the paper's setting steps are always dense).
+	// take their steps when a batch has an entry in them, and missed steps in closed form
+	// (in the paper's setting steps are always dense).
 	Dense bool
 }
 
@@ -50,9 +50,9 @@ type plan struct {
 	momentum float64 // the share of a new gradient
 	second   float64 // the share of a new squared gradient
 	delta    float64
-	// tracks says that ranks are estimated over many batches, all that the estimates of
-	// rows not sampled decay, and projects that they are kept in Omega, where losses are no
-	// more than bound.
+	// tracks says that ranks are estimated over many batches. all says that the estimates of
+	// rows not sampled decay. projects says that estimates are kept in Omega, whose losses
+	// are at most bound.
 	tracks, all, projects bool
 	bound                 float64
 	rule                  rule
@@ -148,7 +148,7 @@ func (p *plan) share(beta float64, t int) float64 {
 // averageEvery is the number of iterations between two that enter the average.
 const averageEvery = 4
 
-// averaged is how many of the iterates up to that of iteration t enter the average.
+// averaged returns the number of iterates up to iteration t that enter the average.
 func (p *plan) averaged(t int) int {
 	if p.Paper {
 		return 0

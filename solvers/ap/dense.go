@@ -12,8 +12,9 @@ type dense struct {
 	plan    *plan
 	moments vectors   // w and g as they come with each step
 	sum     []float64 // of the iterates that enter the average
-	// constant is the place of a bias that changes no score difference, -1 for none:
-	// moments would make steps of its gradient's rounding errors. bias is its weight.
+	// constant is the place of a bias, -1 if the model lacks one. A bias changes no score
+	// difference: moments would make steps of its gradient's rounding errors. bias is its
+	// weight.
 	constant int
 	bias     float64
 }

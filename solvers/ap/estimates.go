@@ -11,7 +11,7 @@ import (
 // estimates holds U, the running estimates of g_i for the positive rows.
 type estimates struct {
 	u1, u2 []float64
-	// seen is the iteration of a row's last update, 0 for none.
+	// seen is the iteration of a row's last update, 0 before the first.
 	seen []uint32
 	// now is the decay after iteration at, before the decay one iteration earlier, and last
 	// holds the decay of each row's last update: nil where rows not sampled stay as they are.

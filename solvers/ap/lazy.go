@@ -17,9 +17,9 @@ type column struct {
 	last uint32
 }
 
-// lazy takes the steps of columns that no row of the batch has an entry in when one
-// has again. Such a column's gradient is that of the regulariser alone, which is left
-// until then, times the iterations missed. The moments shrink as in the dense step.
+// lazy defers the steps of a column until a row of a batch has an entry in it. In the
+// iterations between, the column's gradient is the regulariser's alone, which is then
+// applied once for all missed iterations. The moments shrink as in the dense step.
 // What is left of the momentum moves the weight on,
 //
 //	w += move ((1-b) + (1-b)^2 + ... + (1-b)^k) = move (1-b) (1 - (1-b)^k)/b
@@ -36,7 +36,7 @@ type lazy struct {
 	sum      []float64 // of the iterates up to last-1 that entered the average
 	plan     *plan
 	lambda   float64
-	constant int // the place of a weight to leave alone, -1 for none
+	constant int // the place of a weight that takes no steps, -1 if every weight does
 
 	powers1, powers2 powers
 	touched          []uint32
@@ -153,8 +153,8 @@ func (z *lazy) open(rows []uint32, w, _ []float64, t int) {
 	}
 }
 
-// vectors returns those of the touched columns, with the gradient taken out of g, which
-// is left at 0.
+// vectors returns the weights, moments and gradients of the columns of the batch. It moves
+// the gradients out of g and leaves zeros there.
 func (z *lazy) vectors(_, g []float64) vectors {
 	c, n := z.compact, len(z.touched)
 	for k, j := range z.touched {

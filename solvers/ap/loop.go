@@ -47,7 +47,7 @@ type loop struct {
 type columns interface {
 	// open makes the weights ready that a batch of rows touches.
 	open(rows []uint32, w, g []float64, t int)
-	// vectors are those of the weights that a step moves.
+	// vectors returns the weights that a step moves, with their moments and gradients.
 	vectors(w, g []float64) vectors
 	// close takes the step to the weights and to the average.
 	close(w []float64, t int)
@@ -97,7 +97,8 @@ func newLoop(p *Problem, model score.Model, used int, pool *matrix.Pool, plan pl
 // ofBatch takes the estimates of a batch as they are.
 func ofBatch(_ int, g1, g2, _ float64) (u1, u2 float64) { return g1, g2 }
 
-// Next looks at the starting point, then does one iteration after another.
+// Next evaluates the starting point in its first call, and does an iteration in each later
+// one.
 func (l *loop) Next(c *run.Control) {
 	if !l.begun {
 		l.begin(c)
@@ -123,7 +124,7 @@ func (l *loop) Next(c *run.Control) {
 	}
 }
 
-// begin looks at the starting point.
+// begin evaluates the starting point.
 func (l *loop) begin(c *run.Control) {
 	l.begun = true
 	if l.report(c) == 0 && !l.Paper && !l.validated {

@@ -11,7 +11,7 @@ type MOAPV1 struct {
 	Momentum float64
 	// Bound is M, the largest loss of a pair that Omega allows for; 0 means 1 for the
 	// logistic surrogate, (1+Margin)^2 for the squared hinge of the paper's scores, which are
-	// in (0, 1), and none for that of raw scores, which has no largest.
+	// in (0, 1). The squared hinge of raw scores is unbounded and has no Bound.
 	Bound float64
 }
 

@@ -15,8 +15,8 @@ import (
 const samplePositives, sampleNegatives = 128, 512
 
 // objective evaluates points: the objective is 1 minus the average precision on
-// the training rows, which is exact; the gradient is that of the surrogate at its
-// last sharpness, without estimates of the past, on a fixed sample of rows.
+// the training rows, which is exact. The gradient is the surrogate's at its last
+// sharpness, without estimates of earlier batches, on a fixed sample of rows.
 type objective struct {
 	p         *Problem
 	model     score.Model

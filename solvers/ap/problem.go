@@ -14,15 +14,15 @@
 //   - Its regulariser is lambda ||w||^2: half of Lambda.
 //   - Batches are drawn in shuffled passes, one over the positives and one over the
 //     negatives, without the rows that do not fill a last batch; the paper draws uniformly.
-//   - One batch gives both the estimate of g and that of its gradient, as in the code of
-//     the paper's authors; the paper's text has two independent ones. The batch has a fixed
-//     number of rows of either class, whose shares of the whole weight them.
-//   - Outside of the paper's setting, that of Common.Paper and Paper, SOAP keeps u_2 >= C
-//     as MOAP does, which (5) does not; a row's first estimate and a run's first gradient
-//     take the place of the zeros that estimates and moments begin with, so that
-//     ADAP-AdaGrad counts the first gradient twice; ADAP corrects its moments as Adam does.
+//   - One batch gives the estimates of g and of its gradient, as in the code of the paper's
+//     authors; the paper's text has two independent batches. A batch has a fixed number of
+//     rows of either class, weighted by the class's share of all rows.
+//   - Common.Paper and Paper select the paper's setting. Otherwise SOAP keeps u_2 >= C as
+//     MOAP does, unlike (5). Estimates begin at a row's first estimate, and moments at the
+//     run's first gradient, instead of 0: ADAP-AdaGrad counts the first gradient twice.
+//     ADAP corrects its moments as Adam does.
 //
-// An iteration looks at a batch of P positives and N negatives: one product for
+// An iteration takes a batch of P positives and N negatives: one product for
 // their scores, P x (P+N) pairs, one transposed product for the gradient. Nothing
 // of size m or n is touched. The step is dense, O(columns), because of the regulariser
 // and the moments; where a batch touches few of the columns, it is taken lazily, at

@@ -14,8 +14,8 @@ func (m SOAP) plan(linear bool) plan { return m.tracking(2, linear) }
 // SOAPAdam is SOAP with the steps of Adam. Its usual step is 0.04.
 type SOAPAdam struct {
 	Common
-	// Momentum is the share of a new gradient, in (0, 1]; 0 means 0.1. Second is that of
-	// a new squared gradient; 0 means 0.001.
+	// Momentum is the share of a new gradient, in (0, 1]; 0 means 0.1. Second is the share
+	// of a new squared gradient; 0 means 0.001.
 	Momentum, Second float64
 	// Delta is added to the root of the second moment; 0 means 1e-8.
 	Delta float64

@@ -32,10 +32,10 @@ type Method interface {
 // end it before. Settings.BatchSize is not read.
 //
 // Result.Objective is 1 minus the average precision on the training rows;
-// Result.GradientNorm belongs to the surrogate on a fixed sample of rows; there is
-// no duality gap. The result is the best point looked at, by the validation metric
-// where there is one and else by the objective (in the paper's setting the last point, where
-// there is no such metric); the starting point, a logistic fit
+// Result.GradientNorm belongs to the surrogate on a fixed sample of rows. No duality gap is
+// known. The result is the best evaluated point, by the validation metric if Settings have
+// one, otherwise by the objective (in the paper's setting, without a validation metric, the
+// last point); the starting point, a logistic fit
 // with lambda = 1/n unless Settings.Initial is given, is one of them. Where that fit
 // ranks the training rows perfectly, one with balanced class weights is tried in its
 // place, and where there is no validation metric, the run ends there.

@@ -23,7 +23,7 @@ type stride struct {
 	t              int
 	rate           float64 // eta
 	momentum       float64 // beta_1
-	before         float64 // that of the step before
+	before         float64 // momentum of the step before
 	second         float64 // beta'
 	delta          float64
 	lambda         float64

@@ -18,7 +18,7 @@ func paperOf(m Method) solvers.PaperSetting {
 // l1 norm, which the section chooses by cross-validation. start is where runs begin.
 //
 // The section has A = B = 5 and eta = 0.01. It leaves open, and these are our choices: the
-// bounded set X, here [-1, 1] for each weight; the length of the first epoch, here that of
+// bounded set X, here [-1, 1] for each weight; the length of the first epoch, here as in
 // theorem 3; the number of epochs; and the starting point, 1/d each, which its authors' code
 // has.
 func PaperProblem(rewards []float64, n, d int, lambda float64) (p *Problem, start []float64, err error) {

@@ -206,7 +206,7 @@ func (p *Policy) IsAffine() bool { return true }
 
 // Values returns the values of the states, which make F zero, by iterating the Bellman
 // equation of the sampled chain until it is met within tolerance in every state. It may
-// take log(1/tolerance)/(1-Discount) sweeps.
+// take log(1/tolerance)/(1-Discount) passes over the states.
 func (p *Policy) Values(tolerance float64) []float64 {
 	x, next := make([]float64, p.states), make([]float64, p.states)
 	for range 1 << 20 {

@@ -7,7 +7,7 @@
 // from one i and one j, as the gradient is a product of two averages; the solvers
 // here differ in how they deal with that.
 //
-// The equations, algorithms and theorems that comments number are those of
+// Comments number the equations, algorithms and theorems of
 // "Improved Sample Complexity for Stochastic Compositional Variance Reduced
 // Gradient" (Lin, Fan, Wang and Jordan). A sample, as counted there and here, is one
 // g_j with its Jacobian or one f_i with its gradient, at one point of the run: a full
@@ -83,10 +83,10 @@ type Smooth interface {
 // Problem is what Solve minimises. Runs may share it, as far as F and R may be.
 type Problem struct {
 	F Composition
-	// R is the regulariser and the set X; nil for none.
+	// R is the regulariser and the set X; nil means r = 0 on all of R^d.
 	R Regularizer
-	// UnitThreshold applies the proximal operator of r where that of step times r
-	// belongs. It is a mistake of the code that the paper's figures were made with, and
+	// UnitThreshold applies the proximal operator of r instead of the operator of step
+	// times r. It is a mistake of the code that the paper's figures were made with, and
 	// serves to repeat them: the runs then end at another point than the minimum.
 	UnitThreshold bool
 }

@@ -40,7 +40,7 @@ func (none) Prox([]float64, float64) {}
 func (none) Value([]float64) float64 { return 0 }
 func (none) Identity() string        { return "none" }
 
-// L1 is r(x) = Lambda ||x||_1 on all of R^d. Prox costs one sweep. It is safe for concurrent
+// L1 is r(x) = Lambda ||x||_1 on all of R^d. Prox costs one pass over x. It is safe for concurrent
 // use.
 type L1 struct{ Lambda float64 }
 
@@ -56,7 +56,7 @@ func (r L1) Value(x []float64) float64 { return r.Lambda * sumAbs(x) }
 // Identity names the parameters.
 func (r L1) Identity() string { return fmt.Sprintf("l1 %v", r.Lambda) }
 
-// Box is r = 0 on X = [Low, High]^d. Prox costs one sweep. It is safe for concurrent use.
+// Box is r = 0 on X = [Low, High]^d. Prox costs one pass over x. It is safe for concurrent use.
 type Box struct{ Low, High float64 }
 
 // Check wants finite bounds, the lower one not above the upper one.
@@ -77,7 +77,7 @@ func (r Box) Support(g []float64) float64 { return L1Box{0, r.Low, r.High}.Suppo
 // Reach returns the distance of the farthest corner.
 func (r Box) Reach(x []float64) float64 { return L1Box{0, r.Low, r.High}.Reach(x) }
 
-// L1Box is r(x) = Lambda ||x||_1 on X = [Low, High]^d. Prox costs two sweeps: a
+// L1Box is r(x) = Lambda ||x||_1 on X = [Low, High]^d. Prox costs two passes over x: a
 // coordinate is shrunk and then moved into the interval, which is exact since r is a
 // sum over coordinates. It is safe for concurrent use.
 type L1Box struct{ Lambda, Low, High float64 }
@@ -128,7 +128,7 @@ func (r L1Box) Reach(x []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// Ball is r = 0 on X = {x: ||x||_2 <= Radius}. Prox costs two sweeps. It is safe for concurrent
+// Ball is r = 0 on X = {x: ||x||_2 <= Radius}. Prox costs two passes over x. It is safe for concurrent
 // use.
 type Ball struct{ Radius float64 }
 
@@ -155,8 +155,8 @@ func (r Ball) Support(g []float64) float64 { return r.Radius * direct.Norm(g) }
 func (r Ball) Reach(x []float64) float64 { return r.Radius + direct.Norm(x) }
 
 // Simplex is r = 0 on X = {x >= 0: sum of x = Total}: the long-only portfolios of a
-// wealth Total. Prox sorts: O(d log d). It is not to be copied between runs that go on
-// at the same time, as it keeps room for that. It is safe for concurrent use.
+// wealth Total. Prox sorts: O(d log d). It keeps a workspace for this: concurrent runs need
+// a Simplex each, not copies of one. It is safe for concurrent use.
 type Simplex struct {
 	Total  float64
 	sorted []float64
@@ -205,7 +205,7 @@ func (r *Simplex) Reach(x []float64) float64 {
 	return math.Sqrt(max(square-float64(float64(2*r.Total)*least(x)), 0))
 }
 
-// least returns the smallest element, 0 where there is none.
+// least returns the smallest element, 0 of an empty slice.
 func least(x []float64) float64 {
 	if len(x) == 0 {
 		return 0

@@ -16,7 +16,7 @@ type reference struct {
 
 	x, g, v []float64 // x~, g~ = g(x~), v~ = grad F(x~)
 
-	fresh bool // g and v are those at x already
+	fresh bool // g and v belong to the present x
 
 	now, u, before []float64 // of length k: g_t, mean grad f_i(g_t), the same less that at g~
 	d              []float64 // v_t
@@ -58,8 +58,8 @@ func (r *reference) refresh() {
 	r.anchor.AddAnchor(r.v, 1, r.u)
 }
 
-// direction returns v_t at x, (4): the sample for g of (2), that for its Jacobian of
-// (3), and that of the f_i.
+// direction returns v_t at x, (4), from the samples for g of (2), for its Jacobian of (3),
+// and of the f_i.
 //
 // The sum of (4) is z_t'u - z~'u~ with u and u~ the means of grad f_i at g_t and g~, so
 // with (3) it is z~'(u - u~) plus the mean of (J_j(x) - J_j(x~))'u.
@@ -97,7 +97,7 @@ func (r *reference) state(c *checkpoint.Coder) {
 	}
 }
 
-// matrixAnchor is the Anchor of compositions that have none: z as a dense matrix.
+// matrixAnchor is the Anchor of compositions without their own: z as a dense matrix.
 type matrixAnchor struct {
 	f     Composition
 	shape Shape

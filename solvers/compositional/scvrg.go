@@ -23,7 +23,7 @@ import (
 // Step sqrt(T) / sqrt(2T - l), which grows from Step/sqrt(2) to Step. A whole run takes
 // S(m+n) + T (InnerSample + OuterSample) samples, which is theorem 3's
 // S(m+n) + 2^S k_0 (a+b) with the 1 that its bound leaves out. (The paper prints epochs
-// twice as long; their iterations would be 2T, of which the last has an infinite step,
+// twice as long: the last of the 2T iterations would have an infinite step,
 // and its proof halves k_0.)
 //
 // The run ends with its last epoch. It reports the reference points; between them the

@@ -16,10 +16,9 @@ const (
 	scatters = 12
 )
 
-// smoothness returns the Lipschitz constant of grad F, and the full gradients that
-// were spent on it: none where the composition knows. Otherwise it follows differences
-// of gradients around x, as the power method does, and allows for what may be missing
-// by a tenth.
+// smoothness returns the Lipschitz constant of grad F, and the number of full gradients
+// that it took: 0 if the composition knows the constant. Otherwise it follows differences
+// of gradients around x, as the power method does, and adds a tenth for its error.
 func (o *objective) smoothness(x []float64) (l float64, passes int) {
 	if s, ok := o.p.F.(Smooth); ok {
 		return s.Smoothness(), 0
@@ -107,8 +106,8 @@ func (t *task) stepOr(step, multiple float64) (float64, int, error) {
 	return inverse(l, multiple, passes)
 }
 
-// stepOr returns the step, or one that the estimates around the starting point bear,
-// and what finding it took, in full gradients.
+// stepOr returns the given step, or if it is 0 a step that the estimates around the starting
+// point allow, and the number of full gradients that this took.
 func (r *reference) stepOr(step float64, inner, jacobian, outer []uint32) (float64, int, error) {
 	if step > 0 {
 		return step, 0, nil

@@ -12,13 +12,13 @@ import (
 // AGDSBCD descends on the difference of the Moreau envelopes of f^n and f^m (algorithms 1
 // and 2).
 type AGDSBCD struct {
-	// Loops has other defaults with the sigmoid loss: Inner 5 N/n (100 up to a
+	// With the sigmoid loss the defaults of Loops are: Inner 5 N/n P/p (100 up to a
 	// false-positive rate of 0.05), Threshold 0.001, Outer 2, Length 50.
 	Loops
 	// Scale is k of the loss sigmoid(k (h_j-h_i)), near to 0 and 1 for a right and a wrong
-	// pair; 0 means 7. With it the thresholds start anew, exact, in each outer iteration;
-	// else they start at their means over the one before, as in the paper. Logistic takes
-	// the logistic loss in its place.
+	// pair; 0 means 7. With the sigmoid loss the thresholds are set to their exact values
+	// at the start of each outer iteration. Otherwise they start at their means over the
+	// outer iteration before, as in the paper. Logistic selects the logistic loss.
 	Scale    float64
 	Logistic bool
 	// Mu is the parameter of the Moreau envelopes, the paper's times P N (its
@@ -27,8 +27,8 @@ type AGDSBCD struct {
 	// Step is the outer step as a share of the distance between the two proximal points,
 	// gamma/mu (the paper's experiments: 2 to 50); 0 means 1, in the paper's setting 5.
 	Step float64
-	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
-	// all they have.
+	// Positives and Negatives are the rows of each class in a batch; 0 means 100 each. A
+	// class with fewer rows puts all its rows into each batch.
 	Positives, Negatives int
 }
 
@@ -62,7 +62,7 @@ type SoRRAGD struct {
 	// Step is gamma/mu (the paper's experiments: 0.2 to 100); 0 means 3, in the paper's
 	// setting 4.
 	Step float64
-	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
+	// Rows is the number of rows in a batch; 0 means 100. Data with fewer rows are one batch.
 	Rows int
 }
 
@@ -97,8 +97,7 @@ type agd struct {
 
 func newAGD(c *common) (loop, error) {
 	b, err := newBlocks(c)
-	// With the sigmoid loss the thresholds of an outer iteration are not those of the one
-	// before.
+	// With the sigmoid loss each outer iteration computes its thresholds afresh.
 	anew := c.loss.scale > 0
 	l := &agd{blocks: b, anew: anew, lambda: [2]thresholds{newThresholds(c, !anew), newThresholds(c, !anew)}}
 	d := len(c.w)
@@ -148,7 +147,7 @@ func (l *agd) close() []float64 {
 	return l.proximal
 }
 
-// current writes the last v_n, before there is one the starting point.
+// current writes the last v_n, or the starting point before the first outer iteration ends.
 func (l *agd) current(w []float64) {
 	if l.outer == 0 {
 		copy(w, l.w)

@@ -25,7 +25,7 @@ var family = catalog.Family[Method]{Name: "pauc", Own: own, PaperSetting: paperO
 		positives, negatives("100"), field("paper", "false", "from w = 0, the last point"), upto(1e9, "margin", "1", "margin"), mu(proximalAbout))},
 }}
 
-// own refuses the sharpness of a loss that another one takes the place of.
+// own refuses the sharpness of the sigmoid loss if the loss is the logistic one.
 func own(m Method) error {
 	idle := false
 	switch m := m.(type) {
@@ -40,7 +40,7 @@ func own(m Method) error {
 	return nil
 }
 
-// ByName returns a solver with the parameters given as text; the others keep
+// ByName returns a solver with the parameters given as text; other parameters keep
 // their defaults. Numbers may be written as fractions, as in 1/32.
 func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
@@ -79,7 +79,7 @@ func Solvers() []solvers.Solver {
 
 var field, upto = catalog.NewField, catalog.Upto
 
-// loops are the fields of Loops, with what is usual, and a solver's own.
+// loops returns the fields of Loops, with their defaults, and a solver's own fields.
 func loops(inner, threshold, outer, length string, own ...catalog.Field) []catalog.Field {
 	return append([]catalog.Field{
 		field("paper", "false", "the setting of the paper's appendix E"),
@@ -96,7 +96,7 @@ func logisticLoops(own ...catalog.Field) []catalog.Field {
 	return loops("10", "0.02", "5", "100", own...)
 }
 
-// stages are the fields of methods with stages, and a solver's own.
+// stages returns the fields of methods with stages, and a solver's own fields.
 func stages(step, about string, own ...catalog.Field) []catalog.Field {
 	return append([]catalog.Field{
 		upto(1e9, "step", step, about),

@@ -12,7 +12,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// loop is one method's loop. It embeds *common.
+// loop is the loop of one method. It embeds *common.
 type loop interface {
 	run.Loop
 	evaluate(w []float64) run.Evaluation
@@ -27,12 +27,12 @@ type common struct {
 
 	begun  bool
 	w      []float64
-	places *passes.Batches // of positives; nil where there is one list
+	places *passes.Batches // of positives; nil for a task of one list
 	others *passes.Batches // of negatives
 
 	// scored says that c.all holds the scores at w, until the first outer iteration.
 	scored bool
-	// validated says that there is a validation metric.
+	// validated says that the settings have a validation metric.
 	validated bool
 
 	// rows is the batch: the chosen positives, then the chosen negatives.
@@ -95,8 +95,8 @@ func (c *common) scoreStart() error {
 // perfect is the rounding error of an area.
 const perfect = 1e-12
 
-// begin reports the starting point, or returns false if it did so before. A run ends there where the training rows have nothing
-// left to teach.
+// begin reports the starting point, or returns false if it did so before. A run without a
+// validation metric ends at a start that ranks the training rows perfectly.
 func (c *common) begin(control *run.Control) bool {
 	if c.begun {
 		return false

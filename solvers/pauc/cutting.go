@@ -31,10 +31,10 @@ func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }
 //
 // with R the surrogate of type hardest, solved by cutting planes with one slack
 // variable: planes below R, one for each most violated ranking, make a model whose
-// minimum is below that of J, and the next plane touches R near the model's minimiser.
+// minimum is below the minimum of J. The next plane touches R near the model's minimiser.
 //
-// The plain method takes planes at the minimisers themselves, which leap about where
-// lambda is small. This one keeps the best point, searches J on the way from it to the
+// The plain method takes planes at the minimisers themselves, which oscillate if lambda is
+// small. This method keeps the best point, searches J on the way from it to the
 // minimiser, and takes a second plane a little further on than what it finds (Franc and
 // Sonnenburg 2008, "OCAS"): a fourth of the iterations on ijcnn1 and w8a.
 //
@@ -70,7 +70,7 @@ type cutting struct {
 
 const (
 	// beyond is how far on the way from the best point to the model's minimiser a
-	// plane is taken, and tries the number of points that a search looks at.
+	// plane is taken, and tries the number of points that a search evaluates.
 	beyond = 0.1
 	tries  = 3
 	// keptFor is the number of iterations that a plane out of use is kept.
@@ -95,7 +95,8 @@ func newCutting(c *common) (*cutting, error) {
 	return l, nil
 }
 
-// Next looks at w = 0 and at the starting point, then does one iteration after another.
+// Next evaluates w = 0 and the starting point in its first call, and does an iteration in
+// each later one.
 func (l *cutting) Next(c *run.Control) {
 	if !l.begun {
 		l.begun = true

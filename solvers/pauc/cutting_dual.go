@@ -13,14 +13,14 @@ import (
 //
 //	maximise b'a - a'Ha/2 over a >= 0 with sum 1,
 //
-// solved by an active-set method: the plane that is highest at the present point joins
-// those in use, and Newton steps over these follow until one ends inside. H may be
-// singular.
+// solved by an active-set method: the plane that is highest at the present point joins the
+// planes in use, and Newton steps over these planes follow until a step ends inside. H may
+// be singular.
 type mixture struct {
 	b, a   []float64
 	h      [][]float64 // rows of H
 	height []float64   // of the planes at the present point, b - Ha
-	used   []int       // planes in use: a > 0, but for one that has just joined
+	used   []int       // planes in use: a > 0, except for a plane that has just joined
 
 	factor, step []float64 // scratch of a Newton step
 }
@@ -137,7 +137,7 @@ func (q *mixture) settle() {
 	}
 }
 
-// newton moves weights of the free planes, against that of base, to the maximum, or
+// newton moves weights of the free planes, against the weight of base, to the maximum, or
 // along a direction in which the objective is linear, as far as the weights stay 0 or
 // more. It tells whether the maximum was reached; where not, a plane is out of use.
 func (q *mixture) newton(free []int, base int) bool {

@@ -19,14 +19,14 @@ import (
 //
 //	sum_i sum_(r <= k_i) c_r + u_r (g_r - h_i)
 //
-// with h the scores of positives and g_r that of the negative it puts at rank r.
+// with h the scores of positives and g_r the score of the negative at rank r.
 // u does not increase, so the best order of the negatives is by score, whatever the
 // k_i are. What r adds to positive i then changes its sign at most once up to rank m,
 // the last without a loss, and once behind m+1: the best k_i is the better of two.
 //
 // To let each pair decide by itself (g_r >= h_i up to m, g_r >= h_i - 1 behind) is the
 // same where from is 0. Otherwise it may put a negative of rank m+1 above a positive
-// and one of rank m below it: that is no ranking, and the surrogate is not convex.
+// and one of rank m below it: no ranking does so, and the surrogate is not convex.
 type hardest struct {
 	*task
 	from, to float64
@@ -77,7 +77,7 @@ func (h *hardest) pick(z []float64) error {
 	return nil
 }
 
-// loss returns the sum of c_r up to rank k, part that of u_r.
+// loss returns the sum of c_r up to rank k, and part the sum of u_r.
 func (h *hardest) loss(k int) float64 { return max(0, min(float64(k), h.to)-h.from) }
 func (h *hardest) part(k int) float64 { return min(float64(k), h.to) }
 

@@ -14,7 +14,7 @@ func (v tangent) start() float64 { return v.value - float64(v.slope*v.at) }
 type parabola struct{ value, slope, curvature float64 }
 
 // total returns J at the point of v, slope the derivative of the parabola and of v at a
-// point, and lowest the point where that is 0.
+// point, and lowest the point where this derivative is 0.
 func (p parabola) total(v tangent) float64 {
 	return p.value + float64(v.at*(p.slope+float64(v.at*(p.curvature/2)))) + v.value
 }
@@ -37,7 +37,8 @@ func (l *cutting) slopeOf(coef []float64) float64 {
 }
 
 // search moves best to the lowest point found on the way to next, and adds the planes at
-// next and a little further on than best. The lowest point is looked for where the two tangents next to it make J least.
+// next and a little beyond best. It tries the points at which the two neighbouring
+// tangents make J least.
 func (l *cutting) search() error {
 	bb, bn, nn := l.dot(l.best, l.best), l.dot(l.best, l.next), l.dot(l.next, l.next)
 	p := parabola{value: float64(l.weight / 2 * bb), slope: float64(l.weight * (bn - bb)), curvature: float64(l.weight * ((bb - bn) - (bn - nn)))}

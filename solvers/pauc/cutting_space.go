@@ -8,8 +8,8 @@ import (
 
 // direction is a vector v of weights. With fewer columns than rows it is kept itself,
 // with its scores Xv where they are wanted. Otherwise v = X'c is kept as c, with its
-// scores: what is kept of a plane then grows with the rows, and an inner product u'v is
-// that of the one's c with the other's scores.
+// scores: a plane then takes memory for each row, and an inner product u'v is the product
+// of c of one direction with the scores of the other.
 type direction struct {
 	weights []float64 // v or c
 	scores  []float64

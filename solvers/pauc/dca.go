@@ -12,8 +12,8 @@ import (
 type DCA struct {
 	// Loops has Length 100 in the paper's setting.
 	Loops
-	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
-	// all they have.
+	// Positives and Negatives are the rows of each class in a batch; 0 means 100 each. A
+	// class with fewer rows puts all its rows into each batch.
 	Positives, Negatives int
 }
 
@@ -31,8 +31,8 @@ type ProxDCA struct {
 	// Mu is one over the weight of the proximal term, the paper's L divided by P N; 0
 	// means 1000, in the paper's setting P N.
 	Mu float64
-	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
-	// all they have.
+	// Positives and Negatives are the rows of each class in a batch; 0 means 100 each. A
+	// class with fewer rows puts all its rows into each batch.
 	Positives, Negatives int
 }
 
@@ -59,7 +59,7 @@ func (ProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
 type SoRRDCA struct {
 	// Loops has, with Constant, Inner 0.5 and Length 2000 in the paper's setting.
 	Loops
-	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
+	// Rows is the number of rows in a batch; 0 means 100. Data with fewer rows are one batch.
 	Rows int
 }
 
@@ -81,7 +81,7 @@ type SoRRProxDCA struct {
 	// Mu is one over the weight of the proximal term, the paper's L divided by N; 0 means
 	// 1000, in the paper's setting N.
 	Mu float64
-	// Rows make up a batch; 0 means 100. Sets with fewer rows give all they have.
+	// Rows is the number of rows in a batch; 0 means 100. Data with fewer rows are one batch.
 	Rows int
 }
 
@@ -99,7 +99,7 @@ func (SoRRProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
 // dca is the difference-of-convex algorithm: outer iteration k minimises f^n and the
 // regulariser plus the linear part of -f^m at w^(k) (37), the proximal one with
 // 1/(2 mu) ||w - w^(k)||^2 beside it (38), by algorithm 4. Its gradient of f^m is
-// exact and takes P m losses.
+// exact and takes p m losses.
 type dca struct {
 	*blocks
 	lambda thresholds // of f^n: state

@@ -11,7 +11,7 @@ import (
 // the model's own gradient and O(parameters).
 type dense struct {
 	model    score.Model
-	w, drift []float64 // not its own
+	w, drift []float64 // owned by the caller of begin
 	over     average
 
 	steps     int

@@ -13,8 +13,8 @@ func (c *common) pairShare() float64 {
 	return 1 / (float64(c.lists()) * float64(len(c.negatives)))
 }
 
-// value is the part of F, or of f^l, that the negatives at the ranks first+1 to end
-// have. The scores are in c.all.
+// value returns the part of F, or of f^l, of the negatives at the ranks first+1 to end.
+// The scores are in c.all.
 func (c *common) value(first, end int) (float64, error) {
 	if err := c.between(first, end); err != nil {
 		return 0, err
@@ -49,7 +49,7 @@ func (c *common) gradient(dst, w []float64, first, end int) error {
 	return c.addGradient(dst, rows, of, w)
 }
 
-// at makes scores and ranks at w; t is a task of no run.
+// at computes scores and ranks at w, for a task outside of a run.
 func (t *task) at(pool *matrix.Pool, w []float64) (*common, error) {
 	if len(w) != t.model.Parameters() {
 		return nil, fmt.Errorf("pauc: %d weights for a model of %d", len(w), t.model.Parameters())
@@ -98,7 +98,7 @@ func (t *task) slope(pool *matrix.Pool, dst, w []float64) error {
 
 // TopSum computes f^l(w) of the logistic loss, without the regulariser: the sum over
 // the positives that count of their l largest losses, divided by the number of all pairs. It
-// takes the scores of all rows, O(N) and P l losses, and memory for a few numbers a row.
+// takes the scores of all rows, O(N) and p l losses, and memory for a few numbers a row.
 func (p *Problem) TopSum(pool *sparse.Pool, w []float64, l int) (float64, error) {
 	if err := p.Check(); err != nil {
 		return 0, err
@@ -114,8 +114,8 @@ func (p *Problem) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 	return p.task().total((*matrix.Pool)(pool), w)
 }
 
-// Gradient writes the gradient of Loss at w to dst; where scores tie at rank m or n,
-// one of the generalised ones. It costs about as much as Loss.
+// Gradient writes the gradient of Loss at w to dst; if scores tie at rank m or n, it is a
+// generalised gradient. It costs about as much as Loss.
 func (p *Problem) Gradient(pool *sparse.Pool, dst, w []float64) error {
 	if err := p.Check(); err != nil {
 		return err

@@ -16,11 +16,11 @@ type iterate interface {
 	begin(w, base, drift []float64, over average)
 	// scores computes dst[k], the score of rows[k] at v.
 	scores(dst []float64, rows []uint32) error
-	// step sets v - w to q (v - w - eta (sum_k c_k grad h(rows[k]) - drift)). The rows
-	// are those of the call of scores before; c is overwritten.
+	// step sets v - w to q (v - w - eta (sum_k c_k grad h(rows[k]) - drift)). It takes the
+	// rows of the call of scores before, and overwrites c.
 	step(rows []uint32, c []float64, q, eta float64) error
-	// mean writes the mean of v - w over so many iterates as there were steps, last its
-	// present value.
+	// mean writes the mean of v - w over one iterate for each step, and last writes the
+	// present v - w.
 	mean(dst []float64)
 	last(dst []float64)
 	// attach is begin for an iterate that state restored.
@@ -32,14 +32,14 @@ type iterate interface {
 type average uint8
 
 const (
-	// overNone is for those who want none, overBefore is over the iterates before each of
-	// the steps, v^(0) to v^(T-1), and overAfter over those after them, v^(1) to v^(T).
+	// overNone computes no mean. overBefore takes the iterates before each step, v^(0) to
+	// v^(T-1), and overAfter the iterates after each step, v^(1) to v^(T).
 	overNone average = iota
 	overBefore
 	overAfter
 )
 
-// newIterate returns the lazy iterate of a linear model, a dense one of another.
+// newIterate returns the lazy iterate of a linear model, and the dense iterate of others.
 func newIterate(c *common) iterate {
 	if linear, is := c.model.(score.Linear); is {
 		return newLazy(linear.X, c.pool)
@@ -67,8 +67,8 @@ func newLazy(x *sparse.Matrix, pool *matrix.Pool) *lazy {
 	return &lazy{x: direct.Matrix{Matrix: x, Pool: pool}, slope: make([]float64, x.Rows()), u: make([]float64, d), total: make([]float64, d), late: make([]float64, d)}
 }
 
-// smallest is what a may shrink to before u is written anew: the sum takes a
-// difference of numbers that are larger than itself by 1/a.
+// smallest is the least a; below it u is rescaled. The sum is a difference of numbers
+// that are larger than the sum by 1/a.
 const smallest = 1e-4
 
 func (l *lazy) begin(w, base, drift []float64, over average) {

@@ -19,7 +19,7 @@ func (p pairLoss) values(z []float64) {
 	direct.Sigmoid(z, z)
 }
 
-// slopes writes the derivatives over z; work is scratch as long as z.
+// slopes writes the derivatives over z; work is scratch of the length of z.
 func (p pairLoss) slopes(z, work []float64) {
 	if p.scale == 0 {
 		direct.Sigmoid(z, z)
@@ -32,9 +32,9 @@ func (p pairLoss) slopes(z, work []float64) {
 	direct.ScaleAdd(z, p.scale, z, -p.scale, work)
 }
 
-// above sums the derivatives over the pairs whose differences of scores exceed those in
-// least, and adds them to coef: in units of unit().
-// work is scratch as long as others.
+// above adds to coef, for each of others, the derivatives of the pairs whose score
+// differences exceed least. It returns the number and the sum of these derivatives for
+// each head. All are in units of unit(). work is scratch of the length of others.
 func (p pairLoss) above(block *kernels.PairBlock, coef, heads, least, others, work []float64) (number []int, sum []float64) {
 	var err error
 	if p.scale == 0 {
@@ -89,7 +89,7 @@ func (p pairLoss) least(lambda, work []float64) {
 	}
 }
 
-// total adds up the losses of all pairs of heads and others. z is scratch as long as
+// total adds up the losses of all pairs of heads and others. z is scratch of the length of
 // others.
 func (p pairLoss) total(heads, others, z []float64) float64 {
 	sum := 0.0
@@ -101,8 +101,8 @@ func (p pairLoss) total(heads, others, z []float64) float64 {
 	return sum
 }
 
-// derivatives adds those of total by others to coef and writes those by heads to of.
-// z and work are scratch as long as others.
+// derivatives adds the derivatives of total by others to coef, and writes the derivatives
+// by heads to of. z and work are scratch of the length of others.
 func (p pairLoss) derivatives(heads, others, of, coef, z, work []float64) {
 	for i, s := range heads {
 		direct.AddScalar(z, -s, others)

@@ -15,19 +15,19 @@ type AUCMargin struct {
 	// Paper begins a linear model at w = 0, without a warm start, and has the last point for
 	// a result. (The paper trains deep networks by AUC-M, with 32 rows.)
 	Paper bool
-	// Margin is that of the loss; 0 means 1.
+	// Margin is the margin of the loss; 0 means 1.
 	Margin float64
 	// Mu is gamma, one over the weight of the proximal term (that paper: 100 to 1000); 0
 	// means 1000.
 	Mu float64
-	// Step is the step size of the first stage, a tenth of which each other one has of the
-	// one before; 0 means 3, for models that are not linear 0.9.
+	// Step is the step size of the first stage; each later stage has a tenth of the step
+	// before. 0 means 3, for nonlinear models 0.9.
 	Step float64
-	// Stages of Length iterations each begin at the mean of the iterates of the one before;
-	// 0 means 2 and 500.
+	// Stages is the number of stages, each of Length iterations; a stage begins at the mean
+	// of the iterates of the stage before. 0 means 2 and 500.
 	Stages, Length int
-	// Positives and Negatives make up a batch; 0 means 100 each. Sets with fewer rows give
-	// all they have.
+	// Positives and Negatives are the rows of each class in a batch; 0 means 100 each. A
+	// class with fewer rows puts all its rows into each batch.
 	Positives, Negatives int
 }
 
@@ -44,8 +44,8 @@ func (m AUCMargin) plan(t *task) plan {
 func (AUCMargin) loop(c *common) (loop, error) { return newStaged(c, &margin{common: c}), nil }
 
 // margin maximises the whole AUC by its min-max margin loss (Yuan, Yan, Sonka and Yang
-// 2021, "Large-scale robust deep AUC maximization"), as the paper's baseline AUC-M: its
-// range is of no account but for the evaluation. With p the sigmoids of the scores, E+
+// 2021, "Large-scale robust deep AUC maximization"), as the paper's baseline AUC-M. The
+// range of the task counts for the evaluation only. With p the sigmoids of the scores, E+
 // and E- means over the positives and the negatives, and M the margin,
 //
 //	min over w, a, b of max over alpha >= 0 of
@@ -56,8 +56,8 @@ func (AUCMargin) loop(c *common) (loop, error) { return newStaged(c, &margin{com
 // a = E+ p, b = E- p and alpha = max(0, M + b - a); a run begins with these.
 //
 // The optimiser is that paper's PESG: steps down in w, a, b and up in alpha, with a
-// proximal term ||w - w_0||^2/(2 gamma) to the mean w_0 of the stage before, and a
-// step size a tenth of the one before in each stage.
+// proximal term ||w - w_0||^2/(2 gamma) to the mean w_0 of the stage before. Each stage
+// has a tenth of the step size of the stage before.
 type margin struct {
 	*common
 	a, b, alpha float64
@@ -73,7 +73,7 @@ func (b *margin) rate(stage, _ int) float64 {
 
 func (b *margin) pull() float64 { return 1 / b.mu }
 
-// begin sets a, b and alpha to what they are at the starting point.
+// begin sets a, b and alpha to their closed forms at the starting point.
 func (b *margin) begin() error {
 	direct.Sigmoid(b.all, b.all)
 	mean := func(rows []uint32) float64 {

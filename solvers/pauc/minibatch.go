@@ -12,22 +12,22 @@ import (
 // MiniBatch descends on the batch's own partial AUC (Kar et al. 2014), the paper's
 // baseline MB.
 type MiniBatch struct {
-	// Paper selects a setting that can be laid beside the paper's: the logistic loss, no
-	// warm start of a linear model, 100 negatives, the last point for a result. (The paper
-	// trains deep networks by MB, with 32 rows.)
+	// Paper selects a setting comparable to the paper's: the logistic loss, no warm start of
+	// a linear model, 100 negatives, and the last point as the result. (The paper trains
+	// deep networks by MB, with 32 rows.)
 	Paper bool
 	// Scale is k of the loss sigmoid(k (h_j-h_i)), near to 0 and 1 for a right and a wrong
-	// pair; 0 means 5. Logistic takes the logistic loss in its place.
+	// pair; 0 means 5. Logistic selects the logistic loss.
 	Scale    float64
 	Logistic bool
-	// Step is the first step size; that of iteration t = 1, 2, ... is Step/sqrt(t). 0 means
-	// 10, for models that are not linear 3.
+	// Step is the first step size; iteration t = 1, 2, ... has the step Step/sqrt(t). 0 means
+	// 10, for nonlinear models 3.
 	Step float64
-	// Stages of Length iterations each begin at the mean of the iterates of the one before;
-	// 0 means 2 and 500.
+	// Stages is the number of stages, each of Length iterations; a stage begins at the mean
+	// of the iterates of the stage before. 0 means 2 and 500.
 	Stages, Length int
-	// Positives and Negatives make up a batch; 0 means 100 and 500. Sets with fewer rows
-	// give all they have.
+	// Positives and Negatives are the rows of each class in a batch; 0 means 100 and 500. A
+	// class with fewer rows puts all its rows into each batch.
 	Positives, Negatives int
 }
 
@@ -54,20 +54,20 @@ func (MiniBatch) loop(c *common) (loop, error) {
 // minibatch is the naive method of Kar, Narasimhan and Jain (2014, "Online and
 // stochastic gradient methods for non-decomposable loss functions"): a step goes down
 // the gradient of the mean loss of the pairs of the batch in the batch's own range of
-// ranks. What falls into the range of a batch differs from what falls into that of all
-// rows, so it is biased, the more the fewer negatives a batch has. Steps decrease as
+// ranks. The range of a batch holds other negatives than the range of all rows, so the
+// gradient is biased: the more, the fewer negatives a batch has. Steps decrease as
 // 1/sqrt(t).
 //
-// A rank that a bound of the range cuts counts in part, as in metrics.PartialAUC. Of the
-// positives hardRows chooses.
+// A rank that a bound of the range cuts counts in part, as in metrics.PartialAUC. hardRows
+// chooses the positives that count.
 type minibatch struct {
 	step     float64
 	loss     pairLoss
 	hard     *hardRows
 	from, to float64 // ranks of the batch, as points of a line
 
-	// The negatives of the batch in the range: their places and scores, the sums of
-	// their slopes; and thresholds that every pair is above.
+	// places, scores and slopes are of the negatives of the batch in the range: their places,
+	// scores and sums of derivatives. all holds thresholds that every pair exceeds.
 	places               []uint32
 	scores, slopes, work []float64
 	all                  []float64
@@ -121,7 +121,7 @@ func (b *minibatch) coefficients(c, s []float64, np int, _ float64) error {
 	}
 	of := b.of[:len(hard)]
 	clear(of)
-	// What a cut rank counts for.
+	// The shares of the first and of the last rank that lie in the range.
 	highest, lowest := 1-(b.from-float64(first)), 1-(float64(end)-b.to)
 	if n == 1 {
 		highest, lowest = highest+lowest-1, 1
@@ -149,7 +149,7 @@ func (b *minibatch) coefficients(c, s []float64, np int, _ float64) error {
 	return nil
 }
 
-// extremesOutside brings the highest rank to the front and the lowest one to the end.
+// extremesOutside moves the highest score to the front and the lowest score to the end.
 func (b *minibatch) extremesOutside() {
 	swap := func(i, j int) {
 		b.places[i], b.places[j] = b.places[j], b.places[i]

@@ -20,23 +20,23 @@ type nested struct {
 	v            iterate
 
 	base []float64 // the scores of all rows at w
-	// attached tells that v knows w, base and the drift: a restored one does not.
+	// attached tells that v has w, base and the drift. A restored v lacks them.
 	attached bool
-	// every is the number of inner iterations between two looks at where the run stands,
-	// 0 for none but at the end of outer iterations.
+	// every is the number of inner iterations between two evaluations; 0 evaluates at the
+	// end of outer iterations only.
 	every int
 	point []float64 // scratch
 }
 
-// scheme is what is particular to a method.
+// scheme holds the parts that differ between methods.
 type scheme interface {
-	// open begins an inner loop, or goes on with a restored one. drift is the constant part
-	// of the negative gradient, nil for 0; over says which mean of v close wants.
+	// open begins an inner loop, or continues a restored one. drift is the constant part of
+	// the negative gradient, nil for 0; over selects the mean of v that close takes.
 	open(c *run.Control) (drift []float64, over average, err error)
 	// step is an inner iteration.
 	step() error
-	// close ends an inner loop. It returns the point that an outer iteration ends with, and
-	// nil where there is one more inner loop to it.
+	// close ends an inner loop. It returns the point that an outer iteration ends with, or
+	// nil if the outer iteration has one more inner loop.
 	close() []float64
 	// current writes where the run stands.
 	current(w []float64)
@@ -47,7 +47,8 @@ func newNested(c *common) *nested {
 	return &nested{common: c, v: newIterate(c), base: make([]float64, len(c.y)), point: make([]float64, len(c.w))}
 }
 
-// Next looks at the starting point, then does one inner iteration after another.
+// Next evaluates the starting point in its first call, and does an inner iteration in each
+// later one.
 func (l *nested) Next(c *run.Control) {
 	switch {
 	case l.begin(c):
@@ -88,7 +89,7 @@ func (l *nested) iteration(c *run.Control) error {
 	return err
 }
 
-// attach begins an inner loop, or goes on with one that was restored.
+// attach begins an inner loop, or continues a restored one.
 func (l *nested) attach(c *run.Control) error {
 	if l.inner > 0 && l.attached {
 		return nil
@@ -112,13 +113,14 @@ func (l *nested) attach(c *run.Control) error {
 	return nil
 }
 
-// rank has c.all hold the scores at w, and orders them.
+// rank sets c.all to the scores at w and gathers the scores of the negatives.
 func (l *nested) rank() {
 	copy(l.all, l.base)
 	l.gather()
 }
 
-// shrunk writes -weight w, the drift of a regulariser, to drift; nil where there is none.
+// shrunk writes -weight w, the drift of a regulariser, to drift. It returns nil if the
+// weight is 0.
 func (l *nested) shrunk(drift []float64, weight float64) []float64 {
 	if weight == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 )
 
-// evaluation is scratch: a gradient and the rows in hand.
+// evaluation is scratch: a gradient, a ranking and a sample of rows.
 type evaluation struct {
 	g       []float64
 	ranking metrics.Ranking
@@ -25,7 +25,7 @@ func (c *common) evaluate(w []float64) run.Evaluation {
 	return c.evaluateScores(w)
 }
 
-// evaluateScores is evaluate where the scores are there already.
+// evaluateScores is evaluate for scores at w that are in c.all.
 func (c *common) evaluateScores(w []float64) run.Evaluation {
 	e := run.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
 	norm, value, err := c.gradientNorm(w)
@@ -45,7 +45,7 @@ func (c *common) evaluateScores(w []float64) run.Evaluation {
 	return e
 }
 
-// sampled is how many positives and ranked negatives gradientNorm looks at.
+// sampled is the number of positives and of ranked negatives that gradientNorm takes.
 const sampled = 128
 
 // pairSample is scratch: rows with their scores and coefficients.
@@ -64,9 +64,8 @@ func (s *pairSample) resize(heads, positives, others int) {
 }
 
 // gradientNorm returns the norm of the gradient of the mean loss of the pairs in the
-// range at w, with its regulariser, and that mean: both over an even sample of the
-// positives that count and of the negatives in the range; all of them where there is one
-// list.
+// range at w, with the regulariser, and the mean loss. Both take an even sample of the
+// positives that count and of the negatives in the range; a task of one list takes all.
 // The scores are in c.all.
 func (c *common) gradientNorm(w []float64) (norm, value float64, err error) {
 	if err := c.between(c.m, c.n); err != nil {

@@ -11,8 +11,8 @@ var (
 	paperRange = solvers.PaperSetting{Section: "section E.1", M: 1000, N: 20000}
 )
 
-// PaperRanks are the ranks of section E.1, 1,000 and 20,000, and of no more rows than that
-// 0.02 and 0.4 of them, which 1,000 and 20,000 are of those of w8a and ijcnn1.
+// PaperRanks returns the ranks of section E.1: 1,000 and 20,000, and for 20,000 rows or fewer
+// 0.02 and 0.4 of the rows, about the shares that the paper's ranks are of w8a and ijcnn1.
 func PaperRanks(rows int) (m, n int) {
 	if rows > paperRange.N {
 		return paperRange.M, paperRange.N
@@ -44,7 +44,7 @@ func paperOf(m Method) solvers.PaperSetting {
 // iterations.
 //
 // The paper's output is v_n of an outer iteration drawn at random, which its experiments do
-// not mention; Solve returns that of the last one, as DCA its last w.
+// not mention. Solve returns v_n of the last outer iteration; DCA returns its last w.
 func Paper(x *sparse.Matrix, y []float64) (*Problem, error) {
 	p := &Problem{X: without(x), Y: y, Low: paperPairs.Low, High: paperPairs.High}
 	return p, p.Check()
@@ -65,7 +65,7 @@ func PaperRange(x *sparse.Matrix, y []float64) (*RangeProblem, error) {
 	return p, p.Check()
 }
 
-// without returns the columns without that of a bias.
+// without returns x without a bias column.
 func without(x *sparse.Matrix) *sparse.Matrix {
 	if x == nil {
 		return nil

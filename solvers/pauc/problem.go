@@ -13,16 +13,20 @@
 // The sum of ranked range has one list of N losses, log(1+exp(-y_j h_j)): a partial
 // AUC with one positive, whose score is 0, and negatives of the scores -y_j h_j.
 //
-// Where this is not the paper: batches are drawn in shuffled passes, one over the positives
-// and one over the negatives, without the rows that do not fill a last batch, where the
-// paper draws uniformly. Problem.Lambda adds a regulariser that the paper has not; it belongs
-// to f^n. Outside of the paper's setting, that of Loops.Paper, Paper and PaperRange, AGDSBCD
-// and MiniBatch have a sigmoid loss, the thresholds take smaller steps, runs begin at a
+// A two-way partial AUC counts only the p positives of the lowest scores: the sum over i
+// takes the p largest of the sums phi_n(S_i), and the same positives in f^m. Each batch
+// counts its own lowest-scored positives, the same share p/P.
+//
+// Differences from the paper: batches are drawn in shuffled passes, one over the positives
+// and one over the negatives, and rows that do not fill a last batch are left out. The
+// paper draws uniformly. Problem.Lambda adds a regulariser to f^n, which the paper lacks.
+// Loops.Paper, Paper and PaperRange select the paper's setting. Otherwise AGDSBCD and
+// MiniBatch have a sigmoid loss, the thresholds take smaller steps, runs begin at a
 // logistic fit, and the result is the best outer iterate, not the last.
 //
-// The paper's baselines are here too: SVMTight, MiniBatch and AUCMargin. Its last one,
-// cross entropy (CE), is logistic regression: package erm with kernels.Logistic, or
-// what every run here starts from.
+// SVMTight, MiniBatch and AUCMargin are baselines of the paper. Its baseline cross entropy
+// (CE) is logistic regression: package erm with kernels.Logistic. Every run here starts
+// from such a fit.
 package pauc
 
 import (
@@ -35,7 +39,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is what is to be ranked. Solving does not change it. Several runs may share it,
+// Problem holds the rows to rank. Solving does not change it. Several runs may share it,
 // except for its Model.
 type Problem struct {
 	// X has n rows. A bias column changes no ranking.
@@ -65,7 +69,7 @@ func counted(minTPR float64, positives int) int {
 	return int(math.Ceil(float64((1 - minTPR) * float64(positives))))
 }
 
-// Check says what is wrong with a problem, if anything.
+// Check returns an error that says what is wrong with a problem, or nil.
 func (p *Problem) Check() error {
 	if p == nil {
 		return errors.New("pauc: the problem has no matrix")
@@ -89,7 +93,7 @@ func checkLambda(lambda float64) error {
 	return nil
 }
 
-// task is what the problems of this package come down to: lists of losses of the
+// task is the common form of the problems of this package: lists of losses of the
 // negatives, one list for each positive.
 type task struct {
 	x     *sparse.Matrix
@@ -100,7 +104,7 @@ type task struct {
 	// positives and negatives are rows. Without positives there is one list, of a
 	// positive with score 0 that is no row.
 	positives, negatives []uint32
-	// sign is what the score of a row is multiplied with, nil for 1.
+	// sign holds the factor of each row's score; nil means 1.
 	sign []float64
 	m, n int
 	// hard is the number of positives that count, the lowest-scored ones: 1 for one list.
@@ -146,8 +150,7 @@ func (t *task) signed(v []float64, rows []uint32) {
 	}
 }
 
-// gradientRows is how many rows of a model that is not linear have their gradients
-// added up at once.
+// gradientRows is the number of rows whose gradients a nonlinear model adds at a time.
 const gradientRows = 1024
 
 // addGradient computes g += sum over k of c[k] grad h(x_rows[k]) at w.

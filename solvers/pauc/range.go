@@ -9,9 +9,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// RangeProblem is the sum of ranked range (SoRR, (5) with (7)): of the losses
-// log(1+exp(-y_j w'x_j)), ordered from the largest, those behind the first M up to
-// the N-th count. Solving does not change it. Several runs may share it, except for its Model.
+// RangeProblem is the sum of ranked range (SoRR, (5) with (7)): the losses
+// log(1+exp(-y_j w'x_j)) are ordered from the largest, and the losses of the ranks M+1 to
+// N count. Solving does not change it. Several runs may share it, except for its Model.
 type RangeProblem struct {
 	X *sparse.Matrix
 	// Y holds labels, -1 or +1, one a row.
@@ -28,7 +28,7 @@ type RangeProblem struct {
 // Ranks turns shares of the rows into M and N: M is rounded down, N up.
 func Ranks(low, high float64, rows int) (m, n int) { return ranks(low, high, rows) }
 
-// Check says what is wrong with a problem, if anything.
+// Check returns an error that says what is wrong with a problem, or nil.
 func (p *RangeProblem) Check() error {
 	if p == nil {
 		return errors.New("pauc: the problem has no matrix")

@@ -6,14 +6,14 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// ranked holds the scores of all rows, and negatives by their place in the ranking of
-// the negatives: by decreasing score, those of equal score by row.
+// ranked holds the scores of all rows, and finds negatives by rank. Negatives rank by
+// decreasing score, and by row where scores are equal.
 type ranked struct {
 	t   *task
 	all []float64
 	// values are the scores of the negatives times their signs, in the order of rows.
 	values, work []float64
-	// inside and insideScores are what between found.
+	// inside and insideScores are the rows and scores that between found.
 	inside       []uint32
 	insideScores []float64
 }

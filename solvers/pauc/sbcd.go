@@ -10,8 +10,8 @@ import (
 type blocks struct {
 	*nested
 
-	// Of the batch: scores and coefficients, which those of heads and tails are parts of;
-	// the one list of a ranked range has a head that is no row.
+	// s and c are the scores and coefficients of the batch. heads, headC, tails and tailC are
+	// slices of them. The one list of a ranked range has a head that is no row.
 	s, c         []float64
 	heads, tails []float64
 	headC, tailC []float64
@@ -45,8 +45,8 @@ func (b *blocks) rate() float64 {
 //
 //	min over v and lambda of g^l(v, lambda)/(P N) - drift'v + strength/2 ||v-w||^2
 //
-// where the weight of a regulariser is in strength. A loss is above its threshold where
-// the difference of its scores is above the least one.
+// where strength includes the weight of a regulariser. A loss is above its threshold if the
+// difference of its scores is above least.
 func (b *blocks) step(h *thresholds, l int, strength float64) error {
 	chosen := b.batch() // line 4
 	if err := b.v.scores(b.s, b.rows); err != nil {
@@ -83,8 +83,8 @@ func (b *blocks) step(h *thresholds, l int, strength float64) error {
 // thresholds is lambda of f^l.
 type thresholds struct {
 	lambda []float64
-	// late adds up, for what each lambda moved in iteration t, t+1 times that; nil where
-	// the mean is of no use.
+	// late is the sum over the iterations t of t+1 times the move of each lambda; nil if
+	// nobody asks for the mean.
 	late []float64
 }
 
@@ -112,7 +112,7 @@ func (h *thresholds) exact(c *common, l int) error {
 	return nil
 }
 
-// move takes something off a lambda in iteration t = 0, 1, ...
+// move subtracts by from a lambda in iteration t = 0, 1, ...
 func (h *thresholds) move(i uint32, t int, by float64) {
 	h.lambda[i] -= by
 	if h.late != nil {
@@ -120,8 +120,8 @@ func (h *thresholds) move(i uint32, t int, by float64) {
 	}
 }
 
-// average sets each lambda to the mean of lambda^(0) to lambda^(T-1). What moved in
-// iteration t is in those after it only: the mean lacks t+1 of T times that.
+// average sets each lambda to the mean of lambda^(0) to lambda^(T-1). A move in iteration t
+// is missing from t+1 of these T values.
 func (h *thresholds) average(iterations int) {
 	share := 1 / float64(iterations)
 	for i, v := range h.late {

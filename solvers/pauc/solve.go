@@ -17,8 +17,8 @@ import (
 
 // Method is a solver with its parameters: AGDSBCD, DCA, ProxDCA, SVMTight, MiniBatch or
 // AUCMargin for Solve, SoRRAGD, SoRRDCA or SoRRProxDCA for SolveRange. The zero value of
-// each is ready for use and needs no tuning: a warm start from a logistic fit and, for
-// AGDSBCD and MiniBatch, a loss that is near to 0 and 1 for a right and a wrong pair.
+// each is ready for use and needs no tuning: it starts from a logistic fit. AGDSBCD and
+// MiniBatch have a loss that is near to 0 and 1 for a right and a wrong pair.
 // Solvers are values that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in agd-sbcd.
@@ -43,29 +43,29 @@ func ranged(m Method) bool {
 //
 // Result.Objective is 1 minus the normalised partial AUC of the training rows (see
 // metrics.PartialAUC),
-// Result.GradientNorm that of the mean loss of the pairs in the range, over a sample of
-// them, with the regulariser; there is no duality gap. The result is the best point of
-// the outer iterations (v_n of AGD-SBCD, as in theorem 5), by the validation metric
-// where there is one and else by the objective; in the paper's setting, without such a
-// metric, the last one. The starting point is one of them: a
-// logistic fit with lambda = 1/n, with class weights where the middle of the range is
-// 0.1 or more, unless Settings.Initial is given. A run ends there where it ranks the
-// training rows perfectly and there is no validation metric.
+// Result.GradientNorm the norm of the gradient of the mean loss of the pairs that count
+// and of the regulariser, over a sample of these pairs. No duality gap is known. The
+// result is the best point of the outer iterations (v_n of AGD-SBCD, as in theorem 5): by
+// the validation metric if Settings have one, otherwise by the objective. In the paper's
+// setting, without a validation metric, the result is the last point.
+//
+// The starting point counts as such a point. It is Settings.Initial, or a logistic fit
+// with lambda = 1/n, which has class weights if the middle of the range is 0.1 or more. A
+// run without a validation metric ends at a start that ranks the training rows perfectly.
 //
 // SVMTight is a convex problem of its own. Its Objective is J(w) = (Lambda/2) ||w||^2 +
 // R(w), where R, the tight surrogate of Narasimhan and Agarwal, is at least 1 minus the
 // normalised partial AUC and 1 at w = 0; Lambda must be above 0, and the paper's C is
 // 1/Lambda. Result.Gap bounds how far J is from its minimum; the run ends at
-// Settings.GapTolerance, or at 1e-4 where that is 0. It begins at w = 0, and takes its first planes
-// there and at Settings.Initial. Where the first negatives score higher than the
-// positives on average for every w, the minimum is at w = 0 and ranks nothing: a small
-// range of noisy data wants another method. It keeps 8 bytes times the columns for each plane, or
-// 16 bytes times the rows where that is less; there are seldom more than 150.
+// Settings.GapTolerance, or at 1e-4 if the tolerance is 0. It begins at w = 0, and takes its
+// first planes at 0 and at Settings.Initial. If the first negatives score higher than the
+// positives on average for every w, the minimum is at w = 0 and ranks nothing: use another
+// method for a small range of noisy data. A plane takes 8 bytes a column or 16 bytes a
+// row, whichever is less. A run seldom has more than 150 planes.
 //
-// The norm of the envelope's gradient, ||v_m - v_n||/mu, which AGD-SBCD has for
-// nothing, would bound how far v_n is from critical if the inner loops were solved. Cut
-// short they leave it mostly noise, and the starting point and the other methods have
-// none: a sampled gradient of the loss itself serves all.
+// AGD-SBCD could report the norm of the envelope's gradient, ||v_m - v_n||/mu, at no
+// cost. But inner loops that are cut short leave mostly noise in this norm, and the other
+// methods have no envelope. So all methods report a sampled gradient of the loss.
 //
 // Memory beside the data: 32 bytes a positive row, 40 a row, 80 a column. An inner
 // iteration costs the non-zeros of its batch and its pairs.
@@ -83,9 +83,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	return p.task().solve(ctx, method, settings, name)
 }
 
-// SolveRange minimises a sum of ranked range. Result.Objective is its mean loss, over
-// the N-M samples of the range, without the regulariser; Result.GradientNorm is that
-// of the same function, exact. Everything else is as for Solve.
+// SolveRange minimises a sum of ranked range. Result.Objective is the mean loss of the
+// N-M ranks, without the regulariser; Result.GradientNorm is the exact norm of the
+// gradient with the regulariser. Everything else is as in Solve.
 func SolveRange(ctx context.Context, p *RangeProblem, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -157,10 +157,10 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 // weightedFrom is the middle of a range from which the starting fit has class weights.
 const weightedFrom = 0.1
 
-// startWeights returns the sample weights of the fit that a run starts from, nil for
-// 1. A logistic fit ranks best where it puts its threshold: at about as many rows as
-// there are positives, which is at low false-positive rates, or with classes of equal
-// weight in the middle.
+// startWeights returns the sample weights of the fit that a run starts from; nil means 1.
+// A logistic fit ranks best near its own threshold. A plain fit calls about P rows
+// positive, which is at low false-positive rates; a fit of classes of equal weight has its
+// threshold in the middle.
 func (t *task) startWeights() ([]float64, error) {
 	if len(t.positives) == 0 || t.low+t.high < 2*weightedFrom {
 		return nil, nil

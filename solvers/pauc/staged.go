@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 )
 
-// staged is stochastic descent in stages, each of which begins at the mean of the iterates
-// of the one before.
+// staged is stochastic descent in stages. Each stage begins at the mean of the iterates of
+// the stage before.
 type staged struct {
 	*nested
 	batcher batcher
@@ -27,12 +27,12 @@ func (t *task) stages(paper bool, step, usual float64, number, length int) plan 
 	return plan{Loops: m, heads: 100, tails: 100}
 }
 
-// batcher is what is particular to a method.
+// batcher holds the parts that differ between methods.
 type batcher interface {
 	// begin is called once, with the scores at the starting point in all.
 	begin() error
-	// coefficients sets c to the derivatives of the loss of a batch by its scores s,
-	// those of the first np rows positives, for a step of the size rate.
+	// coefficients sets c to the derivatives of the loss of a batch by its scores s, for a
+	// step of the size rate. The first np rows are positives.
 	coefficients(c, s []float64, np int, rate float64) error
 	// rate is the step size of iteration t = 0, 1, ... of a run, in the given stage.
 	rate(stage, t int) float64

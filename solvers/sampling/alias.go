@@ -1,6 +1,6 @@
 // Package sampling draws numbers 0 to n-1 with given probabilities: one at a time
-// from a fixed distribution (Alias) or from one that changes (Tree), or several
-// different ones at once with given marginals (Batch).
+// from a fixed distribution (Alias) or from a changing one (Tree), or several different
+// numbers at once with given marginals (Batch).
 //
 // The draws depend on the weights and the generator only: the same bits on every CPU. Numbers of
 // equations and algorithms in comments refer to "Dual Free Adaptive Minibatch SDCA for Empirical

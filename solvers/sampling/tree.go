@@ -15,8 +15,8 @@ type Tree struct {
 	sums   []float64 // sums[1] is the root; the children of k are 2k and 2k+1
 }
 
-// NewTree returns a tree of n weights of 0, of none where n is below 1 or cannot be
-// numbered in 32 bits.
+// NewTree returns a tree of n weights of 0. The tree is empty if n is below 1 or does not
+// fit in 32 bits.
 func NewTree(n int) *Tree {
 	if n < 0 || uint64(n) > math.MaxUint32 {
 		n = 0

@@ -11,7 +11,7 @@ import (
 // half of the time): 1/(k q_j) for column j of rows with k non-zeros on average, where
 // q_j is the mean square of the column's non-zeros, and one over the width of the
 // layer before elsewhere. Columns that are empty have no weights, biases are 0. It
-// costs a sweep over the matrix.
+// costs a pass over the matrix.
 func (m *Perceptron) Initial(seed uint64) []float64 {
 	squares, counts := make([]float64, m.net.Features), make([]int, m.net.Features)
 	for i := range m.x.Rows() {

@@ -28,7 +28,7 @@ type Starter interface {
 // Constant is a model with a parameter that adds the same to every score. It is safe for
 // concurrent use.
 type Constant interface {
-	// Constant returns the parameter's place, -1 for none.
+	// Constant returns the parameter's place, -1 if the model lacks one.
 	Constant() int
 }
 
@@ -63,7 +63,7 @@ func (m Linear) AddGradient(g []float64, rows []uint32, c, _ []float64) error {
 // All is one product with the matrix.
 func (m Linear) All(pool *sparse.Pool, dst, w []float64) error { return m.rows().MulVec(pool, dst, w) }
 
-// Constant returns the place of the bias, -1 where X has none.
+// Constant returns the place of the bias, -1 if X has no bias.
 func (m Linear) Constant() int {
 	x := m.rows()
 	if x.Bias() == 0 {

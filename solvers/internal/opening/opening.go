@@ -1,5 +1,5 @@
-// Package opening has the starting points that models are trained from for a ranking: fits
-// of the logistic loss, and the loop that makes one in its first iteration.
+// Package opening fits the starting points of solvers that rank, by the logistic loss, and
+// has a loop that makes this fit in its first iteration.
 package opening
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Loop is a loop that finds its starting point in its first Next. A run that ends
-// before that is done does it again when it is resumed.
+// Loop is a loop that fits its starting point in its first Next. A run that ends during
+// the fit repeats the fit when it is resumed.
 type Loop struct {
 	run.Loop
-	// Due says that the starting point is to be fitted, and is not given.
+	// Due says that the starting point must be fitted: no point was given.
 	Due bool
-	// Fit finds it, and returns the gradients of rows that this took. It ends early where
-	// Control.Over says so.
+	// Fit fits the starting point, and returns the number of row gradients that it took. It
+	// ends early if Control.Over says so.
 	Fit func() (gradients int, err error)
 
 	ready bool
@@ -48,15 +48,15 @@ func (o *Loop) Next(c *run.Control) {
 	o.Loop.Next(c)
 }
 
-// State visits how far the beginning is, and the loop's state.
+// State visits whether the starting point is fitted, and the loop's state.
 func (o *Loop) State(c *checkpoint.Coder) {
 	c.Bool(&o.ready)
 	c.Bool(&o.Due)
 	o.Loop.State(c)
 }
 
-// Of returns what fits a starting point of a model: the fits of this package for linear
-// models and perceptrons, its own for a model that is a score.Starter.
+// Of returns the Starter of a model: the fits of this package for linear models and
+// perceptrons, and a model that is a score.Starter itself. It tells whether it found one.
 func Of(m score.Model) (starter score.Starter, starts bool) {
 	switch m := m.(type) {
 	case score.Linear:
@@ -75,11 +75,11 @@ func Of(m score.Model) (starter score.Starter, starts bool) {
 // startGap is the duality gap at which the logistic fit of a linear model ends.
 const startGap = 1e-4
 
-// linear starts where a logistic fit ends.
+// linear starts at a logistic fit.
 type linear struct{ score.Linear }
 
-// Start fits w with lambda = 1/n by Newton's method. The fit has a bias, whose
-// weight is dropped where X has none: it changes no ranking.
+// Start fits w with lambda = 1/n by Newton's method. The fit has a bias. Its weight is
+// dropped if X has no bias, as it changes no ranking.
 func (m linear) Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (int, error) {
 	x := m.X
 	if x == nil {

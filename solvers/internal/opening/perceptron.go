@@ -24,7 +24,7 @@ const (
 	fitBatch = 64
 )
 
-// perceptron starts where a few passes of Adam end.
+// perceptron starts at the result of a few passes of Adam.
 type perceptron struct{ *score.Perceptron }
 
 // Start fits w from Initial with lambda = 1/n, by Adam on batches of rows with steps that
@@ -131,8 +131,8 @@ func (f *fit) step() error {
 	return nil
 }
 
-// mean writes the mean of the iterates of the last pass, or the first point where there is no
-// finite one.
+// mean writes the mean of the iterates of the last pass, or the first point if the mean is
+// not finite.
 func (f *fit) mean(w []float64) {
 	direct.Scale(w, 1/float64(f.count), f.sum)
 	if largest := kernels.MaxAbs(w); f.count == 0 || largest-largest != 0 {

@@ -1,5 +1,5 @@
-// Package ranking has what the families that rank share: checks of rows and labels, and what they
-// ask of a model.
+// Package ranking holds code that packages ap and pauc share: checks of rows and labels, and
+// questions to a model.
 package ranking
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Check says what is wrong with rows x and labels y as a ranking problem, if
-// anything: there must be columns, labels -1 and +1 only, and both of them.
+// Check returns an error unless rows x and labels y pose a ranking problem: a matrix with
+// columns, and labels -1 and +1 that both occur.
 func Check(x *sparse.Matrix, y []float64) error {
 	positives, err := CheckRows(x, y)
 	if err == nil && (positives == 0 || positives == len(y)) {
@@ -20,8 +20,8 @@ func Check(x *sparse.Matrix, y []float64) error {
 	return err
 }
 
-// CheckRows is Check for problems that one class is enough for. It returns the number
-// of positive rows.
+// CheckRows is Check for problems that need one class only. It returns the number of
+// positive rows.
 func CheckRows(x *sparse.Matrix, y []float64) (positives int, err error) {
 	switch {
 	case x == nil:
@@ -56,9 +56,9 @@ func Split(y []float64) (positives, negatives []uint32) {
 	return positives, negatives
 }
 
-// ConstantOf returns the place of the parameter that adds the same to every score
-// of m, -1 where m tells of none. Moments would make steps of the rounding errors
-// in its gradient.
+// ConstantOf returns the place of the parameter that adds the same to every score of m, -1
+// if m is no score.Constant. Moments would make steps of the rounding errors in the
+// gradient of this parameter.
 func ConstantOf(m score.Model) int {
 	if c, has := m.(score.Constant); has {
 		return c.Constant()
@@ -66,8 +66,8 @@ func ConstantOf(m score.Model) int {
 	return -1
 }
 
-// Identity returns a text that is equal for models that can continue each other's
-// checkpoints.
+// Identity returns a text that is equal for two models if either can resume checkpoints of
+// the other.
 func Identity(m score.Model) string {
 	if s, is := m.(fmt.Stringer); is {
 		return s.String()
