@@ -246,7 +246,7 @@ func (t *modelText) header(m *Linear) error {
 			}
 			regression, known := solverTypes[m.SolverType]
 			if !known {
-				return troublef("solver_type %.40q cannot be used: models that put one class against the rest can, and regression models", m.SolverType)
+				return troublef("solver_type %.40q cannot be used: lanes reads one-vs-rest and regression models (-s 0 to 3, 5 to 7, 11 to 13)", m.SolverType)
 			}
 			m.Regression = regression
 		case "nr_class":
@@ -294,6 +294,9 @@ func (t *modelText) header(m *Linear) error {
 			}
 			return nil
 		default:
+			if len(seen) == 1 {
+				return troublef("the file begins with %.40q, so it is not a model: lanes train --model FILE writes one, and so does LIBLINEAR", key)
+			}
 			return troublef("%.40q is not known in the head of a model file", key)
 		}
 	}

@@ -130,7 +130,8 @@ func TestReadModelRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ text, says string }{
 		{"", "truncated or not a model"},
-		{"1 1:0.5\n", "m:1: \"1\" is not known in the head"},
+		{"1 1:0.5\n", "m:1: the file begins with \"1\", so it is not a model"},
+		{"solver_type L2R_LR\nx", "\"x\" is not known in the head"},
 		{change(liblinearText, "L2R_LR", "MCSVM_CS"), "m:1: solver_type \"MCSVM_CS\" cannot be used"},
 		{change(liblinearText, "nr_class 2", "nr_class 1"), "m:2: the model has one class"},
 		{change(liblinearText, "nr_class 2", "nr_class 3"), "m:4: label 3 is \"nr_feature\""},

@@ -137,7 +137,7 @@ func BinaryClasses(classes []Class, positive *float64) (LabelMap, error) {
 		}
 		labels = LabelMap{Positive: *positive, Negative: restName(classes), Rest: len(classes) > 2}
 	case len(classes) > 2:
-		return labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the one that is to stand against the rest", len(classes), listClasses(classes))
+		return labels, fmt.Errorf("%d classes (labels %s) where two are needed: name the positive class", len(classes), listClasses(classes))
 	}
 	if len(classes) == 1 {
 		return labels, fmt.Errorf("every row has the label %v: two classes are needed", classes[0].Label)

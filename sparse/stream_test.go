@@ -210,7 +210,7 @@ func TestStreamTrouble(t *testing.T) {
 		s.Close()
 	}
 	for what, b := range map[string][]byte{
-		"none: make one": []byte("1 1:1\n"), "version 1, this program reads versions 2 and 3": append([]byte(cacheMagic+"\x01\x00\x00\x00"), whole[12:]...), "truncated or damaged": whole[:len(whole)-1],
+		"not one: make one": []byte("1 1:1\n"), "version 1, this program reads versions 2 and 3": append([]byte(cacheMagic+"\x01\x00\x00\x00"), whole[12:]...), "truncated or damaged": whole[:len(whole)-1],
 		"the cache is truncated": whole[:40], "header is damaged": append([]byte(cacheMagic+"\x02\x00\x00\x00"), make([]byte, 80)...),
 		"make one": nil,
 	} {

@@ -224,12 +224,12 @@ func (p *pass[T]) add(t *task[T]) error {
 	// work may have refused rows before rows that the format refused.
 	slices.SortStableFunc(b.bad, func(x, y badRow) int { return cmp.Compare(x.place, y.place) })
 	for _, bad := range b.bad {
-		err := p.s.trouble(t.file, p.place+int64(bad.place), bad)
 		if p.bad++; p.bad > p.s.options.BadRows {
-			return err
+			bad.message += leaveOut
+			return p.s.trouble(t.file, p.place+int64(bad.place), bad)
 		}
 		if p.s.options.Skipped != nil {
-			p.s.options.Skipped(err)
+			p.s.options.Skipped(p.s.trouble(t.file, p.place+int64(bad.place), bad))
 		}
 	}
 	var bad *badRow
@@ -246,6 +246,9 @@ func (p *pass[T]) add(t *task[T]) error {
 	}
 	return nil
 }
+
+// leaveOut says at the end of an error how to go on without malformed rows.
+const leaveOut = " (BadRows / --bad-rows N leaves out up to N such rows)"
 
 // trouble is the error of a bad row at a place of a file, from 0 on.
 func (s *Source) trouble(file int, place int64, bad badRow) error {

@@ -102,11 +102,11 @@ func notTable(text []byte, format string) string {
 	case packed != "":
 		return packed + " inside of another compression: unpack the file once"
 	case bytes.HasPrefix(text, []byte("LANESCSR")):
-		return "it is a cache of lanes, not a table: read it without --target (sparse.ReadFile)"
+		return "it is a cache of lanes, not a table: leave --target out (in Go: sparse.ReadFile)"
 	case content.Table(text[:min(len(text), 4096)]) == content.Parquet:
 		return ""
 	case format == "" && content.LIBSVM(text[:min(len(text), 4096)]):
-		return "it is LIBSVM text, not a table: read it without --target (sparse.ReadFile)"
+		return "it is LIBSVM text, not a table: leave --target out (in Go: sparse.ReadFile)"
 	}
 	return content.Other(text)
 }

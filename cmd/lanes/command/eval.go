@@ -83,7 +83,7 @@ func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error
 			return err
 		}
 	}
-	e, err := input.EncoderFor(cmd, path, data, m)
+	e, err := input.EncoderFor(a, cmd, path, data, m)
 	if err == nil && e != nil {
 		err = console.RefuseIdle(cmd, "rows, not with a table", input.TextFlags...)
 	}

@@ -55,7 +55,7 @@ is written whole or not at all.`,
 			if err := (console.Outputs{"out": out}).Check(a.In, path, data); err != nil {
 				return err
 			}
-			if p.encoder, err = input.EncoderFor(cmd, path, data, m); err != nil {
+			if p.encoder, err = input.EncoderFor(a, cmd, path, data, m); err != nil {
 				return err
 			}
 			if p.encoder != nil {

@@ -156,7 +156,7 @@ func (t *training) check() (err error) {
 	case len(t.args) > 1 && cmd.Flags().Changed("multiclass"):
 		return console.Usagef("give one DATA, not %d; --multiclass takes rest or softmax", len(t.args))
 	case len(t.args) > 1:
-		return console.Usagef("give one DATA, not %d: several caches are one data set where rows stay in their files (--memory, lanes-mpi)", len(t.args))
+		return console.Usagef("give one DATA, not %d; only --memory and lanes-mpi join several caches", len(t.args))
 	}
 	if !run.Leads() {
 		return f.CheckStreamed(cmd, run, t.name, t.args)

@@ -138,7 +138,7 @@ func zipped(b []byte) kind {
 	case bytes.Contains(b, []byte("opendocument.spreadsheet")):
 		return kind{what: "an OpenDocument sheet (.ods)", do: office}
 	case bytes.Contains(b, []byte(".npy")):
-		return kind{what: "a zip file of NumPy arrays (.npz)", do: "if it is a sparse matrix, read it without --target (sparse.ReadFile)"}
+		return kind{what: "a zip file of NumPy arrays (.npz)", do: "if it is a sparse matrix, leave --target out (in Go: sparse.ReadFile)"}
 	}
 	return kind{what: "a zip file", do: "unpack it: unzip FILE"}
 }

@@ -325,5 +325,6 @@ func expected(flag *pflag.Flag) string {
 	case "duration":
 		return "give a time with its unit, as in 30s, 5m or 1h"
 	}
-	return "see --help"
+	name, usage := pflag.UnquoteUsage(flag)
+	return "want --" + flag.Name + " " + name + ", " + usage
 }

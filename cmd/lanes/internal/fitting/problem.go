@@ -181,7 +181,7 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 	case errors.As(err, &labels):
 		hint := ""
 		if !labels.Chosen && labels.Count > 2 {
-			hint = " (--positive V), train each against the rest (--multiclass)"
+			hint = " (--positive V), train a model for each class (--multiclass)"
 			if labels.Words == nil {
 				hint += ", or fit the labels as targets of a regression (--loss squared)"
 			}

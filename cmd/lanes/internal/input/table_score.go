@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,11 +20,13 @@ import (
 const scoredRows = 1 << 13
 
 // EncoderFor returns the encoder by which a model takes the table at data; nil where data are rows,
-// or the model is for rows.
-func EncoderFor(cmd *cobra.Command, path, data string, m model.Model) (*table.Encoder, error) {
+// or the model is for rows. A note says that text without a recipe is taken for encoded rows.
+func EncoderFor(a *console.App, cmd *cobra.Command, path, data string, m model.Model) (*table.Encoder, error) {
 	e, err := EncoderOf(path, m)
 	if err == nil && e != nil && IsRows(data) {
-		e = nil
+		if e = nil; !strings.HasPrefix(string(beginning(data)), "LANESCSR") {
+			a.Note("%s was trained on a table, and %s holds rows: their columns are taken for the encoded columns, as 'lanes convert TABLE OUT' writes them", path, data)
+		}
 	}
 	if err == nil && e == nil {
 		err = console.RefuseIdle(cmd, "a table, and a model that was trained on a table", append(slices.Clone(ReadFlags), "id")...)
@@ -156,10 +159,21 @@ func (t *Table) Lacks(flag string, columns []string) error {
 	names := t.Names()
 	for _, column := range columns {
 		if !slices.Contains(names, column) {
-			return console.BadFlag(flag, column, "%s has no such column%s; its columns are %s", t.Name, strings.TrimSuffix(console.Suggest(column, "", names), "?"), t.Columns())
+			return console.BadFlag(flag, column, "%s has no such column%s; its columns are %s%s", t.Name, strings.TrimSuffix(console.Suggest(column, "", names), "?"), t.Columns(), misread(names))
 		}
 	}
 	return nil
+}
+
+// misread says which flag may help if the columns look as if the table was read the wrong way.
+func misread(names []string) string {
+	switch {
+	case len(names) == 1:
+		return ": if these are several columns, name the character between them by --separator"
+	case names[0] == "1" && names[len(names)-1] == strconv.Itoa(len(names)):
+		return ": if the first line names the columns, say --header"
+	}
+	return ""
 }
 
 // scoreTable gives blocks of a table to use until it wants no more.
