@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// A search shows what it tried: the way that was chosen has the mean, the penalty and the fits
-// that Fitted tells, and the constant column unless there is none.
+// A search shows what it tried: the chosen way has the mean, the penalty and the fits of
+// Fitted, and the constant column if the model has one.
 func TestSearchShowsWhatItTried(t *testing.T) {
 	data := rows(t, "onehot:n=200,d=8")
 	for _, intercept := range []lanes.Intercept{lanes.UsualIntercept, lanes.PenalisedIntercept, lanes.NoIntercept} {

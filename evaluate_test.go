@@ -312,7 +312,7 @@ func TestEvaluatePerceptron(t *testing.T) {
 // the rest.
 func TestEvaluateSeveralClasses(t *testing.T) {
 	t.Parallel()
-	words := []string{"red", "blue", "green", "none"} // nobody is none
+	words := []string{"red", "blue", "green", "none"} // no row is labelled none
 	for _, softmax := range []bool{false, true} {
 		for _, named := range []bool{false, true} {
 			for kind, odds := range map[string]bool{"L2R_LR": true, "L2R_L2LOSS_SVC": false} {

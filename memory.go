@@ -14,13 +14,13 @@ import (
 // usualPoints is the number of points of a path whose weights are not given.
 const usualPoints = 20
 
-// fitRoom is what a fit takes, in vectors of one number a column and of one a row, and in
-// copies of the data: the most that was seen, garbage included. TestPlansOfMemory compares plans
-// with what the kernel counts.
-type fitRoom struct{ columns, rows, copies float64 }
+// fitMemory is the memory of a fit: the number of vectors with one number a column, of vectors
+// with one number a row, and of copies of the data. It bounds what was seen, garbage included;
+// TestPlansOfMemory compares plans with what the kernel counts.
+type fitMemory struct{ columns, rows, copies float64 }
 
-// fitRooms has the fits of a family, and of solvers that take more than it.
-var fitRooms = map[string]fitRoom{
+// fitMemories holds the memory of a family's fits, and of solvers that take more.
+var fitMemories = map[string]fitMemory{
 	"erm": {12, 9, 0}, "ai-sarah-importance": {6, 16, 0}, "ai-sarah-uniform": {6, 16, 0},
 	"sdca": {8, 21, 0}, "elasticnet": {28, 20, 5}, "ap": {24, 20, 0}, "pauc": {18, 19, 0},
 }
@@ -35,31 +35,31 @@ const (
 	vectorsOfSaved  = 16 // for each running fit whose state is saved, and as many of a row
 )
 
-// Where nobody names a limit, a run may take what is free, but not more than a
-// thousand times the data: where much fewer columns are used than there are, a slip in
-// an index is likelier than a wish.
+// Without MaxMemory a run may take the free memory, but at most limitPerByte times the data (or
+// leastLimit): data with far more columns than used ones are likely to have a mistaken index.
+// Plans up to fewBytes are not compared with the free memory.
 const (
-	leastRoom   = 4 << 30
-	roomPerByte = 1000
-	fewBytes    = 16 << 20 // that are there
+	leastLimit   = 4 << 30
+	limitPerByte = 1000
+	fewBytes     = 16 << 20
 )
 
-// fitRoom returns the most that one of the solvers takes.
-func (p *Problem) fitRoom(s *Search) (most fitRoom) {
-	rooms := []fitRoom{fitRooms["erm"]}
+// fitMemory returns the most that one of the solvers takes.
+func (p *Problem) fitMemory(s *Search) (most fitMemory) {
+	candidates := []fitMemory{fitMemories["erm"]}
 	switch name := p.method.Name; {
 	case p.l1 > 0 || p.path:
-		rooms = append(rooms, fitRooms["elasticnet"])
+		candidates = append(candidates, fitMemories["elasticnet"])
 	case s.searches:
-		rooms = append(rooms, fitRooms["ap"], fitRooms["pauc"])
+		candidates = append(candidates, fitMemories["ap"], fitMemories["pauc"])
 	case name != Auto:
-		room, own := fitRooms[name]
+		named, own := fitMemories[name]
 		if !own {
-			room = fitRooms[p.method.Family]
+			named = fitMemories[p.method.Family]
 		}
-		rooms = []fitRoom{room}
+		candidates = []fitMemory{named}
 	}
-	for _, r := range rooms {
+	for _, r := range candidates {
 		most.columns, most.rows, most.copies = max(most.columns, r.columns), max(most.rows, r.rows), max(most.copies, r.copies)
 	}
 	if p.path { // its fits share a copy
@@ -78,15 +78,15 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 		data = max(data, row+12*entries) // of any values
 		centred = 2 * data               // the copy, and what it is made of
 	}
-	room, kept, rest, fits := p.fitRoom(s), 0.0, 0.0, 1
+	vectors, kept, rest, fits := p.fitMemory(s), 0.0, 0.0, 1
 	if p.network != nil {
-		room.columns *= float64(p.network.Hidden[0])
+		vectors.columns *= float64(p.network.Hidden[0])
 	}
 	classes := 1
 	if p.several != nil {
 		if classes = len(p.several.labels); p.several.whole {
-			room.columns += float64(vectorsOfClass * classes)
-			room.rows += float64(vectorsOfClass / 2 * classes)
+			vectors.columns += float64(vectorsOfClass * classes)
+			vectors.rows += float64(vectorsOfClass / 2 * classes)
 		} else {
 			kept += float64(vectorsOfRest * classes)
 			rest = float64(vectorsOfRest*classes) * row
@@ -98,7 +98,7 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 		fits *= points
 		kept += float64(vectorsOfPoint * classes * points)
 	}
-	fit := room.columns*column + room.rows*row + room.copies*data
+	fit := vectors.columns*column + vectors.rows*row + vectors.copies*data
 	if s.Folds > 0 {
 		fits *= s.Folds
 		kept += float64(vectorsOfFold * classes * s.Folds)
@@ -121,15 +121,15 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 	return need
 }
 
-// checkRoom refuses what would take more memory than there is, or than data of their
-// size are likely to be worth, before any of it is taken.
-func (p *Problem) checkRoom(s *Search) error {
+// checkMemory refuses a run whose plan exceeds the limit, before any memory is taken. The limit
+// is MaxMemory, or else the free memory and what data of this size may take.
+func (p *Problem) checkMemory(s *Search) error {
 	x := p.data.X
 	need := p.need(s, cmp.Or(p.settings.Workers, runtime.GOMAXPROCS(0)), p.settings.Checkpoint != "")
 	limit, whose := float64(p.o.MaxMemory), "that are allowed"
 	if p.o.MaxMemory == 0 {
-		limit, whose = max(leastRoom, roomPerByte*float64(x.Bytes())), "that data of this size may take"
-		if need > fewBytes { // looking costs as much as training on a thousand rows
+		limit, whose = max(leastLimit, limitPerByte*float64(x.Bytes())), "that data of this size may take"
+		if need > fewBytes { // asking costs as much as training on a thousand rows
 			if available, known := memory.Available(); known && float64(available) < limit {
 				limit, whose = float64(available), "that are free"
 			}

@@ -29,7 +29,7 @@ type Options struct {
 	// Intercept says whether scores have a constant, and whether it is penalised.
 	Intercept Intercept `json:"intercept"`
 	// Normalize says how rows are scaled: model.NormalizeNone (which "" means), or another one
-	// of package model. The model scales the rows that it scores alike.
+	// of package model. The model scales the rows that it scores in the same way.
 	Normalize string `json:"normalize,omitempty"`
 	// Positive is the label of the positive class as the data have it: a number, or a word. All
 	// other labels are negative. "" takes the larger one of two numbers, the later one of two words.
@@ -83,7 +83,7 @@ type Options struct {
 	MaxMemory int64 `json:"-"`
 	// Program is the name of the program that the model's file gives; "" means lanes.
 	Program string `json:"-"`
-	// Watch is told how the training goes; nil where nobody looks.
+	// Watch is told how the training goes; nil for nobody.
 	Watch Watch `json:"-"`
 	// Share, with Settings.Ranks, brings what every process has to every process, or the first
 	// error of any. nil means an exchange by Settings.Ranks.
@@ -170,9 +170,9 @@ func (p Penalty) check() error {
 type Intercept uint8
 
 const (
-	// UsualIntercept is none for mean losses, and a penalised one for solvers that rank linear
-	// scores. For rows of a table, which have a sparse.Data.Encoding, it is FreeIntercept where
-	// the solver takes that; For, and the softmax of three or more classes, do not.
+	// UsualIntercept means NoIntercept for mean losses, and PenalisedIntercept for solvers that
+	// rank linear scores. For rows of a table (with a sparse.Data.Encoding) it means FreeIntercept
+	// if the solver takes one; For, and the softmax of three or more classes, do not.
 	UsualIntercept Intercept = iota
 	// NoIntercept lets scores go through 0.
 	NoIntercept

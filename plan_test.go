@@ -83,8 +83,8 @@ func TestPlanGrows(t *testing.T) {
 	if one != p.need(f, 3, false) {
 		t.Error("a single run keeps its state twice")
 	}
-	if room := fitRooms["erm"]; one < 8*(room.columns*d+room.rows*n)+float64(x.Bytes()) {
-		t.Errorf("the plan of a run, of %v bytes, has no room for the rows by columns", one)
+	if own := fitMemories["erm"]; one < 8*(own.columns*d+own.rows*n)+float64(x.Bytes()) {
+		t.Errorf("the plan of a run, of %v bytes, does not cover the rows by columns", one)
 	}
 	f.Folds = 3
 	if saved := p.need(f, 3, true) - p.need(f, 3, false); saved < 3*3*8*(n+d) {
@@ -123,7 +123,7 @@ func TestPlanGrows(t *testing.T) {
 		} {
 			for limit, fits := range map[int64]bool{int64(run.need) + 1: true, int64(run.need) - 1: false} {
 				p.o.MaxMemory, p.settings = limit, run.Settings
-				err := p.checkRoom(f)
+				err := p.checkMemory(f)
 				if (err == nil) != fits {
 					t.Errorf("%s: %v bytes needed and %d allowed: %v", what, run.need, limit, err)
 				}
@@ -135,39 +135,39 @@ func TestPlanGrows(t *testing.T) {
 	}
 }
 
-// planned is a problem of so many columns for Newton's method.
+// planned returns a problem of the given number of columns for Newton's method.
 func planned(columns int, x *sparse.Matrix) *Problem {
 	p := &Problem{columns: columns, data: &sparse.Data{X: x}}
 	p.method, _ = findSolver("newton", nil)
 	return p
 }
 
-// TestRoomOfEveryFit: a plan has room for each of the solvers that a run may take, and of a solver
-// that was named for no other.
-func TestRoomOfEveryFit(t *testing.T) {
+// TestMemoryOfEveryFit: a plan covers the memory of each solver that a run may take. The plan of
+// a named solver covers this solver only.
+func TestMemoryOfEveryFit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		s     Search
-		p     Problem
-		rooms []string
+		s          Search
+		p          Problem
+		candidates []string
 	}{
 		{Search{}, Problem{l1: 1}, []string{"erm", "elasticnet"}},
 		{Search{}, Problem{path: true}, []string{"erm", "elasticnet"}},
 		{Search{searches: true}, Problem{}, []string{"erm", "ap", "pauc"}},
 	} {
 		c.p.method.Name = Auto
-		most := c.p.fitRoom(&c.s)
-		for _, name := range c.rooms {
-			if room := fitRooms[name]; most.columns < room.columns || most.rows < room.rows {
-				t.Errorf("%v: room for %+v, %s takes %+v", c.s, most, name, room)
+		most := c.p.fitMemory(&c.s)
+		for _, name := range c.candidates {
+			if own := fitMemories[name]; most.columns < own.columns || most.rows < own.rows {
+				t.Errorf("%v: the plan has %+v, %s takes %+v", c.s, most, name, own)
 			}
 		}
 	}
 	for name, family := range map[string]string{"newton": "erm", "ai-sarah-uniform": "ai-sarah-uniform", "prox-sdca": "sdca", "adap": "ap", "sorr-dca": "pauc"} {
 		p := &Problem{}
 		p.method, _ = findSolver(name, nil)
-		if got := p.fitRoom(&Search{}); got != fitRooms[family] {
-			t.Errorf("%s: %+v, not the room of %s", name, got, family)
+		if got := p.fitMemory(&Search{}); got != fitMemories[family] {
+			t.Errorf("%s: %+v, not the memory of %s", name, got, family)
 		}
 	}
 }
@@ -180,19 +180,19 @@ func TestUsualLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, p := &Search{One: true}, planned(150000, x)
-	if need := p.need(f, 1, false); need <= float64(roomPerByte*x.Bytes()) || need > fewBytes {
+	if need := p.need(f, 1, false); need <= float64(limitPerByte*x.Bytes()) || need > fewBytes {
 		t.Fatalf("%v bytes are needed", need)
 	}
-	if err := p.checkRoom(f); err != nil {
+	if err := p.checkMemory(f); err != nil {
 		t.Error(err)
 	}
 	p.o.MaxMemory = 1e6
 	var refusal *MemoryError
-	if err := p.checkRoom(f); !errors.As(err, &refusal) {
+	if err := p.checkMemory(f); !errors.As(err, &refusal) {
 		t.Fatal(err)
 	}
 	p.o.MaxMemory = refusal.Need + 1
-	if err := p.checkRoom(f); err != nil {
+	if err := p.checkMemory(f); err != nil {
 		t.Errorf("%v: %v", refusal, err)
 	}
 }

@@ -88,7 +88,7 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if _, last := p.ranks(data.X.Rows()); p.method.Accepts.RankedRange && last > data.X.Rows() {
 		return nil, badOption("RankedRange", o.RankedRange, "there are %d rows, and no more ranks", data.X.Rows())
 	}
-	if err := p.checkRoom(s); err != nil {
+	if err := p.checkMemory(s); err != nil {
 		return nil, err
 	}
 	if err := p.scale(); err != nil {
@@ -200,7 +200,7 @@ func (p *Problem) severalSuit() error {
 	return nil
 }
 
-// scale makes the rows of the solver of those that were read.
+// scale sets X to the rows of the data, scaled as Normalize says.
 func (p *Problem) scale() error {
 	p.X = p.data.X
 	switch p.o.Normalize {
@@ -380,8 +380,8 @@ func (p *Problem) rows() int {
 // Network is the shape of a perceptron, nil for a linear model.
 func (p *Problem) Network() *score.Network { return p.network }
 
-// ClassWeights are the weights of rows of the negative and of the positive class where rows stay in
-// their file, and Scaler is the scaling of the columns; nil where there is none.
+// ClassWeights returns the weights of the negative and the positive class of streamed rows, nil
+// without class weights. Scaler returns the scaling of their columns, or nil.
 func (p *Problem) ClassWeights() *[2]float64 {
 	if p.stream == nil {
 		return nil

@@ -119,7 +119,7 @@ type measure struct {
 	value     float64
 }
 
-// measures lists the measures of the kind of model, without those that are missing.
+// measures lists the measures that the report has, by the kind of model.
 func (r *Report) measures() (list []measure) {
 	add := func(key, text string, value float64) {
 		if value == value {

@@ -148,7 +148,7 @@ func TestReportAsJSON(t *testing.T) {
 	}
 }
 
-// TestBriefReport: of many classes String shows those of lowest F1, and Full and JSON all.
+// TestBriefReport: of many classes String shows the ones of lowest F1; Full and JSON show all.
 func TestBriefReport(t *testing.T) {
 	t.Parallel()
 	var r lanes.Report

@@ -92,7 +92,7 @@ func (w *wrongNumber) ofData(validation bool) error {
 	return &DataError{Row: w.row, Validation: validation, Err: fmt.Errorf("%s %v: %s", w.what, w.value, w.why)}
 }
 
-// checkNumbers looks for weights and offsets that rows cannot have; nil where there are none.
+// checkNumbers returns the first weight or offset that a row cannot have, or nil.
 func checkNumbers(weights, offsets []float64, rows int) *wrongNumber {
 	for i, v := range weights {
 		if !(v >= 0) || math.IsInf(v, 0) {

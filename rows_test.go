@@ -36,7 +36,7 @@ func without(data *sparse.Data, o lanes.Options) (*sparse.Data, lanes.Options) {
 	return &bare, o
 }
 
-// Weights and offsets of data are those of options, to the bit, in all that trains.
+// Weights and offsets give the same bits from the data and from the options, in all that trains.
 func TestDataHaveWeightsAndOffsets(t *testing.T) {
 	data := heavy(t)
 	several := *data

@@ -17,10 +17,11 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TrainStream fits a model by Newton's method to rows that stay in their file, in at most
-// so many bytes of memory (0 for what it takes): two classes or targets. The result has the
-// bits that Train has with as many Settings.Shards. With Settings.Ranks several processes
-// share the rows. Weights, offsets, words and the encoder are those of the file. Errors are as in Train; a limit that is too small is an *erm.MemoryError.
+// TrainStream fits a model of two classes or of targets by Newton's method to rows that stay in
+// their file. It takes at most the given bytes of memory; 0 means no limit. The result has the
+// bits of Train with the same Settings.Shards. With Settings.Ranks several processes share the
+// rows. The file has the weights, offsets, words and the encoder. Errors are the errors of
+// Train; a limit that is too small is an *erm.MemoryError.
 func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Fitted, error) {
 	p, err := PoseStream(ctx, rows, bytes, o)
 	if err != nil {
@@ -66,7 +67,7 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	ours := &shared{ctx, &p.o, rows}
 	if err := p.sortStream(ours); err != nil {
-		// What looks like other labels may be damage: the checksums tell.
+		// Other labels may be damage of the file: the checksums tell.
 		return nil, cmp.Or(ours.damage(), err)
 	}
 	switch o.Normalize {
@@ -135,8 +136,7 @@ func (p *Problem) measureStreamed(ctx context.Context, f *Fitted) error {
 	return nil
 }
 
-// shared are rows in a file of which every process looks at its share, where there are
-// several.
+// shared holds streamed rows; every process reads its share of them.
 type shared struct {
 	ctx    context.Context
 	o      *Options
@@ -169,7 +169,7 @@ func (s *shared) share(err error, data []byte) ([][]byte, error) {
 	return texts, nil
 }
 
-// own are the rows that this process looks at.
+// own returns the range of rows that this process reads: [first, end).
 func (s *shared) own() (first, end int) {
 	n := s.stream.Rows()
 	if r := s.o.Settings.Ranks; r != nil {
@@ -219,7 +219,7 @@ func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
 	return classes, len(classes) <= mostLabels, nil
 }
 
-// fitScaler fits the scaling of columns that Normalize names. Every process looks at its rows.
+// fitScaler fits the scaling of columns that Normalize names. Every process reads its rows.
 func (s *shared) fitScaler(normalize string) (*sparse.Scaler, error) {
 	ranks, std := s.o.Settings.Ranks, normalize == model.NormalizeStd
 	switch {

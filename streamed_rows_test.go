@@ -103,8 +103,9 @@ func inBlocks(t *testing.T, data *sparse.Data, rows int) *sparse.Stream {
 	return stream
 }
 
-// Weights, offsets, words and the encoder of a file count as those of rows in memory, to the bit:
-// from one file or several, written at once or by blocks, with much memory and little, on one process and on several.
+// Weights, offsets, words and the encoder of a file give the bits of rows in memory: from one
+// file or several, written at once or by blocks, with much memory and little, on one process and
+// on several.
 func TestTrainStreamOfTables(t *testing.T) {
 	data := tabled(t)
 	targets := *data

@@ -17,7 +17,7 @@ import (
 )
 
 // Train fits a model to data: two classes, several, or targets, by their labels and the
-// options. The result tells how the run went: look at its Status and its Gap.
+// options. The result tells how the run went: read its Status and its Gap.
 //
 // Where ctx is cancelled, or its deadline passes, Train returns the best model so far beside
 // the error of ctx, or nil where there was no point yet (ErrNotBegun). Settings.MaxTime ends a run without an
@@ -97,8 +97,8 @@ func (p *Problem) noPoint(ctx context.Context, err error) error {
 	return errors.Join(ErrNotBegun, context.DeadlineExceeded) // of Settings.MaxTime
 }
 
-// Run fits a model by a solver and settings of its own, in place of those of the options: for
-// comparisons. It is for two classes and targets.
+// Run fits a model by the given solver and settings, in place of the solver and settings of the
+// options: for comparisons. It takes two classes or targets.
 func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Settings) (*Fitted, error) {
 	if err := p.begins(ctx); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 	}
 	own := *p
 	own.method = solver
-	if err := own.checkRoom(&Search{}); err != nil {
+	if err := own.checkMemory(&Search{}); err != nil {
 		return nil, err
 	}
 	start := time.Now()

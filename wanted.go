@@ -21,15 +21,18 @@ const (
 	LogLoss          = "logloss"
 )
 
-// For looks for the way to train two classes that is best for a metric, by cross-validation:
-// logistic fits for falling penalties, plain and with class weights, and then, if all rows have the same
-// weight, solvers that rank, each from the best fit. It trains all rows by the simplest way that no other one beats by more than a
-// standard error; related.Choose says more. Fitted.Tried has what was tried.
+// For searches for the best way to train two classes for a metric, by cross-validation. It tries
+// logistic fits for falling penalties, plain and with class weights. If all rows have the same
+// weight, it then tries solvers that rank, each from the best fit. It trains all rows by the
+// simplest way that no other way beats by more than a standard error (see related.Choose).
+// Fitted.Tried lists what was tried.
 //
-// Folds keep the groups of Data.Query together, as in CrossValidate. Of o these count: Positive, Normalize, Intercept (a penalised one unless NoIntercept),
-// RowWeights (or Data.Weight), and of Settings Seed, Workers, MaxTime, MaxEpochs (of the whole search),
-// Checkpoint and Resume. What the search decides is an *OptionError. folds is 2 at least, or 0 for 5. Where ctx is cancelled, the error is that of ctx, and Fitted
-// has what was tried, without a model. Where MaxTime or MaxEpochs end the search, the best way so far is trained.
+// Folds keep the groups of Data.Query together, as in CrossValidate; folds is 2 at least, or 0
+// for 5. These fields of o count: Positive, Normalize, Intercept (penalised unless NoIntercept)
+// and RowWeights (or Data.Weight); of o.Settings Seed, Workers, MaxTime and MaxEpochs (both of
+// the whole search), Checkpoint and Resume. A field that the search decides is an *OptionError.
+// If ctx is cancelled, For returns the error of ctx, and Fitted lists what was tried, without a
+// model. If MaxTime or MaxEpochs ends the search, For trains the best way so far.
 func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Options) (*Fitted, error) {
 	p, err := PoseFor(data, metric, folds, o)
 	if err != nil {

@@ -119,9 +119,9 @@ func write(to *C.lanes_text, from []byte) {
 	if to.data == nil || to.size == 0 {
 		return
 	}
-	room := unsafe.Slice((*byte)(unsafe.Pointer(to.data)), to.size)
-	n := copy(room[:len(room)-1], from)
-	room[n] = 0
+	buffer := unsafe.Slice((*byte)(unsafe.Pointer(to.data)), to.size)
+	n := copy(buffer[:len(buffer)-1], from)
+	buffer[n] = 0
 }
 
 // writeJSON writes a value as JSON to memory of the caller.

@@ -359,14 +359,14 @@ func lanes_matrix_free(matrix C.lanes_matrix, message *C.lanes_text) C.lanes_sta
 
 // fill copies numbers to an array of the caller, whose length has to fit.
 func fill(name string, to *C.double, length C.int64_t, from []float64) error {
-	room, err := array[float64](name, unsafe.Pointer(to), int64(length))
+	target, err := array[float64](name, unsafe.Pointer(to), int64(length))
 	if err != nil {
 		return err
 	}
-	if len(room) != len(from) {
-		return wrong("%s has %d elements; %d are needed", name, len(room), len(from))
+	if len(target) != len(from) {
+		return wrong("%s has %d elements; %d are needed", name, len(target), len(from))
 	}
-	copy(room, from)
+	copy(target, from)
 	return nil
 }
 

@@ -193,7 +193,7 @@ func (r *Ranks) combine(dst []float64, vectors [][]float64, counts []int, use fu
 	return nil
 }
 
-// shortBytes is what a record has room for.
+// shortBytes is the capacity of a record in bytes.
 const shortBytes = 8
 
 // Broadcast implements solvers.Ranks.

@@ -53,7 +53,7 @@ type Model interface {
 	// Scores appends the score of every row of x to dst, which may be nil; for a model of K
 	// classes K scores a row, in the order of Classes. x has no bias, and as many columns as
 	// the model, fewer or more. The workers of pool share the rows. It allocates nothing if
-	// dst has room for the scores.
+	// the capacity of dst suffices.
 	Scores(dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]float64, error)
 
 	// Label returns the label that the scores of one row stand for.

@@ -292,7 +292,7 @@ func TestRowsOfBadModels(t *testing.T) {
 	}
 }
 
-// TestScoringAllocates: nothing, for rows and for matrices whose scores have room.
+// TestScoringAllocates: scoring allocates nothing, for rows and, with enough capacity, matrices.
 func TestScoringAllocates(t *testing.T) {
 	const n, d = 100, 150
 	pool := sparse.NewPool(2)

@@ -76,7 +76,7 @@ func sameTraining(c *Card, t *Training) error {
 		same = slices.Equal(slices.Sorted(slices.Values(before)), slices.Sorted(slices.Values(here)))
 	}
 	if !same {
-		return fmt.Errorf("the model tells %s, the training %s", c.parted(before), now.parted(here))
+		return fmt.Errorf("the model separates %s; the training separates %s", c.separates(before), now.separates(here))
 	}
 	return nil
 }
@@ -96,8 +96,8 @@ func (c *Card) called() (names []string) {
 	return names
 }
 
-// parted lists the labels that a model separates, in at most a line.
-func (c *Card) parted(names []string) string {
+// separates says in at most a line which labels a model separates.
+func (c *Card) separates(names []string) string {
 	const most = 8
 	switch {
 	case len(names) == 2 && c.Rest:
@@ -105,9 +105,9 @@ func (c *Card) parted(names []string) string {
 	case len(names) == 2:
 		return names[0] + " (positive) from " + names[1]
 	case len(names) > most:
-		return fmt.Sprintf("%d classes apart: %s, ...", len(names), strings.Join(names[:most], ", "))
+		return fmt.Sprintf("%d classes: %s, ...", len(names), strings.Join(names[:most], ", "))
 	}
-	return fmt.Sprintf("%d classes apart: %s", len(names), strings.Join(names, ", "))
+	return fmt.Sprintf("%d classes: %s", len(names), strings.Join(names, ", "))
 }
 
 func (m *Linear) start(t *Training) ([]float64, error) {

@@ -148,7 +148,7 @@ func TestPlaceOfOddValues(t *testing.T) {
 	}
 }
 
-// Numbers that are times are read with the decimal comma of the table, in fits and rows alike.
+// Numbers that are times are read with the decimal comma of the table, in fits and in rows.
 func TestTimesWithCommas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "commas.csv")
 	if err := os.WriteFile(path, []byte("k;n;y\n0,5;1,5;0\n1,5;2;1\n2,5;3;0\n4,5;7;1\n"), 0o600); err != nil {

@@ -212,8 +212,8 @@ func FuzzTableCSV(f *testing.F) {
 	})
 }
 
-// TestMarkBytes compares places of bytes with a look at each byte, for texts of all lengths beside
-// those of words and bitmaps, with sparse and dense marks.
+// TestMarkBytes compares the places of bytes with a loop over each byte, for texts of all lengths
+// around a word and a bitmap, with sparse and dense marks.
 func TestMarkBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for length := range 200 {

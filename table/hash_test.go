@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The hashes are those of MurmurHash3's own verification value and of known texts.
+// The hashes agree with MurmurHash3's own verification value and with hashes of known texts.
 func TestMurmur3(t *testing.T) {
 	// Appleby's test: the hashes of 0, 0 1, 0 1 2 ... with seeds 256, 255, ..., hashed together.
 	var key, hashes []byte

@@ -26,7 +26,8 @@ func pairsAUC(scores, labels []float64) float64 {
 	return won / pairs
 }
 
-// The AUCs of a search for leaks are those of their definitions, also where numbers are read several times.
+// The AUCs of a search for leaks agree with their definition, also if numbers are read several
+// times.
 func TestLeakAUCs(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	var text strings.Builder

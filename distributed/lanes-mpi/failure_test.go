@@ -218,10 +218,10 @@ func TestBadFiles(t *testing.T) {
 		status int
 		text   string
 	}{
-		"damaged":   {folder(damaged), nil, exitData, "rank 1: x.lanes: the cache is damaged"},
-		"missing":   {folder(nil), nil, exitData, "rank 1: x.lanes: there is no such file"},
-		"other":     {folder(other), nil, exitData, "x.lanes holds other data for rank 1 than for rank 0"},
-		"more room": {here, []string{"--memory", "20MB"}, exitUsage, "rank 1: --memory"},
+		"damaged":     {folder(damaged), nil, exitData, "rank 1: x.lanes: the cache is damaged"},
+		"missing":     {folder(nil), nil, exitData, "rank 1: x.lanes: there is no such file"},
+		"other":       {folder(other), nil, exitData, "x.lanes holds other data for rank 1 than for rank 0"},
+		"more memory": {here, []string{"--memory", "20MB"}, exitUsage, "rank 1: --memory"},
 	} {
 		o := finish(t, mixed(args, "", with(args, c.more...), c.second))
 		if o.status != c.status || said(o) != 1 || !strings.Contains(o.stderr, c.text) {

@@ -34,7 +34,7 @@ func least(a, b talking) talking {
 type costs struct {
 	entry   float64 // of a non-zero in a pass, on a worker
 	second  float64 // how much faster two workers are than one
-	column  float64 // of a column in a pass: vectors that every rank computes alike
+	column  float64 // of a column in a pass: vectors that every rank computes itself
 	add     float64 // of a column of a shard: clearing its node, and adding it
 	sums    float64 // in a pass
 	latency float64

@@ -100,7 +100,7 @@ func readReport(flag, path string) (*bench.Report, error) {
 	return r, nil
 }
 
-// kernels are those that the filter leaves.
+// kernels returns the names of the kernels that match the filter.
 func (f *benchFlags) kernels() (names []string) {
 	for _, name := range bench.Kernels() {
 		if f.options.Filter == nil || f.options.Filter.MatchString(name) {
@@ -188,8 +188,8 @@ func (f *benchFlags) run(a *console.App) (*bench.Report, error) {
 		if done > 0 {
 			left = float64(elapsed) * (1 - done) / done
 		}
-		return console.Fitted(width, []console.Part{console.NewPart(0, fmt.Sprintf("%.0f %% measured", 100*done)),
-			console.NewPart(3, what), console.NewPart(2, console.Short(elapsed)), console.Remaining(1, left)})
+		return console.Fitted(width, []console.Phrase{console.NewPhrase(0, fmt.Sprintf("%.0f %% measured", 100*done)),
+			console.NewPhrase(3, what), console.NewPhrase(2, console.Short(elapsed)), console.Remaining(1, left)})
 	})
 	r, err := bench.Run(ctx, f.options)
 	d.Stop()

@@ -76,8 +76,8 @@ func generate(a *console.App, cmd *cobra.Command, log synthetic.Clicks, out stri
 	display := a.Show(func(width int) string {
 		done := written.Load()
 		left := float64(time.Since(start)) * (float64(log.Rows)/float64(max(done, 1)) - 1)
-		return console.Fitted(width, []console.Part{
-			console.NewPart(0, fmt.Sprintf("%d of %d rows written", done, log.Rows)), console.Remaining(1, left)})
+		return console.Fitted(width, []console.Phrase{
+			console.NewPhrase(0, fmt.Sprintf("%d of %d rows written", done, log.Rows)), console.Remaining(1, left)})
 	})
 	options := synthetic.ClickOptions{Workers: a.Workers, Progress: written.Store}
 	var planted synthetic.Planted

@@ -79,7 +79,7 @@ func TestInitial(t *testing.T) {
 	}
 	for line, says := range map[string]string{
 		"train two --bias --solver svrg --epochs 30 --resume c --initial far": "another run: starting point",
-		"train two --positive ham --bias --initial near":                      "the model tells spam (positive) from ham, the training ham",
+		"train two --positive ham --bias --initial near":                      "the model separates spam (positive) from ham; the training separates ham",
 		"train two --initial near":                                            "the training has none",
 		"train " + rows + " --multiclass --bias --initial near":               "60 columns, the data have 12",
 		"train two --bias --normalize unit --initial near":                    "scaled by none",

@@ -239,8 +239,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPredictStreams: predictions of data of several blocks are those of the data in parts,
-// from a file, a pipe and a cache, and a mistake in the middle leaves no half of a file.
+// TestPredictStreams: data of several blocks and the same data in single files get equal
+// predictions, from a file, a pipe and a cache. A mistake in the middle leaves no half a file.
 func TestPredictStreams(t *testing.T) {
 	t.Chdir(t.TempDir())
 	part := read(t, file(t, "part", succeed(t, "convert", "--quiet", "--generate", "text:n=500,d=400", "-")))

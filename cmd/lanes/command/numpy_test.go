@@ -48,7 +48,7 @@ for name, data in json.loads(sys.argv[1]).items():
 json.dump(out, sys.stdout)
 `
 
-// dense are the rows of LIBSVM text with all of so many columns.
+// dense returns the rows of LIBSVM text as dense rows of the given number of columns.
 func dense(t *testing.T, text string, columns int) (rows [][]float64) {
 	t.Helper()
 	for line := range strings.Lines(text) {

@@ -12,17 +12,16 @@ import (
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
 
-// endSteps is how often the risk weight is changed eightfold at most in search of an
-// end of the frontier: where the variance counts for no more than endShare of the mean,
-// or the mean of the variance, or where no more than that of the largest risk is left.
+// An end of the frontier is a portfolio whose variance term is at most endShare of its mean,
+// or its mean at most endShare of its variance term, or its risk at most endShare of the
+// largest risk. The search for an end changes the risk weight eightfold at most endSteps times.
 const (
 	endSteps = 7
 	endShare = 0.02
 )
 
-// traceFrontier finds the portfolios of the efficient frontier: those of the risk
-// weights that were asked for, or as many as were asked for whose risks are about
-// equally far apart, from the least to the largest that can be had.
+// traceFrontier finds portfolios of the efficient frontier: one for each risk weight of
+// --frontier, or --points of them at about equal distances from the least to the largest risk.
 func traceFrontier(ctx context.Context, a *console.App, s *study, f *portfolioFlags, method compositional.Method) error {
 	solve := func(risk float64, from *optimised) (*optimised, error) {
 		p, err := optimise(ctx, a, s, f, method, risk, from.Weights)
@@ -107,8 +106,8 @@ func byRisk(list []*optimised) {
 	})
 }
 
-// evenly keeps count members of a list in ascending order of their values: the first,
-// the last, and of the others those that are nearest to equal distances.
+// evenly keeps count members of a list that is in ascending order of its values: the first,
+// the last, and between them the members nearest to equally spaced values.
 func evenly[T any](list []T, count int, value func(T) float64) []T {
 	if len(list) <= count {
 		return list

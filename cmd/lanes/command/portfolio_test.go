@@ -174,8 +174,8 @@ func TestPortfolioReads(t *testing.T) {
 	}
 }
 
-// TestFrontierIsEven compares the ends of the frontier with those of extreme risk
-// weights, and the distances between.
+// TestFrontierIsEven compares the ends of the frontier with the portfolios of extreme risk
+// weights, and checks the distances between neighbours.
 func TestFrontierIsEven(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{{"--long-only"}, {"--lambda", "0"}} {

@@ -38,7 +38,7 @@ func (p *prediction) runTable(path string, f *input.DataFlags, out string) error
 	if !p.a.JSON {
 		return nil
 	}
-	missing, unseen := t.Seen(p.encoder)
+	missing, unseen := t.Counts(p.encoder)
 	return p.a.PrintJSON(map[string]any{"n": t.Scored, "out": out, "missing": missing, "unseen": unseen})
 }
 

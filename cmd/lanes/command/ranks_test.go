@@ -29,8 +29,8 @@ func (g goroutines) End(status int) {
 	runtime.Goexit()
 }
 
-// onRanks runs the command on ranks that are goroutines; args are those of each rank, or
-// of all.
+// onRanks runs the command on ranks that are goroutines; args holds the arguments of each
+// rank, or one list for all ranks.
 func onRanks(t *testing.T, size int, args ...[]string) (status []int, o outcome) {
 	t.Helper()
 	var out, stderr bytes.Buffer
@@ -60,7 +60,7 @@ func (l locked) Write(b []byte) (int, error) {
 	return l.to.Write(b)
 }
 
-// The bits on ranks are those of a limit of memory, and one of them speaks for all.
+// A run on several ranks has the bits of a run under --memory, and one rank prints for all.
 func TestRanks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rowsOf(t, "rows", "text:n=600,d=80,seed=5", relabel("3", "1", "2"))
@@ -95,7 +95,7 @@ func TestRanks(t *testing.T) {
 			t.Errorf("%s: exit status %d: %s%s", normalize, o.status, o.out, o.stderr)
 		}
 	}
-	// Scaled rows of equal values are summed as those that stay in their file.
+	// Scaled rows of equal values are summed in the same order as streamed rows.
 	var equal strings.Builder
 	for i := range 300 {
 		v := 1 + i%3
@@ -160,7 +160,7 @@ func TestRanksFail(t *testing.T) {
 		succeed(t, "train", "--quiet", "--lambda", lambda, "--model", name, "x.lanes")
 	}
 	for what, c := range map[string]struct {
-		first, second string // "" for that of rank 0
+		first, second string // arguments of rank 0 and rank 1; second "" repeats the first
 		status        int
 		text          string
 	}{

@@ -23,8 +23,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestEverySettingIsInTheReceipt has every flag of train either in the receipt or among
-// those that change no weights.
+// TestEverySettingIsInTheReceipt: every flag of train is in the receipt, or in the list of
+// flags that change no weights.
 func TestEverySettingIsInTheReceipt(t *testing.T) {
 	t.Parallel()
 	elsewhere := strings.Fields("json quiet workers help list max-memory memory model trace receipt plot html checkpoint checkpoint-every force resume valid initial names sparse-model full " +

@@ -24,8 +24,8 @@ func TestSoftmaxOfTwoClasses(t *testing.T) {
 	}
 }
 
-// One model of all classes: its probabilities are the softmax of its scores, and its log
-// loss is what was trained, as that of classes against the rest is not.
+// A softmax model is one model of all classes: its probabilities are the softmax of its
+// scores, and its log loss is the trained objective. A one-vs-rest model trains another one.
 func TestTrainSoftmax(t *testing.T) {
 	rows := fourClasses(t, 300, 2)
 	t.Chdir(t.TempDir())

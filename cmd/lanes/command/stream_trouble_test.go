@@ -56,8 +56,8 @@ func TestConvertKilled(t *testing.T) {
 	}
 }
 
-// onSmallDisk runs a command in a folder of so many KiB, named full, which holds what keep
-// names at the end; it skips the test where no such folder can be mounted.
+// onSmallDisk runs a command in a folder named full whose file system has size KiB. keep is
+// called before the folder goes. The test is skipped where no such folder can be mounted.
 func onSmallDisk(t *testing.T, size string, keep func(), args ...string) outcome {
 	t.Helper()
 	if runtime.GOOS != "linux" || exec.Command("unshare", "-rm", "true").Run() != nil {

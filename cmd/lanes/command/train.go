@@ -83,7 +83,7 @@ func (t *training) train() error {
 	if t.run.Memory > 0 {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(t.run.Memory))
 	}
-	ctx, begun, stop := t.a.Interruptible(t.run.Time, t.unseen())
+	ctx, begun, stop := t.a.Interruptible(t.run.Time, t.silent())
 	defer stop()
 	err := t.read(ctx)
 	if err := t.run.Settle(t.problem, err); err != nil {
@@ -97,9 +97,9 @@ func (t *training) train() error {
 	return t.finish(r, err)
 }
 
-// unseen tells whether the run shows nothing of itself before its end: no note, no
-// checkpoint, and nothing that is taken from a pipe.
-func (t *training) unseen() bool {
+// silent reports whether nobody can see the run before its end: it prints no notes, writes no
+// checkpoint, and reads one regular file instead of a pipe.
+func (t *training) silent() bool {
 	if !t.a.Quiet || t.run.Checkpoint != "" || len(t.args) != 1 {
 		return false
 	}
@@ -299,7 +299,7 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 	}
 	var files map[string]string
 	if saving == nil {
-		files = t.files.Written()
+		files = t.files.Files()
 	}
 	if err := report.PrintTraining(a, r, t.problem.Settings(), files); err != nil && saving == nil {
 		saving = err

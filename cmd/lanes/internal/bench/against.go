@@ -104,7 +104,7 @@ func (r *Report) Wants() func(*Result) bool {
 // happen to lie is worth as much.
 const leastChange = 0.03
 
-// manyResults are so many that what all of them have in common is the machine's.
+// manyResults is the number of results from which on a change that all share is the machine's.
 const manyResults = 20
 
 // Compare finds what changed since an older report, the greatest changes first. What is

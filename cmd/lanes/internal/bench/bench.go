@@ -83,19 +83,18 @@ const reportFormat = "lanes bench 1"
 type Noise struct {
 	Samples     int `json:"samples"`
 	Interrupted int `json:"interrupted"` // samples in which another program took the core
-	// Spread is that of the median result, and Drift that of which 95 in 100 results have
-	// not more, by the place of their operands: programs on other cores disturb the far
-	// places more than the near ones.
+	// Spread is the median spread of the results. Drift is the 95th percentile of their drifts,
+	// by the place of the operands: other programs disturb memory more than the first cache.
 	Spread float64            `json:"spread"`
 	Drift  map[string]float64 `json:"drift"`
-	// Slowest and Fastest are those clocks of the core that it was seen at, in GHz.
+	// Slowest and Fastest are the lowest and highest clock rates of the core, in GHz.
 	Slowest float64 `json:"slowest_ghz"`
 	Fastest float64 `json:"fastest_ghz"`
 }
 
-// Result is that of a kernel on operands of a size, on one path. Times are those of a
-// call, in nanoseconds. What disturbs a machine makes kernels slower, never faster: the
-// best sample shows the kernel, and the others the machine.
+// Result is the measurement of one kernel on one path, for operands of one size. Times are
+// nanoseconds a call. Disturbances make kernels slower, never faster: the best sample shows
+// the kernel, the other samples show the machine.
 type Result struct {
 	Kernel  string `json:"kernel"`
 	Variant string `json:"variant,omitempty"`
@@ -106,15 +105,15 @@ type Result struct {
 	Median  float64   `json:"median_ns"`
 	Samples []float64 `json:"samples_ns"`
 	Repeats int       `json:"repeats"` // of the call in a sample
-	// Drift is how far the best sample of the second best pass is from that of the best,
-	// as a share: how well the time was met again.
+	// Drift is how much slower the second best pass is than the best pass, as a share, by
+	// the best sample of each: how well the time repeats.
 	Drift float64 `json:"drift"`
 
 	Elements   float64 `json:"elements"`
 	Bytes      float64 `json:"bytes"`
 	Operations float64 `json:"operations"`
 	Place      string  `json:"place"`    // where the operands lie: L1, L2, L3 or memory
-	Limit      string  `json:"limit"`    // what of the machine binds
+	Limit      string  `json:"limit"`    // the limit of the machine that binds
 	LimitTime  float64 `json:"limit_ns"` // the least time that it allows
 	Share      float64 `json:"share"`    // LimitTime/Time
 
@@ -333,7 +332,7 @@ func (m *run) all(most int) error {
 	return nil
 }
 
-// step tells how far the run is, and looks at the clock of the core.
+// step reports the progress of the run, and reads the clock rate of the core.
 func (m *run) step(what string) error {
 	if m.o.Progress != nil {
 		m.o.Progress(what, float64(m.done)/float64(m.steps))
@@ -369,7 +368,7 @@ func (m *run) visit(v *visit, s *storage) error {
 			if k > 0 && result.Repeats == 1 && result.Samples[before[i]] > m.effort.long {
 				continue
 			}
-			restore, err := dispatch.Force(result.Path) // which some kernels look at
+			restore, err := dispatch.Force(result.Path) // which some kernels read
 			if err != nil {
 				return err
 			}

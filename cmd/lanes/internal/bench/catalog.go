@@ -15,7 +15,7 @@ import (
 // A family are the kernels that work on operands of one kind.
 type family struct {
 	work map[string]work
-	// sizes are those that are measured.
+	// sizes returns the sizes to measure.
 	sizes func(o *Options, w work, most int) []Size
 	// demand is the work of a call.
 	demand func(kernel, variant string, w work, s Size) demand
@@ -210,7 +210,7 @@ func leaves(t reflect.Type, names []string, steps []int) (list []leaf) {
 		l := leaf{steps: slices.Clone(steps)}
 		for k, name := range names {
 			switch {
-			case k == 0: // a room
+			case k == 0: // a package of asm
 				l.kernel = strings.ToLower(name)
 			case slices.Contains(layoutNames[:], strings.ToLower(name)) || slices.Contains(lossNames[:], name):
 				l.variant = strings.ToLower(name)

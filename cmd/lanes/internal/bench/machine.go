@@ -50,8 +50,8 @@ func ThisMachine() Machine {
 	return m
 }
 
-// title is the name, with what tells more where it is that of a whole family, as virtual
-// machines have them.
+// title is the name of the CPU. Virtual machines often name a whole family only: then title
+// adds the numbers of family and model.
 func (m Machine) title() string {
 	if m.Family == 0 || strings.ContainsAny(m.Name, "0123456789") {
 		return m.Name
@@ -78,8 +78,8 @@ func (m Machine) level(bytes float64) string {
 	return "memory"
 }
 
-// beyond is a size, in bytes and a power of two, that the last cache holds little of, if
-// there is room for copies of it.
+// beyond returns a size in bytes, a power of two, of which the last cache holds little. It is
+// smaller if the memory cannot hold the given number of copies.
 func (m Machine) beyond(copies int) int {
 	size := 64 << 20
 	for size < 4*m.last() {
@@ -119,17 +119,17 @@ type Limits struct {
 	Call float64 `json:"call_ns"`
 }
 
-// rates are those that depend on a size.
+// rates returns the rates that depend on the size of the operands.
 func (l *Limits) rates() []*[]float64 {
 	return []*[]float64{&l.Read, &l.Write, &l.Copy, &l.Update, &l.Accumulate, &l.Gather, &l.Scatter}
 }
 
-// Latencies are those of dependent operations, in nanoseconds. Vectors have those of
-// single numbers.
+// Latencies holds the times of dependent operations, in nanoseconds. Operations on vectors
+// and on single numbers have the same latency.
 type Latencies struct {
 	Add         float64 `json:"add_ns"`
 	MultiplyAdd float64 `json:"multiply_add_ns"`
-	// Load is that of loads, each of which needs the one before, from a size.
+	// Load is the latency of dependent loads, by the size that they read from.
 	Load []float64 `json:"load_ns"`
 }
 
@@ -373,9 +373,8 @@ func at(sizes []int, bytes float64) int {
 	return max(0, k)
 }
 
-// rateAt is what the machine gives streams of so many bytes. Between two of the sizes it
-// falls by the same factor for the same factor of the bytes: three streams fill one and a
-// half times such a size, of which the last cache holds much less than of the smaller one.
+// rateAt returns the rate of streams of the given bytes. Between two measured sizes it
+// interpolates log(rate) linearly in log(bytes).
 func rateAt(sizes []int, rates []float64, bytes float64) float64 {
 	k := at(sizes, bytes)
 	if k == len(sizes)-1 || bytes <= float64(sizes[k]) {

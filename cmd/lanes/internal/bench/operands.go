@@ -7,9 +7,9 @@ import (
 	"github.com/lanes-go/lanes/asm/rows"
 )
 
-// Size is that of a call's operands. Length is the elements of the vectors; for pairs the
-// number of positives and of elements of the sample; for rows the non-zeros of one; for
-// wide kernels the columns of the dense matrix, and the rows have 64 non-zeros.
+// Size is the size of a call's operands. Length counts the elements of each vector; for pairs
+// the positives, and the elements of the sample; for rows the non-zeros of one row; for wide
+// kernels the columns of the dense matrix, whose sparse rows have 64 non-zeros.
 type Size struct {
 	Length int `json:"length"`
 	// Columns is the length of the vector that indices point into, or the rows of the
@@ -55,8 +55,8 @@ type storage struct {
 	rows map[Size]*operands
 }
 
-// shift is what the vectors of a pass begin behind those of the one before, in elements,
-// and shifts how often they do.
+// Each pass begins its vectors shift elements behind the vectors of the pass before; after
+// shifts passes they begin at the front again.
 const shift, shifts = 1 << 16, 8
 
 func newStorage(longest int) *storage {

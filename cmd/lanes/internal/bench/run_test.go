@@ -16,7 +16,7 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// ticking is a clock of which every look takes a while, and all work none.
+// ticking is a clock on which reading the clock takes a while, and all work takes no time.
 type ticking struct{ t, tick int64 }
 
 func (c *ticking) now() int64 {

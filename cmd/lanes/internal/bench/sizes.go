@@ -2,7 +2,7 @@ package bench
 
 import "github.com/lanes-go/lanes/asm/rows"
 
-// lengths are those that were asked for, or else the usual ones.
+// lengths returns the lengths of --lengths, or the default lengths.
 func (o *Options) lengths(quick, full []int) []int {
 	switch {
 	case len(o.Lengths) > 0:
@@ -13,7 +13,7 @@ func (o *Options) lengths(quick, full []int) []int {
 	return full
 }
 
-// manyOperations are those of an element that take longer than to fetch it from memory.
+// manyOperations is the number of operations that take longer than the element's way from memory.
 const manyOperations = 20
 
 // The shortest lengths show what a call costs, 1,024 what the first cache gives, and the

@@ -11,9 +11,8 @@ type work struct {
 	reads, writes, updates float64
 	operations             float64
 	divisions, roots       float64
-	// sums is how many independent sums a result consists of, 0 where there is none:
-	// an element has to wait for the one that many before it. fused tells whether they
-	// wait for a multiply-add.
+	// sums is the number of independent partial sums of a result, 0 for kernels without a
+	// sum: element k waits for element k-sums. fused: it waits for a multiply-add.
 	sums  int
 	fused bool
 	// Elements of 8 bytes that an index names, loaded or added to; kernels on rows.
@@ -72,7 +71,7 @@ type bound struct {
 	ns    float64
 }
 
-// The limits by name. That of streams has the name of the place where they lie.
+// The limits by name. The limit of streams has the name of the place of the operands: L1, memory.
 const (
 	limitCall       = "call"
 	limitLatency    = "latency"

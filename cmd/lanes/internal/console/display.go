@@ -116,41 +116,41 @@ func (a *App) rewrite(line string) {
 	a.shown = len(line)
 }
 
-// Part is a piece of a line of progress. Where room is short, those of the highest
-// ranks are left out.
-type Part struct {
-	rank int
-	Text string
+// Phrase is a phrase of a line of progress, such as "12 s left". A narrow terminal drops the
+// phrases of the lowest priority: the largest numbers.
+type Phrase struct {
+	priority int
+	Text     string
 }
 
-// NewPart is a piece of a line with its rank.
-func NewPart(rank int, text string) Part { return Part{rank, text} }
+// NewPhrase returns a phrase with its priority; 0 is the highest.
+func NewPhrase(priority int, text string) Phrase { return Phrase{priority, text} }
 
-// Fitted joins the parts that a width has room for.
-func Fitted(width int, parts []Part) string {
-	highest := 0
-	for _, p := range parts {
-		highest = max(highest, p.rank)
+// Fitted joins phrases by commas. It drops phrases of low priority until the line fits width.
+func Fitted(width int, phrases []Phrase) string {
+	lowest := 0
+	for _, p := range phrases {
+		lowest = max(lowest, p.priority)
 	}
-	for ; ; highest-- {
+	for ; ; lowest-- {
 		var kept []string
-		for _, p := range parts {
-			if p.rank <= highest && p.Text != "" {
+		for _, p := range phrases {
+			if p.priority <= lowest && p.Text != "" {
 				kept = append(kept, p.Text)
 			}
 		}
-		if text := strings.Join(kept, ", "); len(text) <= width || highest == 0 {
+		if text := strings.Join(kept, ", "); len(text) <= width || lowest == 0 {
 			return strings.ToValidUTF8(text[:min(len(text), max(width, 0))], "")
 		}
 	}
 }
 
-// Remaining is a part that tells the time left.
-func Remaining(rank int, left float64) Part {
+// Remaining returns the phrase of the time left, in nanoseconds; none above 1000 hours.
+func Remaining(priority int, left float64) Phrase {
 	if !(left > 0) || left > float64(1000*time.Hour) {
-		return Part{}
+		return Phrase{}
 	}
-	return NewPart(rank, Short(time.Duration(left))+" left")
+	return NewPhrase(priority, Short(time.Duration(left))+" left")
 }
 
 // Short writes a time for people.
@@ -161,8 +161,8 @@ func Short(d time.Duration) string {
 	return d.Round(time.Second).String()
 }
 
-// Suffixed appends to a part that is not empty.
-func Suffixed(p Part, text string) Part {
+// Suffixed appends text to a phrase that is not empty.
+func Suffixed(p Phrase, text string) Phrase {
 	if p.Text != "" {
 		p.Text += text
 	}

@@ -244,9 +244,8 @@ func idle(flag *pflag.Flag, with string) error {
 	return BadUsage(&flagError{flag.Name, flag.Value.String(), "it goes with " + with, true})
 }
 
-// RefuseEmpty refuses arguments that are empty, and flags whose empty value would be as if
-// they had not been given: that of a shell's variable that is not set, whose run would end
-// without the file that it was to write.
+// RefuseEmpty refuses empty arguments, and flags of text with an empty value. A shell makes
+// them of an unset variable; the flag would have no effect, and its file would be missing.
 func RefuseEmpty(cmd *cobra.Command, args []string) error {
 	if slices.Contains(args, "") {
 		return Usagef("an argument is empty: name a file, or leave it out")

@@ -11,14 +11,15 @@ import (
 	"time"
 )
 
-// Interruptible is a context that ends at Ctrl-C, or when the terminal is closed or
-// the system goes down; a second signal kills. Until begun
-// is called there is no point to save, and Ctrl-C ends the program, as does the end of
-// limit, counted from the start of the program; 0 means no limit.
+// Interruptible returns a context that ends at Ctrl-C, or when the terminal is closed or the
+// system goes down; a second signal kills. Until begun is called there is no point to save, so
+// Ctrl-C ends the program. So does limit, counted from the start of the program; 0 means no
+// limit.
 //
-// To listen takes threads, which cost more than a small run. Where unseen says that nobody
-// can tell the first 20 ms of the program from its start, they end as that does.
-func (a *App) Interruptible(limit time.Duration, unseen bool) (ctx context.Context, begun, stop func()) {
+// Waiting for signals takes threads, which cost more than a small run. A silent run shows
+// nothing in its first 20 ms: it waits for signals only after them, and until then a signal
+// kills the program.
+func (a *App) Interruptible(limit time.Duration, silent bool) (ctx context.Context, begun, stop func()) {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
 		ends = append(ends, syscall.SIGHUP)
@@ -34,7 +35,7 @@ func (a *App) Interruptible(limit time.Duration, unseen bool) (ctx context.Conte
 		listening <- release
 	}
 	later := func() bool { return false }
-	if unseen {
+	if silent {
 		later = time.AfterFunc(20*time.Millisecond-time.Since(a.Start), begin).Stop
 	} else {
 		begin()

@@ -16,8 +16,8 @@ type Outputs map[string]string
 
 var outputFlags = []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "out", "output"}
 
-// Written are the files that are written, by flag.
-func (o Outputs) Written() map[string]string {
+// Files returns the named files by flag, without the checkpoint that a run resumes from.
+func (o Outputs) Files() map[string]string {
 	files := map[string]string{}
 	for _, flag := range outputFlags {
 		if o[flag] != "" {
@@ -31,7 +31,7 @@ func (o Outputs) Written() map[string]string {
 // takes the place of an input, or of another one. An input "-" is stdin. The checkpoint
 // may be the file that "resumed" names.
 func (o Outputs) Check(stdin io.Reader, inputs ...string) error {
-	var before []string // flags of the outputs that were looked at
+	var before []string // flags of the outputs checked so far
 	for _, flag := range outputFlags {
 		path := o[flag]
 		if path == "" {

@@ -40,8 +40,8 @@ func (s *speaking) Abort(err error) {
 	s.End(status)
 }
 
-// Sum, Max, Broadcast and Gather are those of the ranks. Where one fails, ranks no longer
-// understand one another, and all end.
+// Sum, Max, Broadcast and Gather call the methods of solvers.Ranks. If one fails, the ranks are
+// out of step, so all ranks end.
 func (s *speaking) Sum(dst []float64, nodes []solvers.ShardNode) error {
 	return s.check(s.Ranks.Sum(dst, nodes))
 }
@@ -74,8 +74,8 @@ type said struct {
 	Data   []byte
 }
 
-// Share brings what every rank has to every rank. Where err, or that of another rank, says
-// that something went wrong, all ranks get an error instead: the first of those.
+// Share gives every rank the data of all ranks. If err is not nil on any rank, all ranks
+// return an error instead: the error of the first such rank.
 func (a *App) Share(err error, data []byte) ([][]byte, error) {
 	if a.Ranks == nil {
 		return [][]byte{data}, err
@@ -125,8 +125,8 @@ func firstFailed(all []said) int {
 	return echo
 }
 
-// failure is the error of all ranks where s of a rank is the first; own is that of this
-// one. What is wrong everywhere is said as in one process.
+// failure returns the error that all ranks report: s is the failure of the first failed rank,
+// own is the error of this rank. If all ranks fail alike, the message names no rank.
 func (s said) failure(own error, rank, here int, all []said) error {
 	everywhere := true
 	for _, other := range all {

@@ -88,8 +88,8 @@ const proximalNewton = "--solver proximal-newton"
 
 func takesL1(d *solvers.Description) bool { return d.Accepts.L1 }
 
-// CheckSolvers refuses the flags that would have no effect with any of the solvers, and reads
-// those that only some solvers have.
+// CheckSolvers refuses flags that would have no effect with any of the solvers, and reads the
+// flags that only some solvers have.
 func (f *ProblemFlags) CheckSolvers(cmd *cobra.Command, run *RunFlags, names ...string) (err error) {
 	for _, use := range uses {
 		if !slices.ContainsFunc(names, func(name string) bool { d := lanes.Solver(name); return use.takes(&d) }) {
@@ -186,7 +186,7 @@ func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	case f.multiclass && run.Valid != "" && !f.Path:
 		return console.Usagef("--valid goes with two classes, or with --path; measure a model of several with lanes eval")
 	case f.Path && !f.sparse && (f.lambdaSet || f.cSet || f.l1Set):
-		return console.Usagef("--path takes --lambdas HIGH:LOW[:POINTS], not --lambda or --C")
+		return console.Usagef("--path takes --lambdas HIGH:LOW[:POINTS], not --lambda, --C or --l1; for the L1 norm add --sparse")
 	case f.Folds != 0 && f.lambdaSet && f.lambda == 0 && f.l1 == 0 && !f.sparse:
 		return console.Usagef("--cv needs a positive lambda")
 	}

@@ -62,16 +62,16 @@ func NewProgress(a *console.App, label string, limits solvers.Settings) *progres
 
 // sweep returns the parts about the current epoch: its row, the bytes a second, and the time
 // left.
-func (p *progress) sweep(elapsed time.Duration) []console.Part {
+func (p *progress) sweep(elapsed time.Duration) []console.Phrase {
 	used, seconds := p.used.Load(), elapsed.Seconds()
 	if p.rows == 0 || used == 0 || seconds == 0 {
 		return nil
 	}
 	here := used % int64(p.rows)
 	rate := float64(used) / seconds
-	parts := []console.Part{
-		console.NewPart(1, fmt.Sprintf("row %d of %d", here, p.rows)),
-		console.NewPart(2, fmt.Sprintf("%.0f MB/s", float64(p.bytes.Load())/1e6/seconds)),
+	parts := []console.Phrase{
+		console.NewPhrase(1, fmt.Sprintf("row %d of %d", here, p.rows)),
+		console.NewPhrase(2, fmt.Sprintf("%.0f MB/s", float64(p.bytes.Load())/1e6/seconds)),
 	}
 	if float64(here) < leastDone*float64(p.rows) {
 		return parts
@@ -90,7 +90,7 @@ func (p *progress) Record(point solvers.Point) error {
 	return nil
 }
 
-// Points are those that were kept.
+// Points returns the recorded points of the run, nil without a trace.
 func (p *progress) Points() []solvers.Point {
 	if p.trace == nil {
 		return nil
@@ -103,14 +103,14 @@ func (p *progress) line(width int) string {
 	defer p.mu.Unlock()
 	elapsed := time.Since(p.start)
 	if !p.some {
-		return console.Fitted(width, append([]console.Part{console.NewPart(0, p.label+": starting"), console.NewPart(1, console.Short(elapsed))}, p.sweep(elapsed)...))
+		return console.Fitted(width, append([]console.Phrase{console.NewPhrase(0, p.label+": starting"), console.NewPhrase(1, console.Short(elapsed))}, p.sweep(elapsed)...))
 	}
 	parts := describe(&p.last, &p.limits, 0)
 	if p.last.Seconds > 0 {
-		parts = append(parts, console.NewPart(7, fmt.Sprintf("%.3g epochs/s", p.last.Epochs/p.last.Seconds)))
+		parts = append(parts, console.NewPhrase(7, fmt.Sprintf("%.3g epochs/s", p.last.Epochs/p.last.Seconds)))
 	}
 	parts = append(parts, p.sweep(elapsed)...)
-	parts = append(parts, console.NewPart(3, console.Short(elapsed)))
+	parts = append(parts, console.NewPhrase(3, console.Short(elapsed)))
 	if p.rows == 0 {
 		parts = append(parts, console.Remaining(2, p.left(elapsed)))
 	}
@@ -119,18 +119,18 @@ func (p *progress) line(width int) string {
 }
 
 // describe are the parts that tell of a point, from a rank on.
-func describe(point *solvers.Point, limits *solvers.Settings, rank int) []console.Part {
-	parts := []console.Part{console.NewPart(rank, fmt.Sprintf("%.4g epochs", point.Epochs)), console.NewPart(rank+6, fmt.Sprintf("loss %.6g", point.Objective))}
+func describe(point *solvers.Point, limits *solvers.Settings, rank int) []console.Phrase {
+	parts := []console.Phrase{console.NewPhrase(rank, fmt.Sprintf("%.4g epochs", point.Epochs)), console.NewPhrase(rank+6, fmt.Sprintf("loss %.6g", point.Objective))}
 	if point.Gap-point.Gap == 0 {
-		parts = append(parts, console.NewPart(rank+1, fmt.Sprintf("gap %.2e", point.Gap)))
+		parts = append(parts, console.NewPhrase(rank+1, fmt.Sprintf("gap %.2e", point.Gap)))
 	} else if point.GradientNorm-point.GradientNorm == 0 {
-		parts = append(parts, console.NewPart(rank+1, fmt.Sprintf("gradient %.2e", point.GradientNorm)))
+		parts = append(parts, console.NewPhrase(rank+1, fmt.Sprintf("gradient %.2e", point.GradientNorm)))
 	}
 	if point.NonZeros > 0 {
-		parts = append(parts, console.NewPart(rank+5, fmt.Sprintf("%d non-zeros", point.NonZeros)))
+		parts = append(parts, console.NewPhrase(rank+5, fmt.Sprintf("%d non-zeros", point.NonZeros)))
 	}
 	if point.Metric-point.Metric == 0 && limits.Validation != nil {
-		parts = append(parts, console.NewPart(rank+4, fmt.Sprintf("%s %.5g", limits.Validation.Name(), point.Metric)))
+		parts = append(parts, console.NewPhrase(rank+4, fmt.Sprintf("%s %.5g", limits.Validation.Name(), point.Metric)))
 	}
 	return parts
 }

@@ -49,7 +49,7 @@ func (w *fitWatch) of(k int) solvers.Recorder {
 	return &fitRecorder{w, w.traces[k]}
 }
 
-// points are those that were kept of a fit.
+// points returns the recorded points of fit k, nil without a trace.
 func (w *fitWatch) points(k int) []solvers.Point {
 	if w.traces[k] == nil {
 		return nil
@@ -92,8 +92,8 @@ func (w *fitWatch) line(width int) string {
 	if w.least > 0 {
 		count = min(count, max(w.least, done+w.active))
 	}
-	parts := []console.Part{
-		console.NewPart(0, fmt.Sprintf("%d of %d %s done", done, count, w.what)), console.NewPart(2, console.Short(elapsed)),
+	parts := []console.Phrase{
+		console.NewPhrase(0, fmt.Sprintf("%d of %d %s done", done, count, w.what)), console.NewPhrase(2, console.Short(elapsed)),
 		console.Remaining(1, timeLeft(done, count, elapsed, w.limits.MaxTime)),
 	}
 	if w.some && w.active > 0 {

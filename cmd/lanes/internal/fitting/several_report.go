@@ -19,10 +19,10 @@ type RelatedReport struct {
 	// AtEdge says that the best point of a path is its first or last one.
 	AtEdge *bool `json:"best_at_edge,omitempty"`
 
-	Metric string `json:"metric,omitempty"` // what that of the path is called
+	Metric string `json:"metric,omitempty"` // the metric of the path
 
-	// Profiles are the weights along a sparse path, at most so many; MoreProfiles counts
-	// the others that are not 0 somewhere.
+	// Profiles holds the weights of some columns along a sparse path; MoreProfiles counts the
+	// other columns whose weight is not 0 at some point.
 	Profiles     []Profile `json:"-"`
 	MoreProfiles int       `json:"-"`
 }

@@ -16,8 +16,8 @@ type WantedReport struct {
 	Metric         string `json:"metric"`
 	HigherIsBetter bool   `json:"higher_is_better"`
 	Folds          int    `json:"folds"`
-	// Status is how the search ended, Chosen the place of what was chosen in Tried, Logistic
-	// that of the best logistic fit.
+	// Status says how the search ended. Chosen is the index in Tried of the chosen candidate,
+	// Logistic the index of the best logistic fit.
 	Status   string        `json:"status"`
 	Chosen   int           `json:"chosen"`
 	Logistic int           `json:"best_logistic"`
@@ -105,15 +105,15 @@ func (w *searchWatch) line(width int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	elapsed := time.Since(w.start)
-	parts := []console.Part{
-		console.NewPart(0, fmt.Sprintf("%d of about %d fits done", w.last.Fits, max(w.last.Expected, w.last.Fits))),
-		console.NewPart(3, console.Short(elapsed)), console.Remaining(1, timeLeft(w.last.Fits, w.last.Expected, elapsed, w.limit)),
+	parts := []console.Phrase{
+		console.NewPhrase(0, fmt.Sprintf("%d of about %d fits done", w.last.Fits, max(w.last.Expected, w.last.Fits))),
+		console.NewPhrase(3, console.Short(elapsed)), console.Remaining(1, timeLeft(w.last.Fits, w.last.Expected, elapsed, w.limit)),
 	}
 	if b := w.last.Best; b != nil {
-		parts = append(parts, console.NewPart(2, fmt.Sprintf("best %s %.5g", w.metric, b.Mean)), console.NewPart(4, fmt.Sprintf("by %v, C %.3g", b, 1/(b.Lambda*float64(w.rows)))))
+		parts = append(parts, console.NewPhrase(2, fmt.Sprintf("best %s %.5g", w.metric, b.Mean)), console.NewPhrase(4, fmt.Sprintf("by %v, C %.3g", b, 1/(b.Lambda*float64(w.rows)))))
 	}
 	if w.last.Trying != "" {
-		parts = append(parts, console.NewPart(5, "now "+w.last.Trying))
+		parts = append(parts, console.NewPhrase(5, "now "+w.last.Trying))
 	}
 	return console.Fitted(width, parts)
 }

@@ -139,7 +139,7 @@ func Load(a *console.App, args []string, f *DataFlags, options sparse.ReadOption
 	}
 	start := time.Now()
 	defer a.Show(func(width int) string {
-		return console.Fitted(width, []console.Part{console.NewPart(0, "generating data"), console.NewPart(1, console.Short(time.Since(start)))})
+		return console.Fitted(width, []console.Phrase{console.NewPhrase(0, "generating data"), console.NewPhrase(1, console.Short(time.Since(start)))})
 	}).Stop()
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()

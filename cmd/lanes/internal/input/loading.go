@@ -69,11 +69,11 @@ func (l *loading) line(width int) string {
 			left = float64(elapsed) * (float64(l.total)/float64(bytes) - 1)
 		}
 	}
-	parts := []console.Part{console.NewPart(0, l.doing+" "+l.name), console.NewPart(1, size), console.NewPart(3, fmt.Sprintf("%d rows", rows))}
+	parts := []console.Phrase{console.NewPhrase(0, l.doing+" "+l.name), console.NewPhrase(1, size), console.NewPhrase(3, fmt.Sprintf("%d rows", rows))}
 	if bytes > 0 {
-		parts = append(parts, console.NewPart(4, megabytes(int64(float64(bytes)/elapsed.Seconds()))+"/s"))
+		parts = append(parts, console.NewPhrase(4, megabytes(int64(float64(bytes)/elapsed.Seconds()))+"/s"))
 	}
-	return console.Fitted(width, append(parts, console.NewPart(5, console.Short(elapsed)), console.Remaining(2, left)))
+	return console.Fitted(width, append(parts, console.NewPhrase(5, console.Short(elapsed)), console.Remaining(2, left)))
 }
 
 func megabytes(v int64) string { return fmt.Sprintf("%.1f MB", float64(v)/1e6) }

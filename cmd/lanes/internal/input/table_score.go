@@ -137,8 +137,8 @@ func (t *Table) NoteSeen(e *table.Encoder) {
 	}
 }
 
-// Seen is what NoteSeen tells, for programs: counts by column, of columns that have some.
-func (t *Table) Seen(e *table.Encoder) (missing, unseen map[string]int64) {
+// Counts returns the missing and unseen values of each column that has any, by its name.
+func (t *Table) Counts(e *table.Encoder) (missing, unseen map[string]int64) {
 	missing, unseen = map[string]int64{}, map[string]int64{}
 	for k, c := range e.Recipe().Columns {
 		if t.Missing == nil {

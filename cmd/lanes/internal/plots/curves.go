@@ -69,7 +69,7 @@ func curvesFigure(c *Curves) (f figure, err error) {
 			if c.MinTPR > 0 {
 				name += fmt.Sprintf(" above %g", c.MinTPR)
 			}
-			right.area(fmt.Sprintf("%s: %.4g", name, raw), floor(under, c.MinTPR), under, orange)
+			right.area(fmt.Sprintf("%s: %.4g", name, raw), level(under, c.MinTPR), under, orange)
 		}
 	}
 	right.line(fmt.Sprintf("AUC %.4f", c.AUC), roc, styleOf(0))
@@ -115,8 +115,8 @@ func above(points plotter.XYs, height float64) plotter.XYs {
 	return out
 }
 
-// floor is the line at a height below points.
-func floor(points plotter.XYs, height float64) plotter.XYs {
+// level returns the points moved to one height: the lower edge of an area.
+func level(points plotter.XYs, height float64) plotter.XYs {
 	out := make(plotter.XYs, len(points))
 	for k, p := range points {
 		out[k] = plotter.XY{X: p.X, Y: height}

@@ -305,8 +305,8 @@ func (p *panel) build(width vg.Length) *plot.Plot {
 	return out
 }
 
-// namePlaces puts the names of places below the axis, as many as there is room for,
-// upright where they are many.
+// namePlaces writes the names of places below the axis, as many as fit, and upright if they
+// are many.
 func (p *panel) namePlaces(out *plot.Plot, width vg.Length) {
 	if p.places == nil {
 		return

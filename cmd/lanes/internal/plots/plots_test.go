@@ -104,7 +104,7 @@ func TestStylesDiffer(t *testing.T) {
 		}
 	}
 	if slices.Equal(styleOf(0).dashes, styleOf(1).dashes) || styleOf(0).color == styleOf(1).color {
-		t.Error("neighbours are alike")
+		t.Error("two neighbours share colour and dash")
 	}
 }
 
@@ -166,7 +166,7 @@ func TestPartialArea(t *testing.T) {
 		minTPR := max(0, random.Float64()-0.3)
 		area := 0.0
 		under := above(between(roc, low, high), minTPR)
-		bottom := floor(under, minTPR)
+		bottom := level(under, minTPR)
 		for k := 1; k < len(under); k++ {
 			area += (under[k].X - under[k-1].X) * (under[k].Y - bottom[k].Y + under[k-1].Y - bottom[k-1].Y) / 2
 		}
@@ -176,7 +176,7 @@ func TestPartialArea(t *testing.T) {
 	}
 }
 
-// TestFoldMarkers looks for the best lambda and that of one standard error in the panels.
+// TestFoldMarkers looks in the panels for the best lambda and the lambda of one standard error.
 func TestFoldMarkers(t *testing.T) {
 	report := &fitting.FoldsReport{Folds: 5, Metric: "auc", HigherIsBetter: true, BestLambda: 0.01, OneErrorLambda: 0.1, Chosen: 0.1}
 	for k, mean := range []float64{0.5, 0.6, 0.78, 0.79, 0.8, 0.79, 0.78, 0.77, 0.76, 0.75, 0.74, 0.73} {

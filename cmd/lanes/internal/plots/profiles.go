@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostCounts is the largest number of counts above an axis, namedProfiles that of the
-	// profiles in the legend.
+	// mostCounts is the largest number of counts above an axis, namedProfiles the number of
+	// profiles that the legend names.
 	mostCounts    = 8
 	namedProfiles = 8
 	// longestNamed is the number of characters of a name that a legend shows.
@@ -27,7 +27,7 @@ func shortened(name string) string {
 	return name
 }
 
-// countAbove tells above the axis how many weights are not 0, at some of so many points.
+// countAbove writes the number of non-zero weights above the axis, at some of count points.
 func (p *panel) countAbove(count int, at func(k int) (x float64, nonZeros int)) {
 	p.above = "weights that are not 0"
 	ticks := min(count, mostCounts)
@@ -37,13 +37,13 @@ func (p *panel) countAbove(count int, at func(k int) (x float64, nonZeros int)) 
 	}
 }
 
-// profilePanel shows the weights along a path, as they grow from 0 where the weight of the
-// norm falls, with the number of those that are not 0 above.
+// profilePanel draws the weights along a sparse path: they grow from 0 as the weight of the
+// norm falls. The number of non-zero weights stands above.
 func profilePanel(report *fitting.RelatedReport, kept float64) panel {
 	p := panel{x: normWeightAxis, y: "weight", logX: true}
 	path := report.Path
 	p.countAbove(len(path), func(k int) (float64, int) { return *path[k].Lambda, *path[k].NonZeros })
-	for at := range report.Profiles { // those with a name above the others
+	for at := range report.Profiles { // named profiles last, so that they lie on top
 		k := (at + namedProfiles) % len(report.Profiles)
 		if len(report.Profiles) <= namedProfiles {
 			k = at

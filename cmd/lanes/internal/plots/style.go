@@ -16,12 +16,11 @@ import (
 // palette is Okabe and Ito's without yellow, which is too pale for lines; the
 // colour-blind can tell its colours apart.
 //
-// Their order keeps those apart that are alike to some and would share a dash.
+// Their order separates colours that some people confuse and that would share a dash.
 var palette = []color.RGBA{blue, red, black, orange, green, pink, sky}
 
-// dashes are lengths of strokes and gaps in points. Their number has no factor in
-// common with that of the colours: curves differ in both from their neighbours, and
-// no two of the first 28 are alike.
+// dashes are lengths of strokes and gaps in points. Their number and the number of colours
+// have no common factor: neighbouring curves differ in both, and the first 28 curves differ.
 var dashes = [][]float64{nil, {7, 2.5}, {2, 2}, {8, 2.5, 2, 2.5}}
 
 var (
@@ -38,7 +37,7 @@ var (
 	pale   = color.RGBA{224, 224, 224, 255}
 )
 
-// style is how a curve or a mark looks.
+// style is the colour, width and dash of a curve or a mark.
 type style struct {
 	color  color.RGBA
 	dashes []float64
@@ -51,12 +50,12 @@ func styleOf(k int) style {
 	return style{color: palette[k%len(palette)], dashes: dashes[k%len(dashes)]}
 }
 
-// CSS says how the k-th curve of many looks on a page with PageStyle.
+// CSS returns the colour and dashes of the k-th curve for a page with PageStyle.
 func CSS(k int) (color, dashes string) {
-	look := styleOf(k)
-	color, dashes = variable(fmt.Sprintf("#%02x%02x%02x", look.color.R, look.color.G, look.color.B)), "none"
-	if look.dashes != nil {
-		dashes = strings.Trim(fmt.Sprint(look.dashes), "[]")
+	own := styleOf(k)
+	color, dashes = variable(fmt.Sprintf("#%02x%02x%02x", own.color.R, own.color.G, own.color.B)), "none"
+	if own.dashes != nil {
+		dashes = strings.Trim(fmt.Sprint(own.dashes), "[]")
 	}
 	return color, dashes
 }

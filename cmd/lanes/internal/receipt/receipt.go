@@ -129,8 +129,8 @@ type origin struct {
 	Workers int    `json:"workers"`
 }
 
-// Identify takes the fingerprint of data where a receipt needs it, and compares it with
-// that of the receipt that is verified.
+// Identify takes the fingerprint of the data if a receipt needs it, and compares it with the
+// fingerprint in the verified receipt.
 func Identify(what string, data *input.Dataset, run *fitting.RunFlags, repeated *Verification) (Source, error) {
 	if run.Receipt == "" && repeated == nil {
 		return Source{}, nil
@@ -172,8 +172,8 @@ func (r *Receipt) Encoded(e *table.Encoder) error {
 	return nil
 }
 
-// IdentifyStart names the weights that a run begins with, and compares them with those of
-// the receipt that is verified.
+// IdentifyStart names the initial weights of a run, and compares them with the initial weights
+// of the verified receipt.
 func IdentifyStart(run *fitting.RunFlags, w []float64, repeated *Verification) (*Start, error) {
 	s := &Start{filepath.Base(run.Initial), solvers.HashWeights(w)}
 	if repeated != nil && repeated.Receipt.Initial.Weights != s.Weights {
@@ -240,8 +240,8 @@ func Settings(cmd *cobra.Command) []string {
 	return given
 }
 
-// settingsOf lists the settings that were given, and those that were not with their
-// values, as name=value in the order of settingFlags.
+// settingsOf lists the given settings, and the other settings with their defaults, as
+// name=value in the order of settingFlags.
 func settingsOf(flags *pflag.FlagSet) (given, defaults []string) {
 	for _, name := range settingFlags() {
 		flag := flags.Lookup(name)
@@ -348,8 +348,8 @@ func (r *Receipt) Generated() bool {
 	return slices.ContainsFunc(r.Flags, func(s string) bool { return strings.HasPrefix(s, "generate=") && s != "generate=" })
 }
 
-// Arguments returns the flags of a run with the settings of the receipt: those that were
-// given, and those whose defaults are others here.
+// Arguments returns the flags that repeat a run: the settings of the receipt that were given,
+// and its defaults that differ from the defaults of this version.
 func (r *Receipt) Arguments(flags *pflag.FlagSet) (list []string) {
 	for _, setting := range r.Flags {
 		list = append(list, "--"+setting)

@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// WriteTrace writes the recorded points as CSV; a number that is not there is an
-// empty field. objective_error bounds the rounding of objective, a plain sum. Those of weights
-// that are not 0 have a column where they are counted.
+// WriteTrace writes the recorded points as CSV; a missing number is an empty field.
+// objective_error bounds the rounding error of objective, a plain sum. counted adds a column
+// with the number of non-zero weights.
 func WriteTrace(w io.Writer, points []solvers.Point, counted bool) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("passes,gradient_evaluations,seconds,objective,objective_error,gradient_norm,duality_gap,metric")

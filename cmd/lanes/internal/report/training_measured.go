@@ -312,8 +312,8 @@ func (s *Measured) targetsPart() *targets {
 	return t
 }
 
-// MeasureTraining measures a model on the rows of --valid, or where there are none on the rows
-// that it was trained on; rows that stay in their files are read once more.
+// MeasureTraining measures a model on the rows of --valid, or without --valid on its training
+// rows. It reads streamed rows once more.
 func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run *fitting.RunFlags) *Measured {
 	p := r.Problem
 	o := p.Options()

@@ -70,7 +70,7 @@ func addLargest(text *console.Text, m *model.Linear, list []classWeights) {
 	text.Right()
 }
 
-// withoutNames is the metadata without what may be as long as the weights.
+// withoutNames returns the metadata without its long lists: column names and the table.
 func withoutNames(t *model.Meta) *model.Meta {
 	if t == nil || t.FeatureNames == nil && t.Table == nil {
 		return t
