@@ -120,7 +120,7 @@ func portfolioEnding(ctx context.Context, a *console.App, s *study, f *portfolio
 	case ctx.Err() != nil:
 		return errors.New("interrupted; what was found until then is above")
 	case s.main.Status == solvers.Diverged:
-		return fmt.Errorf("the run diverged after %.4g passes; the result is the best point before. Try a smaller step (--set step=...)", s.main.Total.Epochs)
+		return fmt.Errorf("the run diverged after %.4g epochs; the result is the best point before. Try a smaller step (--set step=...)", s.main.Total.Epochs)
 	}
 	if missed, grave := s.notSolved(); missed != "" && (grave || f.time == 0 && !f.passesSet) {
 		return errors.New(missed)
@@ -142,7 +142,7 @@ func (s *study) notSolved() (text string, grave bool) {
 	m := s.main
 	switch {
 	case m.missed():
-		return fmt.Sprintf("not solved: gap %.3g (wanted %.3g); %s after %.4g passes", m.Gap, m.limits.GapTolerance, m.Status, m.Total.Epochs), grave || m.Status == solvers.Stalled
+		return fmt.Sprintf("not solved: gap %.3g (wanted %.3g); %s after %.4g epochs", m.Gap, m.limits.GapTolerance, m.Status, m.Total.Epochs), grave || m.Status == solvers.Stalled
 	case missed > 0:
 		return fmt.Sprintf("not solved: %d of %d points of the frontier (wanted %.3g)", missed, len(s.frontier), m.limits.GapTolerance), grave
 	}

@@ -96,7 +96,7 @@ func reportStudy(a *console.App, f *portfolioFlags, s *study) error {
 	text.Row("data", "%s", s.name)
 	text.Row("returns", "%d periods, %d assets; the last %d periods are the test", r.Periods, len(r.Assets), r.Periods-s.split)
 	text.Row("solver", "%s, risk %g, %s, seed %d", m.Solver, m.risk, f.limits(), a.Seed)
-	text.Row("status", "%s after %.4g passes, %.3g s (%s)", m.Status, m.Total.Epochs, m.seconds, m.CPUPath)
+	text.Row("status", "%s after %.4g epochs, %.3g s (%s)", m.Status, m.Total.Epochs, m.seconds, m.CPUPath)
 	text.Row("objective", "%.10g, at most %.2g above the minimum", m.Objective, m.Gap)
 	text.Row("assets", "%d active of %d, gross exposure %.4g", m.active, len(r.Assets), m.gross)
 	if periods > 0 {

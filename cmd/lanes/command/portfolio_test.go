@@ -206,7 +206,7 @@ func TestPortfolioNotSolved(t *testing.T) {
 		status     int
 	}{
 		{"--gap 1e-300", "not solved: gap ", exitRun},
-		{"--gap 1e-300 --epochs 3", "(wanted 1e-300); budget reached after 4 passes", exitDone},
+		{"--gap 1e-300 --epochs 3", "(wanted 1e-300); budget reached after 4 epochs", exitDone},
 		{"--gap 1e-300 --solver agd --epochs 1e6", "(wanted 1e-300); numerical precision reached after ", exitRun},
 		{"--solver agd --gap 1e-5", "", exitDone},
 	} {

@@ -25,7 +25,7 @@ func TestNotSolved(t *testing.T) {
 	}
 	for _, c := range []struct{ args, says string }{
 		{two + tiny, "not solved: gradient norm "},
-		{two + " --solver svrg --set step=1e-9", "(wanted 1e-06); budget reached after 1000 passes"},
+		{two + " --solver svrg --set step=1e-9", "(wanted 1e-06); budget reached after 1000 epochs"},
 		{two + " --shards 2 --solver newton --gap 1e-300", "(wanted 1e-300); numerical precision reached after "},
 		{two + " --path --lambdas 1:0.01:3" + tiny, "3 of 3 points of the path (wanted a gradient norm of 1e-300)"},
 		{two + " --path --cv 2 --lambdas 1:0.01:3" + tiny, "7 of 7 fits (wanted a gradient norm of 1e-300)"},
@@ -50,7 +50,7 @@ func TestNotSolved(t *testing.T) {
 		}
 	}
 	o := lanes(t, "train", "--json", "--gap", "1e-9", "--epochs", "2", "--generate", small)
-	if o.status != exitDone || !strings.Contains(o.stderr, "not solved: gap ") || !strings.Contains(o.stderr, "(wanted 1e-09); budget reached after 2 passes") {
+	if o.status != exitDone || !strings.Contains(o.stderr, "not solved: gap ") || !strings.Contains(o.stderr, "(wanted 1e-09); budget reached after 2 epochs") {
 		t.Errorf("with a budget: exit status %d: %s", o.status, o.stderr)
 	}
 	o = lanes(t, "train", "--json", "--generate", "onehot:n=3000,d=60", "--solver", "sgd", "--path", "--lambdas", "1:0.01:9", "--time", "150ms", "--grad", "1e-300")

@@ -344,9 +344,9 @@ func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, err error
 	case err != nil:
 		return console.Plain(err)
 	case r.Status == solvers.Cancelled:
-		return fmt.Errorf("interrupted after %.4g passes; the best point has the objective %.8g, %s", r.Total.Epochs, r.Objective, saved)
+		return fmt.Errorf("interrupted after %.4g epochs; the best point has the objective %.8g, %s", r.Total.Epochs, r.Objective, saved)
 	case r.Status == solvers.Diverged:
-		return fmt.Errorf("the run diverged after %.4g passes: a number stopped being finite; the result is the best point before. Try a smaller step (--set step=...), --normalize, or --solver ai-sarah, which finds its own", r.Total.Epochs)
+		return fmt.Errorf("the run diverged after %.4g epochs: a number stopped being finite; the result is the best point before. Try a smaller step (--set step=...), --normalize, or --solver ai-sarah, which finds its own", r.Total.Epochs)
 	}
 	missed, grave := notSolved(r)
 	switch {
@@ -355,7 +355,7 @@ func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, err error
 	case missed != "":
 		a.Note("%s", missed)
 	case r.Status == solvers.Stalled:
-		a.Note("numerical precision reached after %.4g passes", r.Total.Epochs)
+		a.Note("numerical precision reached after %.4g epochs", r.Total.Epochs)
 	}
 	return nil
 }
@@ -377,7 +377,7 @@ func notSolved(r *fitting.Trained) (text string, grave bool) {
 	case r.Gap-r.Gap != 0:
 		reached = "no gap is known"
 	}
-	return fmt.Sprintf("not solved: %s (%s); %s after %.4g passes", reached, wanted(s), r.Status, r.Total.Epochs), r.Status == solvers.Stalled
+	return fmt.Sprintf("not solved: %s (%s); %s after %.4g epochs", reached, wanted(s), r.Status, r.Total.Epochs), r.Status == solvers.Stalled
 }
 
 // wanted names the tolerance of a run.

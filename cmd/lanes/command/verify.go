@@ -129,7 +129,7 @@ func printVerified(a *console.App, path string, r, here *receipt.Receipt) error 
 	} else {
 		text := console.NewText()
 		fmt.Fprintf(text, "data\tthe data of the receipt: %d x %d, %d non-zeros\n", here.Data.Rows, here.Data.Columns, here.Data.NonZeros)
-		fmt.Fprintf(text, "run\t%s, %s after %.4g passes\n", here.Used.Solver, here.Result.Status, here.Result.Passes)
+		fmt.Fprintf(text, "run\t%s, %s after %.4g epochs\n", here.Used.Solver, here.Result.Status, here.Result.Passes)
 		fmt.Fprintf(text, "weights sha256\t%s\n", here.Result.Weights)
 		fmt.Fprintf(text, "same bits\t%s\n", map[bool]string{true: "yes", false: "no"}[len(results) == 0])
 		for _, d := range append(results, circumstances...) {

@@ -46,7 +46,7 @@ func (r *Report) Facts() [][2]string {
 		{"machine", fmt.Sprintf("%s, %s/%s; %s", r.Machine.title(), r.Machine.OS, r.Machine.Arch, core)},
 		{"caches", fmt.Sprintf("L1 %s, L2 %s, L3 %s", sizeText(r.Machine.L1), sizeText(r.Machine.L2), sizeText(r.Machine.L3))},
 		{"measured", fmt.Sprintf("%s, %s, %.0f s, by %s and %s", r.Date.Format("2006-01-02 15:04 UTC"), how, r.Seconds, lanes, r.Go)},
-		{"noise", fmt.Sprintf("the median sample takes %.1f %% longer than the best; 95 in 100 results were met again within %s; %d of %d samples interrupted",
+		{"noise", fmt.Sprintf("the median sample takes %.1f %% longer than the best; 95 of 100 results repeat within %s; %d of %d samples interrupted",
 			100*r.Noise.Spread, r.driftText(), r.Noise.Interrupted, r.Noise.Samples)},
 	}
 }

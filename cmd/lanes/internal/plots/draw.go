@@ -2,11 +2,15 @@ package plots
 
 import (
 	"bytes"
+	"fmt"
+	"html"
 	"image/color"
 	"io"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -66,6 +70,7 @@ func (f figure) render(svg bool) *bytes.Buffer {
 	if f.width == 0 {
 		f.width, f.height = panelWidth, panelHeight
 	}
+	f.height += f.longNames()
 	rows := (len(f.panels) + f.columns - 1) / f.columns
 	whole := f.width * vg.Length(f.columns)
 	shared := f.sharesLegend()
@@ -132,8 +137,20 @@ func (f figure) render(svg bool) *bytes.Buffer {
 	if !svg {
 		return &out
 	}
-	// Whoever has not the font shall see one as wide.
-	return bytes.NewBuffer(bytes.ReplaceAll(out.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")))
+	return bytes.NewBuffer(fixWidths(out.Bytes()))
+}
+
+var svgText = regexp.MustCompile(`<text ([^>]*)font-family:Liberation Sans;([^>]*font-size:([0-9.]+)px[^>]*)>([^<]+)</text>`)
+
+// fixWidths names fonts of about the same width beside Liberation Sans, and gives every text the
+// width that the layout assumes: a wider font would run into its neighbours.
+func fixWidths(svg []byte) []byte {
+	return svgText.ReplaceAllFunc(svg, func(element []byte) []byte {
+		m := svgText.FindSubmatch(element)
+		size, _ := strconv.ParseFloat(string(m[3]), 64)
+		width := textStyle(size, ink).Width(html.UnescapeString(string(m[4])))
+		return fmt.Appendf(nil, `<text textLength="%.4g" lengthAdjust="spacingAndGlyphs" %sfont-family:'Liberation Sans',Arial,Helvetica,sans-serif;%s>%s</text>`, width.Points(), m[1], m[2], m[4])
+	})
 }
 
 // headingLine is a line of text above the panels.
@@ -189,13 +206,31 @@ func (f *figure) sharesLegend() bool {
 	return len(f.panels) > 1
 }
 
-// edges returns the space beside the data of a panel that it and its neighbours need,
-// so that the axes of a row and of a column stand in line.
+// usualBelow is the space below the data that a figure of the usual height has.
+const usualBelow = 1.1 * vg.Inch
+
+// longNames returns the height that upright names below an axis need beyond usualBelow.
+func (f *figure) longNames() (more vg.Length) {
+	place := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: f.width - 2*margin, Y: f.height}}}
+	for k := range f.panels {
+		if f.panels[k].places != nil {
+			more = max(more, f.panels[k].edges(place).Min.Y-usualBelow)
+		}
+	}
+	return more
+}
+
+// edges returns the space beside the data of a panel that it and its neighbours need, so that
+// the axes of a row and of a column stand in line. Names of places below an axis may be long, so
+// panels without places do not align with them.
 func (f *figure) edges(row, column int, place draw.Canvas) (e vg.Rectangle) {
 	for k := range f.panels {
 		own := f.panels[k].edges(place)
 		if k/f.columns == row {
-			e.Min.Y, e.Max.Y = max(e.Min.Y, own.Min.Y), max(e.Max.Y, own.Max.Y+f.panels[k].heightAbove())
+			e.Max.Y = max(e.Max.Y, own.Max.Y+f.panels[k].heightAbove())
+			if (f.panels[k].places == nil) == (f.panels[row*f.columns+column].places == nil) {
+				e.Min.Y = max(e.Min.Y, own.Min.Y)
+			}
 		}
 		if k%f.columns == column {
 			e.Min.X, e.Max.X = max(e.Min.X, own.Min.X), max(e.Max.X, own.Max.X)

@@ -29,7 +29,7 @@ func shortened(name string) string {
 
 // countAbove writes the number of non-zero weights above the axis, at some of count points.
 func (p *panel) countAbove(count int, at func(k int) (x float64, nonZeros int)) {
-	p.above = "weights that are not 0"
+	p.above = "non-zero weights"
 	ticks := min(count, mostCounts)
 	for t := range ticks {
 		x, n := at(t * (count - 1) / max(ticks-1, 1))

@@ -122,7 +122,7 @@ func addOrigin(text *console.Text, t *model.Meta) {
 		loss += fmt.Sprintf(" (delta %g)", t.LossDelta)
 	}
 	text.Row("written by", "%s", t.Program)
-	text.Row("solver", "%s, seed %d: %s after %.4g passes", t.Solver, t.Seed, t.Status, t.Epochs)
+	text.Row("solver", "%s, seed %d: %s after %.4g epochs", t.Solver, t.Seed, t.Status, t.Epochs)
 	norm := ""
 	if t.L1 != 0 {
 		norm = fmt.Sprintf(", l1 %.6g", t.L1)

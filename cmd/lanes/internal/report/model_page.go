@@ -164,7 +164,7 @@ func (p *modelPage) Weights() any {
 	}
 	var charts []weightChart
 	for _, c := range list {
-		chart := weightChart{Note: fmt.Sprintf("%d of %s weights that are not 0", len(c.Weights), grouped(float64(c.NonZeros)))}
+		chart := weightChart{Note: fmt.Sprintf("%d of %s non-zero weights", len(c.Weights), grouped(float64(c.NonZeros)))}
 		if m.Bias != 0 {
 			chart.Note += fmt.Sprintf("; constant %.4g", c.Constant)
 		}

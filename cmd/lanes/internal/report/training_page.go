@@ -36,7 +36,7 @@ func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []s
 			p.addTile(metricText(of), r.Metrics[metric], "mean over the folds")
 		}
 	}
-	p.addTile("seconds of training", r.Seconds, fmt.Sprintf("%.4g passes over the data", r.Total.Epochs))
+	p.addTile("seconds of training", r.Seconds, fmt.Sprintf("%.4g epochs", r.Total.Epochs))
 	return p.write(w)
 }
 
@@ -76,7 +76,7 @@ func warnings(r *fitting.Trained) (list []string) {
 	case r.Unsolved > 0:
 		list = append(list, fmt.Sprintf("%d of %d %s did not reach their tolerance.", r.Unsolved, r.Made, r.What))
 	case r.Made == 0 && r.Result.Missed(&r.Used):
-		list = append(list, fmt.Sprintf("The run ended above its tolerance: %s after %.4g passes, gap %.3g, gradient norm %.3g.", r.Status, r.Total.Epochs, r.Gap, r.GradientNorm))
+		list = append(list, fmt.Sprintf("The run ended above its tolerance: %s after %.4g epochs, gap %.3g, gradient norm %.3g.", r.Status, r.Total.Epochs, r.Gap, r.GradientNorm))
 	}
 	if r.AtEdge {
 		list = append(list, "The best penalty is the first or the last one that was tried: a better one may lie beyond (--lambdas).")
@@ -155,7 +155,7 @@ func choices(r *fitting.Trained, settings solvers.Settings) (list []choice) {
 		}
 		switch {
 		case s.Wanted != nil:
-			add(s, "tried", fmt.Sprintf("Ways to train for %s", s.Wanted.Metric))
+			add(s, "tried", "Ways to train for "+console.MetricName(s.Wanted.Metric))
 		case s.Classes != nil:
 			add(&fitting.RelatedReport{Classes: s.Classes}, "fits", "The fits of the classes")
 		case s.Path != nil:

@@ -58,7 +58,7 @@ func addLargest(text *console.Text, m *model.Linear, list []classWeights) {
 		case c.Label != "":
 			what += "; weights above 0 speak for " + c.Label
 		}
-		fmt.Fprintf(text, "\n%s (%d of %d that are not 0)\n", what, len(c.Weights), c.NonZeros)
+		fmt.Fprintf(text, "\n%s (%d of %d non-zero weights)\n", what, len(c.Weights), c.NonZeros)
 		text.Right()
 		for _, w := range c.Weights {
 			fmt.Fprintf(text, "%d\t%.9g\t  %s\n", w.Column, w.Weight, w.Name)

@@ -23,7 +23,7 @@ type Line struct {
 }
 
 var (
-	svgText = regexp.MustCompile(`<text x="([^"]*)" y="([^"]*)" transform="scale\(1, -1\)"\s*style="[^"]*">([^<]*)<`)
+	svgText = regexp.MustCompile(`<text [^>]*\bx="([^"]*)" y="([^"]*)" transform="scale\(1, -1\)"\s*style="[^"]*">([^<]*)<`)
 	svgPath = regexp.MustCompile(`<path d="([^"]*)" style="fill:none;([^"]*)"`)
 	svgAt   = regexp.MustCompile(`[ML](-?[0-9.e+-]+),(-?[0-9.e+-]+)`)
 )
