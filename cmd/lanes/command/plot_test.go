@@ -24,19 +24,20 @@ func TestPlotsShow(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"train", "--generate", small, "--gap", "1e-5"}, []string{"objective", "duality gap", "tolerance 1e-5"}},
-		{[]string{"train", rows, "--positive", "7", "--valid", rows, "--metric", "auc", "--solver", "svrg"}, []string{"validation AUC", "best, kept: 0."}},
-		{[]string{"train", rows, "--multiclass", "--model", model}, []string{"F1 on the training rows", "macro F1 0.", "lowest F1: ", "tolerance 1e-6", "-1", "20"}},
-		{[]string{"eval", rows, "--model", model}, []string{"macro F1 0.", "precision", "recall", "-1", "20"}},
-		{[]string{"train", rows, "--positive", "7", "--path", "--cv", "4", "--one-se"}, []string{"one standard error", "mean over the folds", "best", "kept: lambda ", "log loss, 4 folds"}},
-		{[]string{"train", rows, "--positive", "7", "--path", "--valid", rows}, []string{"valid log loss", "kept: lambda "}},
+		{[]string{"train", "--generate", small, "--gap", "1e-5"}, []string{"Training on ", "objective", "duality gap", "tolerance 1e-5"}},
+		{[]string{"train", rows, "--positive", "7", "--valid", rows, "--metric", "auc", "--solver", "svrg"}, []string{"Training on classes", "seed 1", "validation AUC", "best, kept: 0."}},
+		{[]string{"train", rows, "--multiclass", "--model", model}, []string{"One-vs-rest classes on classes", "F1 on the training rows", "macro F1 0.", "lowest F1: ", "tolerance 1e-6", "-1", "20"}},
+		{[]string{"eval", rows, "--model", model}, []string{"model on classes", "300 rows, 4 classes", "macro F1 0.", "precision", "recall", "-1", "20"}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--cv", "4", "--one-se"}, []string{"Cross-validation on classes", "one standard error", "mean over the folds", "best", "kept: lambda ", "log loss, 4 folds"}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--valid", rows}, []string{"Path of lambda on classes", "valid log loss", "kept: lambda "}},
 		{[]string{"train", rows, "--positive", "7", "--path", "--model", model}, []string{"duality gap", "kept: lambda ", "tolerance "}},
-		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--intercept"}, []string{"non-zero weights", "column 1", "kept: l1 ", "12", "0"}},
+		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--intercept"}, []string{"Sparse path on classes", "non-zero weights", "column 1", "kept: l1 ", "12", "0"}},
 		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--intercept", "--names", named}, []string{"&lt;i&gt; &amp; a name of 28 charac...", "kept: l1 "}},
 		{[]string{"train", rows, "--multiclass", "--path", "--sparse", "--intercept"}, []string{" of class ", "48"}},
 		{[]string{"train", rows, "--positive", "7", "--path", "--sparse", "--cv", "3"}, []string{"non-zero weights", "best", "kept: l1 "}},
-		{[]string{"eval", rows, "--positive", "7", "--model", model, "--fpr", "0,0.2"}, []string{"prevalence 0.", "chance", "partial AUC 0 to 0.2: 0.", "AUC 0."}},
-		{[]string{"compare", "--generate", small, "--epochs", "4", "--solvers", "svrg,adam,newton"}, []string{"svrg", "adam", "newton", "seconds", "objective above the best seen"}},
+		{[]string{"eval", rows, "--positive", "7", "--model", model, "--fpr", "0,0.2"}, []string{"model on classes", "300 rows, ", "prevalence 0.", "chance", "partial AUC 0 to 0.2: 0.", "AUC 0."}},
+		{[]string{"compare", "--generate", small, "--epochs", "4", "--solvers", "svrg,adam,newton"}, []string{"Solvers on ", "lambda ", "epochs (passes over the data)", "svrg", "adam", "newton", "seconds", "objective above the best seen"}},
+		{[]string{"train", rows, "--positive", "7", "--for", "auc", "--epochs", "300"}, []string{"Search for AUC on classes", "chosen: logistic", "AUC, 5 folds"}},
 		{[]string{"portfolio", "--generate", "n=400,d=6", "--long-only"}, []string{"single assets", "efficient frontier", "the same portfolios, test periods", "equal weights", "risk weight 1"}},
 	} {
 		succeed(t, append(c.args, "--quiet", "--plot", plot)...)

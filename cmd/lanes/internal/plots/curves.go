@@ -27,13 +27,13 @@ type Curves struct {
 }
 
 // DrawCurves draws the precision-recall and the ROC curve, and the curves of random scores,
-// below a title.
-func DrawCurves(a *console.App, path, title string, c *Curves) error {
+// below a title with the settings.
+func DrawCurves(a *console.App, path, title, settings string, c *Curves) error {
 	f, err := curvesFigure(c)
 	if err != nil {
 		return console.BadData(fmt.Errorf("the curves cannot be drawn: %w", err))
 	}
-	return writePlot(a, path, title, "", f)
+	return writePlot(a, path, title, settings, f)
 }
 
 // InlineCurves draws what DrawCurves does.

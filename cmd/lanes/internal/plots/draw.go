@@ -211,7 +211,7 @@ const usualBelow = 1.1 * vg.Inch
 
 // longNames returns the height that upright names below an axis need beyond usualBelow.
 func (f *figure) longNames() (more vg.Length) {
-	place := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: f.width - 2*margin, Y: f.height}}}
+	place := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: f.width - 2*margin, Y: 10 * f.height}}} // high enough for any names
 	for k := range f.panels {
 		if f.panels[k].places != nil {
 			more = max(more, f.panels[k].edges(place).Min.Y-usualBelow)

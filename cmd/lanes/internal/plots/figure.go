@@ -17,7 +17,7 @@ type figure struct {
 	panels        []panel
 	columns       int       // 0 for one row
 	width, height vg.Length // of a panel without its legend, 0 for the usual
-	title         string    // names the data; "" for none
+	title         string    // of the picture; "" for none
 	settings      string    // of the run, and the version
 	spots         *[]spot   // collects the points that a reader may ask for; nil for none
 }

@@ -2,15 +2,18 @@ package plots
 
 import (
 	"fmt"
+	"html"
 	"image/color"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
@@ -206,4 +209,66 @@ func TestFoldMarkers(t *testing.T) {
 			t.Errorf("%d markers; the errors reach from %v to %v", found, low, high)
 		}
 	}
+}
+
+// TestTextsKeepTheirWidth: each text of an SVG says the width that the layout has for it, so that
+// a wider font runs into nothing.
+func TestTextsKeepTheirWidth(t *testing.T) {
+	p := panel{x: "recall & more", y: "precision"}
+	p.line("average <precision> 0.7199", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, style{color: blue})
+	f := figure{panels: []panel{p}, title: "a title", settings: "some settings"}
+	texts := regexp.MustCompile(`<text textLength="([0-9.]+)" lengthAdjust="spacingAndGlyphs" [^>]*font-size:([0-9.]+)px[^>]*>([^<]*)</text>`).FindAllStringSubmatch(f.render(true).String(), -1)
+	seen := map[string]bool{}
+	for _, m := range texts {
+		text := html.UnescapeString(m[3])
+		seen[text] = true
+		width, _ := strconv.ParseFloat(m[1], 64)
+		size, _ := strconv.ParseFloat(m[2], 64)
+		if want := textStyle(size, ink).Width(text).Points(); math.Abs(width-want) > 1e-3*want {
+			t.Errorf("%q of %v points is %v wide, not %v", text, size, want, width)
+		}
+	}
+	for _, want := range []string{"a title", "some settings", "recall & more", "precision", "average <precision> 0.7199", "0.4"} {
+		if !seen[want] {
+			t.Errorf("%q has no width; these have: %v", want, seen)
+		}
+	}
+}
+
+// TestLongNamesBelow: upright names below an axis make the figure higher, not the data lower, and
+// the panel beside keeps its own lower edge.
+func TestLongNamesBelow(t *testing.T) {
+	height := func(length, panel int) (data vg.Length) {
+		named := figureOfPlaces(length)
+		var spots []spot
+		named.spots = &spots
+		named.render(true)
+		low, high := vg.Length(math.Inf(1)), vg.Length(math.Inf(-1))
+		for _, s := range spots {
+			if strings.HasPrefix(s.text, named.panels[panel].items[0].name) {
+				low, high = min(low, s.at.Y), max(high, s.at.Y)
+			}
+		}
+		return high - low
+	}
+	for panel := range 2 {
+		if short, long := height(25, panel), height(70, panel); long < short*0.99 {
+			t.Errorf("panel %d: the data are %v high below short names, %v below long ones", panel, short, long)
+		}
+	}
+	if beside, below := height(70, 0), height(70, 1); beside < below+usualBelow {
+		t.Errorf("the panel without names is %v high, the one with names %v", beside, below)
+	}
+}
+
+// figureOfPlaces has a panel without names of places and one with eight names of a length.
+func figureOfPlaces(length int) figure {
+	points := plotter.XYs{{X: 0, Y: 0}, {X: 7, Y: 1}}
+	plain, named := panel{x: "x", y: "y"}, panel{x: "solver", y: "gain"}
+	plain.dots("plain", points, style{color: blue}, 2)
+	named.dots("named", points, style{color: blue}, 2)
+	for range 8 {
+		named.places = append(named.places, strings.Repeat("m", length))
+	}
+	return figure{panels: []panel{plain, named}}
 }

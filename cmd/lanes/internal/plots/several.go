@@ -33,7 +33,9 @@ func orNaN(v *float64) float64 {
 
 // DrawTraining draws classes, a path, a cross-validation, a search, or the run of a single fit.
 func DrawTraining(a *console.App, path string, r *fitting.Trained, limits solvers.Settings) error {
-	return writePlot(a, path, filepath.Base(r.Problem.Data.Name), r.Solver+", "+fitting.Setting(r, limits.BatchSize), trainingFigure(r, limits))
+	f := trainingFigure(r, limits)
+	title := f.title + " on " + filepath.Base(r.Problem.Data.Name)
+	return writePlot(a, path, title, r.Solver+", "+fitting.Setting(r, limits.BatchSize), f)
 }
 
 // InlineTraining draws what DrawTraining does.
@@ -41,25 +43,29 @@ func InlineTraining(r *fitting.Trained, limits solvers.Settings) []Inline {
 	return trainingFigure(r, limits).inline()
 }
 
-func trainingFigure(r *fitting.Trained, limits solvers.Settings) figure {
+// trainingFigure draws what a training did; the title of the figure says what that is.
+func trainingFigure(r *fitting.Trained, limits solvers.Settings) (f figure) {
 	report := r.Related
 	switch {
 	case report == nil:
 	case report.Wanted != nil:
-		return wantedFigure(report.Wanted)
+		f, f.title = wantedFigure(report.Wanted), "Search for "+console.MetricName(report.Wanted.Metric)
 	case report.CrossValidation != nil && len(report.CrossValidation.Points) > 1:
-		return figure{panels: foldPanels(report.CrossValidation)}
+		f = figure{panels: foldPanels(report.CrossValidation), title: "Cross-validation"}
 	case report.Classes != nil:
-		return classFigure(report.Classes, limits)
+		f, f.title = classFigure(report.Classes, limits), "One-vs-rest classes"
 	case report.Profiles != nil:
 		others := pathPanels(report, normWeightAxis, r.Problem.L1(), limits)
-		return figure{panels: append([]panel{profilePanel(report, r.Problem.L1())}, others...)}
+		f = figure{panels: append([]panel{profilePanel(report, r.Problem.L1())}, others...), title: "Sparse path"}
 	case report.Path != nil && report.Path[0].NonZeros != nil: // all of them 0, everywhere
-		return figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1(), limits)}
+		f = figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1(), limits), title: "Sparse path"}
 	case report.Path != nil:
-		return figure{panels: pathPanels(report, lambdaAxis, r.Problem.Lambda, limits)}
+		f = figure{panels: pathPanels(report, lambdaAxis, r.Problem.Lambda, limits), title: "Path of lambda"}
 	}
-	return runFigure(r.Solver, r.Points, limits)
+	if f.panels == nil {
+		f, f.title = runFigure(r.Solver, r.Points, limits), "Training"
+	}
+	return f
 }
 
 const (
@@ -228,9 +234,10 @@ func scorePanel(name string, scores []ClassScore) panel {
 	return p
 }
 
-// DrawClasses draws the F1, the precision and the recall of every class, below a title.
-func DrawClasses(a *console.App, path, title string, scores []ClassScore) error {
-	return writePlot(a, path, title, "", scoreFigure(scores))
+// DrawClasses draws the F1, the precision and the recall of every class, below a title with the
+// settings.
+func DrawClasses(a *console.App, path, title, settings string, scores []ClassScore) error {
+	return writePlot(a, path, title, settings, scoreFigure(scores))
 }
 
 // InlineClasses draws what DrawClasses does.

@@ -163,11 +163,11 @@ func fieldsOf(r *lanes.Report) (object map[string]json.RawMessage, err error) {
 // draw draws the curves of two classes, or the F1 of several.
 func draw(a *console.App, path, title string, r *lanes.Report) error {
 	if r.Classes == nil {
-		return plots.DrawCurves(a, path, title, &plots.Curves{
+		return plots.DrawCurves(a, path, title, fmt.Sprintf("%d rows, %g positive", r.Rows, r.Positives), &plots.Curves{
 			Ranking: r.Ranking, AP: r.AveragePrecision, AUC: r.AUROC, Prevalence: r.Positives / float64(r.Rows), Low: r.Rates[0], High: r.Rates[1], MinTPR: r.MinTPR,
 		})
 	}
-	return plots.DrawClasses(a, path, title, classScores(r))
+	return plots.DrawClasses(a, path, title, fmt.Sprintf("%d rows, %d classes", r.Rows, len(r.Classes)), classScores(r))
 }
 
 func classScores(r *lanes.Report) []plots.ClassScore {
