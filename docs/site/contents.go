@@ -10,10 +10,10 @@ type chapter struct {
 var contents = []chapter{
 	{"Start", []string{"README.md", "docs/solvers.md", "docs/tables.md"}},
 	{"Tutorials", []string{
+		"docs/tutorials/first-table.md",
 		"docs/tutorials/from-liblinear.md",
 		"docs/tutorials/from-scikit-learn.md",
 		"docs/tutorials/from-vw.md",
-		"docs/tutorials/first-table.md",
 		"docs/tutorials/ranking.md",
 		"docs/tutorials/portfolios.md",
 		"docs/tutorials/past-memory.md",

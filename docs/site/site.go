@@ -108,8 +108,12 @@ func (s *site) addHelp(lanes string) error {
 		if err != nil {
 			return fmt.Errorf("%s help %s: %w", lanes, name, err)
 		}
-		source := fmt.Sprintf("# lanes %s\n\n%s.\n\n```\n%s```\n", name, about, help)
-		s.pages = append(s.pages, parse("The command", "help/"+name+".md", []byte(source)))
+		chapter, command := "The command", "lanes "+name
+		if !bytes.Contains(help, []byte("\nUsage: "+command)) {
+			chapter, command = "Topics of help", "lanes help "+name
+		}
+		source := fmt.Sprintf("# %s\n\n%s.\n\n```\n%s```\n", command, about, help)
+		s.pages = append(s.pages, parse(chapter, "help/"+name+".md", []byte(source)))
 	}
 	return nil
 }

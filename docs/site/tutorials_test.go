@@ -41,7 +41,7 @@ func TestHelpPages(t *testing.T) {
 	for _, p := range s.pages {
 		pages[p.file] = string(p.source)
 	}
-	for name, want := range map[string]string{"train": "Usage: lanes train", "eval": "Usage: lanes eval", "tables": "--category", "checkpoints": "--resume"} {
+	for name, want := range map[string]string{"train": "Usage: lanes train", "eval": "Usage: lanes eval", "tables": "# lanes help tables", "checkpoints": "--resume", "info": "# lanes info"} {
 		if !strings.Contains(pages["help/"+name+".md"], want) {
 			t.Errorf("the page of lanes help %s lacks %q:\n%s", name, want, pages["help/"+name+".md"])
 		}

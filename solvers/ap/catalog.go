@@ -67,7 +67,7 @@ var schedule = []catalog.Field{
 	upto(1<<20, "positives", "64", "positive rows in a batch"),
 	upto(1<<20, "negatives", "256", "negative rows in a batch"),
 	upto(100_000_000, "iterations", "400", "length of the schedule"),
-	field("dense", "false", "steps on all columns also where batches touch few"),
+	field("dense", "false", "update all columns even if a batch has entries in few"),
 }
 
 // tracking are the fields of Common, with what is usual of step and beta, and a solver's own.
@@ -75,7 +75,7 @@ func tracking(step, beta string, own ...catalog.Field) []catalog.Field {
 	return slices.Concat([]catalog.Field{
 		paperField,
 		field("hinge", "false", "squared hinge in place of the logistic surrogate"),
-		field("margin", "1", "margin of the squared hinge, which it selects"),
+		field("margin", "1", "margin of the squared hinge; setting it selects this surrogate"),
 	}, schedule, []catalog.Field{stepField(step), upto(0.9999, "beta", beta, "share of a new estimate of a rank")}, own)
 }
 

@@ -34,7 +34,7 @@ var family = catalog.Family[Method]{Name: "compositional", Own: own, PaperSettin
 		field("step", "1/L", "first step size"),
 		field("ninths", "false", "powers 5/9 and 4/9 in place of 5/7 and 4/7"),
 	)},
-	{About: "accelerated proximal gradients; a pass over the data an iteration", Zero: AGD{}, Fields: []catalog.Field{
+	{About: "accelerated proximal gradients; each iteration is a pass over the data", Zero: AGD{}, Fields: []catalog.Field{
 		field("step", "1/L", "step size"),
 		field("no-restart", "false", "keep the momentum where it points uphill"),
 	}},

@@ -17,13 +17,13 @@ var family = catalog.Family[Method]{Name: "erm", Own: own, PaperSetting: paperOf
 	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Zero: AISARAH{}, Fields: []catalog.Field{
 		below(1, "gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
 		below(1, "beta", "0.999", "smoothing of the cap on the step"),
-		field("unguarded", "false", "never take an inner loop back"),
+		field("unguarded", "false", "never undo an inner loop"),
 		field("paper", "false", "the setting of the paper's chapter 5"),
 	}},
-	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); a pass over the data an iteration", Zero: AISARAHImportance{}, Fields: []catalog.Field{
+	{About: "theoretical AI-SARAH, importance sampling (algorithm 3); each iteration is a pass over the data", Zero: AISARAHImportance{}, Fields: []catalog.Field{
 		field("inner", "n", "iterations of an inner loop"),
 	}},
-	{About: "theoretical AI-SARAH, uniform sampling (algorithm 4); a pass over the data an iteration", Zero: AISARAHUniform{}, Fields: []catalog.Field{
+	{About: "theoretical AI-SARAH, uniform sampling (algorithm 4); each iteration is a pass over the data", Zero: AISARAHUniform{}, Fields: []catalog.Field{
 		field("inner", "n", "iterations of an inner loop"),
 	}},
 	{About: "AI-SARAH with steps in a fixed interval (algorithm 5)", Zero: AISARAHInterval{}, Fields: []catalog.Field{

@@ -84,10 +84,10 @@ func loops(inner, threshold, outer, length string, own ...catalog.Field) []catal
 	return append([]catalog.Field{
 		field("paper", "false", "the setting of the paper's appendix E"),
 		upto(1e9, "inner", inner, "step size c of the first inner loop"),
-		upto(1e9, "threshold", threshold, "step size of the thresholds as a share of that"),
+		upto(1e9, "threshold", threshold, "step size of the thresholds, divided by inner"),
 		upto(10000, "outer", outer, "outer iterations"),
-		upto(1e6, "length", length, "inner iterations of the first outer one"),
-		field("constant", "false", "the same step and number of inner iterations in each outer one"),
+		upto(1e6, "length", length, "inner iterations of the first outer iteration"),
+		field("constant", "false", "keep the step size and inner iterations constant over outer iterations"),
 	}, own...)
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-const averageAbout = "bear negative sample weights, where the average loss is convex"
+const averageAbout = "allow negative row weights if the average loss is convex"
 
 var family = catalog.Family[Method]{Name: "sdca", Own: own, PaperSetting: paperOf, Entries: []catalog.Entry[Method]{
-	{About: "adaptive dual-free SDCA: the best row to move, found anew in every iteration, O(n) each (algorithm 1)", Zero: Adaptive{}, Fields: []catalog.Field{
+	{About: "adaptive dual-free SDCA: new probabilities in every iteration, at a cost of O(n) (algorithm 1)", Zero: Adaptive{}, Fields: []catalog.Field{
 		{Name: "columns", Usual: "cheaper", About: "update the margins by columns", In: "Margins"},
 		{Name: "full", Usual: "cheaper", About: "compute the margins anew in every iteration", In: "Margins"},
 		field("average-convex", "false", averageAbout),
@@ -28,13 +28,13 @@ var family = catalog.Family[Method]{Name: "sdca", Own: own, PaperSetting: paperO
 	{About: "dual-free SDCA with uniform probabilities", Zero: DualFree{}, Fields: []catalog.Field{
 		field("average-convex", "false", averageAbout),
 	}},
-	{About: "dual-free SDCA with the best fixed probabilities", Zero: ImportanceSampled{}, Fields: []catalog.Field{
+	{About: "dual-free SDCA with the optimal fixed probabilities", Zero: ImportanceSampled{}, Fields: []catalog.Field{
 		field("average-convex", "false", averageAbout),
 	}},
 	{About: "dual coordinate ascent, each step exact, in random order (as LIBLINEAR -s 7)", Zero: Prox{}, Fields: []catalog.Field{
 		field("no-shrinking", "false", "take every row in every pass"),
 	}},
-	{About: "prox-sdca, and newton from where its passes become slow", Zero: Hybrid{}},
+	{About: "prox-sdca first, then newton once prox-sdca makes little progress", Zero: Hybrid{}},
 }}
 
 var field = catalog.NewField

@@ -24,8 +24,8 @@ func portfolioCommand(a *console.App) *cobra.Command {
 		Use:   "portfolio [flags] [RETURNS]",
 		Short: "Find sparse mean-variance portfolios and their efficient frontier",
 		Long: `portfolio minimises  risk * variance - mean + lambda * ||x||_1  over the weights x of assets.
-Mean and variance are of the portfolio's return per period, and every weight lies between -limit
-and limit. With --long-only, weights are at least 0 and sum to 1, and lambda has no effect.
+Mean and variance are of the portfolio's return per period, and every weight lies between -W and
+W of --limit. With --long-only, weights are at least 0 and sum to 1, and lambda has no effect.
 portfolio solves this for --risk and for the risk weights of the efficient frontier, on the first
 periods, and reports the returns of the portfolios in the last periods (--holdout). One exact
 proximal gradient step ends each run: it removes assets whose weights are almost 0. A run that

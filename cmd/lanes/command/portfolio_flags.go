@@ -43,7 +43,7 @@ func (f *portfolioFlags) list() []console.Flag {
 	return slices.Concat(
 		console.Group("Returns",
 			console.Flag{Name: "missing", Value: &f.missing, Default: "drop", Help: "missing values, `HOW`: drop (the rows), mean, zero or refuse"},
-			console.Flag{Name: "fraction", Value: &f.fraction, Help: "divide the returns by 100"},
+			console.Flag{Name: "fraction", Value: &f.fraction, Help: "divide the returns by 100, from per cent to fractions"},
 			console.Flag{Name: "table", Value: &f.table, Default: "1", Range: console.Range{Holds: console.Positive.Holds, Want: "tables are counted from 1"},
 				Help: "table `N` of a file of several"},
 			console.Flag{Name: "date-format", Value: &f.dateOrder, Default: "any", Help: "`ORDER` of ambiguous dates: dmy, mdy or ymd"},
@@ -68,7 +68,7 @@ func (f *portfolioFlags) list() []console.Flag {
 				Help: "solver `NAME`: " + strings.Join(f.compositionals, ", ")},
 			console.Flag{Name: "set", Value: &f.set, Whole: true, Help: "parameter `NAME=VALUE` of the solver, repeatable; see 'train --list SOLVER'"}),
 		console.Group("Stopping",
-			console.Flag{Name: "epochs", Value: &f.passes, Given: &f.passesSet, Default: "2000", Range: console.Positive, Help: "budget of `N` passes over the data for each run"},
+			console.Flag{Name: "epochs", Value: &f.passes, Given: &f.passesSet, Default: "2000", Range: console.Positive, Help: "at most `N` passes over the data in each run"},
 			console.Flag{Name: "time", Value: &f.time, Range: console.Range{Holds: func(v float64) bool { return v >= 0 }, Want: "it must be 0 (no limit) or more"},
 				Help: "budget of time `T` for each run, as in 10s"},
 			console.Flag{Name: "gap", Value: &f.gap, Range: console.PositiveFinite, Help: "stop at a duality gap of `G` (default 1e-4 of the largest mean return)"}),

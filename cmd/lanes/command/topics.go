@@ -23,12 +23,12 @@ arrays for NumPy and scikit-learn; --sparse-model selects JSON with the non-zero
 'lanes convert' changes one form into another.`},
 	{Name: "tables", Title: "Tables: CSV, TSV, Parquet and JSON lines", Text: `--target COLUMN makes DATA a table: CSV, TSV, Parquet or JSON lines, plain or compressed.
 A pattern in quotes names several files, as in 'log-*.csv'. The values of a column decide
-whether it is a number, a category, text or a time; the flags below overrule them.
+whether it is a number, a category, text or a time; the flags below override this.
 'lanes info TABLE' shows how each column is encoded.
 
 The model keeps the encoding: eval and predict take tables with the same columns, in any
-order. A table gets an unpenalised intercept, unless --bias is given. With --memory the
-encoded rows wait in a temporary file.
+order. A table gets an unpenalised intercept, unless --bias or --for is given. With
+--memory the encoded rows are kept in a temporary file.
 
   lanes train adult.csv --target income-per-year --positive '>50K' --cv 5 --path
   lanes train sms.tsv --no-header --target 1 --text 2 --for ap --model spam.model
@@ -37,17 +37,18 @@ encoded rows wait in a temporary file.
 be words: the later word in the alphabet is positive, and 'lanes predict --labels' prints
 words. --positive V trains the class V against all others.
 
-The squared and the Huber loss fit the labels as numbers if there are more than two.
+With more than two labels, --loss squared and --loss huber fit them as numbers.
 
 --multiclass (or --multiclass rest) trains one model per class against the rest.
---multiclass softmax trains one model of all classes with their probabilities. Budgets and
+--multiclass softmax trains one softmax model of all classes. Budgets and
 tolerances are per class; the reported objective and gap are sums. All classes share one
 lambda. --metric is then logloss, accuracy, balanced_accuracy or macro_f1; a regression has
 mse.
 
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
   lanes train news20.xz --multiclass softmax --path --cv 5 --metric macro_f1 --model news20.model`},
-	{Name: "penalty", Title: "Loss, penalty and sparse weights", Text: `train minimises the mean loss plus LAMBDA/2 ||w||^2. The default of LAMBDA is 1/n.
+	{Name: "penalty", Title: "Loss, penalty and sparse weights", Text: `train minimises the mean loss plus LAMBDA/2 ||w||^2. n is the number of rows; the default
+of LAMBDA is 1/n, and 0 with --l1.
 
 --l1 makes many weights 0: the lasso, or with --lambda the elastic net.
 
@@ -55,12 +56,13 @@ mse.
 squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a factor 1/2 here.
 
   lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model`},
-	{Name: "stopping", Title: "Tolerances, budgets and early stopping", Text: `A run stops at the first of: a tolerance (--gap or --grad), the best --metric of --valid, a
-budget (--epochs or --time), or numerical precision reached.
+	{Name: "stopping", Title: "Tolerances, budgets and early stopping", Text: `A run stops at the first of: a tolerance (--gap or --grad) is reached, --metric on
+--valid no longer improves, a budget (--epochs or --time) is spent, or rounding errors prevent
+further progress (numerical precision reached).
 
-Without a tolerance and --epochs, the tolerance is a duality gap of 1e-6; without a penalty
-it is a gradient norm of 1e-6. --time caps such a run. --time counts from the start of the
-command; with --time alone, epochs are unlimited. Ranking solvers have no default tolerance.
+Without --gap, --grad and --epochs, the tolerance is a duality gap of 1e-6, or without a penalty
+a gradient norm of 1e-6. --time counts from the start of the command; with --time alone,
+epochs are unlimited. Ranking solvers have no default tolerance.
 
 A run that ends above its tolerance says so (not solved: gap 0.59 (wanted 1e-06)) and has
 exit status 1, unless a budget that was given ended it.
@@ -70,15 +72,15 @@ the gap, compensated sums compute it.
 
   lanes train a9a.xz --valid a9a.t.xz --metric auc --trace run.csv
   lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz`},
-	{Name: "paths", Title: "Paths of lambdas, cross-validation and sparse paths", Text: `--path fits falling lambdas. It starts at the smallest lambda whose solution the penalty alone
-decides, falls to 1/10000 of it in 20 values, and then goes on to 1/n. While the metric of
---valid or --cv improves it continues, at most by another factor of 1e6. Each fit starts at
-the solution before. --metric takes scikit-learn's names too, such as roc_auc.
+	{Name: "paths", Title: "Paths of lambdas, cross-validation and sparse paths", Text: `--path fits falling lambdas. It starts at lambda_max, above which the penalty alone decides
+the solution. 20 log-spaced values lead down to lambda_max/10000, and more to 1/n. While the
+metric of --valid or --cv improves, the path continues, at most by another factor of 1e6. Each
+fit starts at the previous solution. --metric takes scikit-learn's names too, such as roc_auc.
 
 --cv K scores every fold by a fit on the other folds. Folds have equal shares of the classes;
-minmax and std are fitted without the fold.
+the scaling of minmax and std is computed without the fold.
 
---path --sparse fits 100 falling weights of the L1 norm; --plot draws the coefficients.
+--path --sparse fits 100 falling penalties --l1; --plot draws the coefficients.
 
 To resume such a run, give the same --epochs and tolerances.
 
@@ -87,11 +89,12 @@ To resume such a run, give the same --epochs and tolerances.
   lanes train a9a.xz --path --sparse --cv 5 --one-se --intercept --model few.model`},
 	{Name: "search", Title: "The best model for a metric (--for)", Text: `--for METRIC chooses the solver and lambda. It fits the logistic loss for falling lambdas on
 --cv K folds (default 5), with and without class weights, and then ranking solvers. It trains
-the winner on all rows: the simplest candidate that no other one beats by more than a
-standard error. --for takes scikit-learn's names too, such as roc_auc.
+the winner on all rows: the simplest candidate within one standard error of the
+best. --for takes scikit-learn's names too, such as roc_auc.
 
 --epochs is the budget of the search. A search that spends it finishes the current fit and
-trains the best candidate so far. A search may take three quarters of --time.
+trains the best candidate so far. A search takes at most three quarters of --time, the
+final training the rest.
 
   lanes train w8a.xz --for ap --model w8a.model
   lanes train w8a.xz --for pauc:0,0.05 --html tried.html`},
@@ -100,13 +103,14 @@ trains the best candidate so far. A search may take three quarters of --time.
 --solver auto takes proximal-newton with --l1 or --path --sparse. Otherwise it takes
 sdca-newton if columns outnumber rows, and newton if they do not or if there is no penalty.
 
---paper sets what a solver's paper fixes; such a run has no bias and returns the last point.
+--paper takes the settings from the solver's paper; such a run has no --bias and returns the
+last point, not the best.
 
   lanes train news20.xz --positive 3 --normalize unit --solver svrg --set step=0.1
   lanes compare a9a.xz --solvers ai-sarah,svrg,newton --html compare.html`},
-	{Name: "ranking", Title: "Ranking losses and perceptrons", Text: `Ranking solvers train the average precision (soap, moap, adap and smoothap families) or the
-partial AUC between two false-positive rates (--fpr). The sorr solvers train the mean of the
-losses whose ranks are in --range. They have no default tolerance.
+	{Name: "ranking", Title: "Ranking losses and perceptrons", Text: `Ranking solvers maximise the average precision (soap, moap, adap and smoothap families) or the
+partial AUC between two false-positive rates (--fpr). The sorr solvers minimise the mean of
+the losses whose ranks are in --range. Ranking solvers have no default tolerance.
 
 --hidden trains a perceptron in place of a linear model, by the solvers of the average
 precision.
@@ -116,11 +120,12 @@ precision.
 	{Name: "checkpoints", Title: "Interrupted runs, checkpoints and further training", Text: `Ctrl-C ends a run with the best point so far. The point is saved if --model or --checkpoint
 is given; the exit status is 1.
 
-With --checkpoint a run survives any end: --resume continues it to the same bits. If a
+A run with --checkpoint can be resumed after any end, even a crash: --resume continues it to
+the same bits. If a
 checkpoint cannot be written, the run goes on and tries again.
 
 --initial MODEL starts at its weights in place of 0; ranking solvers start their logistic fit
-there. A path takes it for its first lambda, and so does every fold.
+there. A path uses it for its first lambda, in every fold.
 
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
@@ -129,11 +134,11 @@ there. A path takes it for its first lambda, and so does every fold.
 'lanes convert'. Several caches, or a pattern of their names, are one data set in the order
 of their names.
 
-Rows are summed in shards. The number of shards depends on the data alone, so neither SIZE
+Sums over rows are computed in shards. Their number depends on the data alone, so neither SIZE
 nor the machine changes the bits. --shards gives a run in memory the same bits.
 
-Without --memory a run may take the free memory, or, if that is less, the larger of 4 GiB and
-1000 times the data; --max-memory sets another limit.
+Without --memory a run may use the free memory, but no more than 4 GiB or 1000 times the data,
+whichever is larger. --max-memory sets another limit.
 
   lanes train big.lanes --memory 2GB --model big.model
   lanes train 'part-*.lanes' --memory 2GB`},
@@ -158,8 +163,8 @@ if days and months cannot be told apart. portfolio sorts the rows by date.
 Numbers may have a decimal comma if semicolons or tabs separate them, and a % sign, which
 changes nothing. -99.99, -999, NA and empty fields are missing values.
 
-Returns may be in per cent or fractions; --fraction makes fractions of per cent. risk and
-lambda are in the same units.
+Returns may be in per cent or fractions; --fraction divides by 100. --risk and --lambda
+are in the units of the returns.
 
   lanes portfolio 25_Portfolios_5x5_Daily.CSV --lambda 0.003 --plot frontier.png`},
 }

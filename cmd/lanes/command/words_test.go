@@ -146,7 +146,7 @@ func TestModelInfo(t *testing.T) {
 	for name, says := range map[string][]string{
 		"m":       {"linear model", "1 (above 0) against -1", "3, bias 0", "newton", "logistic, lambda 0.25", "4 rows", "minmax", "lanes predict m DATA"},
 		"net":     {"perceptron 3-2-1 tanh", "adap"},
-		"foreign": {"L2R_LR", "2, 1 of them not 0", "no metadata", "liblinear-predict DATA foreign OUT"},
+		"foreign": {"L2R_LR", "2, 1 of them non-zero", "no metadata", "liblinear-predict DATA foreign OUT"},
 	} {
 		o := inside("info", name)
 		for _, part := range says {

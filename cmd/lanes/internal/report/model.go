@@ -90,7 +90,7 @@ func PrintModel(a *console.App, path string, top int) error {
 		named = ", with names"
 	}
 	text.Row("columns", "%d, bias %g%s", about.Features, bias, named)
-	text.Row("weights", "%d, %d of them not 0%s", len(weights), used, free)
+	text.Row("weights", "%d, %d of them non-zero%s", len(weights), used, free)
 	text.Row("SHA-256 of weights", "%s", solvers.HashWeights(weights))
 	addOrigin(text, about.Meta)
 	if of != nil {
