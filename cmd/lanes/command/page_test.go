@@ -60,6 +60,9 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s: the page does not say %q", c.args, want)
 			}
 		}
+		if strings.Contains(page.Text, "auroc") {
+			t.Errorf("%s: the page calls the AUC by its key in JSON", c.args)
+		}
 		if len(text) > 1<<20 || page.Elements["svg"] == 0 && !strings.Contains(c.args, "--epochs") {
 			t.Errorf("%s: %d bytes, %d pictures", c.args, len(text), page.Elements["svg"])
 		}

@@ -101,7 +101,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 	const both, train = "train compare", "train"
 	tolerance := ""
 	if passes == DefaultPasses {
-		tolerance = " (default 1e-6; with --epochs none)"
+		tolerance = " (default 1e-6; no default with --epochs)"
 	}
 	needsValid := "--metric and --patience go with --valid DATA, --metric with --cv K too"
 	return slices.Concat(f.Data.Flags(true),
@@ -157,7 +157,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help: "penalty `L1` ||w||_1: the lasso, or with --lambda the elastic net"})...),
 		console.Group("Stopping", console.About("stopping",
 			console.Flag{Name: "gap", Value: &run.Gap, Commands: both, Setting: true, Range: console.PositiveFinite,
-				Help: "stop at a duality gap of `G`, absolute" + tolerance},
+				Help: "stop at an absolute duality gap `G`" + tolerance},
 			console.Flag{Name: "grad", Value: &run.Gradient, Commands: both, Setting: true, Range: console.PositiveFinite, Help: "stop at a gradient norm of `G`"},
 			console.Flag{Name: "epochs", Value: &run.passes, Commands: both, Setting: true, Range: console.Positive,
 				Help: fmt.Sprintf("at most `N` passes over the data (default %d; %d with --gap or --grad)", passes, targetPasses)},

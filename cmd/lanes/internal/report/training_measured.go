@@ -180,7 +180,7 @@ func (p *modelPage) Measured() *section {
 	fields, _ := fieldsOf(e)
 	for _, name := range sortedKeys(fields) {
 		if v, err := strconv.ParseFloat(string(fields[name]), 64); err == nil && name != "n" && name != "classes" {
-			s.Facts = append(s.Facts, [2]string{strings.ReplaceAll(name, "_", " "), fmt.Sprintf("%.6g", v)})
+			s.Facts = append(s.Facts, [2]string{metricText(name), fmt.Sprintf("%.6g", v)})
 		}
 	}
 	switch {

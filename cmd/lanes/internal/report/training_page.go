@@ -47,7 +47,7 @@ func metricText(name string) string {
 		return "log loss"
 	case lanes.AveragePrecision:
 		return "average precision"
-	case lanes.AUROC:
+	case lanes.AUROC, "auroc":
 		return "AUC"
 	}
 	return strings.ReplaceAll(name, "_", " ")
