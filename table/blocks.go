@@ -69,10 +69,10 @@ type blockPass struct {
 	e        *Encoder
 	s        *Source
 	o        *BlockOptions
-	wanted   []int       // columns of the source
-	among    map[int]int // the place of a column among them
-	place    []int       // of each of e.columns among them, -1 for none
-	keep     []int       // cells that are kept, among them
+	wanted   []int // columns of the source
+	among    []int // the place of each column of the source among them, from 1 on; 0 for none
+	place    []int // of each of e.columns among them, -1 for none
+	keep     []int // cells that are kept, among them
 	encoding []byte
 	blocks   chan *Rows
 	ctx      context.Context
@@ -93,7 +93,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
-	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), among: map[int]int{}}
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), among: make([]int, len(s.names))}
 	for _, f := range s.files {
 		if info, err := os.Stat(f.path); err == nil {
 			p.size += info.Size()
@@ -146,12 +146,11 @@ func columnList(names []string) string {
 
 // want adds a column of the source, and returns its place among the wanted ones.
 func (p *blockPass) want(from int) int {
-	k, found := p.among[from]
-	if !found {
-		k = len(p.wanted)
-		p.among[from], p.wanted = k, append(p.wanted, from)
+	if p.among[from] == 0 {
+		p.wanted = append(p.wanted, from)
+		p.among[from] = len(p.wanted)
 	}
-	return k
+	return p.among[from] - 1
 }
 
 // encodedPart is what a worker makes of a part.

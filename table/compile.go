@@ -127,7 +127,7 @@ func newEncoder(r *Recipe) (*Encoder, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	e := &Encoder{recipe: *r.clone()}
+	e := &Encoder{recipe: *r.clone(), columns: make([]column, 0, len(r.Columns))}
 	e.missing = newMissing(e.recipe.Missing)
 	place, hashes := make(map[string]int), len(r.Crosses) > 0
 	width := int64(0)
@@ -136,7 +136,9 @@ func newEncoder(r *Recipe) (*Encoder, error) {
 		if from.Kind == ID || from.Kind == Ignore {
 			continue
 		}
-		place[from.Name] = len(e.columns)
+		if len(r.Crosses) > 0 {
+			place[from.Name] = len(e.columns)
+		}
 		e.columns = append(e.columns, column{Column: from, in: k, number: -1, rare: -1, absent: -1})
 		c := &e.columns[len(e.columns)-1]
 		if err := from.checkLearned(); err != nil {

@@ -79,7 +79,8 @@ func (d *dictionary) add(key []byte) int {
 }
 
 func (d *dictionary) grow() {
-	d.slots = make([]uint64, max(8, 2*len(d.slots)))
+	d.slots = make([]uint64, max(16, 2*len(d.slots)))
+	d.ends = slices.Grow(d.ends, len(d.slots)/2-len(d.ends))
 	mask := len(d.slots) - 1
 	for k := range d.ends {
 		hash := maphash.Bytes(dictionarySeed, d.key(k))

@@ -27,11 +27,11 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 		return nil, err
 	}
 	// Columns that nothing is learned of have to be there, too.
-	var all []wanted
-	for _, c := range r.Columns {
-		all = append(all, wanted{name: c.Name})
+	names := make([]string, len(r.Columns))
+	for k := range names {
+		names[k] = r.Columns[k].Name
 	}
-	if _, _, err := s.inOrder(all); err != nil {
+	if _, err := s.have(names); err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	fitted := r.clone()
@@ -143,22 +143,21 @@ func (v *survey) serves(r *Recipe) bool {
 	if !slices.Equal(v.missing, r.Missing) {
 		return false
 	}
-	kinds := make(map[string]Kind)
-	for _, c := range r.Columns {
-		kinds[c.Name] = c.Kind
-	}
-	before := make(map[string]Kind)
+	places := make(map[string]int, len(v.refusers))
+	lost := int64(0) // rows refused by columns that no longer refuse as they did
 	for k, old := range v.refusers {
-		if before[old.name] = old.kind; kinds[old.name] != old.kind && v.refused[k] > 0 {
-			return false
-		}
+		places[old.name] = k
+		lost += v.refused[k]
 	}
 	for _, c := range r.Columns {
-		if before[c.Name] != c.Kind && refuses(c.Kind) && !v.harmless(c) {
+		k, before := places[c.Name]
+		if before && v.refusers[k].kind == c.Kind {
+			lost -= v.refused[k]
+		} else if refuses(c.Kind) && !v.harmless(c) {
 			return false
 		}
 	}
-	return true
+	return lost == 0
 }
 
 // harmless says whether a column would refuse none of the rows.

@@ -225,11 +225,12 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		return nil
 	}
 	present := v.rows - f.missing
-	var s *stats
-	if f.many != nil {
-		s = f.many
-	} else {
+	s := f.many
+	if s == nil {
 		s = v.learner.stats(&f.tally, &need{})
+		if s.odd == 0 {
+			f.numbers = s
+		}
 	}
 	constant := ""
 	switch {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/internal/base/content"
@@ -26,6 +27,9 @@ type Source struct {
 	// begin opens a file for a pass over the columns in these places. Reads of a stream wait for
 	// what is to come until ctx is done.
 	begin func(ctx context.Context, file int, columns []int) (format, error)
+	// known are the places of names, from the first look for one on.
+	known   map[string]int
+	indexed sync.Once
 }
 
 // openers make sources of the formats: each sets names, lines and begin. head is the beginning of
@@ -168,12 +172,14 @@ func (s *Source) mostRow() int {
 
 // index returns the places of columns by their names, and the names that the source lacks.
 func (s *Source) index(names []string) (places []int, lacks []string) {
-	known := make(map[string]int, len(s.names))
-	for k, name := range s.names {
-		known[name] = k
-	}
+	s.indexed.Do(func() {
+		s.known = make(map[string]int, len(s.names))
+		for k, name := range s.names {
+			s.known[name] = k
+		}
+	})
 	for _, name := range names {
-		k, has := known[name]
+		k, has := s.known[name]
 		if !has {
 			k, lacks = -1, append(lacks, name)
 		}

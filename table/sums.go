@@ -142,7 +142,7 @@ func (s *sums) moments() (mean, deviation float64) {
 	mean, _ = new(big.Rat).SetFrac(numerator, denominator).Float64()
 	// n^2 times the variance is n sum m^2 - (sum m)^2.
 	squares.Mul(squares, n).Sub(squares, total.Mul(total, total))
-	root := new(big.Float).SetPrec(256).Sqrt(new(big.Float).SetInt(squares))
+	root := new(big.Float).SetPrec(128).Sqrt(new(big.Float).SetInt(squares))
 	root.Quo(root, new(big.Float).SetInt(n))
 	deviation, _ = root.SetMantExp(root, exponent).Float64()
 	return mean, deviation

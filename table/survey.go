@@ -22,6 +22,9 @@ type survey struct {
 type found struct {
 	tally
 	need need
+	// numbers are the stats of the values if these are few and all numbers, without logs and bins;
+	// nil where they were not made.
+	numbers *stats
 }
 
 // surveyor is the state of one worker of a survey.
@@ -196,6 +199,9 @@ func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor)
 // stats returns what a column's stats are for a need, or nil if the survey does not tell.
 func (v *survey) stats(f *found, w *need) *stats {
 	if f.many == nil {
+		if f.numbers != nil && (w.kind == Number || w.kind == Target) && !w.logs && !w.bins {
+			return f.numbers
+		}
 		s := v.learner.stats(&f.tally, w)
 		if s.words != nil {
 			s.words.flush()
@@ -263,18 +269,27 @@ func (s *Source) inOrder(columns []wanted) ([]wanted, []int, error) {
 	for _, c := range columns {
 		names = append(names, c.name)
 	}
+	places, err := s.have(names)
+	if err != nil {
+		return nil, nil, err
+	}
+	order := make([]int, len(columns))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return places[a] - places[b] })
+	ordered, sorted := make([]wanted, len(columns)), make([]int, len(columns))
+	for k, from := range order {
+		ordered[k], sorted[k] = columns[from], places[from]
+	}
+	return ordered, sorted, nil
+}
+
+// have returns the places of columns in a source, or an error that names the columns that it lacks.
+func (s *Source) have(names []string) ([]int, error) {
 	places, lacks := s.index(names)
 	if len(lacks) > 0 {
-		return nil, nil, fmt.Errorf("the table lacks the column %s of the recipe", suggested(lacks, s.names))
+		return nil, fmt.Errorf("the table lacks the column %s of the recipe", suggested(lacks, s.names))
 	}
-	at := make(map[int]wanted, len(columns))
-	for k, c := range columns {
-		at[places[k]] = c
-	}
-	slices.Sort(places)
-	ordered := make([]wanted, len(places))
-	for k, place := range places {
-		ordered[k] = at[place]
-	}
-	return ordered, places, nil
+	return places, nil
 }

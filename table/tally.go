@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -65,6 +66,10 @@ func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 		if len(cell) <= mostText {
 			k := t.values.add(cell)
 			if k == len(t.counts) {
+				if k == cap(t.counts) {
+					more := len(t.values.slots)/2 - k
+					t.counts, t.places = slices.Grow(t.counts, more), slices.Grow(t.places, more)
+				}
 				t.counts, t.places = append(t.counts, 0), append(t.places, place)
 			}
 			t.counts[k] += n
@@ -79,16 +84,24 @@ func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 		t.many = l.replay(t, w)
 	}
 	l.count(t.many, w, cell, n, place)
+	if w.kind == "" {
+		t.many.sketch.add(cell, n)
+	}
 }
 
 // replay makes the stats of all values of a tally, and takes the values away.
 func (l *learner) replay(t *tally, w *need) *stats {
 	s := l.stats(t, w)
+	if w.kind == "" {
+		for k, n := range t.counts {
+			s.sketch.add(t.values.key(k), n)
+		}
+	}
 	t.values, t.counts, t.places, t.unplaced = dictionary{}, nil, nil, 0
 	return s
 }
 
-// stats makes the stats of all values of a tally.
+// stats makes the stats of all values of a tally, without a sketch.
 func (l *learner) stats(t *tally, w *need) *stats {
 	s := new(stats)
 	if w.values != nil {
@@ -111,7 +124,7 @@ func (l *learner) stats(t *tally, w *need) *stats {
 	return s
 }
 
-// count takes a cell that occurs n times, first at place.
+// count takes a cell that occurs n times, first at place. It leaves the sketch to its callers.
 func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
 	s.count += n
 	if s.values != nil && !s.values.into.given.Load() {
@@ -139,7 +152,6 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
 		if bytes.IndexByte(cell, ' ') >= 0 {
 			s.blanks += n
 		}
-		s.sketch.add(cell, n)
 		if m, ok := timeOf(cell); ok {
 			s.time(w, m, n)
 		}
