@@ -87,9 +87,9 @@ typedef struct {
 	double metric;    /* on validation rows; NaN without any */
 } lanes_point;
 
-/* A function that is told of a run: of each point when it is reached, and of the last point ten
- * times a second. The run ends if it returns another number than 0. It is called by threads of
- * the library, one call at a time, and must not call lanes_train. */
+/* A function that is told of the last point of a run ten times a second. The run ends if it
+ * returns another number than 0. A thread of the library calls it, one call at a time, never the
+ * thread that trains. It must not call lanes_train. */
 typedef int (*lanes_progress)(const lanes_point *point, void *context);
 
 #ifndef LANES_TYPES
@@ -181,7 +181,7 @@ lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const
  *
  * model is set on LANES_OK, and on LANES_CANCELLED if there is a model; else it is {0}. result,
  * which may be NULL, is a JSON object: status, solver, objective, gap, passes, seconds,
- * weights_sha256, metrics, and the fits of several. */
+ * weights_sha256, metrics, the fits of several, and model: what lanes_model_about says of it. */
 lanes_status lanes_train(const lanes_rows *rows, const lanes_rows *validation, lanes_model initial, const char *options,
 	lanes_progress progress, void *context, lanes_model *model, lanes_text *result, lanes_text *message);
 

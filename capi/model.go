@@ -100,26 +100,31 @@ func lanes_model_load(file *C.char, length C.size_t, out *C.lanes_model, message
 }
 
 //export lanes_model_about
-func lanes_model_about(handle C.lanes_model, about, message *C.lanes_text) C.lanes_status {
+func lanes_model_about(handle C.lanes_model, object, message *C.lanes_text) C.lanes_status {
 	return call(message, func() error {
 		m, err := models.get(uint64(handle.id))
 		if err != nil {
 			return err
 		}
-		c := m.About()
-		_, linear := m.(*model.Linear)
-		object := map[string]any{
-			"features": c.Features, "regression": c.Regression, "classes": c.Labels(), "words": c.Words(), "logistic": m.Logistic(),
-			"scores": c.Width(), "linear": linear, "feature_names": c.FeatureNames(),
-		}
-		if c.Classes == nil && !c.Regression {
-			object["positive"], object["negative"] = c.Positive, c.Negative
-		}
-		if c.Meta != nil {
-			object["solver"], object["status"], object["loss"], object["softmax"] = c.Meta.Solver, c.Meta.Status, c.Meta.Loss, c.Meta.Softmax
-		}
-		return writeJSON(about, object)
+		return writeJSON(object, about(m))
 	})
+}
+
+// about is the JSON that describes a model.
+func about(m model.Model) any {
+	c := m.About()
+	_, linear := m.(*model.Linear)
+	object := map[string]any{
+		"features": c.Features, "regression": c.Regression, "classes": c.Labels(), "words": c.Words(), "logistic": m.Logistic(),
+		"scores": c.Width(), "linear": linear, "feature_names": c.FeatureNames(),
+	}
+	if c.Classes == nil && !c.Regression {
+		object["positive"], object["negative"] = c.Positive, c.Negative
+	}
+	if c.Meta != nil {
+		object["solver"], object["status"], object["loss"], object["softmax"] = c.Meta.Solver, c.Meta.Status, c.Meta.Loss, c.Meta.Softmax
+	}
+	return object
 }
 
 //export lanes_model_coefficients

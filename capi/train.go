@@ -149,7 +149,6 @@ func (f fitWatch) Record(p solvers.Point) error {
 		fit: C.int32_t(f.fit), nonzeros: C.int32_t(p.NonZeros), passes: C.double(p.Epochs), seconds: C.double(p.Seconds),
 		objective: C.double(p.Objective), gradient_norm: C.double(p.GradientNorm), gap: C.double(p.Gap), metric: C.double(p.Metric),
 	}
-	f.call()
 	return nil
 }
 
@@ -302,7 +301,7 @@ func (w *watch) report(f *lanes.Fitted) any {
 		"status": r.Status.String(), "solver": r.Solver, "objective": finite(r.Objective), "duality_gap": finite(r.Gap), "gradient_norm": finite(r.GradientNorm),
 		"passes": r.Total.Epochs, "iterations": r.Total.Iterations, "seconds": f.Seconds, "weights_sha256": solvers.HashWeights(r.Weights),
 		"cpu_path": r.CPUPath, "workers": r.Workers, "seed": r.Seed, "metrics": metrics, "fits": fits, "best": f.Best, "folds": folds,
-		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": r.NonZeros, "trace": w.trace,
+		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": r.NonZeros, "trace": w.trace, "model": about(f.Model),
 	}
 }
 

@@ -188,8 +188,8 @@ static void scores(void) {
 	rows.offsets = NULL;
 	double enough = 3;
 	calls = 0;
-	BAD(LANES_CANCELLED, NULL, lanes_train(&rows, NULL, (lanes_model){0}, "{\"solver\":\"svrg\",\"settings\":{\"max_passes\":1e9,\"gap_tolerance\":1e-300}}", count, &enough, &other, &result, &message));
-	EXPECT(other.id && calls > 1, "%d calls, model %d", calls, (int)other.id);
+	BAD(LANES_CANCELLED, NULL, lanes_train(&rows, NULL, (lanes_model){0}, "{\"solver\":\"adam\",\"settings\":{\"max_passes\":1e9,\"gap_tolerance\":1e-300}}", count, &enough, &other, &result, &message));
+	EXPECT(other.id && calls > 0, "%d calls, model %d", calls, (int)other.id);
 	if (other.id) OK(lanes_model_free(other, &message));
 	OK(lanes_model_free(model, &message));
 	OK(lanes_model_free(again, &message));

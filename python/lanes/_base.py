@@ -89,16 +89,17 @@ class Estimator(BaseEstimator):
         if options.get("penalty") == {"none": True} and not {"search", "for"} & options.keys():
             settings["gradient_tolerance"] = settings.pop("gap_tolerance")
         options = dict(options, settings=settings, trace=True)
-        show = _Show() if self.verbose else None
+        show, report = _Show() if self.verbose else None, None
         try:
             model, report, _ = _library.train(X, y, options, weights=self._weights(sample_weight, X), offsets=offset, initial=initial, progress=show)
         except KeyboardInterrupt as interrupted:
-            if getattr(interrupted, "model", None) is not None:
-                self._keep(interrupted.model, interrupted.report)
+            report = getattr(interrupted, "report", None)
+            if report is not None:
+                self._keep(interrupted.model, report)
             raise
         finally:
             if show:
-                show.end()
+                show.end(report)
         self._keep(model, report)
         if self.tol and report["status"] not in ("converged", "stopped early") and report["unsolved"] + (report["made"] == 1):
             warnings.warn(f"{report['status']} after {report['passes']:.4g} passes with a duality gap of {report['duality_gap']} and a gradient norm of "
@@ -119,9 +120,16 @@ class _Show:
     """One line of progress on standard error."""
 
     def __call__(self, point):
-        sys.stderr.write(f"\r{point.passes:8.1f} passes  {point.seconds:6.1f} s  objective {point.objective:.8g}  gap {point.gap:.2e}  ")
-        sys.stderr.flush()
+        self._write(point.passes, point.seconds, point.objective, point.gap)
         return False
 
-    def end(self):
+    @staticmethod
+    def _write(*numbers):
+        numbers = [float("nan") if v is None else v for v in numbers]
+        sys.stderr.write("\r{:8.1f} passes  {:6.1f} s  objective {:.8g}  gap {:.2e}  ".format(*numbers))
+        sys.stderr.flush()
+
+    def end(self, report):
+        if report is not None:
+            self._write(*(report[name] for name in ("passes", "seconds", "objective", "duality_gap")))
         sys.stderr.write("\n")

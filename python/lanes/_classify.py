@@ -20,8 +20,9 @@ _MEASURED = {"neg_log_loss": "logloss", "roc_auc": "roc_auc", "average_precision
 class _Classifier(ClassifierMixin, Estimator):
     def _encode(self, X, y, sample_weight):
         X, y = self._check_fit(X, y)
-        check_classification_targets(y)
-        self.classes_, labels = np.unique(y, return_inverse=True)
+        self.classes_ = np.unique(y)
+        check_classification_targets(self.classes_)
+        labels = np.searchsorted(self.classes_, y)
         if len(self.classes_) < 2:
             raise ValueError(f"This solver needs samples of at least 2 classes in the data, but the data contains only one class: {self.classes_[0]!r}")
         sample_weight = self._weights(sample_weight, X)

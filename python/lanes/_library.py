@@ -1,9 +1,12 @@
 """The C library of lanes, called by ctypes. See lanes.h for what each function does."""
 
+import contextlib
 import ctypes
 import json
 import os
 import pathlib
+import signal
+import socket
 import sys
 import threading
 import weakref
@@ -86,9 +89,6 @@ class _Library:
 
 _library = _Library()
 
-# Up to this many entries the main thread trains by itself: passes are so short that tell, which it
-# calls at every point, sees Ctrl-C in time. A thread of its own costs 0.2 ms a fit.
-_DIRECT = 1_000_000
 _REPORT = 1 << 26  # most bytes of a report, which holds a trace of some 400,000 points
 _room = threading.local()
 
@@ -171,14 +171,14 @@ class Matrix:
                 size = 8
             call("matrix_from_dense", x.shape[0], x.shape[1], _address(x), _TYPES[x.dtype],
                  x.strides[0] // size, x.strides[1] // size, handle)
-        self.shape, self.handle, self.entries = x.shape, handle, x.nnz if scipy.sparse.issparse(x) else x.size
+        self.shape, self.handle = x.shape, handle
 
     @classmethod
     def of(cls, handle):
         """The matrix of a handle, which is freed with it."""
-        self, shape = cls.__new__(cls), (ctypes.c_int64 * 3)()
-        call("matrix_shape", handle, *(ctypes.addressof(shape) + 8 * k for k in range(3)))
-        self.shape, self.handle, self.entries = tuple(shape[:2]), handle, shape[2]
+        self, shape = cls.__new__(cls), (ctypes.c_int64 * 2)()
+        call("matrix_shape", handle, ctypes.addressof(shape), ctypes.addressof(shape) + 8, None)
+        self.shape, self.handle = tuple(shape), handle
         return self
 
     def labels(self):
@@ -247,9 +247,9 @@ class Encoder:
 class Model:
     """A model of the library. It pickles as the text of its file."""
 
-    def __init__(self, handle):
+    def __init__(self, handle, about=None):
         self.handle = handle
-        self.about = json.loads(text("model_about", handle))
+        self.about = about or json.loads(text("model_about", handle))
         weakref.finalize(self, _free, "lanes_model_free", handle, os.getpid()).atexit = False
 
     @classmethod
@@ -316,81 +316,99 @@ class Model:
         return self._of_rows("probabilities", x, self.about["scores"], workers)
 
 
+class _Watch:
+    """Is called by a thread of the library ten times a second, and says whether a run shall end.
+
+    Python raises KeyboardInterrupt in the main thread, which waits for the library. Its handler of
+    signals writes the number of the signal to a socket at once: a run of the main thread reads it.
+    """
+
+    _sockets = None
+
+    def __init__(self, progress):
+        self.progress, self.raised, self.interrupted = progress, None, False
+        self.main = threading.current_thread() is threading.main_thread()
+        self.callback = _PROGRESS(self._tell) if progress is not None or self.main else _PROGRESS()
+
+    def __enter__(self):
+        if self.main:
+            if _Watch._sockets is None:
+                _Watch._sockets = socket.socketpair()
+                for end in self._sockets:
+                    end.setblocking(False)
+            self.before = signal.set_wakeup_fd(self._sockets[1].fileno(), warn_on_full_buffer=False)
+        return self
+
+    def _read(self):
+        try:
+            numbers = self._sockets[0].recv(4096)
+        except BlockingIOError:
+            return
+        self.interrupted = self.interrupted or signal.SIGINT in numbers
+        if self.before != -1:
+            os.write(self.before, numbers)
+
+    def _tell(self, point, _):
+        try:
+            if self.main:
+                self._read()
+            return int(self.interrupted or (self.progress is not None and bool(self.progress(point.contents))))
+        except BaseException as raised:  # it must not pass through C
+            self.raised = raised
+            return 1
+
+    def __exit__(self, *_):
+        if self.main:
+            signal.set_wakeup_fd(self.before)
+            self._read()
+
+
+def _rows(matrix, y, weights, offsets):
+    """Rows of the library, and the arrays that they point to."""
+    n = matrix.shape[0]
+    keep = [_doubles(y, n, "y"), _doubles(weights, n, "sample_weight"), _doubles(offsets, n, "offset")]
+    return _Rows(matrix.handle, *map(_address, keep), n), keep
+
+
 def train(x, y, options, weights=None, offsets=None, validation=None, initial=None, progress=None):
     """Trains a model, and returns it with the report and whether the run was cancelled.
 
-    x is an array or a Matrix, which is freed; y may be None for a Matrix with labels. progress is called with each Point, and ends the run if it returns True. Ctrl-C in the main
-    thread ends the run too: KeyboardInterrupt is raised with the model, or None, as its model.
+    x is an array or a Matrix, which is freed; y may be None for a Matrix with labels. A thread of
+    the library calls progress with the last Point, and ends the run if it returns True. Ctrl-C ends
+    a run of the main thread: KeyboardInterrupt is raised. An exception of a run that has a model
+    has model and report.
     """
-    state = {"stop": False, "raised": None}
+    handle = _Handle()
+    room = getattr(_room, "report", None)
+    if room is None:
+        room = _room.report = np.empty(_REPORT, np.uint8)  # pages that no report reaches take no memory
+    out = _Text(ctypes.cast(_address(room), ctypes.c_char_p), _REPORT, 0)
 
-    def tell(point, _):
+    def made():
+        report = json.loads(room[:out.length].tobytes()) if out.length < _REPORT else {}
+        return Model(handle, report.pop("model", None)), report
+
+    with contextlib.ExitStack() as stack:
+        matrix = stack.enter_context(x if isinstance(x, Matrix) else Matrix(x))
+        rows, kept = _rows(matrix, y, weights, offsets)
+        valid_rows = None
+        if validation is not None:
+            valid_rows, kept_valid = _rows(stack.enter_context(Matrix(validation[0])), validation[1], None, None)
+        watch = _Watch(progress)
         try:
-            if progress is not None and progress(point.contents):
-                state["stop"] = True
-        except BaseException as raised:  # it must not pass through C
-            state["raised"] = state["raised"] or raised
-        return int(state["stop"] or state["raised"] is not None)
-
-    def rows_of(matrix, y, weights, offsets):
-        n = matrix.shape[0]
-        keep = [_doubles(y, n, "y"), _doubles(weights, n, "sample_weight"), _doubles(offsets, n, "offset")]
-        return _Rows(matrix.handle, *map(_address, keep), n), keep
-
-    result = {}
-
-    def run():
-        handle = _Handle()
-        room = getattr(_room, "report", None)
-        if room is None:
-            room = _room.report = np.empty(_REPORT, np.uint8)  # pages that no report reaches take no memory
-        out = _Text(ctypes.cast(_address(room), ctypes.c_char_p), _REPORT, 0)
-        callback = _PROGRESS(tell) if watched else _PROGRESS()
-        try:
-            status = call("train", rows, valid_rows, initial.handle if initial else _Handle(),
-                          json.dumps(options).encode(), callback, None, handle, out, allowed=(OK, CANCELLED, NOT_BEGUN))
+            with watch:
+                status = call("train", rows, valid_rows, initial.handle if initial else _Handle(), json.dumps(options).encode(),
+                              watch.callback, None, handle, out, allowed=(OK, CANCELLED, NOT_BEGUN))
+            if watch.raised is not None:
+                raise watch.raised
         except BaseException as raised:
-            result["raised"] = raised
-            return
-        result["status"] = status
-        if handle.id:
-            result["model"] = Model(handle)
-            result["report"] = json.loads(room[:out.length].tobytes()) if out.length < _REPORT else {}
-
-    in_main = threading.current_thread() is threading.main_thread()
-    watched = progress is not None or in_main
-    with x if isinstance(x, Matrix) else Matrix(x) as matrix:
-        rows, kept = rows_of(matrix, y, weights, offsets)
-        valid = Matrix(validation[0]) if validation is not None else None
-        try:
-            valid_rows, kept_valid = rows_of(valid, validation[1], None, None) if valid else (None, None)
-            interrupted = None
-            if in_main and matrix.entries > _DIRECT:
-                done = threading.Event()  # an interrupted Thread.join takes the thread for ended
-                threading.Thread(target=lambda: (run(), done.set()), daemon=True).start()
-                while not done.is_set():
-                    try:
-                        done.wait()
-                    except KeyboardInterrupt as raised:
-                        state["stop"], interrupted = True, raised
-            else:
-                run()
-        finally:
-            if valid:
-                valid.__exit__()
-            del kept
-    raised = result.get("raised") or state["raised"]
-    if isinstance(raised, KeyboardInterrupt):
-        interrupted = raised
-    elif raised is not None:
-        raise raised
-    model, report = result.get("model"), result.get("report")
-    if interrupted is not None:
-        interrupted.model, interrupted.report = model, report
-        raise interrupted
-    if model is None:
+            if handle.id:
+                raised.model, raised.report = made()
+            raise
+        del kept
+    if not handle.id:
         raise LanesError("the run ended before there was a model: give it more time")
-    return model, report, result["status"] == CANCELLED
+    return *made(), status == CANCELLED
 
 
 def portfolio(returns, options):

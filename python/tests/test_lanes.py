@@ -6,12 +6,12 @@ import os
 import pathlib
 import pickle
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
 import time
 import unittest
-import unittest.mock as mock
 import warnings
 
 import lanes
@@ -267,25 +267,47 @@ class TestProcesses(unittest.TestCase):
             child.join(60)
 
     def test_interrupt(self):
-        """Ctrl-C ends runs of the main thread, and runs beside it, with the best model so far."""
-
-        class Interrupt(lanes._base._Show):
-            def __call__(self, point):
-                if point.passes > 20:
-                    os.kill(os.getpid(), signal.SIGINT)
-                return False
-
-        with mock.patch.object(lanes._base, "_Show", Interrupt):
-            for n, d in ((400, 12), (30000, 3000)):
-                X, y, _ = rows(n=n, d=d, share=0.4 if n == 400 else 0.03)
-                model = lanes.LogisticRegression(solver="svrg", fit_intercept=False, tol=1e-300, max_iter=1e9, verbose=True)
+        """Ctrl-C ends runs of the main thread, of few and many rows, with the best model so far."""
+        for n, d, passes in ((400, 12, 3e5), (30000, 3000, 600)):
+            X, y, _ = rows(n=n, d=d, share=0.4 if n == 400 else 0.03)
+            for verbose in False, True:
+                model = lanes.LogisticRegression(solver="adam", fit_intercept=False, tol=1e-300, max_iter=passes, verbose=verbose)
+                timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
+                timer.start()
                 begin = time.monotonic()
                 with self.assertRaises(KeyboardInterrupt):
                     model.fit(X, y)
-                self.assertLess(time.monotonic() - begin, 60)
+                timer.join()
+                self.assertLess(time.monotonic() - begin, 30)
                 self.assertEqual(model.status_, "cancelled")
                 self.assertGreater(model.score(X, y), 0.7)
         self.assertIsNotNone(lanes.LogisticRegression().fit(X[:100], y[:100]).gap_)
+
+    def test_signals(self):
+        """A handler that raises nothing ends a run early; other signals do not; the socket before gets all."""
+        X, y, _ = rows(n=400, d=12)
+        heard, (read, write) = [], socket.socketpair()
+        for end in read, write:
+            end.setblocking(False)
+        before = {number: signal.signal(number, lambda number, _: heard.append(number)) for number in (signal.SIGINT, signal.SIGUSR1)}
+        wakeup = signal.set_wakeup_fd(write.fileno())
+        try:
+            for number in signal.SIGUSR1, signal.SIGINT:
+                model = lanes.LogisticRegression(solver="adam", tol=1e-300, max_iter=3e5 if number == signal.SIGINT else 10000)
+                timer = threading.Timer(0.2, os.kill, (os.getpid(), number))
+                timer.start()
+                with self.assertWarns(lanes.NotConverged):
+                    model.fit(X, y)
+                timer.join()
+                self.assertEqual(model.status_ == "cancelled", number == signal.SIGINT, model.status_)
+            self.assertEqual(signal.set_wakeup_fd(write.fileno()), write.fileno())
+            self.assertEqual(heard, [signal.SIGUSR1, signal.SIGINT])
+            self.assertEqual(list(read.recv(10)), heard)
+        finally:
+            signal.set_wakeup_fd(wakeup)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+            read.close(), write.close()
 
 
 if __name__ == "__main__":
