@@ -314,8 +314,8 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// What a path and a cross-validation choose is what they measured, and their models are those
-// of Train with that penalty.
+// A path and a cross-validation choose the best measured penalty, and Train with that penalty gives
+// the same models.
 func TestSearches(t *testing.T) {
 	data := rows(t, "onehot:n=600,d=50")
 	valid := rows(t, "onehot:n=300,d=50")

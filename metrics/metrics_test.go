@@ -164,9 +164,9 @@ func TestAgainstDefinitions(t *testing.T) {
 	}
 }
 
-// The area pair by pair: a positive counts where the false-positive weight is beyond
-// that of the negatives above it, and in part, growing evenly, over that of the
-// negatives that tie with it.
+// The area pair by pair: a positive counts in full beyond the false-positive weight of the
+// negatives above it, and in part, growing evenly, over the weight of the negatives that tie with
+// it.
 func TestPartialAUCByPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	// counted is the integral of what a positive counts, up to a weight of to.

@@ -14,7 +14,7 @@ import (
 type DateOrder int
 
 const (
-	// AnyOrder takes the order from the dates, and refuses those that leave it open.
+	// AnyOrder takes the order from the dates, and refuses dates that leave it open.
 	AnyOrder DateOrder = iota
 	// YearFirst is YYYYMMDD or YYYY-MM-DD, and the like with a month or a year only.
 	YearFirst

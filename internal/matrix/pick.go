@@ -117,8 +117,8 @@ func copyPickedTo[I, O uint16 | uint32](t *pickTask, idx []I, out []O, first, en
 	}
 }
 
-// copyPickedValues writes every entry and goes on behind those that stay: which ones do is
-// nothing that a processor foresees.
+// copyPickedValues writes every entry, and moves on only behind entries that stay: a branch would
+// be unpredictable.
 func copyPickedValues[I, O uint16 | uint32, V float32 | float64 | int32 | uint16](t *pickTask, idx []I, out []O, from, to []V, first, end int) {
 	for i := first; i < end; i++ {
 		at, last := t.ptr[i], t.ptr[i+1]

@@ -54,7 +54,8 @@ type given struct {
 	iterations                                        float64
 }
 
-// parametersOf fills in the defaults of what is not set, for so many positive and negative rows.
+// parametersOf fills in the defaults of unset parameters, for the given numbers of positive and
+// negative rows.
 func parametersOf(t *testing.T, name string, set []string, positives, negatives int) given {
 	t.Helper()
 	value := map[string]float64{}

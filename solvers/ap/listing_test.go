@@ -64,8 +64,8 @@ func (p *paperProgram) loss(j, i int) (value float64, gradient []float64) {
 	return value, gradient
 }
 
-// estimate is g~_i and its gradient: the loss of i itself, which is known, and that of the
-// rows that were drawn of either class in the place of all of it.
+// estimate returns g~_i and its gradient: the loss of i itself, which is known, and the weighted
+// loss of the rows drawn from either class.
 func (p *paperProgram) estimate(i int, batch []int) (g [2]float64, gradient [2][]float64) {
 	gradient = [2][]float64{make([]float64, len(p.w)), make([]float64, len(p.w))}
 	own, _ := p.loss(i, i)

@@ -7,8 +7,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// vectors are the weights, what a method remembers of their gradients, and the
-// gradient: of all columns, or of those that a batch touched.
+// vectors are the weights, what a method remembers of their gradients, and the gradient: of all
+// columns, or of the columns that a batch touched.
 type vectors struct {
 	w []float64
 	// m is the mean of the gradients; for momentum divided by the share of the last one,

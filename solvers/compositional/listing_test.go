@@ -274,9 +274,9 @@ func (l *listing) estimate(a anchor, ofG, ofJacobian, ofF []int) []float64 {
 	return v
 }
 
-// scvrg is algorithm 1 with epochs of k_0 2^s, s = 0 .. S-1, which its proof has. after is
-// called with the point that stands for the run after every line that moves it. It ends
-// after so many of the epochs.
+// scvrg is algorithm 1 with epochs of k_0 2^s, s = 0 .. S-1, which its proof has. after is called
+// with the point that stands for the run after every line that moves it. It ends after the given
+// number of epochs.
 func (l *listing) scvrg(eta float64, first, epochs, most, a, b int, after func(x []float64)) {
 	total, done := float64(first)*(math.Pow(2, float64(epochs))-1), 0.0
 	reference := l.x

@@ -11,9 +11,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestEveryParameter lays every solver beside its listing with each parameter off its
-// default, and with all defaults. Default steps are those of the loop, where they are not
-// known from the composition.
+// TestEveryParameter lays every solver beside its listing with each parameter off its default, and
+// with all defaults. Default steps come from the loop if the composition does not determine them.
 func TestEveryParameter(t *testing.T) {
 	t.Parallel()
 	const seed = 4

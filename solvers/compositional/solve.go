@@ -39,12 +39,11 @@ type task struct {
 // the best point together with an error where a recorder, the validation metric or a
 // checkpoint failed in the middle of the run, and no result where nothing was computed.
 //
-// A pass of Settings.MaxEpochs is m+n samples. Settings.BatchSize is not read: the
-// methods have two sample sizes of their own. All work is done by the goroutine that
-// calls. The gap of a point, known where X is bounded and F is convex, is the maximum
-// over X of the linearised decrease (Frank and Wolfe), with the rounding errors of its sums
-// but not those that F makes of its gradient, and the gradient norm is
-// ||x - prox(x - grad F(x))||.
+// A pass of Settings.MaxEpochs is m+n samples. Settings.BatchSize is not read: the methods have two
+// sample sizes of their own. All work is done by the goroutine that calls. The gap of a point,
+// known where X is bounded and F is convex, is the maximum over X of the linearised decrease (Frank
+// and Wolfe), with the rounding errors of its sums, but without the rounding errors of the gradient
+// of F. The gradient norm is ||x - prox(x - grad F(x))||.
 //
 // Memory beside the data: a few vectors of lengths k and d; for solvers with reference
 // points k d numbers, unless the composition is an Anchor.

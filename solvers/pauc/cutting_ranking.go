@@ -51,8 +51,7 @@ func newHardest(t *task) *hardest {
 	return h
 }
 
-// pick writes the n negatives with the highest scores to below; of equal ones, those
-// of the first rows.
+// pick writes the n negatives with the highest scores to below; of equal scores, the first rows.
 func (h *hardest) pick(z []float64) error {
 	for k, row := range h.negatives {
 		h.all[k] = z[row]

@@ -141,8 +141,8 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 	})
 }
 
-// With batches of everything, the step of v is that of the exact gradient of f^n once
-// the thresholds are at the n-th loss.
+// With batches of everything, the step of v uses the exact gradient of f^n once the thresholds are
+// at the n-th loss.
 func TestBatchOfEverythingIsTheGradient(t *testing.T) {
 	p := sample(t, 300)
 	eachInner(t, []string{"?positives=300", "?negatives=300", "?rows=300", "inner=1"}, func(t *testing.T, m Method) {

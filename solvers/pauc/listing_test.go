@@ -15,11 +15,11 @@ import (
 type paper struct {
 	positives, negatives [][]float64 // x_i+ and x_j-
 	m, n                 int
-	// hard is how many positives count, those of the lowest scores: the paper has all.
+	// hard is the number of positives that count, the lowest scores first: the paper has all.
 	hard int
-	// scale is that of a sigmoid loss in place of the logistic one, which has 0.
+	// scale is the scale of a sigmoid loss; 0 means the logistic loss.
 	scale float64
-	// weight is that of ||v||^2/2 beside f^n, which the paper has not.
+	// weight is the weight of ||v||^2/2 beside f^n; the paper has no such term.
 	weight float64
 }
 

@@ -6,8 +6,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestPaperSetting: the problems and parameters are those of appendix E, and the result is
-// where the run ended, unless a metric chooses.
+// TestPaperSetting: the problems and parameters come from appendix E, and the result is where the
+// run ended, unless a metric chooses.
 func TestPaperSetting(t *testing.T) {
 	p := sample(t, 400)
 	pairs, err := Paper(p.X.WithBias(1), p.Y)

@@ -144,8 +144,8 @@ func ends(l *nested, end bool) error {
 	return nil
 }
 
-// blockRuns are those of the solvers with inner loops of blocks, for batches of one pair, of
-// some and of all, and with all defaults.
+// blockRuns lists runs of the solvers with inner loops of blocks, for batches of one pair, of some
+// and of all, and with all defaults.
 func blockRuns(t *testing.T) (runs []solvetest.Listed[Method]) {
 	add := func(c blockCase) {
 		runs = append(runs, solvetest.Listed[Method]{Solver: c.name, Set: c.set, Follows: func(m Method) error { return c.follow(t, m) }})

@@ -98,8 +98,8 @@ func TestSameBits(t *testing.T) {
 	})
 }
 
-// sameBits compares the weights of a run with those of several workers, of runs that are
-// resumed, and of every CPU path.
+// sameBits compares the weights of a run with the weights of several workers, of resumed runs, and
+// of every CPU path.
 func sameBits(t *testing.T, p *Problem, method Method, resumed []int64) {
 	set := []string{"?outer=2"}
 	if testing.Short() {

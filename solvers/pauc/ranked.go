@@ -65,8 +65,8 @@ func between(places []uint32, inside, scores, work []float64, first, end int) ([
 	if first >= end {
 		return places, inside, nil
 	}
-	// A score is among the l largest where it is above the l-th, or one of the first
-	// of those that equal it.
+	// A score is among the l largest where it is above the l-th, or equals it and stands early
+	// enough among the equal scores.
 	top, skip := -negativeInfinity, 0
 	if first > 0 {
 		v, above, _, err := kernels.RankThreshold(scores, first, work)

@@ -19,7 +19,7 @@ func newTestStaged(t testing.TB, p *Problem, m Method) *staged {
 	return s
 }
 
-// differences compares coefficients with those that finite differences of loss give.
+// differences compares coefficients with finite differences of loss.
 func differences(t *testing.T, c, s []float64, loss func(s []float64) float64) {
 	t.Helper()
 	const h = 1e-6
@@ -128,7 +128,7 @@ func TestMarginLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	differences(t, l.c, s, func(s []float64) float64 { return loss(s, a, low, alpha) })
-	// The steps of a, b and alpha are those of their derivatives.
+	// The steps of a, b and alpha follow their derivatives.
 	const h = 1e-6
 	for _, v := range []struct {
 		name      string

@@ -150,7 +150,7 @@ func (p *Classes) whole() *erm.Problem {
 // same time; budgets of epochs and iterations, and tolerances, apply to each class.
 //
 // A cancelled context or the end of the time leaves the finished classes as they are and the others
-// at their best points, nil for those that were not begun. Errors are as in erm.Solve; finished
+// at their best points, nil for classes that were not begun. Errors are as in erm.Solve; finished
 // classes are returned with them. Settings.Validation is refused: it would judge every class by the
 // same rows and labels. Settings.Initial is where every class begins, or holds the starting points
 // of all, one after the other.

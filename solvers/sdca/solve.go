@@ -79,8 +79,8 @@ func (t *task) start() []float64 {
 // weight that many rows touch.
 const refreshEvery = 16
 
-// Solve minimises p by a method. Its result, targets, records, checkpoints and
-// errors are as those of erm.Solve. Settings.BatchSize serves Minibatch only.
+// Solve minimises p by a method. Result, tolerances, records, checkpoints and errors are as in
+// erm.Solve. Settings.BatchSize serves Minibatch only.
 //
 // A starting point w0 other than 0 gives the dual variables alpha_i = -f_i'(x_i'w0)
 // and the run begins at their X'alpha/(lambda n), which is w0 itself where w0 is

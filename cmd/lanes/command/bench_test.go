@@ -15,7 +15,7 @@ func TestBenchLists(t *testing.T) {
 	all := strings.Fields(inside("bench", "--list").out)
 	some := inside("bench", "--list", "--filter", "DENSE.d")
 	if len(all) < 150 || some.status != exitDone || some.out != "dense.Dot\n" {
-		t.Errorf("%d kernels; those of dense that begin with d: %q %s", len(all), some.out, some.stderr)
+		t.Errorf("%d kernels; the dense kernels that begin with d: %q %s", len(all), some.out, some.stderr)
 	}
 	if v := object(t, inside("bench", "--list", "--json", "--filter", "^dense.Axpy$").out)["kernels"].([]any); len(v) != 1 || v[0] != "dense.Axpy" {
 		t.Errorf("as JSON: %v", v)

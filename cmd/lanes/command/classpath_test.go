@@ -88,7 +88,7 @@ func TestClassesOnAPath(t *testing.T) {
 		v := object(t, succeed(t, "train", rows, "--json", "--quiet", "--multiclass="+way, "--path", "--lambdas", "0.5:0.01:4", "--valid", valid, "--model", "m"))
 		got := v["metrics"].(map[string]any)["valid_logloss"].(float64)
 		if want := object(t, succeed(t, "eval", valid, "--json", "--model", "m"))["log_loss"].(float64); math.Abs(got-want) > 1e-12 {
-			t.Errorf("%s: valid_logloss %v, that of the model %v", way, got, want)
+			t.Errorf("%s: valid_logloss %v, the model has %v", way, got, want)
 		}
 	}
 

@@ -169,7 +169,7 @@ func TestPath(t *testing.T) {
 	}
 	alone := object(t, succeed(t, "train", train, "--json", "--lambda", "1e-5"))
 	if d := alone["objective"].(float64) - last["objective"].(float64); math.Abs(d) > 1e-6 {
-		t.Errorf("the objective differs by %v from that of a cold start", d)
+		t.Errorf("the objective differs by %v from the objective of a cold start", d)
 	}
 	if head := strings.SplitN(read(t, trace), "\n", 2)[0]; !strings.HasPrefix(head, "lambda,passes,") {
 		t.Errorf("the trace begins with %s", head)

@@ -134,7 +134,7 @@ func TestEveryPathIsCalled(t *testing.T) {
 	dot := slices.IndexFunc(list, func(t target) bool { return t.Kernel == "dense.Dot" })
 	for k, table := range asm.Tables[1:] {
 		if fmt.Sprint(list[dot].of(table)) == fmt.Sprint(list[dot].of(asm.Tables[k])) {
-			t.Errorf("dense.Dot of %s is that of %s", table.Path, asm.Tables[k].Path)
+			t.Errorf("dense.Dot of %s is also dense.Dot of %s", table.Path, asm.Tables[k].Path)
 		}
 	}
 }
