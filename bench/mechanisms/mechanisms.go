@@ -142,13 +142,12 @@ var mechanisms = []mechanism{
 		},
 	},
 	{
-		name: "l1-half", about: "a working set with half of the entries becomes all columns",
-		edits: []edit{{"solvers/elasticnet/working.go", "if 2*rows.NNZ() >= l.x.NNZ() {", "if ON(2*rows.NNZ() >= l.x.NNZ() && len(l.list) < l.d) {"}},
-		code:  []string{"solvers/elasticnet/working.go:makePart"},
+		name: "l1-half", about: "a working set with half of the columns becomes all columns",
+		edits: []edit{{"solvers/elasticnet/working.go", "if 2*max(len(list)+len(beyond), leastWorking) >= l.d {", "if ON(2*max(len(list)+len(beyond), leastWorking) >= l.d) {"}},
 	},
 	{
 		name: "l1-working-margins", about: "margins before a certificate come from the columns of the working set",
-		edits: []edit{{"solvers/elasticnet/newton.go", "if s == nil || l.all() {", "if !ON(s != nil && !l.all()) {"}},
+		edits: []edit{{"solvers/elasticnet/newton.go", "if s == nil || l.all() || s.rows.Matrix == nil {", "if !ON(s != nil && !l.all() && s.rows.Matrix != nil) {"}},
 		code:  []string{"solvers/elasticnet/newton.go:refresh"},
 	},
 }

@@ -21,9 +21,9 @@ import (
 // Gramfort and Salmon 2018, "Celer: a fast solver for the lasso with dual extrapolation").
 //
 // Cost: the gradient of all columns costs half a pass, and gives the gap and the violations
-// outside the working set, so no column is left out for good. A new working set copies its
-// columns from the rows, at the cost of a pass; X is never copied by columns as a whole, unless
-// the set is all columns. An epoch of coordinate descent costs the entries of the set. Up to
+// outside the working set, so no column is left out for good. A new working set of at most 2048
+// columns copies them from the rows, at the cost of a pass; larger sets share one copy of X by
+// columns. An epoch of coordinate descent costs the entries of the set. Up to
 // 2048 columns the model becomes a matrix where that costs less than 24 epochs (package cost);
 // a coordinate step then costs one multiplication for each column of the set. A row whose
 // curvature changed little keeps its curvature in the matrix.
@@ -107,7 +107,7 @@ type loop struct {
 	known    knowledge
 	fruitful bool              // a step succeeded since the last check of all columns
 	stuck    int               // checks in a row without a successful step before
-	checks   int               // of all columns, and steps on a set between two
+	checks   int               // of all columns
 	scaled   *matrix.ByColumns // columns of the last model without a matrix
 	longest  float64           // largest root mean square of a column; 0: not computed
 	slack    float64           // share of the mean curvature by which held ones may differ
@@ -213,11 +213,11 @@ func (l *loop) check(c *run.Control) {
 	l.stage, l.fruitful = stepping, false
 }
 
-// refresh computes the margins of the weights, and the slopes there: from the columns of the
-// working set alone where there is one, as all weights that are not 0 are in it.
+// refresh computes the margins of the weights, and the slopes there: from the rows of the
+// working set if it has its own, as all weights that are not 0 are in it.
 func (l *loop) refresh() {
 	s := l.part
-	if s == nil || l.all() {
+	if s == nil || l.all() || s.rows.Matrix == nil {
 		l.place(l.w)
 		return
 	}
@@ -250,7 +250,7 @@ func (l *loop) longestColumn() float64 {
 // newton takes a step on the working set, unless its violations are small enough.
 func (l *loop) newton(c *run.Control) {
 	if l.part == nil {
-		l.makePart()
+		l.part = l.newPart(l.list)
 	}
 	s := l.part
 	if l.known == sloped {
@@ -294,10 +294,7 @@ func (l *loop) newton(c *run.Control) {
 	}
 	if !l.fruitful || l.all() {
 		l.stage = checking
-		return
 	}
-	l.checks++ // steps on a small set count as checks, for a small problem to be finished
-	l.exhausted(c)
 }
 
 // inner computes the gradient of the smooth part of P on the columns of a part.

@@ -26,8 +26,9 @@ type Method interface {
 // With an intercept, columns whose mean is more than 32 standard deviations from 0 are centred,
 // on a copy of the rows: an offset, as of a year or a time stamp, changes no minimum.
 //
-// Memory beside the data: this copy; the entries of the working set's columns, up to three
-// times; 64 bytes a row, 24 a column, and up to 32 MiB for the model.
+// Memory beside the data: this copy; a copy of X by columns if a working set has more than 2048
+// columns; the entries of the working set's columns, up to three times; 64 bytes a row, 24 a
+// column, and up to 32 MiB for the model.
 //
 // It does not run by shards: Settings.Shards and Ranks are refused.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {

@@ -13,14 +13,17 @@ import (
 const (
 	// leastWorking is the size of the first working set, where more columns are in question.
 	leastWorking = 64
+	// growth is how many columns may join a working set for each column with a weight.
+	growth = 8
 	// gramSweeps is the number of epochs of coordinate descent that a matrix of the model may
 	// cost, beside the epochs that left models unsolved.
 	gramSweeps = 24
 )
 
 // choose lists the columns of the next working set: all with a weight, and of the columns
-// whose slope is beyond l1 those with the steepest slopes, at most twice as many as have a
-// weight, or leastWorking.
+// whose slope is beyond l1 those with the steepest slopes, at most growth for each column with
+// a weight, or leastWorking. All columns are listed if half of them are, or would be by
+// leastWorking.
 func (l *loop) choose() []uint32 {
 	var list, beyond []uint32
 	for j, g := range l.g[:l.d] {
@@ -31,8 +34,11 @@ func (l *loop) choose() []uint32 {
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	if most := max(2*len(list), leastWorking); len(beyond) > most {
+	if most := max(growth*len(list), leastWorking); len(beyond) > most {
 		beyond = l.steepest(beyond, most)
+	}
+	if 2*max(len(list)+len(beyond), leastWorking) >= l.d {
+		return ascending(l.d)
 	}
 	return merged(list, beyond)
 }
@@ -86,7 +92,7 @@ type part struct {
 	// dense tells that the model is a matrix: products then go by rows, which have the
 	// intercept's ones, and by columns, the stored ones alone, otherwise.
 	dense   bool
-	rows    direct.Matrix     // where needed
+	rows    direct.Matrix     // without entries where the columns are shared
 	columns *matrix.ByColumns // these among others
 	numbers []uint32          // which of columns they are
 	extra   float64           // the value of the column that is not stored, 0 for none
@@ -105,8 +111,38 @@ type part struct {
 	slope, diagonal, to []float64 // of the model: slopes, curvatures, weights
 }
 
+// newPart makes the part of the listed columns. A list of few enough columns for a matrix is
+// copied from the rows. Longer lists share one copy of X by columns.
 func (l *loop) newPart(list []uint32) *part {
-	return l.partOf(list, l.pick(list))
+	inside := stored(list, l.p.X)
+	s := &part{list: list, k: len(list), held: l.rows[2][:l.n], numbers: inside}
+	if l.p.Intercept || len(inside) < len(list) {
+		s.extra = l.p.X.Bias()
+	}
+	size := len(inside)
+	if s.extra != 0 {
+		size++
+	}
+	for _, v := range []*[]float64{&s.slope, &s.diagonal, &s.to} {
+		*v = make([]float64, size)
+	}
+	s.rows.Pool = l.pool
+	if size > cost.Columns {
+		s.columns = l.byColumns()
+		s.entries = s.columns.Entries(inside)
+	} else {
+		s.numbers = ascending(len(inside))
+		s.rows.Matrix = l.pick(list).WithBias(s.extra)
+		s.entries = s.rows.NNZ()
+	}
+	if s.dense = l.densely(s); s.dense {
+		return s
+	}
+	if s.columns == nil {
+		s.columns = (*matrix.Matrix)(s.rows.WithBias(0)).ByColumns(l.pool)
+	}
+	s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
+	return s
 }
 
 // pick copies the listed columns of the rows, without the bias column.
@@ -115,40 +151,6 @@ func (l *loop) pick(list []uint32) *sparse.Matrix {
 		return l.x.Matrix
 	}
 	return (*sparse.Matrix)(direct.Value((*matrix.Matrix)(l.x.Matrix).PickColumns(l.pool, stored(list, l.p.X))))
-}
-
-// makePart makes the part of the working set. A set with half of the entries costs nearly what
-// all columns do: then all columns are in the set for the rest of the run.
-func (l *loop) makePart() {
-	rows := l.pick(l.list)
-	if 2*rows.NNZ() >= l.x.NNZ() {
-		l.list, rows = ascending(l.d), l.x.Matrix
-	}
-	l.part = l.partOf(l.list, rows)
-}
-
-// partOf is newPart where the columns have been picked.
-func (l *loop) partOf(list []uint32, picked *sparse.Matrix) *part {
-	inside := stored(list, l.p.X)
-	s := &part{list: list, k: len(list), held: l.rows[2][:l.n]}
-	if l.p.Intercept || len(inside) < len(list) {
-		s.extra = l.p.X.Bias()
-	}
-	s.numbers = ascending(len(inside))
-	size := len(inside)
-	if s.extra != 0 {
-		size++
-	}
-	for _, v := range []*[]float64{&s.slope, &s.diagonal, &s.to} {
-		*v = make([]float64, size)
-	}
-	s.rows = direct.Matrix{Matrix: picked.WithBias(s.extra), Pool: l.pool}
-	s.entries = s.rows.NNZ()
-	if s.dense = l.densely(s); !s.dense {
-		s.columns = (*matrix.Matrix)(s.rows.WithBias(0)).ByColumns(l.pool)
-		s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
-	}
-	return s
 }
 
 // pays tells whether the model as a matrix costs no more than what sweeps have.

@@ -1,0 +1,97 @@
+package elasticnet
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+)
+
+// TestChoose: a working set is the weights that are not 0 and the steepest columns beyond l1,
+// and all columns where these would be half of them.
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ d, used, beyond, want int }{
+		{1000, 0, 0, 0},
+		{1000, 0, 40, 40},
+		{1000, 0, 300, 64},
+		{1000, 3, 300, 3 + 64},
+		{1000, 20, 300, 20 + 160},
+		{1000, 20, 100, 20 + 100},
+		{1000, 100, 399, 499},
+		{1000, 100, 400, 1000},
+		{129, 0, 10, 10},
+		{128, 0, 10, 128},
+		{13, 1, 0, 13},
+	} {
+		r := rand.New(rand.NewPCG(uint64(c.d), uint64(c.beyond)))
+		l := &loop{objective: &objective{p: &Problem{L1: 1}, d: c.d, g: make([]float64, c.d)}, w: make([]float64, c.d)}
+		order := r.Perm(c.d)
+		for k, j := range order {
+			switch {
+			case k < c.used:
+				l.w[j] = 1
+			case k < c.used+c.beyond: // the first are the steepest, with equal ones among them
+				l.g[j] = (2 + float64((c.beyond-k)/3)/float64(c.d)) * float64(1-2*(k%2))
+			default:
+				l.g[j] = 0.9
+			}
+		}
+		got := l.choose()
+		if len(got) != c.want || !slices.IsSorted(got) {
+			t.Errorf("%+v: %d columns", c, len(got))
+		}
+		if c.want == c.d {
+			continue
+		}
+		steepest := math.Inf(1) // least slope of a column that came in
+		in := make([]bool, c.d)
+		for _, j := range got {
+			if in[j] = true; l.w[j] == 0 {
+				steepest = min(steepest, math.Abs(l.g[j]))
+			}
+		}
+		for j := range in {
+			switch g := math.Abs(l.g[j]); {
+			case in[j] && l.w[j] == 0 && g <= 1, !in[j] && l.w[j] != 0:
+				t.Errorf("%+v: column %d with weight %v and slope %v", c, j, l.w[j], g)
+			case !in[j] && g > 1 && g > steepest:
+				t.Errorf("%+v: column %d of slope %v is left out, one of %v is in", c, j, g, steepest)
+			}
+		}
+	}
+}
+
+// TestSmallFinish: one positive row, columns far from 0 and a time stamp. The steps of such
+// small problems take all columns, so that the finish in 512 bits is not missed.
+func TestSmallFinish(t *testing.T) {
+	t.Parallel()
+	for seed := uint64(24); seed < 30; seed++ {
+		r := rand.New(rand.NewPCG(seed, 46))
+		const n, d = 31, 13
+		values, y := make([]float64, n*d), make([]float64, n)
+		var offset [d]float64
+		for j := range offset {
+			if r.IntN(2) == 0 {
+				offset[j] = math.Pow(10, 1+7*r.Float64())
+			}
+		}
+		for i := range y {
+			y[i] = -1
+			for j := range d {
+				values[i*d+j] = r.NormFloat64() + offset[j]
+			}
+			values[i*d+d-1] = 1.7e9 + 3e7*r.Float64()
+		}
+		y[r.IntN(n)] = 1
+		p := &Problem{Problem: erm.Problem{X: full(t, d, values), Y: y, Loss: kernels.Logistic}, L1: 0.7393270150587883}
+		got := solve(t, p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1e5, MaxIterations: 2000, Workers: 1})
+		if got.Status != solvers.Converged {
+			t.Errorf("seed %d: %v after %d iterations, gap %v", seed, got.Status, got.Total.Iterations, got.Gap)
+		}
+	}
+}
