@@ -46,6 +46,9 @@ func (r *Recipe) Check() error {
 	kinds, parts := make(map[string]*Column, len(r.Columns)), make(map[Kind]string)
 	for k := range r.Columns {
 		c := &r.Columns[k]
+		if c.Name == "" {
+			return fmt.Errorf("table: column %d of the recipe has no name: give it one in the table and in the recipe", k+1)
+		}
 		if kinds[c.Name] != nil {
 			return fmt.Errorf("table: the recipe has two columns %q", c.Name)
 		}

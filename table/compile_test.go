@@ -29,6 +29,7 @@ func TestReadEncoderRefuses(t *testing.T) {
 		`cross "age*colour" is hashed`: func(r *Recipe) {
 			r.Hash, r.Columns[city].Hashed, r.Crosses = 0, false, [][2]string{{"age", "colour"}}
 		},
+		"column 1 of the recipe has no name":         func(r *Recipe) { r.Columns[0].Name = "" },
 		`two columns "age"`:                          func(r *Recipe) { r.Columns[colour].Name = "age" },
 		`column "age": unknown kind "numbers"`:       func(r *Recipe) { r.Columns[age].Kind = "numbers" },
 		`"times" and "ask" are both weight`:          func(r *Recipe) { r.Columns[ask].Kind = Weight },
