@@ -126,7 +126,7 @@ func firstFailed(all []said) int {
 }
 
 // failure returns the error that all ranks report: s is the failure of the first failed rank,
-// own is the error of this rank. If all ranks fail alike, the message names no rank.
+// own is the error of this rank. If all ranks have the same error, the message names no rank.
 func (s said) failure(own error, rank, here int, all []said) error {
 	everywhere := true
 	for _, other := range all {

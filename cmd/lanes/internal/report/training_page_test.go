@@ -74,8 +74,8 @@ func measure(r *fitting.Trained, every int) *Measured {
 	pool := sparse.NewPool(1)
 	defer pool.Close()
 	rows := r.Problem.Data.X.Rows()
-	room := int64(rowBytes+8*r.Model.About().Width()) * int64((rows+every-1)/every)
-	return Measure(r.Model, r.Problem.Data.Name, trainingRows, rows, max(room, 1), scored(r.Model, pool, r.Problem.Data.Data))
+	memory := int64(rowBytes+8*r.Model.About().Width()) * int64((rows+every-1)/every)
+	return Measure(r.Model, r.Problem.Data.Name, trainingRows, rows, max(memory, 1), scored(r.Model, pool, r.Problem.Data.Data))
 }
 
 // TestPageOfTable: the columns of a table, what was made of each and what was missing stand on
