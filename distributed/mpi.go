@@ -126,8 +126,8 @@ func (m *mpi) call(f func() C.int) error {
 	var text string
 	m.calls <- func() {
 		if code = f(); code != C.MPI_SUCCESS {
-			var text [C.MPI_MAX_ERROR_STRING]C.char
-			text = C.GoStringN(&text[0], C.lanes_text(code, &text[0]))
+			var buffer [C.MPI_MAX_ERROR_STRING]C.char
+			text = C.GoStringN(&buffer[0], C.lanes_text(code, &buffer[0]))
 		}
 	}
 	<-m.done

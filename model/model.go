@@ -179,10 +179,10 @@ func largest(scores []float64) int {
 // recognised is how much of a file Recognise has to see.
 const recognised = 64
 
-// Recognise tells whether what begins like this, in its first 64 bytes, is meant as a
-// file of a model.
+// Recognise tells whether a file with these first 64 bytes is meant as a model: LIBLINEAR's text,
+// or JSON that names a format of lanes. Other JSON may be a table of JSON lines.
 func Recognise(begin []byte) bool {
-	return isJSON(begin) || bytes.HasPrefix(begin, []byte("solver_type ")) || bytes.HasPrefix(begin, []byte("nr_class "))
+	return isJSON(begin) && bytes.Contains(begin, []byte(`"lanes `)) || bytes.HasPrefix(begin, []byte("solver_type ")) || bytes.HasPrefix(begin, []byte("nr_class "))
 }
 
 func isJSON(begin []byte) bool {

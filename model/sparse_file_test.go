@@ -142,6 +142,9 @@ func TestForgedSparseModels(t *testing.T) {
 			t.Errorf("%.40q: %v", text, err)
 		}
 	}
+	if Recognise([]byte(`{"price": 3, "town": "Ulm"}`)) {
+		t.Error("a line of a table in JSON is taken for a model")
+	}
 	if !Recognise([]byte(good)) {
 		t.Error("a sparse model is not recognised")
 	}

@@ -52,7 +52,7 @@ with column names if the model has them. For a model of a table it prints the co
 			if len(args) == 0 && f.Data.Generate == "" {
 				return console.Usagef("name the DATA to describe, or --generate SHAPE")
 			}
-			if len(args) == 1 && (path != "" || f.Data.Generate == "" && input.IsModel(args[0])) {
+			if len(args) == 1 && (path != "" || f.Data.Generate == "" && !f.Data.Table.Given() && input.IsModel(args[0])) {
 				var others []string
 				cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
 					if flag.Name != "top" && flag.Name != "model" {

@@ -166,3 +166,20 @@ func TestTableLeak(t *testing.T) {
 		t.Errorf("without the column: %s", o.stderr)
 	}
 }
+
+// TestTableInfoOfJSON describes JSON lines, which begin as some models do.
+func TestTableInfoOfJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var text strings.Builder
+	for i := range 40 {
+		text.WriteString([]string{`{"price": 1.5, "town": "Ulm"}`, `{"price": 2.5, "town": "Bonn"}`, `{"price": 0.5, "town": "Ulm"}`}[i%3] + "\n")
+	}
+	if err := os.WriteFile("t.jsonl", []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, flags := range []string{"", " --target town"} {
+		if v := object(t, done(t, "info t.jsonl --json"+flags).out); v["format"] != "jsonl" || v["n"] != 40.0 {
+			t.Errorf("info%s: %v", flags, v)
+		}
+	}
+}
