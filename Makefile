@@ -3,7 +3,7 @@
 GO       ?= go
 LIBRARY   = $$($(GO) list ./... | grep -v /cmd/)
 # Architectures besides amd64 and arm64, which have their own tests: 32 bits, no threads, big-endian.
-ARCHS    := 386 wasm riscv64 s390x ppc64le
+ARCHS    := 386 wasm s390x
 FUZZTIME ?= 600
 PKG      ?= ./metrics
 GREMLINS := github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0

@@ -170,7 +170,7 @@ func TestObjectives(t *testing.T) {
 	list := all(t)
 	delete(list, "softmax-newton") // below, with the weights as they are returned
 	delete(list, "one-vs-rest")
-	for seed := range uint64(drawn(20, 10)) {
+	for seed := range uint64(drawn(20, 4)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			p := offsets(t, seed)
