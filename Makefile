@@ -100,21 +100,21 @@ test-paths: ## run the library's tests on every CPU path but the best, which mak
 	@# -count=1 it shows the results of the path before. The best path is listed last.
 	@paths=$$($(GO) run ./cmd/lanes cpu --paths) && [ -n "$$paths" ] || exit 1; \
 	for path in $$(echo "$$paths" | sed '$$d'); do \
-		echo "== LANES_CPU=$$path"; LANES_CPU=$$path $(GO) test -short -count=1 $(ONCE) $(LIBRARY) || exit 1; done; \
-	case $$paths in *avx2*) echo "== GOAMD64=v3"; GOAMD64=v3 $(GO) test -short $(ONCE) $(ARITHMETIC);; esac
-	$(GO) test -short -tags purego $(ONCE) $(ARITHMETIC)
+		echo "== LANES_CPU=$$path"; LANES_CPU=$$path $(GO) test -short -vet=off -count=1 $(ONCE) $(LIBRARY) || exit 1; done; \
+	case $$paths in *avx2*) echo "== GOAMD64=v3"; GOAMD64=v3 $(GO) test -short -vet=off $(ONCE) $(ARITHMETIC);; esac
+	$(GO) test -short -vet=off -tags purego $(ONCE) $(ARITHMETIC)
 
 .PHONY: test-race
 test-race: ## run the tests of what has goroutines under the race detector
-	$(GO) test -race -short $(ONCE) $$($(GO) list ./... | grep -vE '/(cmd|asm|returns|internal/(bigmath|certificate|precise|properties|quadratic))(/|$$)') \
+	$(GO) test -race -short -vet=off $(ONCE) $$($(GO) list ./... | grep -vE '/(cmd|asm|returns|internal/(bigmath|certificate|precise|properties|quadratic))(/|$$)') \
 		$$($(GO) list ./cmd/lanes/internal/... | grep -v /bench)
-	$(GO) test -race -short -run 'SeveralFits|Path|Kill|Compare|Interrupt' ./cmd/lanes/command
-	$(GO) -C bench test -race -short ./...
+	$(GO) test -race -short -vet=off -run 'SeveralFits|Path|Kill|Compare|Interrupt' ./cmd/lanes/command
+	$(GO) -C bench test -race -short -vet=off ./...
 
 .PHONY: test-arm64
 test-arm64: ## run the library's tests for arm64 under qemu-user (Debian: qemu-user-static)
 	@command -v qemu-aarch64-static >/dev/null || { echo "install qemu-user-static first"; exit 1; }
-	GOARCH=arm64 $(GO) test -short $(ONCE) -exec qemu-aarch64-static $(LIBRARY)
+	GOARCH=arm64 $(GO) test -short -vet=off $(ONCE) -exec qemu-aarch64-static $(LIBRARY)
 
 .PHONY: test-amd64-levels
 test-amd64-levels: ## run the dispatch tests on emulated CPUs without AVX2 and without AVX-512

@@ -25,7 +25,11 @@ func TestTimeOf(t *testing.T) {
 			}
 		}
 	}
-	for day := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 10000; day = day.AddDate(0, 0, 1) {
+	step := 1
+	if testing.Short() {
+		step = 13
+	}
+	for day := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 10000; day = day.AddDate(0, 0, step) {
 		check(day.Format("2006-01-02"), "2006-01-02")
 	}
 	for minute := range 1440 {
