@@ -34,8 +34,8 @@ type Point struct {
 	NonZeros int
 }
 
-// RoundingShows tells whether ObjectiveError is above the gap and its tolerance, which may be 0
-// for none, or moves one of the first seven digits of Objective.
+// RoundingShows tells whether ObjectiveError exceeds the gap and its tolerance (0 for none), or
+// changes one of the first seven digits of Objective.
 func (p *Point) RoundingShows(gapTolerance float64) bool {
 	most := float64(1e-7 * math.Abs(p.Objective))
 	if gap := max(p.Gap, gapTolerance); gap > 0 {

@@ -12,13 +12,13 @@
 //     Description says what a solver accepts.
 //   - Ranks are the processes of a run on several machines.
 //
-// The Solve of every family returns a result and no error where the run ended by itself,
-// whatever its status: look at Result.Status for why. It returns a result, the best point
-// so far, and an error where something of the caller's failed in the middle of the run
-// (Failed: the recorder, the metric, the checkpoint file). It returns an error and no
-// result where nothing was computed: a problem, a parameter or a setting that is refused,
-// a checkpoint that does not serve (ErrResume, ErrCheckpointExists, ErrCheckpointInUse),
-// or numbers so large that not even the starting point can be evaluated.
+// The Solve of every family returns a result and no error if the run ended by itself;
+// Result.Status says why it ended. It returns the best point so far and an error if something of
+// the caller's failed in the middle of the run (Failed: the recorder, the metric, the checkpoint
+// file). It returns an error and no result if nothing was computed. Causes are: a refused
+// problem, parameter or setting; a checkpoint that does not serve (ErrResume,
+// ErrCheckpointExists, ErrCheckpointInUse); numbers so large that not even the starting point can
+// be evaluated.
 package solvers
 
 import "time"
@@ -37,10 +37,9 @@ type Settings struct {
 	// MaxIterations is the budget of inner iterations, 0 for none.
 	MaxIterations int64
 
-	// GapTolerance ends the run at the first evaluated point whose duality gap is
-	// at most this, GradientTolerance at the first whose gradient norm is, both with
-	// what rounding can have taken from them. Zero sets no target; a run without any
-	// ends where the gradient is zero.
+	// GapTolerance ends the run at the first evaluated point whose duality gap is at most this.
+	// GradientTolerance does so for the gradient norm. Both count a bound of the rounding errors.
+	// Zero sets no tolerance; a run without any ends where the gradient is zero.
 	GapTolerance, GradientTolerance float64
 
 	// BatchSize is the number of rows a stochastic step looks at; 0 means 64.
@@ -70,12 +69,11 @@ type Settings struct {
 	// never changes the run.
 	RecordEvery float64
 
-	// Checkpoint names the file that the run's state is saved to every
-	// CheckpointEvery (0 means 30 s) and when it ends without having converged. The
-	// name always holds a whole checkpoint; a save that fails is tried again, and is
-	// an error at the end of the run only. While a run has the file another one is
-	// refused it (ErrCheckpointInUse), and a file that is there, unless it is the one
-	// of Resume, takes Overwrite to be replaced (ErrCheckpointExists).
+	// Checkpoint names the file that the run's state is saved to every CheckpointEvery (0 means
+	// 30 s) and when it ends without having converged. The name always holds a whole checkpoint.
+	// A failed save is tried again, and is an error only at the end of the run. While a run has
+	// the file, another run is refused it (ErrCheckpointInUse). An existing file is replaced only
+	// with Overwrite or if it is the file of Resume (ErrCheckpointExists).
 	Checkpoint      string
 	CheckpointEvery time.Duration
 	Overwrite       bool

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Thinned is a Recorder for runs of any length, in bounded memory: it keeps every
-// point until there are more than Most, then every second, every fourth and so on,
-// and at all times the first, the best and the last one. It serves one run at a time; read it
-// when the run has ended.
+// Thinned is a Recorder for runs of any length, in bounded memory. It keeps every point until
+// there are more than Most, then every second, every fourth and so on. It always keeps the first,
+// the best and the last point. It serves one run at a time; read it when the run has ended.
 type Thinned struct {
 	// Most bounds the number of points, but for the best and the last; 0 means 4096.
 	Most int

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestThinned: whatever the number of points, the first, the best and the last are
-// kept, the others at equal distances, all of them where there are few.
+// TestThinned: whatever the number of points, the first, the best and the last are kept. The
+// others are at equal distances, and all are kept if they are few.
 func TestThinned(t *testing.T) {
 	const most = 8
 	for count := range 100 {

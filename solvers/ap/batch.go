@@ -59,9 +59,9 @@ func newBatch(model score.Model, plan *plan, positives, negatives, m, n int) (*b
 	return b, nil
 }
 
-// gradient adds the gradient over b.rows at w to g, with a mixing rule for the
-// estimate of each positive, which is given its place in the batch, and returns the
-// mean of f. It is NaN if a number is not finite.
+// gradient adds the gradient over b.rows at w to g and returns the mean of f. mix is the mixing
+// rule for the estimate of each positive; k is the positive's place in the batch. The result is
+// NaN if a number is not finite.
 func (b *batch) gradient(g, w []float64, parameter float64, mix func(k int, g1, g2, least float64) (u1, u2 float64)) float64 {
 	bad := math.NaN()
 	if b.model.Scores(b.s, b.rows, w) != nil {

@@ -11,11 +11,11 @@ import (
 // Common is what all solvers take that keep estimates of the ranks: all but SmoothAP. It is
 // safe for concurrent reading.
 type Common struct {
-	// Paper selects the setting of the paper's section 4.1 in place of these defaults, for
-	// the problem that the function Paper poses: sigmoid scores, the squared hinge, no warm
-	// start of a linear model, no average, a batch of 20 rows, 500 iterations, estimates and
-	// moments that begin at 0, and the last iterate for a result. Step, Beta and Momentum
-	// then decrease as 1/sqrt(t) for MOAP and ADAP and are constant otherwise.
+	// Paper selects the setting of the paper's section 4.1 in place of these defaults, for the
+	// problem that the function Paper poses. It has sigmoid scores, the squared hinge, a batch of
+	// 20 rows, and 500 iterations. A linear model has no warm start, and iterates are not
+	// averaged. Estimates and moments begin at 0, and the result is the last iterate. Step, Beta
+	// and Momentum then decrease as 1/sqrt(t) for MOAP and ADAP and are constant otherwise.
 	Paper bool
 	// Hinge selects the squared hinge max(0, s_j-s_i+Margin)^2 in place of the logistic
 	// surrogate. A Margin selects it too; 0 means 1.
@@ -36,10 +36,10 @@ type Common struct {
 	// that decay all rows 0.3 times Positives over the number of positive rows, and in
 	// the paper's setting 0.5.
 	Beta float64
-	// Dense takes the steps on all columns in every iteration. Otherwise, on matrices
-	// with more than 50 columns for every entry of a batch, a linear model's columns
-	// take their steps when a batch has an entry in them, and missed steps in closed form
-	// (in the paper's setting steps are always dense).
+	// Dense takes the steps on all columns in every iteration. Otherwise a linear model's columns
+	// take their steps when a batch has an entry in them, and missed steps in closed form. This
+	// applies to matrices with more than 50 columns for every entry of a batch. In the paper's
+	// setting steps are always dense.
 	Dense bool
 }
 

@@ -24,11 +24,10 @@ type column struct {
 //
 //	w += move ((1-b) + (1-b)^2 + ... + (1-b)^k) = move (1-b) (1 - (1-b)^k)/b
 //
-// after k iterations missed with momentum b: the dense step but for its rate and its
-// denominator, which stay as they were. The average counts the weight that a column
-// ends at for all iterations missed. Adaptive steps divide what the regulariser has
-// saved up by the moment of the gradients as any other gradient, so that it acts less
-// on rare columns than in dense steps.
+// after k iterations missed with momentum b. This is the dense step with the rate and the
+// denominator of the last step. The average counts the weight that a column ends at for all
+// iterations missed. Adaptive steps divide the regulariser's accumulated gradient by the moment
+// of the gradients. So the regulariser acts less on rare columns than in dense steps.
 type lazy struct {
 	x        *sparse.Matrix
 	columns  []column

@@ -205,7 +205,7 @@ func (p *paperProgram) descend(eta float64, g []float64) {
 }
 
 // smoothAP is the gradient of minus the average precision of a batch whose comparisons are
-// sigmoids, of which a positive has a whole one of itself (Brown et al. 2020).
+// sigmoids. A positive's comparison with itself counts 1 (Brown et al. 2020).
 func (p *paperProgram) smoothAP(batch, positives []int) []float64 {
 	nabla := make([]float64, len(p.w))
 	for _, i := range positives {

@@ -15,15 +15,19 @@ var paper = solvers.PaperSetting{Section: "section 4.1", Lambda: 2e-4, Scaled: t
 // features in [0, 1], no bias, and lambda ||w||^2 with lambda = 1e-4, which is a Lambda of
 // 2e-4. The scaler does to other rows what was done to these.
 //
-// The section has sigmoid scores, the squared hinge, T = 500, a mini-batch of 20,
-// parameters tuned on the training rows with Step in {20, 10, 1, 0.1, 0.01} and Beta in {0.9,
-// 0.5, 0.1}, and measures the final model, which is what Solve returns then. It leaves open,
-// and these are our choices: that a batch is 10 rows of each class (the code of its authors
-// has one batch with a fixed share of positives); Margin 1, the default of that code (tuned among the
-// other parameters, to 0.02 to 0.3, it brings results nearer to the paper's tables); that w,
-// the estimates and the moments begin at 0; the 0.01 of its own paper for SmoothAP's
-// temperature; Second 0.001 and Delta 1e-8. M is (1+Margin)^2, the largest squared hinge of
-// scores in (0, 1).
+// The section has sigmoid scores, the squared hinge, T = 500, and a mini-batch of 20. Parameters
+// are tuned on the training rows with Step in {20, 10, 1, 0.1, 0.01} and Beta in {0.9, 0.5, 0.1}.
+// It measures the final model, which Solve then returns. It leaves open, and these are our
+// choices:
+//
+//   - a batch is 10 rows of each class (the authors' code has one batch with a fixed share of
+//     positives);
+//   - Margin is 1, the default of that code. Tuned among the other parameters, to 0.02 to 0.3, it
+//     brings results nearer to the paper's tables.
+//   - w, the estimates and the moments begin at 0;
+//   - SmoothAP's temperature is the 0.01 of its own paper; Second is 0.001 and Delta 1e-8.
+//
+// M is (1+Margin)^2, the largest squared hinge of scores in (0, 1).
 func Paper(x *sparse.Matrix, y []float64) (*Problem, *sparse.Scaler, error) {
 	if err := ranking.Check(x, y); err != nil {
 		return nil, nil, fmt.Errorf("ap: %w", err)

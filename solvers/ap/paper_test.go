@@ -8,7 +8,7 @@ import (
 )
 
 // TestPaperSetting: the problem has features from 0 to 1, no bias and lambda ||w||^2, as the
-// section says, and the result is where the run ended, unless a metric chooses.
+// section says. The result is the last point of the run, unless a metric chooses.
 func TestPaperSetting(t *testing.T) {
 	p := sample(t, 400)
 	posed, scaler, err := Paper(p.X.WithBias(1), p.Y)

@@ -5,9 +5,9 @@
 //
 //	minimise F(w) = -(1/m) sum_i g_i1(w)/g_i2(w) + (lambda/2) ||w||^2
 //
-// over the m positive rows i of n, where g_i1 and g_i2 are the means over all rows
-// of a smooth stand-in l(j, i) for "row j scores no less than row i", g_i1 counting
-// the positive rows j only. (The paper has sums; F is the same.)
+// over the m positive rows i of n. g_i1 and g_i2 are means over all rows of l(j, i), a smooth
+// surrogate of "row j scores no less than row i"; g_i1 counts the positive rows j only. (The
+// paper has sums; F is the same.)
 //
 // Where this is not the paper:
 //

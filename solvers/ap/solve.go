@@ -15,12 +15,11 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
-// Method is a solver with its parameters: SOAP, SOAPAdam, SOAPAMSGrad, MOAPV1, MOAPV2,
-// ADAP, ADAPAdaGrad, ADAPAMSGrad, ADAPAdaBound or SmoothAP. The zero value of each is ready for
-// use and needs no tuning: a warm start from a logistic fit, raw scores, a sharp logistic
-// surrogate, steps that decrease linearly to a tenth, the average of the second half of
-// the iterates. Solvers are values
-// that goroutines may share.
+// Method is a solver with its parameters: SOAP, SOAPAdam, SOAPAMSGrad, MOAPV1, MOAPV2, ADAP,
+// ADAPAdaGrad, ADAPAMSGrad, ADAPAdaBound or SmoothAP. The zero value of each is ready for use and
+// needs no tuning. It has a warm start from a logistic fit, raw scores and a sharp logistic
+// surrogate. Its steps decrease linearly to a tenth, and it averages the second half of the
+// iterates. Solvers are values that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in adap.
 	Name() string
@@ -31,14 +30,13 @@ type Method interface {
 // Solve trains a ranking. The methods have schedules that end the run, if the settings do not
 // end it before. Settings.BatchSize is not read.
 //
-// Result.Objective is 1 minus the average precision on the training rows;
-// Result.GradientNorm belongs to the surrogate on a fixed sample of rows. No duality gap is
-// known. The result is the best evaluated point, by the validation metric if Settings have
-// one, otherwise by the objective (in the paper's setting, without a validation metric, the
-// last point); the starting point, a logistic fit
-// with lambda = 1/n unless Settings.Initial is given, is one of them. Where that fit
-// ranks the training rows perfectly, one with balanced class weights is tried in its
-// place, and where there is no validation metric, the run ends there.
+// Result.Objective is 1 minus the average precision on the training rows. Result.GradientNorm
+// belongs to the surrogate on a fixed sample of rows. No duality gap is known. The result is the
+// best evaluated point, by the validation metric if Settings have one, otherwise by the
+// objective. In the paper's setting, without a validation metric, it is the last point. The
+// starting point is one of the points: a logistic fit with lambda = 1/n unless Settings.Initial
+// is given. If that fit ranks the training rows perfectly, a fit with balanced class weights is
+// tried instead. The run then ends there if there is no validation metric.
 //
 // A linear model's columns are numbered by frequency where that pays
 // (sparse.Matrix.Renumber); nothing outside sees that. Columns without entries keep

@@ -111,8 +111,8 @@ func TestSolvesLongRows(t *testing.T) {
 	}
 }
 
-// A path whose lambda falls a hundredfold from point to point, where the dual variables
-// of one point are far off at the next, ends at every point's minimum.
+// TestSolvesSteepPaths: a path whose lambda falls a hundredfold from point to point ends at every
+// point's minimum. The dual variables of one point are far from the next point's.
 func TestSolvesSteepPaths(t *testing.T) {
 	p := longRows(t)["text at C = 1000"]
 	lambdas, err := related.Lambdas(1e-2, 1e-12, 6)

@@ -340,8 +340,8 @@ func (l *listing) ascpg(eta, a1, b1 float64, a, b, iterations int, after func(x 
 	}
 }
 
-// agd is Nesterov's method with a proximal step (Beck and Teboulle 2009, FISTA), and where
-// restart is set the restarts of O'Donoghue and Candes 2015, by the gradient.
+// agd is Nesterov's method with a proximal step (Beck and Teboulle 2009, FISTA). With restart it
+// restarts by the gradient (O'Donoghue and Candes 2015).
 func (l *listing) agd(eta float64, restart bool, iterations int, after func(x []float64)) {
 	y, t := slices.Clone(l.x), 1.0
 	for range iterations {

@@ -72,9 +72,9 @@ func (o *objective) report(x, g, v []float64) run.Evaluation {
 	return e
 }
 
-// rounding bounds what rounding can take from the gap, v being as the composition
-// computed it: the terms of its sums are no more in all than value, the support, and
-// ||v|| times the lengths of x and of the farthest point of X.
+// rounding bounds what rounding can take from the gap, with v as the composition computed it. The
+// terms of the gap's sums add up to at most value, the support, and ||v|| times two lengths: of x
+// and of the farthest point of X.
 func (o *objective) rounding(r Bounded, x, v []float64, value, support float64) float64 {
 	size := direct.Norm(x)
 	terms := math.Abs(value) + math.Abs(support) + float64(float64(3*direct.Norm(v))*(float64(2*size)+r.Reach(x)))

@@ -13,9 +13,9 @@ func paperOf(m Method) solvers.PaperSetting {
 	return solvers.PaperSetting{}
 }
 
-// PaperProblem poses the problem of the paper's section V, (6), for SCVRG with Paper set: n rewards
-// of d assets, row after row, in per cent as the data library has them, and a weight of the
-// l1 norm, which the section chooses by cross-validation. start is where runs begin.
+// PaperProblem poses the problem of the paper's section V, (6), for SCVRG with Paper set. It
+// takes n rewards of d assets, row after row, in per cent as the data library has them. lambda is
+// the weight of the l1 norm, which the section chooses by cross-validation. Runs begin at start.
 //
 // The section has A = B = 5 and eta = 0.01. It leaves open, and these are our choices: the
 // bounded set X, here [-1, 1] for each weight; the length of the first epoch, here as in

@@ -24,10 +24,9 @@ type Chain struct {
 //
 //	F(x) = (1/S) sum_s (1/2) ((I - Discount P) x - r)_s^2
 //
-// as a composition of f_s(y) = y_s^2/2 and g_j(x) = (I - Discount P_j) x - r_j, so n is
-// the number S of states, as k and d are, and m the number of samples. Each sample
-// gives every state one successor and one reward: P_j has one entry a row. F is 0 at the
-// values of the sampled chain.
+// as a composition of f_s(y) = y_s^2/2 and g_j(x) = (I - Discount P_j) x - r_j. So n, k and d are
+// the number S of states, and m is the number of samples. Each sample gives every state one
+// successor and one reward: P_j has one entry a row. F is 0 at the values of the sampled chain.
 //
 // Where lengths or numbers of a sample do not fit, the methods of Composition and of
 // Anchor make dst NaN, and SumOuter returns it. It is safe for concurrent use.
@@ -204,9 +203,9 @@ func (p *Policy) AddAnchor(dst []float64, scale float64, u []float64) {
 // IsAffine returns true.
 func (p *Policy) IsAffine() bool { return true }
 
-// Values returns the values of the states, which make F zero, by iterating the Bellman
-// equation of the sampled chain until it is met within tolerance in every state. It may
-// take log(1/tolerance)/(1-Discount) passes over the states.
+// Values returns the values of the states, which make F zero. It iterates the Bellman equation of
+// the sampled chain until every state meets it within tolerance. It may take
+// log(1/tolerance)/(1-Discount) passes over the states.
 func (p *Policy) Values(tolerance float64) []float64 {
 	x, next := make([]float64, p.states), make([]float64, p.states)
 	for range 1 << 20 {

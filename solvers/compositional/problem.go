@@ -2,10 +2,9 @@
 //
 //	minimise Phi(x) = F(x) + r(x) over x in X,   F(x) = (1/n) sum_i f_i(g(x)),   g(x) = (1/m) sum_j g_j(x)
 //
-// where g_j maps R^d to R^k, f_i maps R^k to R, and r, with the set X folded in, has
-// a cheap proximal operator. An unbiased sample of the gradient of F cannot be had
-// from one i and one j, as the gradient is a product of two averages; the solvers
-// here differ in how they deal with that.
+// where g_j maps R^d to R^k, f_i maps R^k to R, and r, with the set X folded in, has a cheap
+// proximal operator. The gradient of F is a product of two averages, so one i and one j give no
+// unbiased sample of it. The solvers here differ in how they deal with that.
 //
 // Comments number the equations, algorithms and theorems of
 // "Improved Sample Complexity for Stochastic Compositional Variance Reduced
@@ -65,9 +64,8 @@ type Anchor interface {
 	AddAnchor(dst []float64, scale float64, u []float64)
 }
 
-// Affine is what a Composition implements to say that its g_j are affine, so that the
-// correction (3) of the average Jacobian is zero and need not be computed. It is safe for
-// concurrent use.
+// Affine is implemented by a Composition whose g_j are affine. The correction (3) of the average
+// Jacobian is then zero and is not computed. It is safe for concurrent use.
 type Affine interface {
 	// IsAffine tells whether no Jacobian depends on x.
 	IsAffine() bool

@@ -61,8 +61,8 @@ func (r *reference) refresh() {
 // direction returns v_t at x, (4), from the samples for g of (2), for its Jacobian of (3),
 // and of the f_i.
 //
-// The sum of (4) is z_t'u - z~'u~ with u and u~ the means of grad f_i at g_t and g~, so
-// with (3) it is z~'(u - u~) plus the mean of (J_j(x) - J_j(x~))'u.
+// The sum of (4) is z_t'u - z~'u~ with u and u~ the means of grad f_i at g_t and g~. With (3)
+// this is z~'(u - u~) plus the mean of (J_j(x) - J_j(x~))'u.
 func (r *reference) direction(x []float64, inner, jacobian, outer []uint32) []float64 {
 	f := r.t.p.F
 	share := 1 / float64(len(inner))

@@ -12,11 +12,10 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1):
-// epochs whose lengths double, each of which refers to the average iterate of the one
-// before. An iteration takes InnerSample of the g_j at two points and OuterSample of
-// the f_i at two points, drawn with replacement, and counts as InnerSample + OuterSample
-// samples.
+// SCVRG is the stochastic compositional variance-reduced gradient (algorithm 1). The lengths of
+// its epochs double, and each epoch refers to the average iterate of the epoch before. An
+// iteration draws InnerSample of the g_j and OuterSample of the f_i with replacement, and
+// evaluates each at two points. It counts as InnerSample + OuterSample samples.
 //
 // There are S = Epochs epochs, of lengths FirstEpoch 2^s for s = 0 .. S-1, and so
 // T = FirstEpoch (2^S - 1) iterations. Iteration l = 1 .. T has the step

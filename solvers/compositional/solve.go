@@ -35,15 +35,15 @@ type task struct {
 	start    []float64 // the starting point, in X
 }
 
-// Solve minimises p by a method, from Settings.Initial or 0, moved into X. It returns
-// the best point together with an error where a recorder, the validation metric or a
-// checkpoint failed in the middle of the run, and no result where nothing was computed.
+// Solve minimises p by a method, from Settings.Initial or 0, moved into X. If a recorder, the
+// validation metric or a checkpoint fails in the middle of the run, it returns the best point
+// together with the error. If nothing was computed, it returns no result.
 //
-// A pass of Settings.MaxEpochs is m+n samples. Settings.BatchSize is not read: the methods have two
-// sample sizes of their own. All work is done by the goroutine that calls. The gap of a point,
-// known where X is bounded and F is convex, is the maximum over X of the linearised decrease (Frank
-// and Wolfe), with the rounding errors of its sums, but without the rounding errors of the gradient
-// of F. The gradient norm is ||x - prox(x - grad F(x))||.
+// A pass of Settings.MaxEpochs is m+n samples. Settings.BatchSize is not read: the methods have
+// two sample sizes of their own. All work is done by the goroutine that calls. The gap of a point
+// is known if X is bounded and F is convex: the maximum over X of the linearised decrease (Frank
+// and Wolfe). It includes the rounding errors of its sums, but not the rounding errors of the
+// gradient of F. The gradient norm is ||x - prox(x - grad F(x))||.
 //
 // Memory beside the data: a few vectors of lengths k and d; for solvers with reference
 // points k d numbers, unless the composition is an Anchor.

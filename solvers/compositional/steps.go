@@ -106,8 +106,8 @@ func (t *task) stepOr(step, multiple float64) (float64, int, error) {
 	return inverse(l, multiple, passes)
 }
 
-// stepOr returns the given step, or if it is 0 a step that the estimates around the starting
-// point allow, and the number of full gradients that this took.
+// stepOr returns the given step. If step is 0, it estimates a step around the starting point, and
+// returns it with the number of full gradients that this took.
 func (r *reference) stepOr(step float64, inner, jacobian, outer []uint32) (float64, int, error) {
 	if step > 0 {
 		return step, 0, nil

@@ -20,12 +20,12 @@ type AISARAH struct {
 	Gamma float64
 	// Beta smooths the cap; in (0, 1), 0 means 0.999.
 	Beta float64
-	// Unguarded leaves algorithm 2 as it is printed, which rows of very different
-	// lengths, as in raw counts, can lead astray for good. Otherwise an inner loop
-	// that strayed, to a larger objective with a larger gradient or to a larger
-	// objective than the run began with, is taken back and the cap on the step
-	// halved. And because v_t may lose the gradient without getting small, an
-	// inner loop ends after twenty passes at the latest, three after one strayed.
+	// Unguarded runs algorithm 2 as it is printed. Rows of very different lengths, as in raw
+	// counts, can then make it diverge. Otherwise the solver undoes inner loops that stray. These
+	// raised the objective, and either raised the gradient norm or ended above the objective at
+	// the start of the run. It then halves the cap on the step. v_t may also lose the gradient
+	// without becoming small. So an inner loop ends after 20 passes, and after 3 once a loop has
+	// been undone.
 	Unguarded bool
 	// Paper selects the setting of the paper's experiments, for the problem that the
 	// function PaperProblem poses: Unguarded, and a starting point that the seed draws, each
@@ -148,8 +148,8 @@ func (l *aisarahLoop) State(c *checkpoint.Coder) {
 // ||grad f_S(w - alpha v) - grad f_S(w) + v||^2 (6). With h and t the loss's
 // second and third derivatives and q = x'v, summed over the batch,
 //
-//	||H v||^2 = lambda^2 ||v||^2 + 2 lambda (1/b) sum h q^2 + ||(1/b) sum h q x||^2
-//	xi'(0)    = -2 [(1/b) sum h q^2 + lambda ||v||^2]
+//	||H v||^2 = lambda^2 ||v||^2 + 2 lambda (1/b) sum h q^2 + ||(1/b) sum h q x||^2;
+//	xi'(0)    = -2 [(1/b) sum h q^2 + lambda ||v||^2];
 //	xi''(0)   = 2 ||H v||^2 + 2 (1/b) sum t q^3
 type subproblem struct{ slope, curvature float64 }
 

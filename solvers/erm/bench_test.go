@@ -104,9 +104,9 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkPass compares an effective pass of AI-SARAH, of inner iterations or
-// the full gradient of an outer one, with one product Xw on very wide rows, one
-// worker. The columns are renumbered, as Solve does it for such rows.
+// BenchmarkPass compares an effective pass of AI-SARAH with one product Xw, on very wide rows
+// with one worker. The pass is spent on inner iterations or on the full gradient of an outer
+// iteration. The columns are renumbered, as Solve does for such rows.
 func BenchmarkPass(b *testing.B) {
 	p := generated(b, synthetic.Shape{Name: "wide", N: 20000, D: 1355191, Seed: 1})
 	x, _ := (*matrix.Matrix)(p.X).Renumber(nil)

@@ -41,9 +41,9 @@ func checked(t *testing.T, pins *ct.Pins, what string, e run.Evaluation, facts *
 	pins.Check(t, what+": gap", e.Gap, facts.Gap(e.GradientNorm, e.GradientError))
 }
 
-// TestEvaluationTerms compares the bounds of an evaluation with their formulas: rows in lanes,
-// rows that are written out, whose margins are sums over columns, and margins that err by more
-// than margins computed from the weights. The errors that came about are within the bounds.
+// TestEvaluationTerms compares the bounds of an evaluation with their formulas. It takes rows in
+// lanes, and rows that are written out, whose margins are sums over columns. Some margins have a
+// larger error than margins computed from the weights. The actual errors are within the bounds.
 func TestEvaluationTerms(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
@@ -128,8 +128,8 @@ func TestShardedTerms(t *testing.T) {
 	}
 }
 
-// TestCachedMarginsTerms: margins that were added up along steps err by no more than margins that
-// are computed from weights of the norm that is said, and that norm is not much more.
+// TestCachedMarginsTerms: margins summed along steps have at most the error of margins computed
+// from weights of the norm that cachedMargins returns. That norm is not much larger than needed.
 func TestCachedMarginsTerms(t *testing.T) {
 	t.Parallel()
 	pins := ct.Pins{Slack: 1e-5}

@@ -7,9 +7,9 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 )
 
-// guard takes back what algorithm 2 does wrong on rows of very different lengths. The
-// algorithm tells it where every inner loop began and what its steps were capped by, and
-// asks whether to go back, how small the cap has to be, and whether to end the loop.
+// guard undoes the steps by which algorithm 2 diverges on rows of very different lengths. The
+// algorithm reports where every inner loop began and how its steps were capped. guard decides
+// whether to go back, how small the cap must be, and whether to end the loop.
 type guard struct {
 	on      bool
 	kept    []float64      // the point that the inner loop began at

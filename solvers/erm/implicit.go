@@ -14,11 +14,11 @@ import (
 //
 //	L = max over eta in [0, 1/L] of s_i phi''(z_i - eta q_i) ||x_i||^2 + lambda
 //
-// with z_i = x_i'w and q_i = x_i'v. The right-hand side falls as L grows, so L is
-// bracketed by the curvature at w and the loss's largest, and bisected for. Each
-// loss's curvature rises to a peak and falls from it, so the maximum over a
-// segment is at one of its ends, or the peak if that lies between them. Where the
-// curvature jumps, L is the smallest value for which the segment is bounded by it.
+// with z_i = x_i'w and q_i = x_i'v. The right-hand side falls as L grows, so bisection finds L
+// between the curvature at w and the loss's largest curvature. Each loss's curvature rises to a
+// peak and then falls. So the maximum over a segment is at one of its ends, or at the peak if the
+// peak lies inside. Where the curvature jumps, L is the smallest value that bounds the segment's
+// curvature.
 type implicit struct {
 	p       *Problem
 	x       direct.Matrix

@@ -181,9 +181,9 @@ func (r *reference) theoretical(w []float64, importance bool, inner, outer int) 
 }
 
 // newtonStep is one step of truncated Newton from w on a quadratic, by conjugate gradients
-// preconditioned by the diagonal of the Hessian. They end where an iteration gains less than
-// a share forcing of what the iterations so far gained in the mean, or the residual, in the
-// preconditioner's metric, is a fifth of that share of the first one, or after most of them.
+// preconditioned by the diagonal of the Hessian. The iterations end once one gains less than
+// forcing times the mean gain so far, or after most iterations. They also end once the residual,
+// in the preconditioner's metric, is below a fifth of forcing times the first residual.
 func (r *reference) newtonStep(w []float64, forcing float64, most int) []float64 {
 	rows, d := r.all(), len(w)
 	n := float64(len(rows))

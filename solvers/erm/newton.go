@@ -17,17 +17,17 @@ import (
 )
 
 // Newton is a truncated Newton method: conjugate gradients on the Hessian find a step, and a
-// backtracking line search finds its length (Galli and Lin 2022, "A study on truncated Newton
-// methods for linear classification"; the inner loop stops by Nash and Sofer 1990).
+// backtracking line search finds its length. Sources: Galli and Lin 2022, "A study on truncated
+// Newton methods for linear classification"; for the end of the inner loop, Nash and Sofer 1990.
 //
 // Cost: an iteration of conjugate gradients costs a pass over the data. The last one of a step
 // costs half a pass where it is foreseen. The line search costs O(rows) a trial point, as it has
 // the products already, and a new gradient costs half a pass.
 //
 // Preconditioner: the diagonal of the Hessian. Up to 2048 columns, the Cholesky factor of the
-// Hessian takes its place once the iterations have cost as much as the factor does (package
-// cost). The factor is formed again after as much work, or twice as much within ten times the
-// gap tolerance. It takes 12 d^2 bytes and counts as no pass.
+// Hessian replaces it once the iterations have cost as much as the factor does (package cost).
+// The factor is formed again after as much work, or after twice as much if the gap is within ten
+// times the tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
 // Intercept: its row of the Hessian is exact in the preconditioner, which costs half a pass a step
 // unless all values are ones. After a step it takes one more by itself, which costs O(rows).
@@ -37,16 +37,16 @@ import (
 // on a sample of one row in 8. It goes on from the point and the factor found there; points are
 // recorded from then on. By shards the sample has short runs of rows.
 //
-// Copies: nearly full rows of up to 64 columns are written out by columns, and short rows of
-// varying length are sorted by length, as both make products quicker.
+// Copies: nearly full rows of up to 64 columns are written out by columns. Short rows of varying
+// length are sorted by length. Both make products quicker.
 //
 // End: a run has converged when the gap, rounding included, is within the tolerance. A small
 // problem (package precise) that float64 cannot solve is finished in numbers of 512
 // bits, in about a second.
 type Newton struct {
 	// Forcing ends the inner loop once an iteration improves the quadratic model by less than
-	// this share of the mean improvement so far, or the residual is below a fifth of this share
-	// of the first residual. It lies in (0, 1); 0 means 0.8.
+	// Forcing times the mean improvement so far. A residual below a fifth of Forcing times the
+	// first residual ends it too. It lies in (0, 1); 0 means 0.8.
 	Forcing float64
 	// MaxInner bounds the inner iterations of a step; 0 means 250.
 	MaxInner int
@@ -123,8 +123,9 @@ func (l *newtonLoop) release() {
 	l.x.DropDenseCopy()
 }
 
-// newtonLoop is at one of five stages: on a sample of the rows, before its first point, within the conjugate
-// gradients of a step, about to take the step, or about to go on in numbers of more bits.
+// newtonLoop is at one of five stages: on a sample of the rows; before its first point; within
+// the conjugate gradients of a step; about to take the step; about to continue in numbers of more
+// bits.
 type newtonLoop struct {
 	newtonInner
 	p        *Problem

@@ -12,8 +12,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TestNewtonOnFullRows: rows that are written out give a minimum that the rows themselves
-// certify, with the same bits on every CPU and for any number of workers.
+// TestNewtonOnFullRows: rows that are written out give a minimum that the original rows certify.
+// The bits are the same on every CPU and for any number of workers.
 func TestNewtonOnFullRows(t *testing.T) {
 	const n, d = 300, 12
 	random := random.New(4)

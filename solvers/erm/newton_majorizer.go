@@ -13,9 +13,10 @@ func wide(loss kernels.Loss, flat bool, alpha float64) bool {
 	return loss == kernels.Huber && (flat || alpha < 1)
 }
 
-// majorizerCurvature writes the curvatures of Huber's loss at margins z to h. A row whose loss is linear there
-// gets delta/|r|, the curvature of the parabola above the loss that touches it at z (Huber 1981,
-// "Robust statistics", section 7.8): a model of linear losses alone may have no minimum.
+// majorizerCurvature writes the curvatures of Huber's loss at margins z to h. A row whose loss is
+// linear at z gets delta/|r|: the curvature of the parabola above the loss that touches it at z
+// (Huber 1981, "Robust statistics", section 7.8). A model of linear losses alone may have no
+// minimum.
 func majorizerCurvature(h, z, y, s []float64, delta float64) {
 	for i, v := range z {
 		h[i] = 1

@@ -42,8 +42,8 @@ func farTargets(t *testing.T, n, d int, size, lambda float64, weighted bool) *Pr
 	return p
 }
 
-// TestFarTargets: Huber's loss is minimised where all rows are in its linear part at first,
-// without a regulariser and with a small one, by its own definition.
+// TestFarTargets: Newton minimises Huber's loss, computed by its definition, if all rows are in
+// its linear part at first. lambda is 0 or small.
 func TestFarTargets(t *testing.T) {
 	for k, size := range []float64{1, 100, 1e4} {
 		for _, lambda := range []float64{0, 1e-30, 1e-8} {

@@ -10,16 +10,16 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// cachedMargins is what is known of margins z that were not computed from the weights w but from
-// the products Xd of the directions that led there, as w was from the d.
+// cachedMargins bounds the error of margins z that are a sum of products Xd. The weights w are
+// the same sum of the directions d.
 //
-// w = sum a_k d_k and z = sum a_k Xd_k. With gamma the share that a margin computed afresh may
-// lose, z_i is no further from x_i'w than (see docs/certificates.md)
+// w = sum a_k d_k and z = sum a_k Xd_k. Let gamma be the relative error of a margin computed from
+// w. Then the distance of z_i from x_i'w is at most (see docs/certificates.md)
 //
 //	(gamma + 2 (operations + 4) u) ||x_i|| length,   length = sum |a_k| ||d_k||,
 //
-// and as gamma is 16 units at least, that is the error of a margin that is computed from
-// weights of norm length (1 + (operations + 4)/8).
+// As gamma is at least 16 units, a margin computed from weights of norm length (1 + (operations +
+// 4)/8) has at least this error.
 type cachedMargins struct {
 	length     float64 // sum |a_k| ||d_k||
 	operations int

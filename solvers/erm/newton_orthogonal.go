@@ -16,9 +16,9 @@ import (
 //
 //	minimise (1/2) sum_i h_i (x_i's + f_i'/h_i)^2 + (lambda/2) ||w + s||^2
 //
-// and Householder's method on its rows in descending order of size, with exchange of the
-// columns, is as exact for the small rows as for the large ones (Cox and Higham 1998,
-// "Stability of Householder QR factorization for weighted least squares problems").
+// Householder's method takes the rows of this problem in descending order of size and exchanges
+// columns. It is as exact for the small rows as for the large ones. Source: Cox and Higham 1998,
+// "Stability of Householder QR factorization for weighted least squares problems".
 
 // mostOrthogonal is the largest number of elements of the rows above.
 const mostOrthogonal = 1 << 18

@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// relayed does iterations each by a loop that was restored from the state of the one before,
-// and wants it at the points of a loop that was never restored.
+// relayed runs iterations, each by a loop restored from the state of the loop before. It wants
+// the points of a loop that was never restored.
 func relayed(t *testing.T, what string, begin func() run.Loop, columns, iterations int) {
 	t.Helper()
 	whole, relay := begin(), begin()

@@ -9,10 +9,10 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// A run from w = 0 with many rows for its columns begins on a sample of
-// the rows alone: what those cannot tell of the optimum is of the order of columns/rows,
-// and the Hessian that they give is a preconditioner for the rest of the run.
-// Of sampleEvery rows the sample has one, and as many rows a column at least.
+// A run from w = 0 with many rows a column begins on a sample of the rows. The sample's optimum
+// differs from the optimum by the order of columns/rows, and its Hessian is a preconditioner for
+// the rest of the run. The sample has one row in sampleEvery, and at least sampleEvery rows a
+// column.
 const sampleEvery = 8
 
 // sampleStep returns the distance of the sample's rows, 1 for none.

@@ -73,8 +73,8 @@ func TestNewtonWithoutRegulariser(t *testing.T) {
 	}
 }
 
-// A run that is cut anywhere, on its sample and within the conjugate gradients
-// too, and goes on from its checkpoint with other workers ends in the same bits.
+// A run may be cut on its sample or within the conjugate gradients. It resumes from its
+// checkpoint with another number of workers and ends in the same bits.
 func TestNewtonResumesToTheSameBits(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1./20000)
 	if sampleStep(&task{p: p}) == 1 {
@@ -253,8 +253,8 @@ func TestNewtonCachesMargins(t *testing.T) {
 	}
 }
 
-// TestNewtonRefusesOtherMargins: a state is refused whose margins, of the weights or of the
-// step that it is at, are not theirs, and taken as it was saved, wherever the run is.
+// TestNewtonRefusesOtherMargins: a loop refuses a state whose margins do not belong to its
+// weights or to its step. It takes a state as it was saved, wherever the run is.
 func TestNewtonRefusesOtherMargins(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=400", kernels.Logistic, 1e-4)
 	settings := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-10}

@@ -86,9 +86,9 @@ func (o *objective) gradientOf(g, w []float64) run.Evaluation {
 	return e
 }
 
-// gradientNear is gradientOf where the margins err by no more than if w had this norm, if
-// that is longer than w is, and does not sharpen what it finds. seems tells whether w would
-// be within a target but for rounding.
+// gradientNear is gradientOf without Sharpen, for margins with at most the error of margins
+// computed from weights of norm max(||w||, norm). seems tells whether w would be within a
+// tolerance but for rounding.
 func (o *objective) gradientNear(g, w []float64, norm float64) (e run.Evaluation, seems bool) {
 	clear(g)
 	o.x.AddTrans(g, o.coef)

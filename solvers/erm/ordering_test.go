@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestOrdering: rows of many lengths are the problem that they are in the order of their
-// lengths, with their labels and weights, and only for a method without an order of its own.
+// TestOrdering: rows sorted by length, with their labels and weights, pose the same problem. Only
+// a method without an order of its own gets them.
 func TestOrdering(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, risk.LeastOrdered, 40, 6, 1e-3, true)
 	list := (*matrix.Matrix)(p.X).RowsByLength(nil)

@@ -25,9 +25,9 @@ func paperOf(m Method) solvers.PaperSetting {
 // Lambda of 0.
 //
 // Batches have 64 rows, the default of Settings.BatchSize (tables 5 and 6 give inner loops of
-// 2n/64), and runs take the passes of table 4, 20 to 50. The paper says that a seed initialises w
-// and draws the batches, and leaves open how: w_0 is drawn as in the authors' code, and batches
-// come from shuffled passes.
+// 2n/64). Runs take the passes of table 4, 20 to 50. The paper says that a seed initialises w and
+// draws the batches, but not how. w_0 is drawn as in the authors' code, and batches come from
+// shuffled passes.
 func PaperProblem(x *sparse.Matrix, y []float64) (*Problem, error) {
 	p := &Problem{X: x, Y: y}
 	if x != nil {

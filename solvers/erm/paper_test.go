@@ -9,8 +9,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestPaper: rows of length 1 and a constant feature beside, lambda = 1/n, algorithm 2 as it
-// is printed, and a start that the seed draws and nobody overrides.
+// TestPaper: rows of length 1 with a constant feature, lambda = 1/n, and algorithm 2 as it is
+// printed. The seed draws the start unless Settings.Initial gives one.
 func TestPaper(t *testing.T) {
 	raw := randomProblem(t, kernels.Logistic, 50, 10, 4, 0, false)
 	p, err := PaperProblem(raw.X, raw.Y)

@@ -41,8 +41,8 @@ func (r *reference) batchSmoothness() float64 {
 	return n*(b-1)/(b*(n-1))*(peak*value+r.Lambda) + (n-b)/(b*(n-1))*most
 }
 
-// TestEveryParameter lays every solver beside its listing with each parameter off its default,
-// over more than two blocks of rows of weights above 1, and with all defaults.
+// TestEveryParameter compares every solver with its listing, with all defaults and with each
+// parameter off its default. The problems have more than two blocks of rows and weights above 1.
 func TestEveryParameter(t *testing.T) {
 	t.Parallel()
 	blocks := randomProblem(t, kernels.Logistic, 2*risk.Block+100, 9, 4, 0.01, true)

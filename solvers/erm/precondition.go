@@ -19,10 +19,10 @@ import (
 //
 //	D = diag(X'hX + lambda - tt'/t_b),  M = [D + tt'/t_b, t; t', t_b].
 //
-// Once the conjugate gradients have cost as much as forming the whole Hessian, it is formed, if the
-// columns are few enough, and M is its Cholesky factor, until the conjugate gradients have cost as
-// much again. So the cost is never far above the cost of the better choice, without a guess at the
-// condition of the problem.
+// Once the conjugate gradients have cost as much as forming the whole Hessian, the Hessian is
+// formed, if the columns are few enough. M is then its Cholesky factor, until the conjugate
+// gradients have cost as much again. So the cost is never far above the cost of the better
+// choice, without a guess at the condition of the problem.
 type preconditioner struct {
 	h    hessian
 	pool *matrix.Pool

@@ -6,11 +6,11 @@
 //
 //	minimise P(w, b) = (1/n) sum_i s_i phi(x_i'w + b + o_i, y_i) + (lambda/2) ||w||^2,
 //
-// with AI-SARAH and its relatives ("AI-SARAH: Adaptive and Implicit Stochastic
-// Recursive Gradient Methods"; equations, algorithms, remarks and tables that the
-// comments of this package number are that paper's). An inner iteration costs
-// O(non-zeros of its rows), whatever the number of columns, except where a
-// method's mathematics is dense (Adam) or its theory asks for every sample.
+// with AI-SARAH and its relatives ("AI-SARAH: Adaptive and Implicit Stochastic Recursive Gradient
+// Methods"). The numbers of equations, algorithms, remarks and tables in comments of this package
+// are the paper's. An inner iteration costs O(non-zeros of its rows), whatever the number of
+// columns. Exceptions are Adam, whose steps are dense, and methods whose theory asks for every
+// sample.
 //
 // Batches come from shuffled passes: a pass takes every row once, in a new random order. The papers
 // draw every batch uniformly from all rows; their code shuffles (AI-SARAH's does). The rows left

@@ -50,11 +50,10 @@ func (b *batch) take(rows []uint32) {
 // recursive is the state of an inner loop of the SARAH kind, in the lazy form
 // that costs O(non-zeros of the batch) an iteration.
 //
-// The regulariser makes the direction dense, but only by scaling:
-// v_t = (1 - lambda alpha) v_{t-1} + sparse. So v = scale U with U changed on
-// the touched features only, and ||U||^2 is kept up to date on those. A feature's
-// weight moves by -U for every unit of clock = sum of alpha scale, and is brought
-// up to date when it is next read.
+// The regulariser makes the direction dense, but only by scaling: v_t = (1 - lambda alpha)
+// v_{t-1} + sparse. So v = scale U; an iteration changes U on the touched features only, and
+// keeps ||U||^2 up to date with them. A feature's weight moves by -U for every unit of clock =
+// sum of alpha scale. The weight is brought up to date when it is next read.
 type recursive struct {
 	p      *Problem
 	lazy   direct.Lazy

@@ -18,9 +18,8 @@ type SARAH struct {
 	Step float64
 	// Inner is the number of iterations of an inner loop; 0 means one pass.
 	Inner int
-	// Random begins the next outer loop at an iterate drawn uniformly from w_1 to w_m
-	// of the inner loop, nearly as the theory wants it (see AISARAHInterval), and not
-	// at the last one.
+	// Random begins the next outer loop at an iterate drawn uniformly from w_1 to w_m of the
+	// inner loop, instead of the last one. This is close to the theory (see AISARAHInterval).
 	Random bool
 }
 

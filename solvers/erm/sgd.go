@@ -57,10 +57,10 @@ func (m SGD) begin(t *task) (run.Loop, any, error) {
 // the table of maps.
 const sgdSpan = 1 << 16
 
-// sgdLoop is lazy: without a gradient from the batch, a step maps a feature's
-// weight and momentum linearly, (w, u) to M (w, u), so k such steps are M^k, from
-// a table. The batch's gradient g adds (-step g, g) after that map, which is
-// (0, g/momentum) before it, or (-step g/(1 - step lambda), 0) without momentum.
+// sgdLoop is lazy. Without a gradient from the batch, a step maps a feature's weight and momentum
+// linearly: (w, u) to M (w, u). So k such steps are M^k, from a table. The batch's gradient g
+// adds (-step g, g) after that map. Before the map this is (0, g/momentum), or (-step g/(1 - step
+// lambda), 0) without momentum.
 type sgdLoop struct {
 	p       *Problem
 	batches *passes.Batches

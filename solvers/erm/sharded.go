@@ -79,8 +79,8 @@ func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) 
 // first point.
 func (f *sharded) saves() bool { return f.settings.Checkpoint != "" }
 
-// patiently makes a sweep over all rows that is not left when the run is to end, where that is
-// needed or rows come from memory: a run that is cancelled before its first point has one then.
+// patiently makes a sweep over all rows. If the sweep is needed or rows come from memory, it
+// finishes even when the run is to end: a run cancelled before its first point then has one.
 func (f *sharded) patiently(needed bool, sweep func() error) error {
 	f.patient = needed || !f.rows.Slow()
 	part := f.part
@@ -204,9 +204,9 @@ func addOffsets(z []float64, b *shards.Block, from int) {
 	}
 }
 
-// sharpen bounds the rounding in the last gradient, at w, column by column, and puts the gap
-// that follows into its evaluation where that is better. Once in a run it takes a sweep, which
-// no budget counts: a run that is continued takes it again.
+// sharpen bounds the rounding in the last gradient, at w, column by column. It puts the gap that
+// follows into the evaluation if it is smaller. The first call of a run takes a sweep that no
+// budget counts; a resumed run takes it again.
 func (f *sharded) sharpen(e *run.Evaluation, w []float64) error {
 	if f.entries == nil {
 		sums := make([]float64, 2*f.d)

@@ -159,8 +159,8 @@ func TestShardedStops(t *testing.T) {
 	}
 }
 
-// A run that is to end at any of its blocks leaves a checkpoint that goes on to the bits of a
-// run that was left alone, even where it has no point yet.
+// A run that is to end at any of its blocks leaves a checkpoint, even if it has no point yet. The
+// resumed run ends in the bits of an uninterrupted run.
 func TestShardedStopsAreSaved(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Logistic, 600, 20, 4, 1e-4, true)

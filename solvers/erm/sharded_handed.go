@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// A run by shards that gets no further hands its point to the method without shards where all
-// rows are few enough for its orthogonal steps. Every process then has all rows, and does the
-// same work: where rows were before changes nothing.
+// A run by shards that stops progressing continues without shards, from its point, if the data
+// are small enough for orthogonal steps. Every process then has all rows and does the same work,
+// so the result does not depend on where the rows were.
 
 // hands tells whether the run is to go on so: its own steps improve nothing, which stuck
 // says, or took as much work as without shards before orthogonal ones.

@@ -44,8 +44,8 @@ func times(t *testing.T, weighted bool) *Problem {
 	return p
 }
 
-// TestShardedHands: a run by shards that stalls goes on without shards and converges, with one
-// set of bits wherever the rows are, wherever it is cut, and whoever resumes it.
+// TestShardedHands: a run by shards that stalls continues without shards and converges. The bits
+// are the same wherever the rows are, wherever the run is cut, and whoever resumes it.
 func TestShardedHands(t *testing.T) {
 	t.Parallel()
 	for _, weighted := range []bool{false, true} {
@@ -93,8 +93,8 @@ func TestShardedHands(t *testing.T) {
 	}
 }
 
-// TestCollect: collected rows are the rows of the matrix, whatever was done to it, with their
-// labels and weights, in the middle of a run on a sample too, as one that is resumed is.
+// TestCollect: collected rows are the rows of the matrix, after any transformation, with their
+// labels and weights. This holds in the middle of a run on a sample too, where a resumed run is.
 func TestCollect(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Squared, 20000, 5, 3, 1e-3, true)
@@ -134,8 +134,8 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestShardedInterrupted: a run that begins on a sample, and goes on from 0 as the sample leads
-// to what is worse, resumes to the same bits and counts wherever it is cut in a sweep.
+// TestShardedInterrupted: a run begins on a sample whose point is worse than 0, so it continues
+// from 0. Cut anywhere in a sweep, it resumes to the same bits and counts.
 func TestShardedInterrupted(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)

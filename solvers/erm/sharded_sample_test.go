@@ -81,8 +81,8 @@ func TestShardedSample(t *testing.T) {
 	}
 }
 
-// A run that begins on a sample has the same bits wherever the rows are and whoever shares
-// them, also where it is cut within the sample.
+// TestShardedStart: a run that begins on a sample has the same bits wherever the rows are and for
+// any number of processes. The same holds if it is cut within the sample.
 func TestShardedStart(t *testing.T) {
 	ctx := context.Background()
 	p := randomProblem(t, kernels.Logistic, 20000, 30, 4, 1e-4, true)

@@ -38,9 +38,9 @@ func scaledColumns(t *testing.T, loss kernels.Loss, weighted bool) *Problem {
 	return p
 }
 
-// TestShardedScaledColumns: runs by shards on columns of very different scales converge, with
-// the bits of rows that are elsewhere, and what is missing in their gradients is within its
-// bound by columns. By the norms of rows and weights alone no gap was proved.
+// TestShardedScaledColumns: runs by shards on columns of very different scales converge, also
+// with rows in other processes, to the same bits. The errors of their gradients are within the
+// bound by columns. The bound by the norms of rows and weights proves no gap here.
 func TestShardedScaledColumns(t *testing.T) {
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 		for _, weighted := range []bool{false, true} {

@@ -226,7 +226,7 @@ func near(t *testing.T, what string, got, want []float64, share float64) {
 }
 
 // Runs by shards end at the optimum, for all losses, with sample weights and without a
-// regulariser, by the diagonal and by the factor, and say the truth about their gap.
+// regulariser, with the diagonal and with the factor. The gap that they report holds.
 func TestShardedNewtonReachesTheOptimum(t *testing.T) {
 	for _, loss := range losses {
 		for _, weighted := range []bool{false, true} {

@@ -53,15 +53,15 @@ func (t *task) lazy() direct.Lazy {
 	return l
 }
 
-// Solve minimises p by a method. It returns the best point together with an error
-// where a recorder, the validation metric or a checkpoint failed in the middle of
-// the run, and no result where nothing was computed.
+// Solve minimises p by a method. If a recorder, the validation metric or a checkpoint fails in
+// the middle of the run, it returns the best point together with the error. If nothing was
+// computed, it returns no result.
 //
-// Memory beside the data: about 72 bytes a column and 12 to 20 a row; for Newton 48 a row. The search
-// for a default step counts as time spent, not as passes. From 262,144 columns on,
-// the recursive and the stochastic methods, and from 524,288 on Newton's, work on a copy
-// of the matrix whose columns are numbered by frequency (sparse.Matrix.Renumber); nothing
-// outside shows it but the rounding, and the memory of the copy.
+// Memory beside the data: about 72 bytes a column and 12 to 20 a row; for Newton 48 a row. The
+// search for a default step counts as time spent, not as passes. From 262,144 columns on, the
+// recursive and the stochastic methods work on a copy of the matrix with columns numbered by
+// frequency (sparse.Matrix.Renumber). Newton does so from 524,288 columns on. The copy changes
+// the rounding and the memory, nothing else.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	if method == nil {
 		return nil, errors.New("erm: no method")

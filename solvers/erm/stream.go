@@ -41,13 +41,13 @@ type Streamed struct {
 	Lambda float64
 	// Intercept is as in Problem: the bias of Rows must be 1.
 	Intercept bool
-	// Progress, where set, is told now and then how many rows have been used and how many
-	// bytes of the file have been read, in all sweeps together. Several goroutines call it.
+	// Progress, where set, is called now and then with the number of rows used and of bytes of
+	// the file read, in all sweeps together. Several goroutines call it.
 	Progress func(rows, bytes int64)
 }
 
-// Shards returns the number of shards of a run where Settings.Shards does not say it:
-// the largest power of two V <= 256 with V <= n and V d <= nnz/4, one at least.
+// Shards returns the number of shards of a run where Settings.Shards does not say it. It is the
+// largest power of two V <= 256 with V <= n and V d <= nnz/4, but at least 1.
 func (p *Streamed) Shards() int {
 	if p == nil || p.Rows == nil {
 		return 1
@@ -115,11 +115,11 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("erm: the run needs %s of memory at least, and may take %s", memory.Text(e.Need), memory.Text(e.Limit))
 }
 
-// SolveStreamed minimises p by Newton's method, its rows read from their file in every
-// sweep. The result has the bits that Solve has with as many shards on the same rows in
-// memory, whatever the memory and the number of workers. Errors are as Solve's; a limit
-// that is too small is a *MemoryError, and rows that can no longer be read end the run
-// with a *sparse.FormatError and no result.
+// SolveStreamed minimises p by Newton's method and reads the rows from their file in every sweep.
+// The result has the bits of Solve with as many shards on the same rows in memory, whatever the
+// memory and the number of workers. Errors are as Solve's. A limit that is too small is a
+// *MemoryError. Rows that can no longer be read end the run with a *sparse.FormatError and no
+// result.
 func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.Settings) (*solvers.Result, error) {
 	if err := p.check(); err != nil {
 		return nil, err

@@ -107,9 +107,9 @@ func TestStreamedNodes(t *testing.T) {
 	}
 }
 
-// A streamed run has the bits of a run in memory, for any limit of memory, any number of workers
-// and ranks, and any view of the rows. So has a run resumed from the checkpoint of a run with
-// another limit.
+// TestStreamedSameBits: a streamed run has the bits of a run in memory. The memory limit, the
+// view of the rows and the number of workers and processes change nothing. A run resumed from a
+// checkpoint that was written under another limit has them too.
 func TestStreamedSameBits(t *testing.T) {
 	ctx := context.Background()
 	specs, views := []string{"text:n=3000,d=400", "onehot:n=6000,d=60"}, []string{"plain", "bias", "unit", "minmax", "std", "weighted", "intercept"}

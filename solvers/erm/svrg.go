@@ -48,8 +48,8 @@ func (m SVRG) begin(t *task) (run.Loop, any, error) {
 //
 //	w_{t+1} = rho w_t - step r - (step/b) sum over the batch of (c_i(w_t) - c_i(w~)) x_i
 //
-// so with w_t = rho^t y_t every feature's y moves by -r for each unit of
-// clock = sum of step rho^-(s+1), the touched ones by their sparse part as well.
+// With w_t = rho^t y_t, every feature's y moves by -r for each unit of clock = sum of step
+// rho^-(s+1). Touched features also move by their sparse part.
 type svrgLoop struct {
 	p         *Problem
 	full      *objective

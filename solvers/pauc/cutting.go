@@ -33,10 +33,9 @@ func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }
 // variable: planes below R, one for each most violated ranking, make a model whose
 // minimum is below the minimum of J. The next plane touches R near the model's minimiser.
 //
-// The plain method takes planes at the minimisers themselves, which oscillate if lambda is
-// small. This method keeps the best point, searches J on the way from it to the
-// minimiser, and takes a second plane a little further on than what it finds (Franc and
-// Sonnenburg 2008, "OCAS"): a fourth of the iterations on ijcnn1 and w8a.
+// The plain method takes planes at the minimisers themselves, which oscillate if lambda is small.
+// This method keeps the best point and searches J between it and the minimiser. It takes a second
+// plane a little beyond the point that the search finds (Franc and Sonnenburg 2008, "OCAS").
 //
 // An iteration costs three products with the matrix, and up to five rankings; the search needs no product, because scores on the way are between those
 // at its ends.
@@ -69,8 +68,8 @@ type cutting struct {
 }
 
 const (
-	// beyond is how far on the way from the best point to the model's minimiser a
-	// plane is taken, and tries the number of points that a search evaluates.
+	// beyond is where the second plane is taken, with the best point at 0 and the model's
+	// minimiser at 1. tries is the number of points that a search evaluates.
 	beyond = 0.1
 	tries  = 3
 	// keptFor is the number of iterations that a plane out of use is kept.

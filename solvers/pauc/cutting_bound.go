@@ -10,11 +10,10 @@ import (
 // part(k_i)/(P (to-from)) each, the negatives the same in sum.
 func (l *cutting) mass() float64 { return 2 * l.hardest.to / (l.hardest.to - l.hardest.from) }
 
-// above bounds the rounding of J at a point, from its largest score, its norm and J. A
-// score is off by what its sum may lose, at most a share of ||x_i|| ||w||; no coefficient
-// of a ranking differs from another's by more than mass in all; and the rankings are
-// compared by sums over the negatives, so that the one found may be below the most
-// violated one by as much as these lose.
+// above bounds the rounding of J at a point, from its largest score, its norm and J. A score's
+// error is at most a share of ||x_i|| ||w||. Coefficients of two rankings differ by at most mass
+// in all. Rankings are compared by sums over the negatives, so the ranking found may be below the
+// most violated one by the rounding of these sums.
 func (l *cutting) above(score, norm, value float64) float64 {
 	n, d := float64(len(l.y)), float64(l.x.Cols())
 	dz := float64(float64((d/8+16)*direct.Unit)*l.longest) * norm

@@ -77,9 +77,9 @@ func TestProvenIsBelowTheDual(t *testing.T) {
 	}
 }
 
-// J less the gap is never above J at another point, whatever the scale of a column or of
-// all rows, and a run converged only with its gap within the target. The other points are
-// 0 and the minima of the problems in which the column has its usual scale and 0.
+// J less the gap is never above J at another point, whatever the scale of a column or of all
+// rows. A run converged only with its gap within the tolerance. The other points are 0 and the
+// minima of the problems in which the column has its usual scale and scale 0.
 func TestCuttingGapIsTrue(t *testing.T) {
 	const rows, columns = 6, 3
 	const target = 1e-6

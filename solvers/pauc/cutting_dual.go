@@ -13,9 +13,8 @@ import (
 //
 //	maximise b'a - a'Ha/2 over a >= 0 with sum 1,
 //
-// solved by an active-set method: the plane that is highest at the present point joins the
-// planes in use, and Newton steps over these planes follow until a step ends inside. H may
-// be singular.
+// solved by an active-set method. The plane that is highest at the present point joins the planes
+// in use. Newton steps over these planes follow until a step ends inside. H may be singular.
 type mixture struct {
 	b, a   []float64
 	h      [][]float64 // rows of H
@@ -65,8 +64,8 @@ func (q *mixture) drop(t int) {
 	}
 }
 
-// heights computes the heights of all planes and returns the highest one and by how
-// much it exceeds the mean by a, which is the duality gap of the program.
+// heights computes the heights of all planes. It returns the highest plane and its height above
+// the mean by a, which is the duality gap of the program.
 func (q *mixture) heights() (highest int, excess float64) {
 	mean := 0.0
 	for t, row := range q.h {
@@ -137,9 +136,9 @@ func (q *mixture) settle() {
 	}
 }
 
-// newton moves weights of the free planes, against the weight of base, to the maximum, or
-// along a direction in which the objective is linear, as far as the weights stay 0 or
-// more. It tells whether the maximum was reached; where not, a plane is out of use.
+// newton moves weights of the free planes, against the weight of base, to the maximum, or along a
+// direction in which the objective is linear. Weights stay at least 0. It tells whether it
+// reached the maximum; if not, a plane has left the planes in use.
 func (q *mixture) newton(free []int, base int) bool {
 	f := len(free)
 	q.factor = slices.Grow(q.factor[:0], f*f)[:f*f]

@@ -10,19 +10,18 @@ import (
 // hardest finds the most violated ranking of the structural SVM for partial AUC
 // (Narasimhan and Agarwal 2013, "SVMpAUC-tight", KDD).
 //
-// Rank r among the negatives, 1 the first, is the interval [r-1, r] of a line on
-// which the range of false-positive rates is [from, to]. It carries the loss
-// c_r = |[r-1, r] in [from, to]| and takes part with u_r = |[r-1, r] in [0, to]|, so
-// that a bound within a rank counts that rank in part, as metrics.PartialAUC does.
-// A ranking puts k_i negatives above positive i, the same order of negatives for
-// every i, and is violated by
+// The range of false-positive rates is an interval [from, to], on which the negative of rank r (1
+// is the first) is [r-1, r]. Its loss is c_r = |[r-1, r] in [from, to]| and its share is
+// u_r = |[r-1, r] in [0, to]|. So a bound inside an interval counts the rank in part, as
+// metrics.PartialAUC does. A ranking puts k_i negatives above positive i, in one order of
+// negatives for every i, and is violated by
 //
 //	sum_i sum_(r <= k_i) c_r + u_r (g_r - h_i)
 //
-// with h the scores of positives and g_r the score of the negative at rank r.
-// u does not increase, so the best order of the negatives is by score, whatever the
-// k_i are. What r adds to positive i then changes its sign at most once up to rank m,
-// the last without a loss, and once behind m+1: the best k_i is the better of two.
+// with h the scores of positives and g_r the score of the negative at rank r. u does not
+// increase, so the best order of the negatives is by score, whatever the k_i are. Let m be the
+// last rank without a loss. The terms of positive i then change sign at most once up to rank m,
+// and once behind m+1: the best k_i is the better of two.
 //
 // To let each pair decide by itself (g_r >= h_i up to m, g_r >= h_i - 1 behind) is the
 // same where from is 0. Otherwise it may put a negative of rank m+1 above a positive

@@ -13,8 +13,8 @@ func (v tangent) start() float64 { return v.value - float64(v.slope*v.at) }
 // parabola is the regulariser between best and next.
 type parabola struct{ value, slope, curvature float64 }
 
-// total returns J at the point of v, slope the derivative of the parabola and of v at a
-// point, and lowest the point where this derivative is 0.
+// total returns J at the point of v. slopeAt returns the derivative of the parabola and of v at a
+// point. lowest returns the point where this derivative is 0.
 func (p parabola) total(v tangent) float64 {
 	return p.value + float64(v.at*(p.slope+float64(v.at*(p.curvature/2)))) + v.value
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// direction is a vector v of weights. With fewer columns than rows it is kept itself,
-// with its scores Xv where they are wanted. Otherwise v = X'c is kept as c, with its
-// scores: a plane then takes memory for each row, and an inner product u'v is the product
-// of c of one direction with the scores of the other.
+// direction is a vector v of weights. With fewer columns than rows, it keeps v, and the scores Xv
+// if they are wanted. Otherwise v = X'c, and it keeps c and the scores. A plane then takes memory
+// for each row. An inner product u'v is the product of c of one direction with the scores of the
+// other.
 type direction struct {
 	weights []float64 // v or c
 	scores  []float64

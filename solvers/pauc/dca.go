@@ -96,10 +96,9 @@ func (m SoRRProxDCA) plan(t *task) plan {
 
 func (SoRRProxDCA) loop(c *common) (loop, error) { return newDCA(c) }
 
-// dca is the difference-of-convex algorithm: outer iteration k minimises f^n and the
-// regulariser plus the linear part of -f^m at w^(k) (37), the proximal one with
-// 1/(2 mu) ||w - w^(k)||^2 beside it (38), by algorithm 4. Its gradient of f^m is
-// exact and takes p m losses.
+// dca is the difference-of-convex algorithm. Outer iteration k minimises the sum of f^n, the
+// regulariser and the linear part of -f^m at w^(k) (37), by algorithm 4. The proximal one adds
+// 1/(2 mu) ||w - w^(k)||^2 (38). Its gradient of f^m is exact and takes p m losses.
 type dca struct {
 	*blocks
 	lambda thresholds // of f^n: state

@@ -11,9 +11,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// TestReportedLossAgainstDefinition: the mean loss of the pairs in the range and the
-// norm of its gradient with the regulariser, where no sample is needed, computed from
-// all pairs one by one.
+// TestReportedLossAgainstDefinition computes the mean loss of the pairs in the range, and the
+// norm of its gradient with the regulariser, from all pairs. No sample is needed here.
 func TestReportedLossAgainstDefinition(t *testing.T) {
 	p := sample(t, 150)
 	p.Lambda = 0.3

@@ -6,9 +6,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
-// Loops holds the parameters of inner loops of stochastic block coordinate descent, which
-// AGDSBCD, DCA, ProxDCA and the solvers of the sum of ranked range have. It is safe for
-// concurrent reading.
+// Loops holds the parameters of inner loops of stochastic block coordinate descent. AGDSBCD, DCA,
+// ProxDCA and the solvers of the sum of ranked range have them. It is safe for concurrent
+// reading.
 type Loops struct {
 	// Paper selects the setting of the paper's experiments in place of the defaults, for the
 	// problem that Paper or PaperRange poses: the logistic loss, no warm start of a linear

@@ -43,10 +43,10 @@ func (m AUCMargin) plan(t *task) plan {
 
 func (AUCMargin) loop(c *common) (loop, error) { return newStaged(c, &margin{common: c}), nil }
 
-// margin maximises the whole AUC by its min-max margin loss (Yuan, Yan, Sonka and Yang
-// 2021, "Large-scale robust deep AUC maximization"), as the paper's baseline AUC-M. The
-// range of the task counts for the evaluation only. With p the sigmoids of the scores, E+
-// and E- means over the positives and the negatives, and M the margin,
+// margin maximises the whole AUC by its min-max margin loss, as the paper's baseline AUC-M.
+// Source: Yuan, Yan, Sonka and Yang 2021, "Large-scale robust deep AUC maximization". The range
+// of the task counts for the evaluation only. Let p be the sigmoids of the scores, E+ and E-
+// means over the positives and the negatives, and M the margin:
 //
 //	min over w, a, b of max over alpha >= 0 of
 //	E+ (p-a)^2 + E- (p-b)^2 + 2 alpha (M + E- p - E+ p) - alpha^2

@@ -63,10 +63,9 @@ func (s *pairSample) resize(heads, positives, others int) {
 	s.others, s.z, s.another = make([]float64, others), make([]float64, others), make([]float64, others)
 }
 
-// gradientNorm returns the norm of the gradient of the mean loss of the pairs in the
-// range at w, with the regulariser, and the mean loss. Both take an even sample of the
-// positives that count and of the negatives in the range; a task of one list takes all.
-// The scores are in c.all.
+// gradientNorm returns the mean loss of the pairs in the range and, with the regulariser, the
+// norm of its gradient at w. Both take an even sample of the positives that count and of the
+// negatives in the range; a task of one list takes all. The scores are in c.all.
 func (c *common) gradientNorm(w []float64) (norm, value float64, err error) {
 	if err := c.between(c.m, c.n); err != nil {
 		return 0, 0, err

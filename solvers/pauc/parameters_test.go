@@ -203,8 +203,8 @@ func blockRuns(t *testing.T) (runs []solvetest.Listed[Method]) {
 	return runs
 }
 
-// minibatchCase is MB: steps of Step/sqrt(t) down the gradient of the mean loss of the pairs
-// of a batch whose negatives rank in its range, in stages that begin at the means of those
+// minibatchCase is MB: steps of Step/sqrt(t) down the gradient of the mean loss of a batch's
+// pairs whose negatives rank in the batch's range. A stage begins at the mean of the stage
 // before.
 type minibatchCase struct {
 	scale, step    float64
@@ -274,7 +274,7 @@ func (c minibatchCase) follow(t *testing.T, m Method) error {
 }
 
 // marginCase is PESG: descent in w, a and b and ascent in alpha >= 0 on the min-max loss of a
-// batch, in stages, each with a tenth of the step of the one before.
+// batch. It has stages; each has a tenth of the step of the stage before.
 type marginCase struct {
 	step, margin, mu float64
 	heads, tails     int

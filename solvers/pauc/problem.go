@@ -1,13 +1,13 @@
-// Package pauc trains scores for a high partial area under the ROC curve, and for a
-// low sum of a ranked range of losses ("Large-scale Optimization of Partial AUC in a
-// Range of False Positive Rates"; equations and algorithms that the comments of this
-// package number are that paper's):
+// Package pauc trains scores for a high partial area under the ROC curve, and for a low sum of a
+// ranked range of losses. The paper is "Large-scale Optimization of Partial AUC in a Range of
+// False Positive Rates". Comments of this package number its equations and algorithms. The
+// problem is
 //
 //	minimise F(w) = f^n(w) - f^m(w), f^l(w) = (1/(P N)) sum_i phi_l(s_i1, ..., s_iN)
 //
-// over P positive rows i and N negative rows j, with s_ij = log(1+exp(h_j-h_i)), h the
-// scores, phi_l the sum of the l largest, and m/N and n/N the range of false-positive
-// rates. The paper has no 1/(P N). With it no parameter depends on the size of the
+// over P positive rows i and N negative rows j. Here h are the scores,
+// s_ij = log(1+exp(h_j-h_i)), phi_l is the sum of the l largest, and m/N and n/N are the range of
+// false-positive rates. The paper has no 1/(P N). With it no parameter depends on the size of the
 // data: Mu here is the paper's mu times P N, Step is its gamma/mu, and Inner its c.
 //
 // The sum of ranked range has one list of N losses, log(1+exp(-y_j h_j)): a partial
@@ -17,12 +17,12 @@
 // takes the p largest of the sums phi_n(S_i), and the same positives in f^m. Each batch
 // counts its own lowest-scored positives, the same share p/P.
 //
-// Differences from the paper: batches are drawn in shuffled passes, one over the positives
-// and one over the negatives, and rows that do not fill a last batch are left out. The
-// paper draws uniformly. Problem.Lambda adds a regulariser to f^n, which the paper lacks.
-// Loops.Paper, Paper and PaperRange select the paper's setting. Otherwise AGDSBCD and
-// MiniBatch have a sigmoid loss, the thresholds take smaller steps, runs begin at a
-// logistic fit, and the result is the best outer iterate, not the last.
+// Differences from the paper: batches are drawn in shuffled passes, one over the positives and
+// one over the negatives, without the rows that do not fill a last batch. The paper draws
+// uniformly. Problem.Lambda adds a regulariser to f^n, which the paper lacks. Loops.Paper, Paper
+// and PaperRange select the paper's setting. Otherwise AGDSBCD and MiniBatch have a sigmoid loss,
+// the thresholds take smaller steps, and runs begin at a logistic fit. The result is then the
+// best outer iterate, not the last.
 //
 // SVMTight, MiniBatch and AUCMargin are baselines of the paper. Its baseline cross entropy
 // (CE) is logistic regression: package erm with kernels.Logistic. Every run here starts

@@ -42,26 +42,24 @@ func ranged(m Method) bool {
 // end it before. Settings.BatchSize is not read.
 //
 // Result.Objective is 1 minus the normalised partial AUC of the training rows (see
-// metrics.PartialAUC),
-// Result.GradientNorm the norm of the gradient of the mean loss of the pairs that count
-// and of the regulariser, over a sample of these pairs. No duality gap is known. The
-// result is the best point of the outer iterations (v_n of AGD-SBCD, as in theorem 5): by
-// the validation metric if Settings have one, otherwise by the objective. In the paper's
-// setting, without a validation metric, the result is the last point.
+// metrics.PartialAUC). Result.GradientNorm is the norm of the gradient of the regulariser and of
+// the mean loss of a sample of the pairs that count. No duality gap is known. The result is the
+// best point of the outer iterations (v_n of AGD-SBCD, as in theorem 5): by the validation metric
+// if Settings have one, otherwise by the objective. In the paper's setting, without a validation
+// metric, the result is the last point.
 //
 // The starting point counts as such a point. It is Settings.Initial, or a logistic fit
 // with lambda = 1/n, which has class weights if the middle of the range is 0.1 or more. A
 // run without a validation metric ends at a start that ranks the training rows perfectly.
 //
-// SVMTight is a convex problem of its own. Its Objective is J(w) = (Lambda/2) ||w||^2 +
-// R(w), where R, the tight surrogate of Narasimhan and Agarwal, is at least 1 minus the
-// normalised partial AUC and 1 at w = 0; Lambda must be above 0, and the paper's C is
-// 1/Lambda. Result.Gap bounds how far J is from its minimum; the run ends at
-// Settings.GapTolerance, or at 1e-4 if the tolerance is 0. It begins at w = 0, and takes its
-// first planes at 0 and at Settings.Initial. If the first negatives score higher than the
-// positives on average for every w, the minimum is at w = 0 and ranks nothing: use another
-// method for a small range of noisy data. A plane takes 8 bytes a column or 16 bytes a
-// row, whichever is less. A run seldom has more than 150 planes.
+// SVMTight is a convex problem of its own. Its Objective is J(w) = (Lambda/2) ||w||^2 + R(w). R,
+// the tight surrogate of Narasimhan and Agarwal, is at least 1 minus the normalised partial AUC,
+// and 1 at w = 0. Lambda must be above 0, and the paper's C is 1/Lambda. Result.Gap bounds the
+// distance of J from its minimum; the run ends at Settings.GapTolerance, or at 1e-4 if the
+// tolerance is 0. It begins at w = 0, and takes its first planes at 0 and at Settings.Initial. If
+// for every w the first negatives score higher on average than the positives, the minimum is at w
+// = 0 and ranks nothing: use another method for a small range of noisy data. A plane takes 8
+// bytes a column or 16 bytes a row, whichever is less. A run seldom has more than 150 planes.
 //
 // AGD-SBCD could report the norm of the envelope's gradient, ||v_m - v_n||/mu, at no
 // cost. But inner loops that are cut short leave mostly noise in this norm, and the other

@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/registry"
 )
 
-// No solver of the mean loss says converged where it has not: over scales of a column, of
-// all rows and of the sample weights from 1e-12 to 1e12, the exact distance of the result
-// from the minimum is within its gap, and a run that converged within its target.
+// TestConvergedIsTrue: no solver of the mean loss reports a false convergence. A column, all rows
+// or the sample weights have scales from 1e-12 to 1e12. The exact distance of the result from the
+// minimum is within its gap, and the gap of a converged run within its tolerance.
 func TestConvergedIsTrue(t *testing.T) {
 	t.Parallel()
 	const target = 1e-6

@@ -36,8 +36,8 @@ func runnable(t *testing.T, use func(t *testing.T, s solvers.Solver)) {
 	}
 }
 
-// last likes every point better than those before, so that a run ends with its last
-// point, not with its best, which may be the first.
+// last is a metric that prefers every point to the points before it. A run then ends with its
+// last point, not with its best, which may be the first.
 type last struct{ points float64 }
 
 func (*last) Name() string         { return "last" }

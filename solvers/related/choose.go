@@ -22,9 +22,9 @@ import (
 // Wanted says what a model is for, and how Choose finds out how to train it. Searches may share
 // it.
 type Wanted struct {
-	// For is the metric that counts: ap, auc, pauc:LO,HI (the area under the ROC curve
-	// between two false-positive rates), pauc:LO,HI,TPR (this area above a true-positive
-	// rate) or logloss, or another name of these that metrics.Name understands.
+	// For is the metric to optimise: ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss, or another
+	// name of these that metrics.Name understands. pauc:LO,HI is the area under the ROC curve
+	// between two false-positive rates; with TPR, only above this true-positive rate.
 	For string
 	// Folds is the number of parts of the rows, each scored by fits on the others; 0 means
 	// 5. Seed deals the rows.
@@ -113,30 +113,30 @@ func (c *Chosen) Gain(of, than int) (mean, wrong float64) {
 // searchShare is the share of the time for the search; the fit of all rows has the rest.
 const searchShare = 0.75
 
-// Choose looks for the best way to train a model of two classes for a metric, by
-// cross-validation on stratified folds, and trains it on all rows that way. p has the
-// rows; its Lambda, Loss and Delta are not used. Sample weights count in the metric and in
-// logistic fits. Solvers that rank take no weights: they are tried if all weights are equal.
+// Choose searches for the best way to train a model of two classes for a metric, by
+// cross-validation on stratified folds. It trains that model on all rows. p has the rows; its
+// Lambda, Loss and Delta are not used. Sample weights count in the metric and in logistic fits.
+// Ranking solvers take no weights: they are tried if all weights are equal.
 //
 // What it tries, the cheapest first:
 //
-//   - logistic fits for a falling sequence of lambdas, a tenth each, as far as 1/n and on
-//     for as long as the metric gets better, and then with two lambdas around the best one;
-//   - the same with balanced class weights, as far as they are not hopeless;
-//   - where the metric is of a ranking and all rows have the same weight, solvers that rank, each from
-//     the best of these fits:
-//     adap and mb-pauc for the average precision, auc-m and mb-pauc for the area under the
-//     ROC curve, mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better,
-//     others of its steps, lengths and ranges of false-positive rates.
+//   - logistic fits for lambdas that fall by a factor of ten, down to 1/n and further while the
+//     metric improves. Two lambdas around the best one follow.
+//   - the same with balanced class weights, unless their first fits are hopeless;
+//   - if the metric is a ranking metric and all rows have the same weight, ranking solvers, each
+//     from the best of these fits:
+//     adap and mb-pauc for the average precision; auc-m and mb-pauc for the area under the
+//     ROC curve; mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better than
+//     the fit, its other steps, lengths and ranges of false-positive rates follow.
 //
 // Each of these three kinds is represented by its best mean; ties go to the larger lambda, then to
 // the earlier candidate. The first kind in this order wins whose mean is within one standard error
 // of the best, by the differences on the folds.
 //
-// Every fit uses settings, without Initial, Validation and Recorder, but Workers and MaxTime are
-// for all fits together, and the search has three quarters of the time; Checkpoint keeps finished
-// fits of the search, and Resume goes on with it to the same bits. A gap of 1e-6 ends logistic fits
-// where settings have no target.
+// Every fit uses settings, without Initial, Validation and Recorder. Workers and MaxTime are for
+// all fits together, and the search has three quarters of the time. Checkpoint keeps finished
+// fits of the search, and Resume continues from it to the same bits. A gap of 1e-6 ends logistic
+// fits if settings have no tolerance.
 //
 // The result is the same bits for any number of workers unless MaxTime ends the search. It
 // is an error if the time ended before the first candidate was measured on all folds. A

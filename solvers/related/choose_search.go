@@ -138,8 +138,8 @@ func (s *search) lowest(from int) float64 {
 	return low
 }
 
-// rank tries solvers that rank from the best logistic fit, and others of the settings of
-// the best of them where that is better than it started from. It returns the best of all.
+// rank tries ranking solvers from the best logistic fit. If the best of them improves on the fit,
+// it tries other settings of that solver. It returns the best of all candidates.
 func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
 	from := len(s.Tried)
 	start := s.Tried[s.Logistic]
@@ -213,9 +213,9 @@ func (s *search) bestOf(from int) int {
 	return best
 }
 
-// simplest returns the first candidate of a list, sorted by simplicity, that is within one standard
-// error of the best, by their differences on the folds. -1 stands for a candidate that was not
-// measured; the result is -1 if no candidate was.
+// simplest returns the first candidate of a list within one standard error of the best, by their
+// differences on the folds. The list is sorted by simplicity; -1 in it is a candidate that was
+// not measured. The result is -1 if no candidate was.
 func (s *search) simplest(list ...int) int {
 	best := -1
 	for _, k := range list {

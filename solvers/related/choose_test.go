@@ -501,8 +501,8 @@ func TestTurnedRates(t *testing.T) {
 	}
 }
 
-// Rows on which the first lambdas are all too low, on which nothing can be learnt, and with
-// numbers of all sizes have a choice like others.
+// Choose works on odd rows: the first lambdas are all too low, or nothing can be learnt, or
+// numbers have all sizes.
 func TestChooseOnOddRows(t *testing.T) {
 	odd := map[string]func(y, noise float64) []float64{
 		"constant":  func(_, _ float64) []float64 { return []float64{1, 1} },

@@ -37,10 +37,10 @@ type Classes struct {
 	// SampleWeight has a weight for each row, beside Weight; nil means 1. Rest and RestSparse take
 	// the weights of their problem in its place, where it is not nil.
 	SampleWeight []float64
-	// Together opens with sdca.Together on blocks of classes, and solves only those by
-	// themselves, from where that ended, whose gap is not within the target then. It is
-	// for problems that suit dual steps (sdca.Prox, sdca.Hybrid), and left out with
-	// other losses than the logistic, with weights, and where its memory would pass 512 MB a worker.
+	// Together begins with sdca.Together on blocks of classes. Classes whose gap is then not
+	// within the tolerance are solved one by one, from there. It is for problems that suit dual
+	// steps (sdca.Prox, sdca.Hybrid). It is not used with weights, with losses other than the
+	// logistic loss, and if its memory would exceed 512 MB a worker.
 	Together bool
 	// Finish, where set, solves what Together leaves. It does not pay to go on by dual
 	// steps where those were slow.
@@ -149,11 +149,11 @@ func (p *Classes) whole() *erm.Problem {
 // OneVsRest fits every class against the rest and returns one result a class. Classes run at the
 // same time; budgets of epochs and iterations, and tolerances, apply to each class.
 //
-// A cancelled context or the end of the time leaves the finished classes as they are and the others
-// at their best points, nil for classes that were not begun. Errors are as in erm.Solve; finished
-// classes are returned with them. Settings.Validation is refused: it would judge every class by the
-// same rows and labels. Settings.Initial is where every class begins, or holds the starting points
-// of all, one after the other.
+// A cancelled context or the end of the time leaves the finished classes as they are. Other
+// classes are at their best points, or nil if they were not begun. Errors are as in erm.Solve;
+// finished classes are returned with them. Settings.Validation is refused: it would judge every
+// class by the same rows and labels. Settings.Initial is the starting point of every class, or
+// holds one starting point a class, one after the other.
 //
 // The matrix and what is derived from it is shared. Beside it each worker takes the memory of one
 // solve, and each class the memory of its weights.

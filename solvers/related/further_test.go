@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/auto"
 )
 
-// The points that are always fitted end at 1/n and a 1e4th of the largest lambda or
-// below, no point too many, and all are in the ratio of 20 points over 1e4.
+// TestUsualLambdas: the points that are always fitted have the ratio of 20 points over 1e4. The
+// last one is at most 1/n and at most 1e-4 of the largest lambda, and no point is superfluous.
 func TestUsualLambdas(t *testing.T) {
 	for _, shift := range []float64{1, 1e6} { // the second asks for more than 20 points
 		p := binary(t, "text:n=400,d=200")

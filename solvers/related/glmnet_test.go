@@ -16,8 +16,8 @@ import (
 	"github.com/lanes-go/lanes/sparse/gonum"
 )
 
-// glmnetFolds cross-validates the points of the file lambdas on the folds of the file fold, and
-// prints the lambdas that it would keep, then mean deviances and their standard errors.
+// glmnetFolds cross-validates the points of the file lambdas on the folds of the file fold. It
+// prints the lambdas that cv.glmnet selects, then mean deviances and their standard errors.
 const glmnetFolds = `
 suppressMessages(library(glmnet))
 n <- scan("size", quiet=TRUE); x <- matrix(scan("x", quiet=TRUE), n[1], n[2], byrow=TRUE)
@@ -28,9 +28,9 @@ f <- cv.glmnet(x, y, family="binomial", type.measure="deviance", lambda=lambdas,
 cat(sprintf("%.17g", c(f$lambda.min, f$lambda.1se, f$cvm, f$cvsd)), "\n")
 `
 
-// TestOneErrorAgainstGlmnet: the best point of a path of L1 norms by cross-validation, the one
-// within one standard error of it, and all means and standard errors equal the results of cv.glmnet
-// on the same folds: its deviance is twice the log loss.
+// TestOneErrorAgainstGlmnet compares cross-validation of a path of L1 norms with cv.glmnet on the
+// same folds. Equal are the best point, the point within one standard error of it, and all means
+// and standard errors. The deviance of cv.glmnet is twice the log loss.
 func TestOneErrorAgainstGlmnet(t *testing.T) {
 	t.Parallel()
 	glmnet := solvetest.Glmnet(t)

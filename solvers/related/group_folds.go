@@ -12,8 +12,9 @@ import (
 // order that the seed decides. Each goes to the fold that has the smallest share of its classes,
 // and of all rows. A nil class deals groups without regard to classes.
 //
-// It is an error if a class has rows in fewer groups than there are folds, or if some fold gets
-// no row of a class (ErrFewRows). It costs a number a group and class of its rows, for each fold.
+// The error is ErrFewRows if there are fewer groups than folds, or a class has rows in fewer
+// groups than folds. It is ErrFewRows also if some fold gets no row of a class. It costs, for
+// each fold, a number a group and class of its rows.
 func GroupFolds(group []int64, class []uint32, folds int, seed uint64) ([]uint32, error) {
 	rows := len(group)
 	if folds < 2 || folds > rows || class != nil && len(class) != rows {

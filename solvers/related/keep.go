@@ -19,10 +19,10 @@ type keeper struct {
 	running *checkpoint.Running // nil where nothing is saved
 }
 
-// newKeeper restores the state from the file of Settings.Resume, if any, or from the
-// checkpoint of the run that the fits of ctx are parts of. what names the kind of fits, with
-// all that they depend on but p and the solver. Who has the keeper closes its file. The
-// context that it returns is for the fits.
+// newKeeper restores the state from the file of Settings.Resume, if any, or from the checkpoint
+// of the run that the fits of ctx belong to. what names the kind of fits, with everything that
+// they depend on except p and the solver. The caller closes the keeper's file. The context that
+// it returns is for the fits.
 func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Problem, state func(*checkpoint.Coder)) (*keeper, context.Context, error) {
 	k := &keeper{file: new(checkpoint.File)}
 	s := r.Settings

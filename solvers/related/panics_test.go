@@ -25,9 +25,9 @@ func (p *panicking) Record(solvers.Point) error {
 	return nil
 }
 
-// A panic of a recorder or a solver, on whatever goroutine, comes to the caller's, leaves no
-// goroutine behind and no lock on the checkpoint, from which the fits are made to the same
-// bits.
+// A panic of a recorder or a solver, on any goroutine, reaches the caller's goroutine. It leaves
+// no goroutine behind and no lock on the checkpoint. Fits resumed from that checkpoint have the
+// same bits.
 func TestPanics(t *testing.T) {
 	p := rows(t, "text:n=150,d=300", 5)
 	one, err := p.of(1)

@@ -143,9 +143,9 @@ func directionOf(m solvers.Metric) metrics.Direction {
 // also begin at Settings.Initial: the path is cut into three chains that run at the same time, each
 // in the memory of one solve. With Run.Begin there is one chain.
 //
-// Settings.Validation does not end a fit: it is measured at the end of each fit, and Result.Metric
-// holds it. If Run.Least is set, the path ends at the first point after the first Run.Least that
-// does not improve the metric, and there are fewer results.
+// Settings.Validation does not end a fit: it is measured at the end of each fit, and
+// Result.Metric holds it. If Run.Least is set, the path ends at the first point after the first
+// Run.Least points that does not improve the metric. There are then fewer results.
 //
 // A cancelled context or the end of the time ends each chain at its best point so far; results of
 // fits that were not begun are nil.

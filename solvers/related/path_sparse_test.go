@@ -13,9 +13,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// TestSparsePath: the points of a SparsePath have the objectives of single solutions, with
-// and without an intercept, on the path and in folds, and the bits do not depend on the
-// workers.
+// TestSparsePath: the points of a SparsePath have the objectives of single solutions, with and
+// without an intercept, on the path and in folds. The bits do not depend on the workers.
 func TestSparsePath(t *testing.T) {
 	p := binary(t, "onehot:n=400,d=300")
 	metric, _ := metrics.Find("logloss")

@@ -1,8 +1,7 @@
-// Package related fits several problems of risk minimisation that share their rows:
-// one class against the rest for every class (OneVsRest), one problem for every
-// weight of the regulariser (Path), and such a path on parts of the rows
-// (CrossValidate). Any solver of the packages erm, sdca and auto serves. Choose finds out
-// how to train for a metric, by logistic fits and solvers that rank.
+// Package related fits several problems of risk minimisation that share their rows. OneVsRest
+// fits one problem a class, Path one problem for each weight of the regulariser, and
+// CrossValidate such a path on parts of the rows. Any solver of the packages erm, sdca and auto
+// serves. Choose finds the best way to train for a metric, by logistic fits and ranking solvers.
 //
 // Results are the same bits for any number of workers: fits that run at the same
 // time do not depend on one another, and a fit that starts from another one waits

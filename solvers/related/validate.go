@@ -51,8 +51,8 @@ type Validated struct {
 	// NonZeros is the mean number of weights that are not 0, over the folds; constant
 	// columns are not counted.
 	NonZeros []float64
-	// Best is the point of the best mean, and OneError the first point of the path (the largest
-	// lambda) whose mean is at most one Error[Best] worse. Both are -1 if no point has a mean.
+	// Best is the point of the best mean. OneError is the first point of the path (the largest
+	// lambda) whose mean is at most Error[Best] worse. Both are -1 if no point has a mean.
 	Best, OneError int
 	// Status is Converged unless a fit ended otherwise.
 	Status solvers.Status

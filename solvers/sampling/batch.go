@@ -84,10 +84,9 @@ func (b *Batch) Set(q []float64) error {
 	return nil
 }
 
-// metTolerance is the difference of two marginals that counts as rounding. It is more
-// than the four roundings of numbers up to 1 that a block's value and its neighbour's
-// can be apart where they should meet, so that every block is larger than the one
-// before and decompose ends.
+// metTolerance is the difference of two marginals that counts as rounding. It exceeds four
+// roundings of numbers up to 1, by which a block's value and its neighbour's may differ where
+// they are equal. So every block is larger than the block before, and decompose ends.
 const metTolerance = 1e-15
 
 // decompose finds r and the blocks (lines 4 to 9 of algorithm 3). What is left of
@@ -172,10 +171,10 @@ func (b *Batch) Draw(r *Random) []uint32 {
 	return b.chosen
 }
 
-// Cap turns weights, finite and not negative, into probabilities p that sum up to
-// 1, are at most 1/size each and proportional to the weights below that: what
-// large weights lose is spread over the others. Where less than size weights are
-// positive, the rest is spread evenly. It works in place; 1 <= size <= len(p).
+// Cap turns weights, finite and not negative, into probabilities p that sum to 1 and are at most
+// 1/size each. Below 1/size they are proportional to the weights: the excess of large weights is
+// spread over the others. If less than size weights are positive, the rest is spread evenly. It
+// works in place; 1 <= size <= len(p).
 func Cap(p []float64, size int) error {
 	if size < 1 || size > len(p) {
 		return fmt.Errorf("sampling: sets of %d out of %d numbers", size, len(p))

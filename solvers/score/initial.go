@@ -6,12 +6,11 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 )
 
-// Initial draws a point to start from. Weights are uniform, with a variance that
-// gives the sum of a unit a variance of about 1 (2 for ReLU, whose units are silent
-// half of the time): 1/(k q_j) for column j of rows with k non-zeros on average, where
-// q_j is the mean square of the column's non-zeros, and one over the width of the
-// layer before elsewhere. Columns that are empty have no weights, biases are 0. It
-// costs a pass over the matrix.
+// Initial draws a point to start from. Weights are uniform. Their variance gives the sum of a
+// unit a variance of about 1 (2 for ReLU, whose units are silent half of the time). For column j
+// it is 1/(k q_j). Here k is the mean number of non-zeros of a row and q_j the mean square of the
+// column's non-zeros. In later layers it is one over the width of the layer before. Empty columns
+// have weights 0, and biases are 0. It costs a pass over the matrix.
 func (m *Perceptron) Initial(seed uint64) []float64 {
 	squares, counts := make([]float64, m.net.Features), make([]int, m.net.Features)
 	for i := range m.x.Rows() {

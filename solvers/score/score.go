@@ -18,10 +18,10 @@ type Model = solvers.Model
 // Perceptron. It serves one goroutine at a time.
 type Starter interface {
 	Model
-	// Start writes to w a fit of the logistic loss of the scores to labels y, -1 or
-	// +1, and returns the passes over the rows that it took. weight holds a weight
-	// of each row, nil stands for 1. Of the settings it reads MaxTime, Seed and
-	// Workers. Cancelled, it writes what it has.
+	// Start writes to w a fit of the logistic loss of the scores to labels y, -1 or +1. It
+	// returns the passes over the rows that the fit took. weight holds a weight for each row; nil
+	// means 1. It reads only MaxTime, Seed and Workers of the settings. If cancelled, it writes
+	// its current point.
 	Start(ctx context.Context, w, y, weight []float64, settings solvers.Settings) (passes int, err error)
 }
 

@@ -127,9 +127,9 @@ func TestAverageConvex(t *testing.T) {
 	}
 }
 
-// TestStepConstants compares cost, (n lambda^2 + v_i gamma)/(n lambda^2), with the
-// definitions of gamma: lambda times the largest L~ of a row (10), or each row's own where
-// probabilities are fixed, or the mean of L_i^2 (24) for losses convex on average only.
+// TestStepConstants compares cost, (n lambda^2 + v_i gamma)/(n lambda^2), with the definitions of
+// gamma. These are lambda times the largest L~ of a row (10), or of each row if probabilities are
+// fixed. For losses convex on average only, gamma is the mean of L_i^2 (24).
 func TestStepConstants(t *testing.T) {
 	for loss, curvature := range map[kernels.Loss]float64{kernels.Logistic: 0.25, kernels.Squared: 1, kernels.SquaredHinge: 1, kernels.Huber: 1} {
 		p := randomProblem(t, loss, 40, 10, 4, 0.05, true)

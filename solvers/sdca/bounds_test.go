@@ -55,8 +55,8 @@ func partTerms(p *erm.Problem, alpha, z, y, s, slope float64, rounding ct.Real) 
 	}
 }
 
-// TestPartTerms compares the bound of a row's part of the gap with its formula, and with the
-// exact parts at the ends of what the margin may be: for weights from 1e-4 to 1e6.
+// TestPartTerms compares the bound of a row's part of the gap with its formula, for weights from
+// 1e-4 to 1e6. It also compares it with the exact parts at both ends of the margin's interval.
 func TestPartTerms(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
@@ -103,8 +103,8 @@ func problemOf(t *testing.T, s ct.Shape, seed uint64) (*erm.Problem, *ct.Facts) 
 	return &c.Problem, ct.FactsOf(c)
 }
 
-// TestPartsOfRows: the sum of the parts has every row's own rounding in it, for rows and weights
-// that differ by 1e6 and more, in more than one block of rows.
+// TestPartsOfRows: the sum of the parts includes every row's own rounding. Rows and weights
+// differ by factors of 1e6 and more, in more than one block of rows.
 func TestPartsOfRows(t *testing.T) {
 	t.Parallel()
 	for k, s := range []ct.Shape{

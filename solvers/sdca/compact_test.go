@@ -27,9 +27,9 @@ func (m *lastWeights) Measure(w []float64) (float64, error) {
 	return sum, nil
 }
 
-// TestColumnsThatDoNotOccur: a run leaves them out where they are very many, and has the bits
-// of a run on the columns that occur, picked beforehand, and zeros; with validation, with
-// Newton's method, resumed, and for any number of workers.
+// TestColumnsThatDoNotOccur: a run leaves very many empty columns out. It has the bits of a run
+// on the columns that occur, picked beforehand, with zeros for the others. This holds with
+// validation, with Newton's method, after a resume, and for any number of workers.
 func TestColumnsThatDoNotOccur(t *testing.T) {
 	g := solvetest.Generate(t, "wide:n=300,d=300000", 1)
 	occurs := make([]bool, g.X.Cols())

@@ -10,10 +10,9 @@ import (
 // has a gap of log 2 at alpha = 0.
 const startGap = 0.15
 
-// equalStart begins the run at the best point at which all rows have the same dual variable a,
-// if that point is near the optimum: where one label is rare and rows have much in common, and
-// where few rows have little in common, as their margins are about equal then. It costs half a
-// pass.
+// equalStart begins the run at the best point at which all rows have the same dual variable a, if
+// that point is near the optimum. It is near if one label is rare and rows have much in common,
+// or if few rows have little in common: margins are then about equal. It costs half a pass.
 //
 // With v = sum_i c_i x_i the dual is largest where logit(a) + K a = 0, and
 // K = ||v||^2 / sum_i |c_i|.
@@ -45,8 +44,8 @@ func (l *proxLoop) equalStart() {
 	direct.Scale(l.w, common.a, l.w)
 }
 
-// sampledGap estimates the mean gap where all rows have the dual variable of common, by the
-// margins of some rows at w, the weights for dual variables of 1.
+// sampledGap estimates the mean gap if all rows have the dual variable of common. l.w holds the
+// weights for dual variables of 1, which give the margins of a sample of rows.
 func (l *proxLoop) sampledGap(common dualRow) float64 {
 	rows, z := l.sample()
 	gap := 0.0

@@ -30,9 +30,9 @@ func ExampleSolve() {
 	// Output: converged, objective 0.5325, gap below 1e-6: true
 }
 
-// The first principal component of points a_1 ... a_m by shifted inverse iteration.
-// With C = (1/m) sum a_k a_k' and a shift mu just above its largest eigenvalue, a
-// round solves (mu I - C) w = b, that is, it minimises
+// This example finds the first principal component of points a_1 ... a_m by shifted inverse
+// iteration. With C = (1/m) sum a_k a_k' and a shift mu just above the largest eigenvalue of C, a
+// round solves (mu I - C) w = b. That is, it minimises
 //
 //	(mu/2) w'w - (1/2) w'C w - b'w
 //

@@ -28,9 +28,9 @@ func (s still) Current([]float64)       {}
 func (s still) State(*checkpoint.Coder) {}
 func (s still) duals(alpha []float64)   { copy(alpha, s.alpha) }
 
-// The gap supposes nothing of w and alpha: with alpha = -f'(Xw), where no Fenchel-Young
-// loss is left, it is above the exact distance from the minimum wherever w is, at the
-// rounded minimiser of badly scaled columns too.
+// The gap assumes nothing about w and alpha. With alpha = -f'(Xw), all Fenchel-Young losses are
+// 0. The gap is then above the exact distance from the minimum for any w, also at the rounded
+// minimiser of badly scaled columns.
 func TestGapOfDualsApartFromWeights(t *testing.T) {
 	t.Parallel()
 	for _, loss := range allLosses {
@@ -73,8 +73,8 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 	}
 }
 
-// A part of the gap is above what it is at any margin within the rounding, for dual
-// variables from next to nothing to next to 1.
+// fenchelYoungBound is above the row's part of the gap at any margin within the rounding, for
+// dual variables from almost 0 to almost 1.
 func TestPartOfTheGapWithRounding(t *testing.T) {
 	for _, loss := range allLosses {
 		p := &erm.Problem{Loss: loss, Delta: 0.7}
@@ -264,8 +264,8 @@ func TestExpectationsResume(t *testing.T) {
 	}
 }
 
-// What is said of w = 0 where a run begins is what evaluating it says, and its gap is that
-// between the objective and the dual of 0; whoever watches changes nothing.
+// The facts of w = 0 at the start of a run equal an evaluation of w = 0. Its gap is the objective
+// minus the dual of 0. An observer changes nothing.
 func TestOpening(t *testing.T) {
 	for _, loss := range allLosses {
 		for _, weighted := range []bool{false, true} {

@@ -13,9 +13,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// TestResumedWithoutItsPoint: a run from a point goes on to the same bits where the point is not
-// given again, from before its first pass on, where columns without an entry would be left out
-// of a run from 0, and where 0 would meet the target.
+// TestResumedWithoutItsPoint: a run from a given point resumes to the same bits without the
+// point, also if it was cut before its first pass. One problem has very many empty columns, which
+// a run from 0 would leave out. In another, 0 would meet the tolerance.
 func TestResumedWithoutItsPoint(t *testing.T) {
 	small := randomProblem(t, kernels.Logistic, 300, 40, 6, 1e-6, true)
 	long := *small

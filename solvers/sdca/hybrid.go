@@ -15,17 +15,17 @@ import (
 // passes close most of the gap, whatever the condition of the problem; conjugate gradients close
 // the rest on ill-conditioned problems. It is for data with more columns than rows.
 //
-// Logistic rows take their steps in groups of 8, whose margins are computed together, and one by
-// one where the mean of ||x||^2/(lambda n) is above 30,000. A run in groups without
-// Settings.Initial begins at the best point with equal dual variables, where some rows tell that
-// its gap is small (at least 256 rows).
+// Logistic rows take their steps in groups of 8, whose margins are computed together. If the mean
+// of ||x||^2/(lambda n) is above 30,000, they take them one by one. A run in groups without
+// Settings.Initial begins at the best point with equal dual variables if that point's gap is
+// small. A sample of 256 rows estimates this gap.
 //
-// Progress is judged after passes that take all rows, after every third one if no row was left
-// out. Newton's method takes over if more than slowShare of the gap is left since the last such
-// pass, or where dual steps stray, which rounding makes them do on very long rows; from the
-// beginning where ||x||^2/(lambda n) overflows. It begins at the dual steps' point, or at 0 or
-// Settings.Initial if that point is worse, without a sample of rows and without copies. The gap
-// is bounded as in Prox before, and as in Newton after.
+// Progress is judged after passes that take all rows; if no row is left out, after every third
+// pass. Newton's method takes over if more than slowShare of the gap is left since the last such
+// pass. It also takes over if dual steps diverge, as rounding makes them do on very long rows. It
+// starts the run if ||x||^2/(lambda n) overflows. It begins at the dual steps' point, or at 0 or
+// Settings.Initial if that point is worse. It takes no sample of rows and makes no copies. Until
+// then the gap is bounded as in Prox, and afterwards as in Newton.
 type Hybrid struct{}
 
 // Name returns sdca-newton.
@@ -48,8 +48,8 @@ func (Hybrid) begin(t *task) (dualLoop, any, error) {
 	return l, Hybrid{}, nil
 }
 
-// slowShare is the share of the gap that may be left between passes over all rows, which are
-// passes.AllEvery passes apart where no row is left out: 0.65 for each.
+// slowShare is the share of the gap that may be left between passes over all rows. If no row is
+// left out, these are passes.AllEvery passes apart: 0.65 for each.
 const slowShare = 0.65 * 0.65 * 0.65
 
 // hybridLoop has one of its two loops.

@@ -21,9 +21,9 @@ var hybridPinned = map[kernels.Loss]string{
 	kernels.Huber:        "903c0704f61f64c3",
 }
 
-// TestHybridTurns: Newton's method takes over where the dual passes are slow, with
-// the same bits on every CPU path and architecture, for any number of workers, and
-// through a cut before and after; where they are quick, it does not.
+// TestHybridTurns: Newton's method takes over where the dual passes are slow, and does not where
+// they are quick. The bits are the same on every CPU path and architecture, for any number of
+// workers, and if the run is cut before or after.
 func TestHybridTurns(t *testing.T) {
 	for _, loss := range allLosses {
 		p := randomProblem(t, loss, 300, 40, 6, 1e-6, false)

@@ -24,9 +24,9 @@ type intercept struct {
 // which do not see one another's steps, can then move b half too far at most.
 const rhoRows = 2 * groupRows
 
-// rhoOf returns rho n, given the weights s and the q of rows. With the largest second derivative
-// peak of the loss, row i has the curvature s_i/(1/peak + q_i) along b if it has nothing in common
-// with other rows.
+// rhoOf returns rho n, given the weights s and the q of rows. peak is the largest second
+// derivative of the loss. A row i that shares no feature with other rows has the curvature
+// s_i/(1/peak + q_i) along b.
 func rhoOf(n int, peak float64, row func(i int) (s, q float64)) float64 {
 	sum := 0.0
 	for i := range n {
@@ -67,16 +67,16 @@ func (l *proxLoop) recentre() {
 	*l.b += float64(float64(kernels.Sum(l.full.alpha)*l.unit) * l.ratio)
 }
 
-// balancedStart begins the run at the best point at which the rows of a class have the same dual
-// variable, for s = 1, and all sum to 0. It costs half a pass.
+// balancedStart begins the run at the best point at which the dual variables (for s = 1) are
+// equal within each class and sum to 0. It costs half a pass.
 //
-// With the share p of the positive rows' weights, these variables are t (1-p) and t p. Where the
-// classes' margins have the means m and their offsets the means o, with an index + or -,
+// With the share p of the positive rows' weights, these variables are t (1-p) and t p. Let m+ and
+// m- be the classes' mean margins, and o+ and o- their mean offsets. Then
 //
 //	logit(t (1-p)) + m+ + o+ + b = 0,   logit(t p) - m- - o- - b = 0
 //
-// The sum of both is for t, as m+ - m- is t ||v||^2 over the sum of c_i (1-p) over the positive
-// rows, with v the sum of c_i times 1-p or p times x_i. A sample of the rows gives b.
+// The sum of both equations gives t. Let v be the sum of c_i x_i times 1-p or p. Then m+ - m- is
+// t ||v||^2 over the sum of c_i (1-p) over the positive rows. A sample of the rows gives b.
 func (l *proxLoop) balancedStart() {
 	*l.b = risk.Constant(l.p)
 	if l.p.Loss != kernels.Logistic || int64(len(l.w)) > l.p.X.NNZ() {
@@ -132,9 +132,8 @@ func shares(weight [2]float64) [2]float64 {
 	return [2]float64{p, 1 - p}
 }
 
-// evenStart returns how many times the shares p the dual variables of balancedStart are, 0 at
-// least, where t times apart is the distance of the classes' mean margins, and further the distance
-// of their mean offsets.
+// evenStart returns t >= 0 such that the dual variables of balancedStart are t p. t apart is the
+// distance of the classes' mean margins, and further is the distance of their mean offsets.
 func evenStart(p [2]float64, apart, further float64) (t float64) {
 	low, high := 0.0, (1-0x1p-40)/max(p[0], p[1])
 	for range 40 {

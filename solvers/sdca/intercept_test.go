@@ -274,8 +274,8 @@ func TestDriftBesideIntercept(t *testing.T) {
 	}
 }
 
-// TestBalancedStart: runs begin where the dual variables of each class are equal and sum to 0,
-// and the classes' mean margins differ by what these variables ask for; also with several classes.
+// TestBalancedStart: runs begin where the dual variables of each class are equal and sum to 0.
+// The difference of the classes' mean margins fits these variables. Also for several classes.
 func TestBalancedStart(t *testing.T) {
 	t.Parallel()
 	x, y := generated(t, "text:n=3000,d=4000", 2)

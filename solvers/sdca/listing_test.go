@@ -10,10 +10,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
 
-// listing is the paper's algorithms 1, 2 and 4, dual-free SDCA with fixed probabilities and
-// Prox-SDCA on dense rows, line by line. It is written from the paper, with phi_i = s_i phi,
-// and shares with the solvers the random numbers that the draws are made of, and nothing
-// else.
+// listing is the paper's algorithms 1, 2 and 4, dual-free SDCA with fixed probabilities, and
+// Prox-SDCA, on dense rows. It is written from the paper, line by line, with phi_i = s_i phi. It
+// shares only the source of random numbers with the solvers.
 type listing struct {
 	*erm.Problem
 	x        [][]float64

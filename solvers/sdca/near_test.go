@@ -27,8 +27,8 @@ func TestEndsWithThePass(t *testing.T) {
 	}
 }
 
-// TestDue: passes that leave rows out end where little of the gap is theirs, or where they have
-// taken as many rows as a pass over all does.
+// TestDue: passes over active rows end once the rows left out have most of the gap. They also end
+// once they have taken as many rows as a pass over all does, or after 20.
 func TestDue(t *testing.T) {
 	for _, c := range []struct {
 		active, short, taken int

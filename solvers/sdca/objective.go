@@ -23,8 +23,8 @@ type objective struct {
 	observe func(kappa []float64) // nil, or who wants to see the residues
 
 	z, coef, alpha []float64
-	// Beside an intercept: what the sum of alpha may still bring to the gap, times n, and how far
-	// alpha is from the loop's, as the sum of distances times ||x_i||.
+	// Beside an intercept: rest is what the sum of alpha may still add to the gap, times n. moved
+	// is the distance of alpha from the loop's alpha, as the sum of distances times ||x_i||.
 	rest, moved float64
 	losses      *risk.Losses
 	gaps        []float64 // of the Fenchel-Young losses, rounding errors included
@@ -275,9 +275,9 @@ func logRatio(x, y, d float64) float64 {
 // at most. The dual point is s times the quotient alpha/s as it is computed; what that
 // makes of w(alpha) is a unit of each alpha, which certificate.Combination has.
 //
-// The derivative in z is kappa = alpha + f'(z), so that an error dz adds at most
-// |kappa| dz + (s/2) phi” dz^2. The rounding of the formula is what a few units of its
-// terms make as an error of z, and of the series for the logistic loss some 1e-7.
+// The derivative in z is kappa = alpha + f'(z), so an error dz adds at most |kappa| dz + (s/2)
+// phi” dz^2. The rounding of the formula equals an error of z of a few units of the formula's
+// terms. The series for the logistic loss adds a relative error of about 1e-7.
 func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) float64 {
 	value := fenchelYoung(p, alpha, z, y, s, slope)
 	size := 1 + math.Abs(z)

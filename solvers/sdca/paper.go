@@ -23,9 +23,9 @@ func paperOf(m Method) solvers.PaperSetting {
 // PaperProblem poses the problem of the paper's section 7: the logistic or the squared loss, rows
 // as they are, no bias.
 //
-// The section has adfSDCA, which nothing of a setting is left out of here, adfSDCA+ with
-// Shrink in {1, 10, 20} and Paper set, and batches of 1 to 32. It leaves open, and these are
-// our choices: lambda = 1/n, and alpha = 0 at the start.
+// The section runs adfSDCA, where every setting is used here; adfSDCA+ with Shrink in {1, 10, 20}
+// and Paper set; and batches of 1 to 32. It does not say lambda and the starting point. Our
+// choices: lambda = 1/n, and alpha = 0 at the start.
 func PaperProblem(x *sparse.Matrix, y []float64, loss kernels.Loss) (*erm.Problem, error) {
 	if loss != kernels.Logistic && loss != kernels.Squared {
 		return nil, fmt.Errorf("sdca: the paper's losses are logistic and squared, not %v", loss)

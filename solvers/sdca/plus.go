@@ -17,11 +17,10 @@ import (
 // divided by Shrink. An iteration costs one product with a row, one addition of it
 // and O(log n).
 //
-// The paper divides the step by the shrunk probability, which makes the second
-// step on a row Shrink times as long and can carry alpha far away. Unless Paper is set,
-// the factor theta/p_i is held at or below 1/(1 + v_i L_i/(lambda n)), where kappa_i
-// cannot change its sign and alpha stays where the conjugate is finite; with
-// AverageConvex at or below n lambda^2/(n lambda^2 + v_i gamma).
+// The paper divides the step by the shrunk probability. This makes the second step on a row
+// Shrink times as long and can move alpha far away. Unless Paper is set, theta/p_i is at most
+// 1/(1 + v_i L_i/(lambda n)): kappa_i then cannot change its sign, and alpha stays where the
+// conjugate is finite. With AverageConvex it is at most n lambda^2/(n lambda^2 + v_i gamma).
 type AdaptivePlus struct {
 	// Shrink is the divisor s; 0 means 10, 1 leaves the probabilities alone.
 	Shrink float64

@@ -23,17 +23,18 @@ import (
 // safeguarded Newton iteration in one number. A pass takes the rows in a new
 // random order, where the papers draw every row from all. There is no step size.
 //
-// Shrinking (Hsieh and others 2008, for every loss): a row whose part of the duality gap is below
-// a tenth of the mean is left out after its step, until the next pass over all rows. That pass
-// comes once the gap of the active rows is small beside the gap of the rows left out, once
-// passes over active rows have taken as many steps, or after twenty of them. Certificates are over all rows.
+// Shrinking (Hsieh and others 2008) works for every loss. A row whose part of the duality gap is
+// below a tenth of the mean is left out until the next pass over all rows. That pass comes once
+// the gap of the active rows is small beside the gap of the rows left out. It also comes once
+// passes over active rows have taken as many steps, or after twenty of them. Certificates are
+// over all rows.
 //
 // Beside an unpenalised intercept b the dual variables sum to 0 at the optimum, by the method of
 // multipliers: b moves with every step and after every pass.
 //
-// Where Settings.RecordEvery is 0, the gap is certified when the gap met in the last passes lets
-// expect that the tolerance is reached, and after sixteen passes over all rows. A certificate costs
-// about a pass, or a third of a pass where the margins show that the tolerance is missed.
+// If Settings.RecordEvery is 0, the gap is certified after sixteen passes over all rows, and
+// earlier if the last passes suggest convergence. A certificate costs about a pass, or a third of
+// a pass if the margins show that the tolerance is missed.
 type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool

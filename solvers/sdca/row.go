@@ -21,8 +21,8 @@ type dualRow struct {
 const (
 	// stepShare is the share of the first residual that a step may leave.
 	stepShare = 0.1
-	// longRow: above this q a step also needs a residual below 1. With that on all rows, news20
-	// took 1.1 times the passes.
+	// longRow: above this q a step also needs a residual below 1. On short rows that only costs
+	// passes.
 	longRow = 1e6
 	// saturated is the logit from which 1-a is taken from u: a has too few digits left.
 	saturated = 32
@@ -30,9 +30,9 @@ const (
 	plainSteps = 30
 )
 
-// maximise moves the row to the maximum of the dual over its variable, given the product z
-// of the row with w, and returns the row's part of the gap before, up to second order and
-// times lambda n/s. delta is Huber's.
+// maximise moves the row to the maximum of the dual over its variable, given the product z of the
+// row with w. It returns the row's part of the gap before the step, up to second order and times
+// lambda n/s. delta is Huber's threshold.
 func (d *dualRow) maximise(loss kernels.Loss, z, delta, share float64) (part float64) {
 	switch loss {
 	case kernels.Logistic:
@@ -152,9 +152,9 @@ func (s *search) begin(d *dualRow, m float64) {
 	s.u = max(s.low, min(s.high, u))
 }
 
-// ends is told sigma(u), and tells whether the search ends there: with a share of the first
-// residual, and on long rows with 1 at most, as a share alone is no bound there, and steps would
-// go too far. Otherwise u moves on.
+// ends takes a = sigma(u) and tells whether the search ends there; otherwise it moves u on. The
+// search ends once the residual is within a share of the first one. On long rows the residual
+// must also be at most 1: their first residual is unbounded, and steps would overshoot.
 func (s *search) ends(a, share float64) bool {
 	u := s.u
 	g := u + s.m + float64(s.q*(a-s.old))

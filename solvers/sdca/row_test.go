@@ -49,9 +49,9 @@ func anyNumber(random *rand.Rand, signed bool) float64 {
 	return x
 }
 
-// For rows of any length, at any margin and logit, the part of the gap is the
-// divergence of Kullback and Leibler up to a factor of e, and a step never lowers the
-// dual. Both are computed here by their definitions, with thousands of bits.
+// For rows of any length, at any margin and logit, the part of the gap is the Kullback-Leibler
+// divergence up to a factor of e. A step never lowers the dual. Both are computed here by their
+// definitions, with thousands of bits.
 func TestRowsOfAnyLength(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 1))
 	count := 400

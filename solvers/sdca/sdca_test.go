@@ -28,8 +28,8 @@ var allMethods = []Method{
 	Prox{}, Hybrid{}, Adaptive{Margins: "full"}, Adaptive{Margins: "columns"}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{},
 }
 
-// randomProblem has rows of 0 to 2 perRow entries of about unit length, a bias
-// column, and sample weights where asked for, some of them 0.
+// randomProblem has rows of 0 to 2 perRow entries of about unit length, and a bias column. If
+// weighted, it has sample weights, some of them 0.
 func randomProblem(t testing.TB, loss kernels.Loss, n, d, perRow int, lambda float64, weighted bool) *erm.Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))

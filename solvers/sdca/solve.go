@@ -82,16 +82,15 @@ const refreshEvery = 16
 // Solve minimises p by a method. Result, tolerances, records, checkpoints and errors are as in
 // erm.Solve. Settings.BatchSize serves Minibatch only.
 //
-// A starting point w0 other than 0 gives the dual variables alpha_i = -f_i'(x_i'w0)
-// and the run begins at their X'alpha/(lambda n), which is w0 itself where w0 is
-// optimal.
+// A starting point w0 other than 0 gives the dual variables alpha_i = -f_i'(x_i'w0). The run
+// begins at their weights X'alpha/(lambda n), which are w0 itself if w0 is optimal.
 //
 // The gap of a record is the smaller of two bounds: ||grad P||^2/(2 lambda), and,
 // where alpha is feasible, P(w) - D(alpha).
 //
-// Memory beside the data: 16 bytes a column and 60 to 100 a row, and Newton's vectors where
-// Hybrid hands over. From 262,144 columns on, Prox and Hybrid without a starting point work on a
-// copy of the matrix without its empty columns, if at least half the columns are empty.
+// Memory beside the data: 16 bytes a column, 60 to 100 a row, and Newton's vectors if Hybrid
+// hands over. If at least half of 262,144 columns or more are empty, Prox and Hybrid without a
+// starting point copy the matrix without them.
 func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	return SolveObserved(ctx, p, method, settings, nil)
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Together is Prox-SDCA on several classes against the rest at once, with the logistic
-// loss: a step takes one row for all classes. The weights of a column stand beside one
-// another, so that a row is read once for all, and each of its entries meets a few
-// cache lines that are used in full. Rows are left out as in Prox, where their parts of
-// the gap are small for all classes. Several runs may share it.
+// Together is Prox-SDCA on several one-vs-rest problems at once, with the logistic loss: a step
+// takes one row for all classes. The classes' weights of a column are stored next to each other.
+// So a row is read once for all classes, and each entry uses a few cache lines in full. Rows are
+// left out as in Prox, if their parts of the gap are small for all classes. Several runs may
+// share it.
 type Together struct {
 	X *sparse.Matrix
 	// Class is the class of each row. There is one problem for each class from First to
@@ -35,8 +35,8 @@ type Together struct {
 // togetherShare is the share of the gaps in sum that may be left after passes.AllEvery passes.
 const togetherShare = 0.75
 
-// blockRows is the number of rows of a pass after which the run may end, and be saved, of those
-// whose margins a certificate computes at once, and of the sample of equalStart.
+// blockRows is the number of rows of a pass after which the run may end and be saved. A
+// certificate computes as many margins at once, and the sample of equalStart has as many rows.
 const blockRows = 256
 
 type together struct {

@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// begin prepares the intercepts as setIntercept does, and begins every class as balancedStart does.
-// With dual variables t (1-p) and t p, w is t/(lambda n) times S_j - p S, where S sums all rows and
-// S_j the rows of class j.
+// begin prepares the intercepts as setIntercept does, and begins every class as balancedStart
+// does. With dual variables t (1-p) and t p, w is t/(lambda n) times S_j - p S. S is the sum of
+// all rows and S_j the sum of the rows of class j.
 func (s *together) begin() error {
 	n, k := len(s.q), s.Count
 	rho := rhoOf(n, risk.Peak(kernels.Logistic), func(i int) (weight, q float64) { return 1, s.q[i] })

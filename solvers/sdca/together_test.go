@@ -149,8 +149,8 @@ func TestTogetherEnds(t *testing.T) {
 	}
 }
 
-// A run that is broken off anywhere has no result that may be kept, and goes on to the bits
-// of one that was left alone.
+// A run interrupted anywhere has no result that may be kept, and resumes to the bits of an
+// uninterrupted run.
 func TestTogetherGoesOn(t *testing.T) {
 	for name, c := range map[string]struct {
 		lambda, gap float64

@@ -70,7 +70,7 @@ func TestRoundingTerms(t *testing.T) {
 }
 
 // TestRoundingOfHeavyRows: with weights of rows up to 1e12 the objective is within its bound of
-// its exact value, and P(0) is the mean of the weights times the logarithm of the classes.
+// its exact value. P(0) is the mean of the weights times log(number of classes).
 func TestRoundingOfHeavyRows(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {

@@ -45,9 +45,9 @@ type ascent struct {
 }
 
 const (
-	// mostAscent is the most work in passes, and halveWithin that in which the gap has to be
-	// halved. On news20 (raw counts), Newton's method reaches 1e-3 from there in 10 passes,
-	// and in 60 from where the dual has had a third of the work.
+	// mostAscent is the most work in passes, and halveWithin the work in which the gap must
+	// halve. Newton's method needs far fewer passes from a well-solved dual than from a third of
+	// the work.
 	mostAscent, halveWithin = 48, 18
 	// ascentBlock is the most elements of margins of the rows of a Next.
 	ascentBlock = 1 << 14

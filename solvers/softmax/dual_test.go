@@ -58,8 +58,7 @@ func rowMinimum(t []float64, q float64) []float64 {
 }
 
 // TestRowStep: a step makes up for nearly all that a row's variables lack, for rows of all
-// lengths and margins of all sizes, and its part of the gap is the divergence by its
-// definition.
+// lengths and margins of all sizes. Its part of the gap is the divergence by its definition.
 func TestRowStep(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, q := range []float64{0, 1e-3, 1, 40, 1e3, 1e6} {
@@ -156,8 +155,8 @@ func TestAscentKeepsItsWeights(t *testing.T) {
 	}
 }
 
-// TestAscentBits: every CPU path and number of workers gives the same bits, through the ascent and
-// Newton's method after it, and they equal the bits of the file.
+// TestAscentBits: every CPU path and number of workers gives the recorded bits, through the
+// ascent and Newton's method after it.
 func TestAscentBits(t *testing.T) {
 	const want = "a8292596f13391ec"
 	p := weighted(randomProblem(t, 120, 400, 21, 12))

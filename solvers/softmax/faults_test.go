@@ -46,8 +46,8 @@ func inManyBits(p *Problem, w []float64) []*big.Float {
 	return g
 }
 
-// TestRounding: what is missing in the gradient as computed is within its bound, also where
-// the margins are differences of large numbers, and the gap has that bound in it.
+// TestRounding: the error of the computed gradient is within its bound, also if the margins are
+// differences of large numbers. The gap includes this bound.
 func TestRounding(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for seed, scale := range []float64{1, 1e3, 1e6, 1e9} {
@@ -79,9 +79,9 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// TestFalls: from far away, where the model says little and full steps lead nowhere, the
-// objective falls with every step all the same, and the sums are right without a single
-// exponential of a margin in range.
+// TestFalls: the objective falls with every step even from far away, where the quadratic model is
+// poor and full steps raise it. The sums are right although no exponential of a margin is in
+// range.
 func TestFalls(t *testing.T) {
 	p := randomProblem(t, 90, 7, 4, 31)
 	r := rand.New(rand.NewPCG(3, 3))

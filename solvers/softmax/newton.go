@@ -17,31 +17,31 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Newton is a truncated Newton method: preconditioned conjugate gradients on the Hessian, whose
-// products cost a pass, and a backtracking line search, as erm.Newton's (Galli and Lin 2022, "A
-// study on truncated Newton methods for linear classification"; the inner stopping rule is from
-// Nash and Sofer 1990).
+// Newton is a truncated Newton method as erm.Newton: preconditioned conjugate gradients on the
+// Hessian, whose products cost a pass, and a backtracking line search. Sources: Galli and Lin
+// 2022, "A study on truncated Newton methods for linear classification"; Nash and Sofer 1990 for
+// the inner stopping rule.
 //
 // The preconditioner is a diagonal: each element is the product of the column's and the class's
-// share of the Hessian's trace. Up to 2048 columns it becomes, for every class, the Cholesky factor
-// of X'hX + lambda with h the mean curvature of a row (for two classes the Hessian itself), once
-// the iterations have cost as much as forming it. It is formed anew whenever they have cost as much
-// again.
+// share of the Hessian's trace. Up to 2048 columns it becomes, for every class, the Cholesky
+// factor of X'hX + lambda, once the iterations have cost as much as forming it. h is the mean
+// curvature of a row; for two classes this is the Hessian itself. It is formed again whenever the
+// iterations have cost as much again.
 //
 // With more columns than rows a run begins with passes of dual coordinate ascent over the rows in
-// random order, on one goroutine: up to 48, and until they halve the gap no more in 18 (Yu, Huang
-// and Lin 2011, "Dual coordinate descent methods for logistic regression and maximum entropy
-// models"). They often end a run. Points are recorded once the ascent may have reached the
-// tolerance, and when it ends.
+// random order, on one goroutine. It makes at most 48 passes, and ends when 18 passes no longer
+// halve the gap. Source: Yu, Huang and Lin 2011, "Dual coordinate descent methods for logistic
+// regression and maximum entropy models". The ascent often ends a run. Points are recorded once
+// it may have reached the tolerance, and when it ends.
 //
 // A small run that reaches the precision of float64, or takes many times the iterations of exact
 // arithmetic, is finished in 512-bit arithmetic: up to 2^21 for (n+d) k (dk)^2, and 2^14 for nk.
 //
 // A Newton is a value that goroutines may share.
 type Newton struct {
-	// Forcing ends the inner loop once an iteration improves the quadratic model by less
-	// than this share of the average improvement so far, or the residual is a fifth of this
-	// share of the first one; in (0, 1), 0 means 0.5.
+	// Forcing ends the inner loop once an iteration improves the quadratic model by less than
+	// Forcing times the mean improvement so far. A residual below a fifth of Forcing times the
+	// first residual ends it too. It lies in (0, 1); 0 means 0.5.
 	Forcing float64
 	// MaxInner bounds the inner iterations of a step; 0 means 250.
 	MaxInner int
@@ -94,8 +94,9 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 // futile is the number of steps in a row without a decrease or half the gradient that end a run.
 const futile = 3
 
-// loop is in the ascent that comes first, before its first point, within the conjugate
-// gradients of a step, about to take the step, or about to go on in numbers of more bits.
+// loop is at one of five stages: in the ascent that comes first; before its first point; within
+// the conjugate gradients of a step; about to take the step; about to continue in numbers of more
+// bits.
 type loop struct {
 	*objective
 	Newton

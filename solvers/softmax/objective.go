@@ -154,8 +154,8 @@ func (o *objective) gradient(g, w, z []float64) run.Evaluation {
 	return e
 }
 
-// product computes dst = H v + lambda v with the Hessian of the mean loss at the point
-// evaluated last, and the margins of v in margins.
+// product computes dst = H v + lambda v with the Hessian of the mean loss at the last evaluated
+// point. It writes the margins of v to margins.
 //
 //	(H V)_jk = (1/n) sum_i s_i x_ij p_ik (a_ik - sum_l p_il a_il),  a_i = V'x_i
 func (o *objective) product(dst, margins, v []float64) {
@@ -172,7 +172,7 @@ func (o *objective) product(dst, margins, v []float64) {
 // after the other may lose, derived in docs/certificates.md,
 //
 //	||dG|| <= (1/n) (gamma ||W|| sum s_i ||x_i||^2 + (10u k^(1/2) + 1.5 (n+96)u) sum s_i ||x_i||)
-//	          + 4u lambda ||W|| + (dk+8)u ||G||
+//	          + 4u lambda ||W|| + (dk+8)u ||G||;
 //	|dP|   <= (1/n) (2 gamma ||W|| sum s_i ||x_i|| + (k+16)u sum s_i) + (n+dk+64)u P
 //
 // and what underflow takes.

@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// wild draws a problem whose columns have scales from 1e-10 to 1e10, and in one of three cases
-// numbers far from 0, with a lambda from 1e-25 on.
+// wild draws a problem whose columns have scales from 1e-10 to 1e10, with a lambda from 1e-25 on.
+// In one of three cases its numbers are far from 0.
 func wild(t *testing.T, seed uint64) *Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 99))

@@ -58,9 +58,9 @@ func TestFactorPays(t *testing.T) {
 	}
 }
 
-// TestDiagonal: of a column and a class, the diagonal is the product of the column's sum of
-// s_i p_ic (1-p_ic) x_ij^2 over rows and classes and of the class's share in the sum of
-// s_i p_ic (1-p_ic) over rows; and rows beyond all squares leave it finite.
+// TestDiagonal: the diagonal of column j and class c is the product of two sums. The first is the
+// sum of s_i p_ic (1-p_ic) x_ij^2 over rows and classes. The second is the class's share in the
+// sum of s_i p_ic (1-p_ic) over rows. Rows whose squares overflow leave the diagonal finite.
 func TestDiagonal(t *testing.T) {
 	p := weighted(randomProblem(t, 40, 6, 4, 19))
 	o, r := newObjective(p, nil), rand.New(rand.NewPCG(6, 6))

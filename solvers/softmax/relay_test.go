@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestRelays: runs on rows and on wide rows, from 0 and from a point that is good or worse
-// than 0, to a target and to the halt of float64, go on to the same bits from the state of
-// every iteration.
+// TestRelays: runs resume to the same bits from the state of every iteration. They run on rows
+// and on wide rows, from 0 and from a point better or worse than 0. They end at a tolerance or at
+// the precision of float64.
 func TestRelays(t *testing.T) {
 	t.Parallel()
 	for name, p := range map[string]*Problem{"rows": randomProblem(t, 60, 8, 3, 1), "wide": randomProblem(t, 30, 50, 3, 2)} {

@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TestSureRows: losses and slopes of rows whose own class has all of the probability but 1e-3
-// to 1e-300 have all their digits, as the logistic loss has.
+// TestSureRows: losses and slopes have all their digits on rows whose own class has a probability
+// of 1 less 1e-3 to 1e-300. The same holds for the logistic loss.
 func TestSureRows(t *testing.T) {
 	x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{1})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package opening fits the starting points of solvers that rank, by the logistic loss, and
-// has a loop that makes this fit in its first iteration.
+// Package opening fits the starting points of ranking solvers by the logistic loss. Its loop
+// makes this fit in its first iteration.
 package opening
 
 import (
