@@ -134,9 +134,9 @@ func ParsePartial(name string) (low, high, minTPR float64, err error) {
 	return low, high, minTPR, checkRegion(low, high, minTPR)
 }
 
-// Partial returns the metric of the normalised partial area between two false-positive
-// rates and above a true-positive rate, 0 <= low < high <= 1 and 0 <= minTPR < 1. Its
-// name is pauc:LO,HI, and pauc:LO,HI,TPR where minTPR is above 0.
+// Partial returns the metric of the normalised partial area between two false-positive rates and
+// above a true-positive rate. 0 <= low < high <= 1 and 0 <= minTPR < 1. Its name is pauc:LO,HI,
+// or pauc:LO,HI,TPR if minTPR is above 0.
 func Partial(low, high, minTPR float64) (Metric, error) {
 	if err := checkRegion(low, high, minTPR); err != nil {
 		return Metric{}, err

@@ -164,9 +164,9 @@ func TestAgainstDefinitions(t *testing.T) {
 	}
 }
 
-// The area pair by pair: a positive counts in full beyond the false-positive weight of the
-// negatives above it, and in part, growing evenly, over the weight of the negatives that tie with
-// it.
+// TestPartialAUCByPairs computes the area pair by pair. A positive counts in full beyond the
+// false-positive weight of the negatives above it. Over the weight of the negatives that tie with
+// it, it counts in part, growing linearly.
 func TestPartialAUCByPairs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	// counted is the integral of what a positive counts, up to a weight of to.

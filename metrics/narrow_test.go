@@ -27,8 +27,8 @@ func curveAt(points []ROCPoint, rate float64) (least, most float64) {
 	return least, most
 }
 
-// TestNarrowRanges: the mean height in a range lies between the heights at its ends,
-// some ulps around it allowed, however narrow the range is and wherever it lies.
+// TestNarrowRanges: the mean height in a range lies between the heights at its ends, up to some
+// ulps. This holds however narrow the range is and wherever it lies.
 func TestNarrowRanges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 11))
 	ulps := func(x float64, n int) float64 {

@@ -102,19 +102,17 @@ func (r *Ranking) AUROC() (float64, error) {
 	return area, err
 }
 
-// PartialAUC returns the area of the region that lies under the ROC curve, between the
-// false-positive rates low and high, and above the true-positive rate minTPR: raw, and
-// divided by (high-low) (1-minTPR), the most that it can be. 0 <= low < high <= 1 and
-// 0 <= minTPR < 1. With minTPR = 0 it is the partial AUC, and with low = 0 the two-way
-// partial AUC (Yang, Lu, Lyu and Hu 2019, "Two-way partial AUC and its properties").
-// It needs both classes.
+// PartialAUC returns an area under the ROC curve, between the false-positive rates low and high
+// and above the true-positive rate minTPR. It returns the area raw, and divided by its maximum
+// (high-low) (1-minTPR). 0 <= low < high <= 1 and 0 <= minTPR < 1. With minTPR = 0 it is the
+// partial AUC. With low = 0 it is the two-way partial AUC (Yang, Lu, Lyu and Hu 2019, "Two-way
+// partial AUC and its properties"). It needs both classes.
 //
-// The curve is straight between its points, one for each distinct score. So without ties
-// the normalised area is the share of right pairs among the pairs of the lowest-scored
-// 1-minTPR of the positives and the negatives ranked from low to high; a bound that cuts
-// a row counts this row in part. Rows of equal score are one slanted segment, of which
-// the bounds cut off a part: the limit of splitting each row into many equal rows and
-// taking turns between the classes.
+// The curve is straight between its points, one for each distinct score. Take the pairs of the
+// lowest-scored 1-minTPR of the positives and the negatives ranked from low to high. Without ties
+// the normalised area is the share of right pairs among them; a bound that cuts a row counts this
+// row in part. Rows of equal score are one slanted segment, which the bounds may cut. It is the
+// limit of splitting each row into many equal rows and taking turns between the classes.
 //
 // The normalised area lies in 0 to 1 however small the region is. Where float64 cannot
 // separate low from high, it is the normalised height of the curve there. Where float64

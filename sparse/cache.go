@@ -36,8 +36,8 @@ const (
 	cacheHeader   = 60
 	cacheIndexing = 16 // bytes of a group in the index
 
-	// mostCached bounds rows and entries, so that no sum of the sizes of arrays
-	// wraps round, and no array is larger than what can be addressed.
+	// mostCached bounds rows and entries. So no sum of the sizes of arrays wraps round, and no
+	// array is larger than the address space.
 	mostCached = min(math.MaxInt/16, 1<<56)
 
 	cacheQueries = 1 // there are queries

@@ -171,8 +171,8 @@ func TestBlocksMixKinds(t *testing.T) {
 	}
 }
 
-// TestKeep: rows of a part have the products that they have in the whole, as they are and
-// scaled, where they keep as much of their values.
+// TestKeep: rows of a part have the products that they have in the whole matrix, if both keep
+// their values in the same type. This holds unscaled and scaled.
 func TestKeep(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 9))
 	const d = 60

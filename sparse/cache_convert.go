@@ -23,10 +23,10 @@ type Converted struct {
 	NonZeros      int64
 }
 
-// ConvertCacheFile reads what Read reads and writes it to path as WriteCacheFile would,
-// in the memory of a block of text, 4 MiB, however much there is. Groups of rows wait in
-// a nameless file beside path, as large as the cache, until the layout of all is known.
-// The cache appears under its name when it is complete and on the disk. Once ctx is done,
+// ConvertCacheFile reads what Read reads and writes it to path as WriteCacheFile would. It takes
+// the memory of a block of text, 4 MiB, whatever the size of the data. Groups of rows wait in a
+// nameless file beside path, as large as the cache, until the layout of all rows is known. The
+// cache appears under its name when it is complete and on the disk. Once ctx is done,
 // ConvertCacheFile leaves no file and returns an error that wraps ctx.Err().
 func ConvertCacheFile(ctx context.Context, path string, r io.Reader, name string, options ReadOptions) (Converted, error) {
 	blocks := func(yield func(*Data, error) bool) {
@@ -42,11 +42,11 @@ func ConvertCacheFile(ctx context.Context, path string, r io.Reader, name string
 	return writeBlocks(ctx, path, name, blocks, options.Storage)
 }
 
-// WriteCacheBlocks writes the rows of all blocks, one after the other, to path as WriteCacheFile
-// would write them at once, in the memory of a block. storage limits the layout as in ReadOptions.
-// A block may be used again once the next one is asked for. Either all blocks have groups, weights,
-// offsets, words for labels and the same encoder, or no block has them. Each block may have its own
-// words.
+// WriteCacheBlocks writes the rows of all blocks, one after the other, to path, in the memory of
+// a block. The file is the one that WriteCacheFile would write of all rows. storage limits the
+// layout as in ReadOptions. A block may be used again once the next one is asked for. Blocks must
+// agree: all or none have groups, weights, offsets, words for labels, and the same encoder. Each
+// block may have its own words.
 //
 // Errors: the error of the blocks, data that do not fit together, no rows. Files are written as by
 // ConvertCacheFile, and ctx ends it between two blocks.

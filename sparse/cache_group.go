@@ -14,10 +14,10 @@ import (
 
 // A group of rows in a cache:
 //
-//	rows, entries (uint32 each), layout and flags (a byte each, and two of 0),
-//	row lengths (uint32), labels (float64), queries (int64, if the cache has them),
-//	weights, offsets (float64, if the cache has them), row values (float64, if flagged), indices (uint32 or uint16),
-//	values (float64, float32 or none),
+//	rows, entries (uint32 each), layout and flags (a byte each, and two of 0);
+//	row lengths (uint32), labels (float64), queries (int64, if the cache has them);
+//	weights, offsets (float64, if the cache has them), row values (float64, if flagged);
+//	indices (uint32 or uint16), values (float64, float32 or none);
 //	CRC-32C of the group's number (uint64) and all of the above
 type cacheGroup struct {
 	rows, entries int

@@ -7,8 +7,8 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// TestCompact: the matrix has the columns that occur and no others, in their order, rows have
-// their products to the last bit, and weights find their way there and back.
+// TestCompact: the matrix has exactly the columns that occur, in their order. Rows keep their
+// products to the last bit, and weights map to the compact columns and back.
 func TestCompact(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 19))
 	matrices := layoutMatrices(t, rng, 300, 90)

@@ -75,18 +75,17 @@ type ReadOptions struct {
 	Merge bool
 	// Storage limits the choice of the matrix's layout.
 	Storage Storage
-	// Progress, where set, is told now and then, by one goroutine at a time, how many
-	// bytes of the source have been read, packed as they are, and how many rows are in.
+	// Progress, where set, is called now and then, by one goroutine at a time. bytes are read
+	// from the source, packed as they are; rows are complete.
 	Progress func(bytes, rows int64)
 
 	chunk, maxLine, window int // for tests
 }
 
-// ReadFile reads a data file: LIBSVM text, plain or compressed by gzip, bzip2,
-// xz or zstd, a cache that WriteCache made, or a matrix of scipy.sparse.save_npz in the format
-// CSR, whose labels are its array y, labels or target. The content decides, not the
-// name. What needs a window (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or
-// than half of the free memory, is refused.
+// ReadFile reads a data file: LIBSVM text, plain or compressed by gzip, bzip2, xz or zstd; a
+// cache that WriteCache made; or a CSR matrix of scipy.sparse.save_npz, whose labels are its
+// array y, labels or target. The content decides, not the name. It refuses a compression window
+// (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or of more than half of the free memory.
 //
 // Errors of the content are a *FormatError with the line and the byte in it. Once ctx is
 // done, ReadFile returns an error that wraps ctx.Err() and, where it is another one, the cause.
@@ -148,9 +147,8 @@ func sizeOf(r io.Reader) int64 {
 	return info.Size()
 }
 
-// Read is ReadFile for a stream; name stands in error messages. The memory of
-// rows that come from a pipe is moved as it grows, and can reach twice the size of
-// the matrix for a moment.
+// Read is ReadFile for a stream; error messages use name. The memory of rows from a pipe is moved
+// as it grows. It can reach twice the size of the matrix for a moment.
 //
 // Read ends at once when ctx is done, even where r keeps it waiting: a call of r.Read may
 // then still be under way.

@@ -14,18 +14,19 @@ import (
 // fingerprintHead names the encoding that Fingerprint hashes.
 const fingerprintHead = "lanes data 1\n"
 
-// Fingerprint returns the SHA-256, in hexadecimal digits, of the rows of d: their number, the
-// columns, the labels with their words, the groups, weights and offsets, the encoder of a table,
-// and the entries with their values. Equal rows have equal fingerprints on every machine, whatever the layout
-// they are stored in and whether they were read from text or from a cache; a stored zero
+// Fingerprint returns the SHA-256, in hexadecimal digits, of the rows of d. It covers the numbers
+// of rows and columns, labels with their words, groups, weights and offsets. It also covers the
+// encoder of a table, and all entries with their values. Equal rows have equal fingerprints on
+// every machine, in any layout, whether they were read from text or from a cache. A stored zero
 // counts as an entry.
 //
-// What is hashed is a line with the version of the encoding, and then, with all numbers as
-// 64 bits, little endian, and floating-point numbers by their bits: rows, columns, number
-// of words, the length and bytes of each word; the sum of 1 if there are groups, 2 if there are
-// weights, 4 if there are offsets and 8 if there is an Encoding, whose length and bytes follow;
-// and for each row its label, its group, weight and offset as far as there are any, the number of
-// its entries, and the column (from 0) and value of each in ascending columns.
+// The hash is over a line with the version of the encoding, and then numbers. All numbers are 64
+// bits, little endian; floating-point numbers are their bits. First come rows, columns, number of
+// words, and the length and bytes of each word. Then comes a sum: 1 if there are groups, 2 if
+// there are weights, 4 if there are offsets and 8 if there is an Encoding. The Encoding's length
+// and bytes follow. Then comes each row: its label, its group, weight and offset as far as there
+// are any, and the number of its entries. The row ends with the column (from 0) and value of each
+// entry in ascending columns.
 //
 // It takes one pass over the entries, about a second for 50 million, and the memory of the
 // longest row.

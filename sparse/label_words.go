@@ -53,8 +53,8 @@ func (w *labelWords) sorted(labels []float64) []string {
 	return names
 }
 
-// isLabelWord tells whether a label is a word: it begins with a letter or one of < > =, so that a
-// malformed number is not a word, and has no separator of a row in it.
+// isLabelWord tells whether a label is a word. A word begins with a letter or one of < > =, so
+// that a malformed number is not a word. It contains no separator of a row.
 func isLabelWord(text []byte) bool {
 	first, _ := utf8.DecodeRune(text)
 	if !unicode.IsLetter(first) && !(first >= '<' && first <= '>') || len(text) > longestWord || special(text) || !utf8.Valid(text) {

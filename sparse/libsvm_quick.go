@@ -9,15 +9,15 @@ import (
 	"github.com/lanes-go/lanes/internal/base/decimal"
 )
 
-// quick reads entries from p on to position n of the chunk while they are of the usual
-// forms: an index of up to seven digits that is larger than the one before and allowed, a
-// colon, and a digit (behind up to five of the index) or a signed decimal with a digit before
-// its point and up to seven after it; one space before the next index. It returns the
-// positions after them and the last index. What else stands there, an error or the end of
-// the line, is line's.
+// quick reads entries of the usual forms, from p on to position n of the chunk. Such an entry has
+// an index of up to seven digits, allowed and larger than the index before, a colon, and a value.
+// After an index of up to five digits the value may be a digit. Otherwise it is a signed decimal
+// with a digit before its point and up to seven digits after it. One space precedes the next
+// index. quick returns the positions after the entries and the last index. Method line reads the
+// rest: other forms, errors, the end of the line.
 //
-// A step goes from an index to the next in a few instructions on eight bytes each, without a
-// branch on lengths or signs, which no processor foresees.
+// A step from an index to the next takes a few instructions on eight bytes each. It has no branch
+// on lengths or signs, which processors cannot predict.
 func (c *textChunk) quick(p, n int, previous uint64, rules *textRules) (next, entries int, last uint64) {
 	p, n, previous = c.quickOnes(p, n, previous, rules.base, rules.maxColumns)
 	return c.quickNumbers(p, n, previous, rules.base, rules.maxColumns)

@@ -52,8 +52,8 @@ func usualText(random *rand.Rand, rows int, wrong bool) []byte {
 	return b
 }
 
-// TestUsualForms compares the reader with itself on the same text with a tab in the place of
-// every space and before the end of every line, behind which no entry is of the usual forms.
+// TestUsualForms compares the reader with itself on the same text. The second text has a tab in
+// place of every space and before the end of every line: no entry has a usual form.
 func TestUsualForms(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	chunk := func(text []byte) *textChunk {

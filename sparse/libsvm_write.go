@@ -15,9 +15,10 @@ import (
 )
 
 // WriteLIBSVM writes data as LIBSVM text: the label or its name, qid for data with queries, and
-// index:value pairs with indices from 1, the shortest decimals that read back to
-// the same float64. A bias column is not written: it belongs to the model; nor is the Encoding.
-// Error: weights, offsets, and names of labels that are no words, which the text has no place for.
+// index:value pairs. Indices begin at 1. Values are the shortest decimals that read back to the
+// same float64. It writes neither the bias column, which belongs to the model, nor the Encoding.
+// Error: data have weights, offsets, or names of labels that are not words. The text cannot hold
+// these.
 func WriteLIBSVM(w io.Writer, data *Data) error {
 	if err := data.check(0); err != nil {
 		return err

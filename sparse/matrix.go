@@ -161,8 +161,8 @@ func (m *Matrix) MulVec(p *Pool, dst, w []float64) error { return m.inner().MulV
 // worker. It costs one sweep over the matrix; finding the column ranges for a number
 // of workers, once, costs another and keeps 8 bytes a row for each.
 //
-// Where many c are 0 their rows are left out, so that a -0 in dst may stay that to
-// which they would have added +0.
+// If many c are 0, their rows are left out. So a -0 in dst may stay -0, although adding +0 would
+// make it +0.
 func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 	return m.inner().AddTrans(p.inner(), dst, c)
 }
@@ -172,13 +172,13 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 // The bias column is not part of the length and stays too: normalise first, add
 // the bias after, in either order of calls.
 //
-// The result shares the columns with m. It stores one value a row where the values of each row
-// are equal and neither Storage nor WithValues asked for more, and otherwise 8 bytes a non-zero.
+// The result shares the columns with m. It stores one value a row if the values of each row are
+// equal and neither Storage nor WithValues asked for more. Otherwise it takes 8 bytes a non-zero.
 func (m *Matrix) NormalizeUnit() *Matrix { return (*Matrix)(m.inner().NormalizeUnit()) }
 
-// PickRows returns a matrix of the listed rows of m, in the order of the list, in
-// the storage layout of m and with its bias column. The workers of p copy the entries. Error: a
-// row that m does not have.
+// PickRows returns a matrix of the listed rows of m, in the order of the list. It has the storage
+// layout of m and its bias column. The workers of p copy the entries. Error: a row that m does
+// not have.
 func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 	picked, err := m.inner().PickRows(p.inner(), list)
 	return (*Matrix)(picked), err

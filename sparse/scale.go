@@ -17,9 +17,8 @@ type Scaler struct {
 	Width []float64 `json:"width"` // one a column: the range or the standard deviation
 }
 
-// FitMinMax finds the range of every column of m, the entries that are not
-// stored counting as zeros, as LIBSVM's svm-scale -l 0 -u 1 does. The bias column
-// is left alone.
+// FitMinMax finds the range of every column of m, as LIBSVM's svm-scale -l 0 -u 1 does. Entries
+// that are not stored count as zeros. It leaves the bias column alone.
 //
 // A column whose minimum is 0 is divided by its maximum. One whose minimum is
 // not 0 has to be shifted as well, which turns its zeros into stored entries:

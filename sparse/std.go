@@ -16,11 +16,11 @@ import (
 // StandardScaler(with_mean=False) does the same. A column whose entries are equal keeps its
 // values. The bias column is left alone.
 //
-// Deviations are exact but for the rounding of each entry to a 2^-52nd of the range of its
-// column, for more than 2^24 rows to a 2^-(64-b/2)th, where the number of rows has b bits. Sums
-// are of whole numbers, so neither the order of the rows nor an offset of a column matters.
-// FitStd looks through m twice and takes 72 bytes a column beside the result. It fails if the
-// range of a column is wider than a float64.
+// Deviations are exact except for the rounding of each entry to a 2^-52nd of the range of its
+// column. For more than 2^24 rows this is a 2^-(64-b/2)th, where the number of rows has b bits.
+// Sums are of whole numbers, so neither the order of the rows nor an offset of a column matters.
+// FitStd reads m twice and takes 72 bytes a column beside the result. It fails if the range of a
+// column is wider than a float64.
 func FitStd(m *Matrix) (*Scaler, error) {
 	if m == nil {
 		return nil, errNilMatrix("FitStd")

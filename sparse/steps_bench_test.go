@@ -6,8 +6,8 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// BenchmarkSteps takes a product and an addition with every row of one-hot data, whose
-// rows are so short that what a step costs by itself shows.
+// BenchmarkSteps takes a product and an addition with every row of one-hot data. Rows are so
+// short that the fixed cost of a step is visible.
 func BenchmarkSteps(b *testing.B) {
 	m := generate(b, "onehot:n=2000").X
 	s, err := (*matrix.Matrix)(m).Steps(make([]float64, m.Cols()))

@@ -63,8 +63,8 @@ func mixedData(t testing.TB, whole rows.Layout) *Data {
 	return data
 }
 
-// Products with rows as the file has them, over any run of groups and of rows, have the
-// bits of those with the matrix in memory, in every view, the first time and later.
+// TestStreamRows: products with rows of the file have the bits of products with the matrix in
+// memory, over any run of groups and of rows. This holds in every view, the first time and later.
 func TestStreamRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	set := sampleSet(t)

@@ -35,8 +35,8 @@ func matrixOf(t *testing.T, rows [][]float64) *sparse.Matrix {
 	return m
 }
 
-// matrices are of n rows, the first and the last without entries, with every kind of values, and
-// of columns that 16 bits number and that they do not.
+// matrices returns matrices of n rows, the first and the last without entries. They have every
+// kind of values, and columns that fit 16 bits or do not.
 func matrices(t *testing.T, rng *rand.Rand, n int) (list []*sparse.Matrix) {
 	for _, d := range []int{31, 1<<16 + 5} {
 		for _, value := range []func(i int) float64{

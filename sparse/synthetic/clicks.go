@@ -7,11 +7,11 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 )
 
-// Clicks describes a log of clicks: a table of text with the column click, 0 or 1, then 13
-// columns of heavy-tailed numbers, i1 to i13, and 26 categories, c1 to c26, each a word of 8
-// hexadecimal digits or missing. Values follow power laws; categories have from 10 to 5
-// million values. A planted logistic model draws the clicks. A row depends on its number and
-// Seed alone. Clicks is safe for concurrent use.
+// Clicks describes a log of clicks: a table of text with the column click, 0 or 1, and 39
+// features. i1 to i13 are heavy-tailed numbers. c1 to c26 are categories, each a word of 8
+// hexadecimal digits or missing. Values follow power laws; categories have from 10 to 5 million
+// values. A planted logistic model draws the clicks. A row depends on its number and Seed alone.
+// Clicks is safe for concurrent use.
 type Clicks struct {
 	First, Rows int64 // number of the first row, from 0, and how many rows
 	Seed        uint64
@@ -22,8 +22,8 @@ type Clicks struct {
 // concurrent reading.
 type Planted struct {
 	Rows, Clicks int64
-	// AUC is the area under the ROC curve of the planted scores, 0.5 where all rows are of one
-	// class, and LogLoss their mean log loss.
+	// AUC is the area under the ROC curve of the planted scores, 0.5 if all rows are of one
+	// class. LogLoss is their mean log loss.
 	AUC, LogLoss float64
 }
 

@@ -40,8 +40,8 @@ func ClickColumns() []string {
 	return names
 }
 
-// WriteCSV writes the log as CSV with a header to w, some 230 bytes a row, and says how well the
-// planted model does on it. It ends with the cause of ctx once that is done.
+// WriteCSV writes the log as CSV with a header to w, some 230 bytes a row. It returns the planted
+// model's AUC and log loss on these rows. It ends with the cause of ctx once ctx is done.
 func (c Clicks) WriteCSV(ctx context.Context, w io.Writer, o ClickOptions) (Planted, error) {
 	return c.write(ctx, w, "", o)
 }
