@@ -236,10 +236,10 @@ func (c *ByColumns) PickColumns(list []uint32) (*ByColumns, error) {
 	return &ByColumns{rows: picked}, nil
 }
 
-// ScaleRows returns a copy of the listed columns of c, stored ones, with every entry of row i
-// multiplied by f[i], one a row, where that is not 0: rows of factor 0 have no entries in the copy.
-// reuse is nil or the result of an earlier call: the copy takes its memory if there is enough, and
-// reuse is invalid afterwards.
+// ScaleRows returns a copy of the listed stored columns of c with every entry of row i multiplied
+// by f[i]. Rows with f[i] = 0 have no entries in the copy. f has one factor a row. reuse is nil
+// or the result of an earlier call: the copy takes its memory if there is enough, and reuse is
+// invalid afterwards.
 func (c *ByColumns) ScaleRows(list []uint32, f []float64, reuse *ByColumns) (*ByColumns, error) {
 	if len(f) != c.Rows() {
 		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(f), c.Rows())

@@ -10,8 +10,8 @@ func (c *ByColumns) MulTransOf(p *Pool, dst []float64, list []uint32, v []float6
 	return nil
 }
 
-// GramCostOf returns what GramCost would of the listed columns by rows, without their bias
-// column, at the cost of a look at their row numbers and 4 bytes a row.
+// GramCostOf returns the GramCost of a matrix of the listed columns by rows, without their bias
+// column. It reads their row numbers and takes 4 bytes a row.
 func (c *ByColumns) GramCostOf(list []uint32) int64 {
 	m := &c.rows.rows
 	lengths := make([]uint32, c.rows.d)

@@ -9,12 +9,11 @@ import (
 	"github.com/lanes-go/lanes/asm"
 )
 
-// Gram computes the lower triangle of X' diag(c) X, row by row:
-// dst[a*Cols()+b] = sum over i of c[i] x_ia x_ib for b <= a, and 0 above the
-// diagonal. c has n elements, dst has Cols()*Cols(). Every element accumulates in
-// row order, or, where there are many multiplications for an element, in 4 to 16 parts of
-// the rows, which are added in their order: that depends on the matrix and on where c is 0.
-// Their sums take 8 MB at the most.
+// Gram computes the lower triangle of X' diag(c) X, row by row: dst[a*Cols()+b] = sum over i of
+// c[i] x_ia x_ib for b <= a, and 0 above the diagonal. c has n elements, dst has Cols()*Cols().
+// Every element accumulates in row order. If there are many multiplications for an element, the
+// rows are cut into 4 to 16 parts, which are added in their order. The choice depends on the
+// matrix and on where c is 0. The sums of the parts take at most 8 MB.
 //
 // It costs GramCost() multiplications, shared by the workers of p, in portable code, or
 // n Cols()^2/2 in vectors where the rows are nearly full; it is for matrices of few columns.
@@ -107,9 +106,9 @@ func (m *Matrix) GramCost() int64 {
 
 var gramTasks = sync.Pool{New: func() any { return new(gramTask) }}
 
-// gramBands returns the first rows of bands of the Gram matrix, from a row on, that take
-// about equally many multiplications, and the end of the last one. It looks at some hundred
-// thousand entries.
+// gramBands cuts the Gram matrix from row low on into bands of about equally many
+// multiplications. It returns the first rows of the bands and the end of the last one. It reads
+// some hundred thousand entries.
 func (m *Matrix) gramBands(low, count int) []int {
 	bounds := make([]int, count+1)
 	bounds[0], bounds[count] = low, m.d

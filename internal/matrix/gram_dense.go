@@ -68,8 +68,8 @@ func (t *bandTask) Block(b int) {
 	}
 }
 
-// writeOut writes the entries of row i, without the factor of all of them, to their places
-// in a row of zeros, up to its end.
+// writeOut writes the entries of row i to their places in a row of zeros, up to its end. It
+// leaves out the factor that all entries share.
 func (m *Matrix) writeOut(to []float64, i int) {
 	if m.rows.Idx16 != nil {
 		writeEntries(to, m.rows.Idx16, &m.rows, i)

@@ -7,16 +7,16 @@ import (
 )
 
 const (
-	// gramWork is the least number of multiplications of a part for each element of the
-	// Gram matrix, so that clearing and adding its own costs little.
+	// gramWork is the least number of multiplications of a part for each element of the Gram
+	// matrix. It makes the cost of clearing and adding the part's sums small.
 	gramWork = 8
 	// mostGramElements is the most elements of all parts, mostGramParts the most parts.
 	mostGramElements = 1 << 20
 	mostGramParts    = 16
 )
 
-// gramParts returns the number of parts that Gram cuts the rows into, a power of two, or 1
-// where it cuts the Gram matrix into bands. Rows that c has no factor for do not count.
+// gramParts returns the number of parts that Gram cuts the rows into, a power of two. It returns
+// 1 if Gram cuts the Gram matrix into bands. Rows with c = 0 do not count.
 func (m *Matrix) gramParts(c []float64) int {
 	size := int64(m.d) * int64(m.d+1) / 2
 	if leastParts*size > mostGramElements {

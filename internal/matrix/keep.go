@@ -21,10 +21,10 @@ func (m *Matrix) Values() Values {
 	return ValuesNone
 }
 
-// WithValues returns m with at least so much kept of its values, as does what NormalizeUnit and
-// Scaler.Apply make of it, so that products with its rows have the bits that they have in
-// a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
-// float64. It copies the values where they change, and shares all else with m.
+// WithValues returns m with its values kept at least as least says. NormalizeUnit and
+// Scaler.Apply of the result keep as much. Products with its rows then have the bits that they
+// have in a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
+// float64. It copies the values if they change, and shares all else with m.
 func (m *Matrix) WithValues(least Values) *Matrix {
 	if m == nil {
 		return nil

@@ -15,11 +15,10 @@ type Record = rows.Record
 // of one matrix: its operations cost O(non-zeros of the listed rows), whatever
 // the number of columns, and allocate nothing. Those over all records say so.
 //
-// Between iterations feature j stands for the weight W - U (now - Last), where
-// now is the clock that the caller advances by the step size (or counts steps
-// by, for DotMap). An iteration of AI-SARAH (arXiv:2102.09700, algorithm 2) on a
-// batch is Dot, AddS for the curvature, MoveAddU for the step and the new
-// direction; one of SVRG is Dot and AddW.
+// Between iterations feature j stands for the weight W - U (now - Last). The caller advances now
+// by the step size (or counts steps with it, for DotMap). An iteration of AI-SARAH
+// (arXiv:2102.09700, algorithm 2) on a batch is Dot, AddS for the curvature, and MoveAddU for the
+// step and the new direction. An iteration of SVRG is Dot and AddW.
 //
 // Rec has Cols() records, the bias column's last. Its contents may be anything,
 // NaN included; its length may not change. A Lazy serves one goroutine at a time.
@@ -99,10 +98,9 @@ func (l *Lazy) Rescale(now, scale float64) float64 {
 	return square
 }
 
-// Records and entries that fit the second cache level are not worth fetching
-// ahead. Others are best asked for 128 to 500 entries ahead, and the entries
-// themselves some rows before that, because a batch takes its rows from all over
-// the matrix.
+// Records and entries that fit the second cache level are not worth prefetching. Others are best
+// prefetched 128 to 500 entries ahead. The entries themselves are prefetched some rows earlier,
+// because a batch takes its rows from all over the matrix.
 const (
 	fetchRecords = 1 << 13
 	fetchEntries = 1 << 17
@@ -125,9 +123,9 @@ func (l *Lazy) ahead(rows []uint32) []uint32 {
 	return rows[l.lead:]
 }
 
-// Dot brings the records that the listed rows touch up to date at clock now
-// (W -= U times the clock's advance since the record's Last) and computes
-// outW[k] = x_rows[k]·W and outU[k] = x_rows[k]·U.
+// Dot brings the records that the listed rows touch up to date at clock now: W -= U times the
+// clock's advance since the record's Last. It computes outW[k] = x_rows[k]·W and
+// outU[k] = x_rows[k]·U.
 func (l *Lazy) Dot(outW, outU []float64, rows []uint32, now float64) error {
 	if err := l.check("Lazy.Dot", rows, len(outW), len(outU)); err != nil {
 		return err
@@ -147,9 +145,9 @@ func (l *Lazy) Dot(outW, outU []float64, rows []uint32, now float64) error {
 	return nil
 }
 
-// AddU adds c[k] x_rows[k] to U for every listed row, clears the scratch field S
-// of the touched records, and returns the change of the squared norm of U.
-// work has one element for each row and is overwritten.
+// AddU adds c[k] x_rows[k] to U for every listed row and clears the scratch field S of the
+// touched records. It returns the change of the squared norm of U. work has one element for each
+// row and is overwritten.
 func (l *Lazy) AddU(rows []uint32, c, work []float64) (float64, error) {
 	if err := l.check("Lazy.AddU", rows, len(c), len(work)); err != nil {
 		return 0, err
@@ -165,8 +163,8 @@ func (l *Lazy) AddU(rows []uint32, c, work []float64) (float64, error) {
 	return change, nil
 }
 
-// MoveAddU first brings the records that the listed rows touch up to date at
-// clock now, so that W has moved along U as it was, and then is AddU.
+// MoveAddU brings the records that the listed rows touch up to date at clock now, which moves W
+// along the old U. Then it does what AddU does.
 func (l *Lazy) MoveAddU(rows []uint32, c, work []float64, now float64) (float64, error) {
 	if err := l.check("Lazy.MoveAddU", rows, len(c), len(work)); err != nil {
 		return 0, err

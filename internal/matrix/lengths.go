@@ -2,10 +2,10 @@ package matrix
 
 import "slices"
 
-// RowsByLength returns the numbers of all rows in the order of their stored entries, those
-// with fewest first, and rows of as many as they stand; nil where more than half of the rows
-// have as many as one another, which gives products nothing to gain. It costs O(rows), shared
-// by the workers of p, and 8 bytes for each entry of the longest row of every 16,384.
+// RowsByLength returns the numbers of all rows sorted by their number of stored entries, fewest
+// first. Rows with equally many keep their order. It returns nil if more than half of the rows
+// have equally many entries, as sorting would then not make products faster. It costs O(rows),
+// shared by the workers of p, and 8 bytes for each entry of the longest row of every 16,384.
 func (m *Matrix) RowsByLength(p *Pool) []uint32 {
 	t := &orderTask{m: m, counts: make([][]int, (m.n+lengthRows-1)/lengthRows)}
 	p.Run(len(t.counts), t)

@@ -11,16 +11,15 @@ import (
 // and results keep their bits. Packed values take 2 or 4 bytes instead of 4 or 8.
 type Packing uint8
 
-// The zero Packing packs the values of matrices of 65,536 entries and more that need a
-// float64 each, as decimals where that is exact, and else as codes where there are no more
-// than 4,096 distinct ones. Products with decimals took 0.85 of the time of those with
-// float64s, on one data set in the caches; codes of so small a table are for the memory, and
-// were not timed against float64s. PackNever keeps a float32 or float64 an entry. PackCodes
-// and PackDecimals pack any matrix of such values for which theirs is exact, and no other.
+// The zero Packing packs the values of matrices of 65,536 entries and more that need a float64
+// each. It packs them as decimals if that is exact, otherwise as codes if at most 4,096 values
+// are distinct. Decimals make products faster; codes save memory. PackNever keeps a float32 or
+// float64 an entry. PackCodes and PackDecimals pack every matrix of such values for which their
+// packing is exact, and no other.
 //
-// Codes are 16-bit places in a table of up to 65,536 distinct values. Decimals are whole
-// numbers of 32 bits over one power of ten to 10^18, such as values that were written with
-// a fixed number of places.
+// Codes are 16-bit places in a table of up to 65,536 distinct values. Decimals are 32-bit whole
+// numbers over one power of ten up to 10^18. Values written with a fixed number of places are
+// decimals.
 const (
 	PackLarge Packing = iota
 	PackNever
@@ -60,9 +59,9 @@ func newDecimals() *packer {
 	return &packer{decimals: []int32{}, unit: rows.NewUnit(0), ten: 1}
 }
 
-// add packs values, with room for as many as are wanted in all, and tells whether that was
-// exact. Where it was not, the packer has the values that it had before, perhaps in smaller
-// units or with some in its table that are not used.
+// add packs values and reserves memory for wanted values in all. It tells whether packing was
+// exact. If not, the packer has the values that it had before. Its units may then be smaller, or
+// its table may have unused values.
 func (p *packer) add(values []float64, wanted int) bool {
 	if p.unit == nil {
 		at := len(p.codes)
@@ -146,8 +145,8 @@ func (p *packer) count(at int, values []float64) bool {
 	}
 }
 
-// wholes writes the numbers of units that values are, up to the first value that is no whole
-// number of them, and returns how many these are.
+// wholes writes values as whole numbers of units, up to the first value that is not a whole
+// number. It returns the number of values written.
 func (p *packer) wholes(to []int32, values []float64) int {
 	ten, unit, largest := p.ten, rows.Unit{High: p.unit.High, Low: p.unit.Low}, p.largest
 	to = to[:len(values)]

@@ -31,9 +31,9 @@ func normals(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// TestGramInParts: matrices with many multiplications for an element, nearly full or not,
-// with and without a constant column, agree with sums row by row, and do not depend on the
-// workers.
+// TestGramInParts: Gram matrices with many multiplications for an element agree with sums row by
+// row, and do not depend on the workers. Rows are nearly full or not, with and without a constant
+// column.
 func TestGramInParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shape := range []string{"onehot:n=12000", "dense:n=9000,d=20"} {

@@ -138,9 +138,9 @@ func copyPickedValues[I, O uint16 | uint32, V float32 | float64 | int32 | uint16
 // kept is 1 for a column that stays, 0 for another.
 func kept(place uint32) int64 { return int64((place | -place) >> 31) }
 
-// ScaleRows returns m, without its bias column, with every entry of row i multiplied by
-// c[i], which must be finite and not so large that a product is not. The columns are shared with m. Rows of one value keep that
-// layout; values that are kept one by one become float64.
+// ScaleRows returns m, without its bias column, with every entry of row i multiplied by c[i].
+// c[i] must be finite, and every product must be finite. The columns are shared with m. Rows of
+// one value keep that layout; values that are kept one by one become float64.
 func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
 	if len(c) != m.n {
 		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(c), m.n)

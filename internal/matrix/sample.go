@@ -8,9 +8,8 @@ import (
 	"github.com/lanes-go/lanes/asm/rows"
 )
 
-// PickRows returns a matrix of the listed rows of m, in the order of the list, in
-// the storage layout of m and with its bias column. The entries are copied, which the
-// workers of p share.
+// PickRows returns a matrix of the listed rows of m, in the order of the list. It has the storage
+// layout of m and its bias column. The workers of p copy the entries.
 func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 	n, from := len(list), &m.rows
 	t := &pickRowsTask{from: from, list: list, ptr: make([]int64, n+1), rows: m.BlockRows()}

@@ -57,8 +57,8 @@ func (s *Steps) Dot(i uint32) float64 {
 	return z
 }
 
-// DotEach computes out[k] = x_rows[k]·w for a list of rows, with the bits of as many calls of
-// Dot, and NaN for all where one of the rows does not exist or out has another length.
+// DotEach computes out[k] = x_rows[k]·w for a list of rows, with the bits of one call of Dot a
+// row. All are NaN if one of the rows does not exist or out has another length.
 func (s *Steps) DotEach(out []float64, rows []uint32) {
 	if len(out) != len(rows) || !s.inRange(rows) {
 		for k := range out {
@@ -87,8 +87,8 @@ func (s *Steps) Add(i uint32, c float64) {
 	}
 }
 
-// AddEach computes w += c[k] x_rows[k] for a list of rows, row after row, with the bits of as
-// many calls of Add, and nothing where there is no such row or no number for it.
+// AddEach computes w += c[k] x_rows[k] for a list of rows, row after row, with the bits of one
+// call of Add a row. It does nothing if a row does not exist or c has another length.
 func (s *Steps) AddEach(rows []uint32, c []float64) {
 	if len(c) != len(rows) || !s.inRange(rows) {
 		return

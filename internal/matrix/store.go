@@ -35,18 +35,18 @@ type Storage struct {
 	Float32 bool
 	// Indices32 keeps 32-bit indices even where 16 bits would do.
 	Indices32 bool
-	// Values is the least that is kept of the values, for benchmarks and for
-	// results that must not depend on what the data happen to look like. Anything
-	// above ValuesFloat64 means that. NormalizeUnit and Scaler.Apply keep as much.
+	// Values is the least that is kept of the values: for benchmarks, and for results that must
+	// not depend on the values of the data. Anything above ValuesFloat64 means ValuesFloat64.
+	// NormalizeUnit and Scaler.Apply keep as much.
 	Values Values
 	// Packing says how values that are kept one by one may be packed. With Values of
 	// ValuesFloat32 or more they are not.
 	Packing Packing
 }
 
-// Store is the one place where entries become a Matrix. It takes rows in order,
-// in chunks, and holds them in the smallest layout that is exact for what it
-// has seen, converting earlier rows when a chunk needs a larger one.
+// Store is the one place where entries become a Matrix. It takes rows in order, in chunks, and
+// holds them in the smallest layout that is exact for all rows so far. It converts earlier rows
+// when a chunk needs a larger layout.
 type Store struct {
 	options Storage
 	seen    Summary

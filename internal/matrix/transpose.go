@@ -21,8 +21,8 @@ import (
 // worker. It costs one sweep over the matrix; finding the column ranges for a
 // number of workers, once, costs another and keeps 8 bytes a row for each.
 //
-// Where many c are 0 their rows are left out, so that a -0 in dst may stay that to which they
-// would have added +0.
+// If many c are 0, their rows are left out. So a -0 in dst may stay -0, although adding +0 would
+// make it +0.
 func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
 		return m.ShapeError("AddTrans", len(c), len(dst))
@@ -227,8 +227,8 @@ func manyZeros(c []float64) bool {
 }
 
 const (
-	// entriesPerColumn is the number of entries for each column that a part of the rows
-	// should have, so that clearing and adding its vector costs little.
+	// entriesPerColumn is the number of entries for each column that a part of the rows should
+	// have. It makes the cost of clearing and adding the part's vector small.
 	entriesPerColumn = 32
 	// leastParts and mostParts bound the parts of the rows. With fewer than four, three
 	// workers would wait for two.

@@ -8,11 +8,11 @@ import (
 	"github.com/lanes-go/lanes/asm/rows"
 )
 
-// MulDense computes dst = X W for a dense matrix W, stored row after row: Cols() rows
-// of width elements, such as the weights of width classes. dst has Rows() rows of
-// width elements and does not overlap W. Element (i, k) adds its terms one after the
-// other from +0, by fused multiply-add, in the order of the entries of row i, the bias
-// last: the bits depend neither on the layout of X nor on the number of workers.
+// MulDense computes dst = X W for a dense matrix W, stored row after row: Cols() rows of width
+// elements, such as the weights of width classes. dst has Rows() rows of width elements and does
+// not overlap W. Element (i, k) adds its terms one after the other from +0, by fused
+// multiply-add. Their order is the order of the entries of row i, the bias last. So the bits
+// depend neither on the layout of X nor on the number of workers.
 //
 // Error: the lengths do not fit, or width is below 1. Cost: width multiply-adds a
 // non-zero, shared by the workers of p; the index and the value of an entry are read
@@ -37,11 +37,11 @@ func (m *Matrix) MulDense(p *Pool, dst, w []float64, width int) error {
 // residues of width classes in C, that is the gradient of their weights. The result
 // does not depend on the number of workers.
 //
-// As AddTrans does, it cuts the rows into 4 to 64 parts where there are many entries to
-// a column and the parts' copies of W take at most 32 MiB together; parts are summed
-// in row order by fused multiply-add, and added to W in their order. Otherwise the
-// work is cut by column ranges, and every element of W adds its terms in row order.
-// Which of the two, and which parts, follows from X and width alone.
+// If columns have many entries, it cuts the rows into 4 to 64 parts, as AddTrans does. The parts'
+// copies of W must take at most 32 MiB together. Parts are summed in row order by fused
+// multiply-add, and added to W in their order. Otherwise it cuts the work by column ranges, and
+// every element of W adds its terms in row order. The choice and the parts depend on X and width
+// alone.
 //
 // Error: the lengths do not fit, or width is below 1. Cost: width multiply-adds a
 // non-zero. What binds it is reading and writing a row of W, 16 width bytes, for
