@@ -2,10 +2,11 @@ package certificate
 
 import "github.com/lanes-go/lanes/internal/direct"
 
-// Balance returns the shares that the positive and the negative numbers of v keep for their sum
-// to be 0, one of which is 1: v are dual variables beside an intercept. What rounding leaves of
-// the sum, times the best intercept, is at most rest times 1 + |b| + the largest |margin| of a row
-// with a weight, as the best intercept is taken to be at most farthest times that.
+// Balance returns the shares of the positive and of the negative numbers of v with which v sums
+// to 0. One share is 1. v are dual variables beside an intercept. Rounding leaves a part of the
+// sum. Times the best intercept, this part is at most rest times 1 + |b| + the largest |margin|
+// of a row with a weight. This takes the best intercept to be at most farthest times 1 + |b| +
+// that margin.
 func Balance(v []float64) (above, below, rest float64) {
 	above, below = 1, 1
 	positive, negative := sumsBySign(v)

@@ -66,12 +66,11 @@ func (b *Bounds) scratch() *scratch {
 	return b.work
 }
 
-// Careful returns the norm of the gradient at w, a bound of its error, and the least
-// upper bound of P(w) - P* that it finds; it stops looking once that is at most target.
-// The gap is +Inf where nothing is known, NaN without a regulariser. It takes two sweeps
-// of portable code on one goroutine, and for the bound by curvature, where target is
-// positive, conjugate gradients of as many passes as iterations: it is for points whose
-// claim Rounding cannot decide. Memory: 6 numbers a row, 7 a column.
+// Careful returns the norm of the gradient at w, a bound of its error, and the least upper bound
+// of P(w) - P* that it finds. It stops once this gap is at most target. The gap is +Inf if
+// nothing is known, NaN without a regulariser. It takes two sweeps of portable code on one
+// goroutine. If target is positive, the bound by curvature takes conjugate gradients, each a
+// pass. Use it for points that Rounding cannot decide. Memory: 6 numbers a row, 7 a column.
 func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float64) {
 	b.learn()
 	s := b.scratch()
@@ -124,8 +123,8 @@ func (b *Bounds) Sharpen(e *run.Evaluation, w []float64, target float64) {
 	}
 }
 
-// Improve is run.Run.Certify. Where most of the gap is made of the rounding that may
-// have been, it is sharpened, and by curvature too if the run is spent.
+// Improve is run.Run.Certify. If possible rounding makes up most of the gap, it sharpens the gap.
+// If the run is spent, it sharpens the gap by curvature too.
 func (b *Bounds) Improve(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation {
 	if !(b.p.Lambda > 0) || !(e.Gap > target) || !spent && !(e.Gap > 2*b.Gap(e.GradientNorm, 0)) {
 		return e

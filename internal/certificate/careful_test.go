@@ -79,8 +79,8 @@ func TestCarefulMargins(t *testing.T) {
 	slopes.Done(t)
 }
 
-// TestStraight: the slope of a row is said to be exact only where the loss is linear for every
-// margin within its error, and there it is.
+// TestStraight: straight calls the slope of a row exact only if the loss is linear for every
+// margin within its error. There the slope is exact.
 func TestStraight(t *testing.T) {
 	t.Parallel()
 	x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{1})

@@ -11,11 +11,11 @@
 //  1. Rounding: by strong convexity P(w) - P* <= ||g||^2/(2 lambda), and the norms of
 //     the rows, of w and of the loss's slopes bound the rounding of g. Costs O(n + d).
 //  2. Careful: margins and gradient by compensated sums (Ogita, Rump and Oishi 2005,
-//     Dot2), which leaves the rounding of the margins and slopes themselves; it is
+//     Dot2). This leaves the rounding of the margins and slopes themselves; it is
 //     bounded row by row, and so stays small where columns differ in scale.
-//  3. Curvature, within Careful: where a column is so large that the gradient at the
-//     float64 number nearest to its best weight is large still, the Euclidean norm is
-//     the wrong one. See curvature.
+//  3. Curvature, within Careful, for a column with very large numbers. The gradient is then
+//     large even at the float64 nearest to the column's best weight, and the Euclidean norm
+//     is the wrong norm. See curvature.
 //
 // Beside an unpenalised intercept the first two also bound how far it is from the best one, and
 // what that costs.
@@ -198,12 +198,12 @@ func (b *Bounds) settle(t Totals) {
 	b.products = float64(float64(direct.Tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
 }
 
-// Rounding bounds by how much the norm of the gradient at w and the objective, computed with the
-// kernels, differ from their exact values at w. slopes is the Euclidean norm of the s_i phi'(z_i),
-// weights the norm of w; norm and objective are the computed values. With the shares gamma of a
-// margin and gamma' of a sum over rows, derived in docs/certificates.md,
+// Rounding bounds the errors of the norm of the gradient and of the objective at w, as the
+// kernels compute them. slopes is the Euclidean norm of the s_i phi'(z_i), weights the norm of w;
+// norm and objective are the computed values. Let gamma be the share of a margin's error and
+// gamma' that of a sum over rows. Derived in docs/certificates.md,
 //
-//	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 8u) ||X|| ||c||) + 4u lambda ||w|| + (d+8)u ||g||
+//	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 8u) ||X|| ||c||) + 4u lambda ||w|| + (d+8)u ||g||;
 //	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + peak gamma^2 ||w||^2 sum s_i ||x_i||^2) + (gamma' + (d+16)u) P
 //
 // and what underflow takes.
@@ -220,9 +220,9 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	return float64(slack*gradient) + Underflow(b.d), float64(slack * value)
 }
 
-// Evaluation returns objective, gap and error bounds of weights, from their mean loss and squared
-// norm, the norms of the gradient and of the slopes, and size, the norm that Rounding takes. at
-// is nil without an intercept. bare is what the gap would be without rounding.
+// Evaluation returns objective, gap and error bounds of weights. mean is their mean loss, square
+// their squared norm; gradient and slopes are norms. size is the norm that Rounding takes. at is
+// nil without an intercept. bare is the gap without rounding.
 func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64, at *Intercept) (e run.Evaluation, bare float64) {
 	e = run.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
 	e.GradientError, e.ObjectiveError = b.Rounding(slopes, size, gradient, e.Objective)
@@ -258,11 +258,11 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 	return float64(slack * value)
 }
 
-// RoundingByColumns is Rounding's bound of the gradient by columns, where the sums of x_ij^2
-// and of |s_i| x_ij^2 over the rows are known for every column: columns of one scale do not
-// count for columns of others.
+// RoundingByColumns is Rounding's bound of the gradient by columns. It needs the sums of x_ij^2
+// and of |s_i| x_ij^2 over the rows for every column. A column's scale then does not affect the
+// bound of columns of other scales.
 //
-//	sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2,
+//	sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2;
 //	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 8u) (sum_i x_ij^2)^(1/2) ||c||) + 4u lambda |w_j|
 func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm float64) float64 {
 	b.learn()
@@ -284,8 +284,8 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products))
 }
 
-// Gap is bound 1 where the norm of the gradient is at most the sum of the arguments, and where
-// there is an intercept, its slope is 0; NaN without a regulariser.
+// Gap is bound 1 for a gradient whose norm is at most the sum of the arguments. If there is an
+// intercept, the slope along it must be 0. It is NaN without a regulariser.
 func (b *Bounds) Gap(norm, rounding float64) float64 {
 	if !(b.p.Lambda > 0) {
 		return math.NaN()
@@ -345,10 +345,10 @@ func (b *Bounds) Combination(size, weights, norm float64) float64 {
 	return float64(slack * (float64((b.column+8*direct.Unit)*share) + float64(4*direct.Unit*weights) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + flushed + Underflow(b.d)))
 }
 
-// Drift bounds ||w - X'c/(lambda n)|| in exact numbers, where w was computed as Combination
-// says, or was 0, and then followed that many changes of c, |c_i| <= s_i at all times. A step
-// errs by a unit of w and by units of s_i ||x_i||/(lambda n). With W = sum s_i ||x_i||^2 and
-// the largest s_i, derived in docs/certificates.md,
+// Drift bounds ||w - X'c/(lambda n)|| in exact numbers. w was computed as Combination says, or
+// was 0, and then followed steps changes of c, with |c_i| <= s_i at all times. A step errs by a
+// unit of w and by units of s_i ||x_i||/(lambda n). With W = sum s_i ||x_i||^2 and s the largest
+// s_i, the bound is (derived in docs/certificates.md)
 //
 //	Combination + steps (1 + units) u (n s W)^(1/2)/(lambda n)
 //

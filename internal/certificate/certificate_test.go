@@ -38,9 +38,10 @@ func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm
 	return loss/float64(n) + p.Lambda/2*kernels.SquaredNorm(w), math.Sqrt(kernels.SquaredNorm(g)), math.Sqrt(kernels.SquaredNorm(c))
 }
 
-// Every bound is above what it bounds, by exact evaluation, at the rounded minimiser, near
-// it and far from it, for columns, rows and weights of scales from 1e-12 to 1e12. At the
-// rounded minimiser the bound by curvature shows a gap of 1e-9 of the objective.
+// TestBoundsAgainstExactNumbers: every bound is above the exact value. Points are the rounded
+// minimiser, points near it and points far from it. Columns, rows and weights have scales from
+// 1e-12 to 1e12. At the rounded minimiser the bound by curvature shows a gap of 1e-9 of the
+// objective.
 func TestBoundsAgainstExactNumbers(t *testing.T) {
 	scales := []float64{1e-12, 1e-6, 1, 1e4, 1e8, 1e12}
 	lambdas := []float64{1e-6, 0.05}
@@ -175,8 +176,8 @@ func TestRoundingOfSumsOverRows(t *testing.T) {
 	}
 }
 
-// Weights that additions never move, because each is a little less than half a unit of
-// theirs, drift from what they are meant to be by almost all that Drift allows.
+// TestDriftIsReached: additions that are a little less than half a unit of the weights never move
+// them. The weights then drift from their exact values by almost all that Drift allows.
 func TestDriftIsReached(t *testing.T) {
 	const length, lambda, steps = 1 + 0x1p-20, 0.5, 1 << 20
 	x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{length})

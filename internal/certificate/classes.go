@@ -13,15 +13,15 @@ import (
 // Classes is the objective of package softmax, P(W) of a column of weights a class.
 type Classes risk.Classes
 
-// Careful returns the norm of the gradient at w, in which the weights of a column of X are
-// adjacent, and a bound of its error, +Inf if there is no bound. It is Bounds.Careful for several
-// classes: margins and gradient are compensated sums, and errors are bounded entry by entry, so
+// Careful returns the norm of the gradient at w and a bound of its error, +Inf if there is no
+// bound. In w the weights of a column of X are adjacent. It is Bounds.Careful for several
+// classes. Margins and gradient are compensated sums, and errors are bounded entry by entry, so
 // that the scale of one column does not affect the others. It takes one pass in portable code on
 // one goroutine, and memory for 6 numbers a weight.
 //
-// With v_k = z_k - z_m the differences from the largest margin, which err by |dv_k|, the error
-// of p_k is the share |dv_k| + sum_l p_l |dv_l| of it and some units, and p_own - 1 is minus
-// the sum of the others: see docs/certificates.md.
+// Let v_k = z_k - z_m be the differences from the largest margin, with errors |dv_k|. The
+// relative error of p_k is |dv_k| + sum_l p_l |dv_l| and some units. p_own - 1 is computed as
+// minus the sum of the other p_k: see docs/certificates.md.
 func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 	k, n, size := c.Count, c.X.Rows(), len(w)
 	buffer := make([]float64, 6*size+6*k)

@@ -18,9 +18,9 @@ const (
 )
 
 // curvature bounds P(w) - P* by the decrement of Newton's method, which does not depend on the
-// scales of the columns. Careful has computed the gradient g. Derived in docs/certificates.md:
-// with the region |x_i'd| <= r_i for the rows i of a set A, in which second derivatives of
-// their losses are at least l_i, and l_i = 0 for the other rows,
+// scales of the columns. Careful has computed the gradient g. Let A be a set of rows i. In the
+// region |x_i'd| <= r_i second derivatives of their losses are at least l_i; l_i = 0 for other
+// rows. Derived in docs/certificates.md: with
 //
 //	M = (1/n) sum l_i x_i x_i' + lambda I,   delta^2 = g'M^-1 g,
 //

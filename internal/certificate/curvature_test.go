@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TestRegion: within the reach of a row's margin and its error no second derivative is below
-// the least one, and neither reach nor least is smaller than that needs.
+// TestRegion: within the reach of a row's margin and its error no second derivative is below the
+// least one. Neither reach nor least is smaller than necessary.
 func TestRegion(t *testing.T) {
 	t.Parallel()
 	x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{1})
@@ -138,8 +138,8 @@ func TestCurvatureTerms(t *testing.T) {
 	errors.Done(t)
 }
 
-// TestQuadraticTerms compares the bound of g'M^-1 g by any vector s with its formula, with s
-// far from M^-1 g, and near it under a lambda so small that rounding is most of the bound.
+// TestQuadraticTerms compares the bound of g'M^-1 g by any vector s with its formula. It takes an
+// s far from M^-1 g, and an s near it under a lambda so small that rounding is most of the bound.
 func TestQuadraticTerms(t *testing.T) {
 	t.Parallel()
 	pins, rounded := ct.Pins{Slack: 0.06}, ct.Pins{Slack: 0.3, Floor: 0.1}
@@ -238,9 +238,9 @@ func TestQuadraticTerms(t *testing.T) {
 	}
 }
 
-// TestCurvatureThreshold: rows of one length, whose best weight is at 0, and Huber's delta. The
-// bound by curvature is delta^2/2 if 2 delta (x'M^-1 x)^(1/2) is less than how far the margin may
-// move, and otherwise the bound by lambda alone.
+// TestCurvatureThreshold: rows of one length, whose best weight is 0, and Huber's delta. The
+// bound by curvature is delta^2/2 if 2 delta (x'M^-1 x)^(1/2) is less than the reach of the
+// margin. Otherwise it is the bound by lambda alone.
 func TestCurvatureThreshold(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -16,10 +16,10 @@ type Intercept struct {
 }
 
 // Curvature holds sums over rows of second derivatives of the losses, by Add. Sums of disjoint
-// rows may be added element by element. For the logistic loss the first element has all. For
-// the squared hinge and Huber's loss element k has the weights of rows whose margins are more
-// than 2 reach(k) within the quadratic part, and not more than 2 reach(k-1). For the squared
-// loss the weights of all rows are enough.
+// rows may be added element by element. For the logistic loss the first element has the whole
+// sum. For the squared hinge and Huber's loss, element k has the weights of rows by the distance
+// of their margins inside the quadratic part: above 2 reach(k), and at most 2 reach(k-1). For the
+// squared loss the weights of all rows suffice.
 type Curvature [curvatureLevels]float64
 
 // curvatureLevels is the number of distances from a kink that are told apart.
@@ -94,9 +94,9 @@ func (t *Curvature) Total(p *risk.Problem) float64 {
 // blurred bounds the mean of what slopes and sums lose of the logistic loss's second derivatives.
 func (b *Bounds) blurred() float64 { return float64(2 * b.column * b.mass / float64(b.n)) }
 
-// shift bounds the distance of b from the best intercept for the same weights, where the slope
-// along b is at most slope, and the errors of margins have the weighted mean moved at most.
-// It is +Inf where the curvature is too small to tell. Derived in docs/certificates.md.
+// shift bounds the distance of b from the best intercept for the same weights. slope bounds the
+// slope along b, and moved the weighted mean of the errors of margins. It is +Inf if the
+// curvature is too small to tell. Derived in docs/certificates.md.
 func (b *Bounds) shift(at *Intercept, slope, moved float64) float64 {
 	n, best := float64(b.n), math.Inf(1)
 	switch p := &b.p.Problem; p.Loss {
@@ -147,8 +147,8 @@ func (b *Bounds) GapAt(norm, rounding, slopes, weights float64, at *Intercept) f
 	return b.gapBeside(at, norm, rounding, slope+err, moved)
 }
 
-// gapBeside is the gap beside an intercept, where the norm of the gradient is at most norm plus
-// rounding, the slope along b at most slope, and moved as for shift.
+// gapBeside is the gap beside an intercept. norm plus rounding bounds the norm of the gradient,
+// and slope the slope along b; moved is as for shift.
 func (b *Bounds) gapBeside(at *Intercept, norm, rounding, slope, moved float64) float64 {
 	if !(b.p.Lambda > 0) {
 		return math.NaN()
@@ -161,7 +161,7 @@ func (b *Bounds) gapBeside(at *Intercept, norm, rounding, slope, moved float64) 
 }
 
 // interceptRounding bounds the error of the computed slope along b, by the terms of Rounding for
-// a column of ones, and the weighted mean of the errors of margins.
+// a column of ones. It also bounds the weighted mean of the errors of margins.
 func (b *Bounds) interceptRounding(slope, slopes, weights float64) (err, moved float64) {
 	b.learn()
 	slopes += Underflow(b.n)

@@ -72,9 +72,9 @@ func evaluateBeside(t *testing.T, b *certificate.Bounds, p certificate.Problem, 
 	return e, slopes
 }
 
-// TestGapBesideIntercept: gaps beside an intercept are bounds of the distance from the minimum in
-// exact numbers, by plain and by compensated sums, near the minimum and away from it, where the
-// intercept alone is off, too. Near the minimum they are small.
+// TestGapBesideIntercept: gaps beside an intercept bound the distance from the minimum in exact
+// numbers, by plain and by compensated sums. Points are near the minimum and away from it, some
+// with only the intercept off. Near the minimum gaps are small.
 func TestGapBesideIntercept(t *testing.T) {
 	t.Parallel()
 	shown, minima := 0, 0
@@ -250,9 +250,10 @@ func shifted(t *testing.T, x *sparse.Matrix, by float64) *sparse.Matrix {
 	return out
 }
 
-// TestCurvatureSums: at every level the sums up to there are no more than the curvature that is
-// left where all margins move as far as that, to either side, and no less than the weights of rows
-// that are three times as far from the kinks. For the logistic loss they are the curvature.
+// TestCurvatureSums compares the sums up to each level with two values. They are at most the
+// curvature that is left if all margins move by the level's reach, to either side. They are at
+// least the weights of rows three times as far from the kinks. For the logistic loss they are the
+// curvature.
 func TestCurvatureSums(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(2, 11))

@@ -107,8 +107,8 @@ func TestCompensatedSums(t *testing.T) {
 	pins.Done(t)
 }
 
-// TestSettled: what settles an evaluation are weights of rows times their losses' errors, in
-// more than one block of rows, and a gap that came from the objective follows it.
+// TestSettled: the settled error of an evaluation is the sum of the rows' weights times their
+// losses' errors, in more than one block of rows. A gap computed from the objective follows it.
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	for seed, s := range []ct.Shape{
