@@ -1,17 +1,17 @@
-// Package asm holds the table of kernels of every CPU path. The packages below it hold the kernels,
-// one package for each kind of operand: rows for sparse rows, element for elementwise functions,
-// dense for dense vectors, single for float32 vectors. Each kernel has a portable Go twin, which is
-// the definition of its result bit for bit, and hand-written assembly for every CPU path, which
+// Package asm holds the table of kernels of every CPU path. The packages below it hold the
+// kernels, one package for each kind of operand: rows for sparse rows, element for elementwise
+// functions, dense for dense vectors, single for float32 vectors. Each kernel has a portable Go
+// twin, which defines its result bit for bit. Each CPU path has hand-written assembly, which
 // agrees with the twin on every input.
 //
 // # Unchecked
 //
 // The tables check nothing, as in package unsafe: a wrong call reads or writes memory that is not
-// its own. (The entry points of package kernels, functions of package dense, do check.) Use package
-// kernels, which checks lengths and indices and then calls these, or package sparse, whose matrices
-// are checked when they are built. This package is for programs that measure or compare the kernels
-// of single paths, and for code that makes the same checks once for many calls. The caller of a
-// kernel promises that
+// its own. (The entry points of package kernels, functions of package dense, do check.) Package
+// kernels checks lengths and indices and then calls the tables. Package sparse checks its
+// matrices when they are built. Use one of them. This package is for programs that measure or
+// compare the kernels of single paths. It is also for code that makes the same checks once for
+// many calls. The caller of a kernel promises that
 //
 //   - this CPU can run it: package dispatch tells, and only Generic runs everywhere;
 //   - all slices have the lengths that the kernel's comment gives, most often one;

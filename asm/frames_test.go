@@ -17,10 +17,10 @@ import (
 	"testing"
 )
 
-// TestFrames compares every kernel with its Go declaration: the size of the arguments, the name,
-// place and width of each one that the code reads or writes, the results, and that no store to the
-// stack leaves the frame. Vet does the same for TEXT lines in .s files, but skips TEXT lines in
-// headers.
+// TestFrames compares every kernel with its Go declaration. It compares the size of the
+// arguments, the results, and the name, place and width of each argument that the code reads or
+// writes. No store to the stack may leave the frame. Vet does the same for TEXT lines in .s
+// files, but skips TEXT lines in headers.
 func TestFrames(t *testing.T) {
 	for _, arch := range []string{"amd64", "arm64"} {
 		kernels := assemble(t, ".", arch)

@@ -50,16 +50,16 @@ func NewPairBlock(positives, samples int) (*PairBlock, error) {
 	}, nil
 }
 
-// Losses returns for every positive i the sum over j of the loss l(j, i) between
-// its score and s[j], as PairLoss defines it, and keeps what Gradients needs.
-// parameter is the margin or the scale. The result has the length of positive, and
-// holds until the next call of a method.
+// Losses returns for every positive i the sum over j of the loss l(j, i) between its score and
+// s[j], as PairLoss defines it. It keeps what Gradients needs. parameter is the margin or the
+// scale. The result has the length of positive, and holds until the next call of a method.
 //
 // Error: there are no positives; there are more positives or sample rows than the block was made
-// for; the parameter is not finite; the loss is unknown. Cost: five operations a pair for the
-// squared hinge; for the logistic loss seven, one of them a division, and Exp once a score (with an
-// error of some 4 ulp), or, if the scores span more than 1400/scale, seven and a Sigmoid a pair; 8
-// bytes written a pair. The positives count as the next multiple of 8.
+// for; the parameter is not finite; the loss is unknown. Cost for the squared hinge: five
+// operations a pair. Cost for the logistic loss: seven operations a pair, one of them a division,
+// and Exp once a score (with an error of some 4 ulp). If the scores span more than 1400/scale, it
+// is seven and a Sigmoid a pair. It writes 8 bytes a pair. The positives count as the next
+// multiple of 8.
 func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float64) ([]float64, error) {
 	b.p = 0
 	if err := b.check("Losses", positive); err != nil {
@@ -75,8 +75,8 @@ func (b *PairBlock) Losses(loss PairLoss, positive, s []float64, parameter float
 	p := (n + 7) &^ 7
 	center, value, slope, part := b.center[:p], b.value[:p], b.slope[:p], b.part[:p*len(s)]
 	copy(center, positive)
-	// What fills the last group of eight has a score of the user's, so that it is
-	// finite where that is, and a coefficient of 0.
+	// The padding of the last group of eight has a score of the caller and a coefficient of 0. It
+	// is finite if that score is.
 	for i := n; i < p; i++ {
 		center[i] = positive[0]
 	}
@@ -132,9 +132,8 @@ func toOdds(e, o, s, center []float64, scale, most float64) bool {
 	return true
 }
 
-// Gradients adds, for the pairs and the loss of the last Losses, sum_i a[i]
-// dl(j, i)/ds_j to every c[j], and sum_j a[i] dl(j, i)/ds_i to every d[i]. It may be
-// called several times.
+// Gradients takes the pairs and the loss of the last Losses. It adds sum_i a[i] dl(j, i)/ds_j to
+// every c[j], and sum_j a[i] dl(j, i)/ds_i to every d[i]. It may be called several times.
 //
 // Error: there was no Losses; c, or d or a, is not as long as the sample, or the
 // positives, of that call; two of them overlap. Cost: two operations a pair, and 8
@@ -167,13 +166,13 @@ func (b *PairBlock) Gradients(c, d, a []float64) error {
 	return nil
 }
 
-// SigmoidAbove sums over the pairs whose difference of scores s[j] - positive[i] is
-// above least[i]: number[i] is how many there are, sum[i] the sum over them of
-// sigmoid(s[j] - positive[i]), and the sum over i of the same is added to c[j]. With
-// the pairwise loss log(1 + exp(s[j] - positive[i])), these are the pairs whose loss
-// is above lambda_i for least[i] = lambda_i + log(1 - exp(-lambda_i)), all of them for
-// least[i] = -Inf; the sums are their derivatives. NaN is above nothing. number and
-// sum have the length of positive, and hold until the next call of a method.
+// SigmoidAbove sums over the pairs whose difference of scores s[j] - positive[i] is above
+// least[i]. number[i] is the number of these pairs, and sum[i] their sum of sigmoid(s[j] -
+// positive[i]). It adds the same sum over i to c[j]. The pairwise loss is log(1 + exp(s[j] -
+// positive[i])), and the sums are its derivatives. With least[i] = lambda_i + log(1 -
+// exp(-lambda_i)), these are the pairs whose loss is above lambda_i. With least[i] = -Inf they
+// are all pairs. NaN is above nothing. number and sum have the length of positive, and hold until
+// the next call of a method.
 //
 // Error: there are no positives, or more than the block was made for; least is not as long as
 // positive, or c as s; c overlaps s. Cost: three operations a pair, and eight Sigmoids for eight
@@ -221,8 +220,8 @@ func (b *PairBlock) check(name string, positive []float64) error {
 	return nil
 }
 
-// fill copies the positives and their thresholds, pads them to a multiple of eight with elements
-// that no score is above, and returns the padded number.
+// fill copies the positives and their thresholds and pads them to a multiple of eight with
+// elements that no score is above. It returns the padded number.
 func (b *PairBlock) fill(name string, positive, least []float64) (int, error) {
 	b.p = 0
 	if err := b.check(name, positive); err != nil {

@@ -10,12 +10,11 @@ import (
 // slopeRange keeps the product of two odds a normal number.
 const slopeRange = 350
 
-// SigmoidSlopeAbove is SigmoidAbove with q (1-q) of q = sigmoid(scale (s[j] -
-// positive[i])). With the pairwise loss q itself, the derivatives are scale times the
-// sums, and the pairs whose loss is above lambda_i are those for least[i] =
-// log(lambda_i/(1-lambda_i))/scale, where scale is positive. Neither tail cancels: the
-// relative error of a term is at most some 2e-13, the rounding of exponents.
-// Scratch needs len(s) elements apart from all others.
+// SigmoidSlopeAbove is SigmoidAbove with q (1-q) of q = sigmoid(scale (s[j] - positive[i])). With
+// the pairwise loss q itself, the derivatives are scale times the sums. For a positive scale and
+// least[i] = log(lambda_i/(1-lambda_i))/scale, the pairs are those with a loss above lambda_i.
+// Neither tail cancels: the relative error of a term is at most some 2e-13, the rounding of
+// exponents. Scratch needs len(s) elements apart from all others.
 //
 // Error: as SigmoidAbove; scratch is too short or overlaps another slice; the scale is
 // not finite.

@@ -18,8 +18,8 @@ func ExpOf(x float64) float64 { return element.Exp(x) }
 // LogOf returns the natural logarithm of x, as Log computes it.
 func LogOf(x float64) float64 { return element.Log(x) }
 
-// LossAt returns phi(z, y) and its derivative in z, as LossGradient computes them with a weight of
-// 1, and NaN if l is not a loss of this package. delta is read for Huber only.
+// LossAt returns phi(z, y) and its derivative in z, as LossGradient computes them with a weight
+// of 1. It returns NaN if l is not a loss of this package. delta is read for Huber only.
 func LossAt(l Loss, z, y, delta float64) (phi, slope float64) {
 	if l >= element.Losses {
 		return math.NaN(), math.NaN()

@@ -7,14 +7,14 @@ import (
 	"github.com/lanes-go/lanes/asm/dense"
 )
 
-// Few elements are done where the caller is, as a call takes longer than they do. For that the
-// functions have to be inlined, and Go inlines what counts up to 80, where a call counts 57.
-// Two ways keep them below that. The call of a parameter counts 17, and what stands for the
-// parameter is inlined as well: these functions have as their last one what does more
-// elements. (The assembly itself, passed as a value, would have its arguments copied from
-// registers to memory.) And the call of a closure that is written where it is called counts
-// 57 if the closure counts more than 160, but is inlined up to 800: so Axpy, ScaleAdd, Mul
-// and the losses have theirs. A compiler that counts otherwise takes longer, and that is all.
+// A call takes longer than a few elements, so these functions are inlined into the caller. Go
+// inlines functions of a cost up to 80, and a call costs 57. Two ways keep the cost below that.
+// First, the call of a parameter costs 17, and its argument is inlined as well: the last
+// parameter of these functions is the function for more elements. (The assembly itself, passed as
+// a value, would have its arguments copied from registers to memory.) Second, a closure at the
+// place of its call is inlined up to a cost of 800. If it costs more than 160, its call costs 57.
+// Axpy, ScaleAdd, Mul and the losses use such closures. A compiler with other costs is only
+// slower.
 
 func shortDot(x, y []float64, long func(x, y []float64) float64) (sum float64) {
 	switch len(x) {
@@ -57,8 +57,8 @@ func shortArgMax(x []float64, long func([]float64) int) int {
 	return at
 }
 
-// shortLoss is phi and its derivative of Squared, and of SquaredHinge for a label of -1 or +1,
-// whose product is exact and needs not be fused.
+// shortLoss is phi and its derivative of Squared, and of SquaredHinge for a label of -1 or +1.
+// The product with such a label is exact and need not be fused.
 func shortLoss(loss Loss, z, y float64) (phi, derivative float64, known bool) {
 	if loss == Squared {
 		r := z - y

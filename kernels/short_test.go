@@ -93,8 +93,8 @@ func TestShortVectors(t *testing.T) {
 	}
 }
 
-// TestShortLossesOfOtherLabels: of two elements either label may be one whose product is
-// rounded, and the sum is the portable one of ordinary margins, on which that shows.
+// TestShortLossesOfOtherLabels: one of two elements has a label whose product is rounded. The sum
+// is the portable sum. Margins are ordinary, so that a missing fusion shows.
 func TestShortLossesOfOtherLabels(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for turn := range 400 {

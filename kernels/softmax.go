@@ -21,11 +21,11 @@ func LogSumExp(x []float64) float64 {
 	return m + LogOf(e.ExpSum(nil, x, m))
 }
 
-// Softmax computes dst[i] = exp(x[i]) / sum_j exp(x[j]), with the largest element taken
-// from all first, so that nothing overflows. The elements are 0 to 1 and add up to 1
-// but for rounding. For up to 10,000 elements the error of one is below 4 ulp, and an ulp
-// more for each unit that x[i] is below the largest, as that difference is rounded.
-// Where the largest element is infinite or one is NaN, all are NaN. dst may be x.
+// Softmax computes dst[i] = exp(x[i]) / sum_j exp(x[j]). It first subtracts the largest element
+// from all, so that nothing overflows. The elements are 0 to 1 and add up to 1 but for rounding.
+// For up to 10,000 elements the error of an element is below 4 ulp. It is an ulp more for each
+// unit that x[i] is below the largest, as that difference is rounded. If the largest element is
+// infinite or one is NaN, all are NaN. dst may be x.
 //
 // Error: dst and x differ in length, or overlap without being the same.
 // Cost: 32 operations an element.

@@ -29,9 +29,10 @@ func KthLargest(s []float64, k int, scratch []float64) (float64, error) {
 	return value, err
 }
 
-// RankThreshold returns the k-th largest element of s as KthLargest does, the number of elements
-// above it, which is less than k, and the number of elements equal to it: above < k <= above +
-// equal. The k largest elements are the elements above it and k - above of the equal ones.
+// RankThreshold returns the k-th largest element of s as KthLargest does. It also returns the
+// number of elements above it, which is less than k, and the number of elements equal to it:
+// above < k <= above + equal. The k largest elements are the elements above it and k - above of
+// the equal ones.
 //
 // Error: as KthLargest. Cost: as KthLargest.
 func RankThreshold(s []float64, k int, scratch []float64) (value float64, above, equal int, err error) {
@@ -74,11 +75,10 @@ const sortBelow = 8
 // elements.
 var sampleSizes = [...]struct{ elements, sample, offset int }{{16384, 63, 3}, {2048, 31, 2}, {256, 15, 1}, {0, 7, 0}}
 
-// selectRank narrows the elements to those on one side of a pivot until few are left,
-// as quickselect does. The pivot is taken from a sorted sample, a little to that side
-// of the wanted rank that leaves the smaller part (Floyd and Rivest 1975). Where a
-// round keeps more than three quarters, the next pivot halves the range of bit
-// patterns instead, so that there are no more than 64 such rounds.
+// selectRank narrows the elements to one side of a pivot until few are left, as quickselect does.
+// The pivot comes from a sorted sample. It is a little beside the wanted rank, on the side that
+// leaves the smaller part (Floyd and Rivest 1975). If a round keeps more than three quarters, the
+// next pivot halves the range of bit patterns instead. There are at most 64 such rounds.
 func selectRank(s []float64, k int, scratch []float64) (value float64, above, equal int) {
 	t := &asm.Active().Element.Threshold
 	low, high := key(math.Inf(-1)), key(math.Inf(1)) // keys between which what is left lies

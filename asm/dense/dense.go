@@ -13,8 +13,8 @@ import (
 // length. Where a kernel has a dst, it may be one of the sources, but may not
 // overlap one in any other way.
 //
-// A sum has 32 lanes: element i goes to lane i mod 32, in increasing i from +0,
-// and then lane l takes lane l+16, and the result lane l+8, then l+4, l+2, l+1.
+// A sum has 32 lanes. Element i goes to lane i mod 32, in increasing i from +0. Then lane l adds
+// lane l+16. The remaining lanes add lane l+8, then l+4, l+2, l+1.
 type Kernels struct {
 	// Path names the CPU path: generic, avx2, avx512 or neon.
 	Path string

@@ -7,12 +7,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// BenchmarkDense times the dense kernels of every path with their slices in the
-// first cache level, in the second, and in memory. In L1 the two loads a cycle
-// bound Dot and Mul, the latency of an addition over the 32 lanes the norms and
-// Sum, and the stores Axpy and the other maps; the divider bounds Adam in every
-// cache, with a square root and a division an element. From L2 on the bandwidth
-// bounds everything else, and AVX-512 gains nothing over AVX2.
+// BenchmarkDense times the dense kernels of every path with their slices in the first cache
+// level, in the second, and in memory. In L1, two loads a cycle bound Dot and Mul. The latency of
+// an addition over the 32 lanes bounds the norms and Sum. The stores bound Axpy and the other
+// maps. The divider bounds Adam in every cache, with a square root and a division an element.
+// From L2 on the bandwidth bounds everything else, and AVX-512 gains nothing over AVX2.
 func BenchmarkDense(b *testing.B) {
 	for _, size := range []struct {
 		name string

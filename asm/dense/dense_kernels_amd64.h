@@ -1,7 +1,7 @@
-// The kernels of one width. The includer defines their names, the registers V0 to V13,
-// the sums (SUM_PRODUCTS and what follows it, of N elements of X and Y, which store the
-// result and return), MAP_ONE and MAP_TWO, which do V12 = OP of V12 = x and V13 = y for N
-// elements and return, SOFT_THRESHOLD, and UPDATE, which reads N elements of several
+// The kernels of one width. The includer defines their names and the registers V0 to V13. It
+// defines the sums: SUM_PRODUCTS and what follows it, of N elements of X and Y, which store the
+// result and return. It defines MAP_ONE and MAP_TWO, which do V12 = OP of V12 = x and V13 = y for
+// N elements and return. It defines SOFT_THRESHOLD, and UPDATE, which reads N elements of several
 // vectors to V8 to V11, does OP and writes V8 to V10.
 
 // The part of MAP_ONE and MAP_TWO for long vectors. A result that is not written in place

@@ -78,8 +78,8 @@ func TestDoorsAgree(t *testing.T) {
 	})
 }
 
-// TestDoorsRefuse gives every map slices of lengths that differ, and slices of one array
-// that begin at all distances from one another, and compares with what the words say.
+// TestDoorsRefuse gives every map slices of different lengths, and slices of one array that begin
+// at all distances from one another. It compares with what the words say.
 func TestDoorsRefuse(t *testing.T) {
 	const most = 20
 	calls := map[string]struct {

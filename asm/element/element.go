@@ -13,9 +13,9 @@ type Loss uint8
 
 // The losses, with r = z-y:
 //
-//	Logistic      log(1 + exp(-y z))             y in {-1, +1}
-//	Squared       r^2/2
-//	SquaredHinge  max(0, 1 - y z)^2/2            y in {-1, +1}
+//	Logistic      log(1 + exp(-y z))             y in {-1, +1};
+//	Squared       r^2/2;
+//	SquaredHinge  max(0, 1 - y z)^2/2            y in {-1, +1};
 //	Huber         r^2/2             |r| <= delta
 //	              delta (|r| - delta/2)  beyond
 const (
@@ -38,15 +38,14 @@ type Kernels struct {
 	// have an error of less than 1 ulp for every x.
 	Exp, Log, Log1p, Sigmoid, Softplus, Tanh func(dst, x []float64)
 
-	// ExpSum: dst[i] = exp(x[i]-shift). It returns the sum of these: element i goes to
-	// lane i mod 8 by acc = acc + dst[i] in increasing i from +0, and the lanes are
-	// summed as rows.Kernels.Dot sums them. A nil dst keeps only the sum.
+	// ExpSum: dst[i] = exp(x[i]-shift). It returns the sum of dst. Element i goes to lane i mod 8
+	// by acc = acc + dst[i] in increasing i from +0. The lanes are summed as rows.Kernels.Dot
+	// sums them. A nil dst keeps only the sum.
 	ExpSum func(dst, x []float64, shift float64) float64
 
-	// Grad: coef[i] = weight[i] dphi/dz(z[i], y[i]). It returns the sum of
-	// weight[i] phi(z[i], y[i]): element i goes to lane i mod 8 by
-	// acc = fma(weight, phi, acc) in increasing i from +0, and the lanes are
-	// summed as rows.Kernels.Dot sums them.
+	// Grad: coef[i] = weight[i] dphi/dz(z[i], y[i]). It returns the sum of weight[i] phi(z[i],
+	// y[i]). Element i goes to lane i mod 8 by acc = fma(weight, phi, acc) in increasing i from
+	// +0. The lanes are summed as rows.Kernels.Dot sums them.
 	Grad [Losses]func(coef, z, y, weight []float64, delta float64) float64
 	// Sum returns what Grad returns.
 	Sum [Losses]func(z, y, weight []float64, delta float64) float64

@@ -3,10 +3,9 @@
 #include "textflag.h"
 #include "element_avx2_amd64.h"
 
-// Four elements a round, as in element_avx2_amd64.s. Lanes 0 to 3 and 4 to 7
-// of the sum change places after each round, so that the next four elements
-// always go to Y14. Masked elements have weight -0 and a finite loss: adding -0
-// changes no sum, not even one that is -0.
+// Four elements a round, as in element_avx2_amd64.s. Lanes 0 to 3 and 4 to 7 of the sum change
+// places after each round. So the next four elements always go to Y14. Masked elements have
+// weight -0 and a finite loss: adding -0 changes no sum, not even a sum of -0.
 //
 // z = Y7, y = Y8, weight = Y9, mask = Y10, delta = Y13, the sum Y14 and Y15.
 

@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
-// The entry points of losses in Go: they define the results and return the errors. The assembly
-// entry points, without Of in their names, take vectors of equal length, which the caller compares,
-// because each word of an argument goes through memory. Nil weights are 1 everywhere.
+// The entry points of losses in Go define the results and return the errors. The assembly entry
+// points, without Of in their names, take vectors of equal length. The caller compares the
+// lengths, because each word of an argument goes through memory. Nil weights are 1 everywhere.
 
 // LossGradientOf is Kernels.Grad, or an error.
 func LossGradientOf(coef, z, y *float64, weight []float64, n int, delta float64, ncoef, ny int, loss Loss) (sum float64, err error) {

@@ -130,8 +130,8 @@ func TestLossDoorsOfTinyNumbers(t *testing.T) {
 	})
 }
 
-// TestLossDoorsRefuse gives the entry points vectors of lengths that differ, and vectors of one
-// array at all distances from one another, and compares with what the words say.
+// TestLossDoorsRefuse gives the entry points vectors of different lengths, and vectors of one
+// array at all distances from one another. It compares with what the words say.
 func TestLossDoorsRefuse(t *testing.T) {
 	const most = 10
 	// Where a length is not compared, there is room to write to.

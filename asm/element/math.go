@@ -2,12 +2,10 @@ package element
 
 import "math"
 
-// The elementary functions. Their operations and the order of these are the
-// definition that every CPU path follows; the comments say what each error term
-// is worth. Products are rounded explicitly so that no compiler may fuse them.
-// The polynomials are evaluated by Estrin's scheme, because the length of the
-// chains of dependent operations bounds the speed of the vector code more than
-// the number of operations does.
+// The elementary functions. Every CPU path follows their operations and the order of these; the
+// comments give the size of each error term. Products are rounded explicitly so that no compiler
+// may fuse them. The polynomials are evaluated by Estrin's scheme: chains of dependent operations
+// bound the speed of the vector code more than the number of operations does.
 
 const (
 	log2e = 0x1.71547652b82fep0

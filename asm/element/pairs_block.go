@@ -34,9 +34,9 @@ type PairBlockKernels struct {
 	// SoftplusAbove is SigmoidAbove with v = softplus(d) and without c.
 	SoftplusAbove func(count []int, sum, s, center, least []float64)
 
-	// SigmoidOne is SigmoidAbove for one positive: the sum of v, element j going to
-	// lane j mod 8, and c[j] = c[j]+v, both where d = s[j]-center > least only, and
-	// the number of these.
+	// SigmoidOne is SigmoidAbove for one positive. It takes the elements with d = s[j]-center >
+	// least. It returns the sum of their v, element j going to lane j mod 8, and their number,
+	// and sets c[j] = c[j]+v.
 	SigmoidOne func(c, s []float64, center, least float64) (sum float64, count int)
 	// SoftplusOne is SigmoidOne with v = softplus(d) and without c.
 	SoftplusOne func(s []float64, center, least float64) (sum float64, count int)

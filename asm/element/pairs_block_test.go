@@ -226,9 +226,8 @@ func TestPairSlopesMatchTheTwin(t *testing.T) {
 	}
 }
 
-// TestPairSlopesAgainstDerivative: the slope is sigmoid(x) sigmoid(-x) to a few ulp in
-// both tails, from exponentials and from odds, and the sums run in the order of the
-// definition.
+// TestPairSlopesAgainstDerivative: the slope is sigmoid(x) sigmoid(-x) to a few ulp in both
+// tails, from exponentials and from odds. The sums run in the order of the definition.
 func TestPairSlopesAgainstDerivative(t *testing.T) {
 	const p = 8
 	s := []float64{-300, -40, -1, -1e-9, 0, 0.5, 3, 40, 200, 349}

@@ -5,10 +5,9 @@
 #include "element_table.h"
 #include "element_arm64.h"
 
-// Two elements a round; a last single one goes through the same code with the upper
-// lane not above. The four pairs of lanes of the sum, V24 to V27, change places after
-// each round, so that the next two elements always go to V24. The definitions are the
-// twins in pairs_block.go.
+// Two elements a round; a last single one goes through the same code with the upper lane not
+// above. The four pairs of lanes of the sum, V24 to V27, change places after each round. So the
+// next two elements always go to V24. The definitions are the twins in pairs_block.go.
 
 #define S R0
 #define N R1        // elements left, far below zero in the last round
@@ -55,8 +54,8 @@ body:                                  \
 	CBZ  T0, next                  \
 	EXP_NEGATIVE
 
-// The sum takes v, +0 where a pair is not above, and add does what there is to do
-// besides, and last the same in the last round.
+// The sum takes v, or +0 if a pair is not above. add does the other work of a round, and last
+// does it in the last round.
 #define ONE_END(v, add, last, sum, count) \
 	VAND V23.B16, v, V8.B16        \
 	FADD2(8, 24, 24)               \

@@ -3,9 +3,9 @@
 #include "textflag.h"
 #include "element_avx512_amd64.h"
 
-// Sixteen elements a round, in two vectors, through the masks K5 and K6, which select
-// all of them until the last round, which alone loads through them: see
-// element_avx512_amd64.s. Z13 is the sum. The definitions are the twins in pairs_block.go.
+// Sixteen elements a round, in two vectors. The masks K5 and K6 select all of them until the last
+// round, which alone loads through the masks: see element_avx512_amd64.s. Z13 is the sum. The
+// definitions are the twins in pairs_block.go.
 
 #define S SI
 #define N CX        // elements left

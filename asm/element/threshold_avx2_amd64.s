@@ -12,9 +12,9 @@
 #define N CX    // elements left
 #define FOUND AX
 
-// Four elements a round, where compare leaves in Y5 which of Y4 to keep, and the
-// store of four goes no further than the elements that were read. The last ones are
-// stored one by one, and kept where the flags say HI after test.
+// Four elements a round. compare leaves in Y5 which elements of Y4 to keep. The store of four
+// does not reach beyond the elements that were read. The last elements are stored one by one, and
+// kept if the flags say HI after test.
 #define COMPRESS(compare, test) \
 	MOVQ         dst+0(FP), DST          \
 	MOVQ         s+8(FP), S              \

@@ -1,6 +1,6 @@
-// The kernels of one width. The includer defines their names, the registers V0 to V15,
-// WIDTH, which is the size of a register in bytes, and HALVE, which adds the upper half of
-// the first register of AVX-512 to the lower.
+// The kernels of one width. The includer defines their names, the registers V0 to V15 and WIDTH,
+// the size of a register in bytes. It defines HALVE, which adds the upper half of the first
+// register of AVX-512 to the lower half.
 
 // Eight registers of one block: OP(offset, register), at DI or SI.
 #define EIGHT(OP) \

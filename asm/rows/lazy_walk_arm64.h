@@ -1,5 +1,5 @@
-// The walk of a sweep over the listed rows, included into the body of a kernel
-// that defines its arguments and the steps of the walk.
+// The walk of a sweep over the listed rows. The body of a kernel includes it, and defines the
+// kernel's arguments and the steps of the walk.
 	MOVD  MATRIX, M
 	MOVD  RECORDS, REC
 	MOVD  INDICES(M), INDEX_BASE

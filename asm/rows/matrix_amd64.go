@@ -53,9 +53,9 @@ func matMulTo(wide bool) matMulFunc {
 	}
 }
 
-// Where a matrix w is larger than the first cache and many rows need it, some columns of
-// some of its rows are copied one after the other first: the rows of w may lie so that
-// the cache holds few of them. Each element still adds its terms in order.
+// A matrix w may be larger than the first cache, and many rows may need it. Then some columns of
+// some of its rows are first copied one after the other. The rows of w may lie so that the cache
+// holds few of them. Each element still adds its terms in order.
 const (
 	packedRows     = 16
 	packedElements = 4096

@@ -1,7 +1,7 @@
-// Products of dense matrices, tile by tile. A tile of the result (some rows by some vectors
-// of columns) stays in registers while its terms are added one after the other, as in the
-// definition. Each step needs one element of a for each row of the tile, and the tile's
-// columns of one row of w.
+// Products of dense matrices, tile by tile. A tile of the result is some rows by some vectors of
+// columns. It stays in registers while its terms are added one after the other, as in the
+// definition. Each step needs one element of a for each row of the tile, and the tile's columns
+// of one row of w.
 //
 // The includer has the arguments of matMul, of which it changes dst, w and cols as it goes
 // through blocks of columns.

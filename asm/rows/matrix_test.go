@@ -114,8 +114,8 @@ func TestMatMulOfSteps(t *testing.T) {
 	}
 }
 
-// TestMatMulRefuses gives the entry points one matrix of a wrong size, sizes whose product
-// overflows, and results that overlap a source by any number of elements.
+// TestMatMulRefuses gives the entry points one matrix of a wrong size, and sizes whose product
+// overflows. It also gives results that overlap a source by any number of elements.
 func TestMatMulRefuses(t *testing.T) {
 	const n, inner, width = 2, 3, 4
 	all := make([]float64, 100)

@@ -1,6 +1,6 @@
-// Package rows holds the kernels on sparse rows: many rows in a call (Kernels), one
-// vector given as raw slices (VectorKernels), the records of lazily updated solvers
-// (LazyKernels), and sparse rows against dense matrices (WideKernels).
+// Package rows holds the kernels on sparse rows. Kernels take many rows in a call; VectorKernels
+// take one vector as raw slices; LazyKernels take the records of lazily updated solvers;
+// WideKernels multiply sparse rows and dense matrices.
 //
 // Package asm says what callers promise.
 package rows
@@ -59,9 +59,9 @@ type Unit struct {
 	High, Low [4]float64
 }
 
-// Of returns the value of n units: fma(n, High, n*Low), which is the float64 nearest to
-// n 10^-k for every k to MostPlaces. n Low has an error of 2^-105 of the result, and n/10^k
-// is no closer than 2^-53/5^k, of itself, to where rounding changes, unless it is a float64.
+// Of returns the value of n units: fma(n, High, n*Low), which is the float64 nearest to n 10^-k
+// for every k to MostPlaces. n Low has an error of 2^-105 of the result. Unless n/10^k is a
+// float64, its relative distance from where rounding changes is at least 2^-53/5^k.
 func (u *Unit) Of(n int32) float64 {
 	return math.FMA(float64(n), u.High[0], float64(float64(n)*u.Low[0]))
 }
@@ -69,19 +69,17 @@ func (u *Unit) Of(n int32) float64 {
 // MostPlaces is the largest k of a Unit.
 const MostPlaces = 18
 
-// Matrix holds compressed sparse rows. Row i has the entries Begin[i] to End[i]-1
-// of the index and value slices that its layout names; the others are nil.
-// Within a row the column indices increase strictly. Begin and End have one
-// element a row and may come from one pointer array (Ptr[:n], Ptr[1:]) or cut a
-// column range out of every row.
+// Matrix holds compressed sparse rows. Row i has the entries Begin[i] to End[i]-1 of the index
+// and value slices that its layout names; the others are nil. Within a row the column indices
+// increase strictly. Begin and End have one element a row. They may come from one pointer array
+// (Ptr[:n], Ptr[1:]) or cut a column range out of every row.
 //
 // The index slice and the value slice have one length. Every index in the slice
 // is a column, whether or not a row has it: kernels may read entries behind a
 // row's end, so long as these are in the slice.
 //
-// A float32 value stands for the float64 it converts to, element n of Decimals for
-// Unit.Of(n), which is not nil then, and a code for that element of Table, which must be
-// there.
+// A float32 value means the float64 it converts to. An element n of Decimals means Unit.Of(n);
+// Unit is then not nil. A code means an element of Table, which must exist.
 type Matrix struct {
 	Begin, End []int64
 	Idx32      []uint32
@@ -105,9 +103,8 @@ type Kernels struct {
 	// Path names the CPU path: generic, avx2, avx512 or neon.
 	Path string
 
-	// Dot: out[k] = x_row·w. Entry e of the row (counted from Begin) goes to
-	// lane e mod 8, acc = fma(x, w, acc) in increasing e from +0, and the
-	// lanes are summed as
+	// Dot: out[k] = x_row·w. Entry e of the row (counted from Begin) goes to lane e mod 8,
+	// acc = fma(x, w, acc) in increasing e from +0. The lanes are summed as
 	//	((l0+l4)+(l2+l6)) + ((l1+l5)+(l3+l7)).
 	// For Ones, lanes sum w itself and the row's sum is multiplied by Scale.
 	Dot func(out []float64, m *Matrix, list []uint32, first int, w []float64)

@@ -1,6 +1,6 @@
-// Registers and shared pieces of the NEON row kernels. The operands that an
-// index names come from all over memory, one at a time, so a kernel takes one
-// entry at a time and the lanes are scalar registers.
+// Registers and shared pieces of the NEON row kernels. Operands named by an index come from all
+// over memory, one at a time. So a kernel takes one entry at a time, and the lanes are scalar
+// registers.
 
 #define M          R0 // the matrix
 #define W          R1 // the dense vectors

@@ -1,6 +1,7 @@
-// How the kernels on rows and vectors take values: float64 (F64), float32 (F32), none
-// (ONES), where the rows have scales, and those on rows whole numbers of a unit (DECIMALS)
-// or places in a table (CODES). The includer defines one of these. VAL is the first value.
+// How the kernels take values. Kernels on rows and on vectors take float64 (F64), float32 (F32),
+// or none (ONES) if the rows have scales. Kernels on rows also take whole numbers of a unit
+// (DECIMALS) or places in a table (CODES). The includer defines one of these. VAL is the first
+// value.
 #ifdef VALUES
 #undef VALUES
 #undef LAYOUT

@@ -63,6 +63,6 @@ func vectorDotI16F32AVX2(layout uintptr, idx, val unsafe.Pointer, w *float64, n,
 //go:noescape
 func vectorDotI16OnesAVX2(size uintptr, idx unsafe.Pointer, w *float64, n, nw int) (sum float64, ok bool)
 
-// many entries do not stay in the caches from when their indices are checked until they are
-// needed, so that the kernels check eight at a time. The assembly reads it.
+// many is the number of entries that no longer stay in the caches between the check of their
+// indices and their use. From there on the kernels check eight at a time. The assembly reads it.
 const many = 1 << 16

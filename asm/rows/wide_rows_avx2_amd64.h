@@ -1,8 +1,7 @@
-// The steps of the products with matrices on AVX2. Columns go in blocks of 32, and
-// what is left in one of 4 to 32, whose last register is at TAIL bytes behind its
-// first column and may overlap the one before: both compute the same. Fewer than 4
-// columns go in two and one. A block of dst or c is in Y0 to Y7, the value of the
-// entry in Y15.
+// The steps of the products with matrices on AVX2. Columns go in blocks of 32. The rest goes in a
+// block of 4 to 32. Its last register is at TAIL bytes behind its first column and may overlap
+// the register before: both compute the same. Fewer than 4 columns go in two and one. A block of
+// dst or c is in Y0 to Y7, the value of the entry in Y15.
 
 #define ENTRY_VALUE BROADCAST_X(Y15)
 #define ROW_VALUE   BROADCAST_ROW(Y15)

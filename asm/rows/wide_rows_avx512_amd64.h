@@ -1,7 +1,7 @@
-// The steps of the product with a matrix on AVX-512. Columns go in blocks of 64, and
-// what is left in one of 8 to 64, whose last register is at TAIL bytes behind its
-// first column and may overlap the one before: both compute the same. A block of dst
-// is in Z0 to Z7, the value of the entry in Z31.
+// The steps of the product with a matrix on AVX-512. Columns go in blocks of 64. The rest goes in
+// a block of 8 to 64. Its last register is at TAIL bytes behind its first column and may overlap
+// the register before: both compute the same. A block of dst is in Z0 to Z7, the value of the
+// entry in Z31.
 
 #define ENTRY_VALUE BROADCAST_X_512(Z31)
 #define ROW_VALUE   BROADCAST_ROW(Z31)

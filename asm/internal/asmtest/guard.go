@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Guarded returns n elements, all zero, that end right before a page which may
-// be neither read nor written, and, where n fills whole pages, begin right
-// after one.
+// Guarded returns n elements, all zero, that end right before a page that may be neither read nor
+// written. If n fills whole pages, they also begin right after such a page.
 func Guarded[T any](t testing.TB, n int) []T { return guardedAt[T](t, n, true) }
 
 // GuardedFront is Guarded with the elements right behind an unreadable page.
