@@ -51,8 +51,8 @@ func Exp(x *big.Float) *big.Float {
 	return rounded(sum, precision)
 }
 
-// Log returns the logarithm of u > 0, with an absolute error of a few units of the last
-// bit of 1 + |log u|, and near 1 with a relative one.
+// Log returns the logarithm of u > 0. Its absolute error is a few units of the last bit of 1 +
+// |log u|. Near u = 1 its relative error is that small.
 func Log(u *big.Float) *big.Float {
 	precision := u.Prec()
 	p := precision + guard

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestResumedAtOnce: a run that is resumed needs no iteration of its own to be where it stood,
-// and no starting point to begin where it was to begin.
+// TestResumedAtOnce: a resumed run is at its old point without an iteration. It needs no starting
+// point to begin at the old starting point.
 func TestResumedAtOnce(t *testing.T) {
 	list := catalogued(t)
 	for _, name := range slices.Sorted(maps.Keys(list)) {

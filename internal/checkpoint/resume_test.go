@@ -158,9 +158,10 @@ func (c *solved) recorded(ctx context.Context, s solvers.Settings) (*solvers.Res
 	return r, list, nil
 }
 
-// everyCut compares an uninterrupted run with runs that were cut at its looks 0, stride,
-// 2 stride, ... whether to end, by a cancelled context, the end of the time, a kill or a budget
-// of iterations, and continued from the file by loops of their own, with other workers.
+// everyCut compares an uninterrupted run with runs that were cut and continued. Cuts come when
+// the run asks for the 0th, stride-th, 2 stride-th ... time whether to end. The cause is a
+// cancelled context, the end of the time, a kill or a budget of iterations. New loops continue
+// from the file, with other workers.
 func (c *solved) everyCut(t *testing.T, s solvers.Settings, stride int) {
 	t.Helper()
 	want, points, err := c.recorded(context.Background(), s)

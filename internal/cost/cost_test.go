@@ -2,8 +2,8 @@ package cost
 
 import "testing"
 
-// TestGram: rows that are nearly full go by vectors, as sparse.Gram multiplies them, and
-// other rows by products of their entries, which take longer than the entries of a pass.
+// TestGram: nearly full rows take vector operations, as sparse.Gram multiplies them. Other rows
+// take products of their entries, which cost more than the entries of a pass.
 func TestGram(t *testing.T) {
 	const n, d = 1000, 40
 	for _, c := range []struct{ entries, want int64 }{

@@ -17,9 +17,9 @@ func plantWeights(d int, seed uint64) []float64 {
 	return w
 }
 
-// plant scales the planted model to the wanted spread of margins, finds the
-// intercept that gives the wanted share of positives, draws the labels and sums
-// their loss. margins hold x_i'Weights and are overwritten.
+// plant scales the planted model to the wanted spread of margins, and finds the intercept for the
+// wanted share of positives. It draws the labels and sums their loss. margins hold x_i'Weights
+// and are overwritten.
 func (g *Generated) plant(margins []float64, spread, positive float64, seed uint64) {
 	n := float64(len(margins))
 	mean := asm.Active().Dense.Sum(margins) / n

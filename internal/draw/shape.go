@@ -196,8 +196,8 @@ func (s Shape) Generate(p *matrix.Pool) (*Generated, error) {
 	return g, nil
 }
 
-// generateWave is about the number of entries that are drawn before they go to
-// the matrix, so that not much more than the matrix is held.
+// generateWave is about the number of entries that are drawn before they go to the matrix. Memory
+// is then little more than the matrix.
 const generateWave = 1 << 21
 
 type generateTask struct {

@@ -31,8 +31,8 @@ func value(p precise.Problem, exact *reference.Problem, w []float64) *big.Float 
 	return sum
 }
 
-// sparseProblem draws a problem with an L1 norm whose rows, columns and weights differ by up to 1e12
-// each, every third one with an intercept and every other one without a squared norm.
+// sparseProblem draws a problem with an L1 norm whose rows, columns and weights differ by up to
+// 1e12 each. Every third problem has an intercept, and every second one no squared norm.
 func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
@@ -61,9 +61,9 @@ func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Probl
 	return p, exact
 }
 
-// TestSparse: the gap is a bound, within the target, and weights change only where they are
-// not within the target. In numbers of few bits, whose rounding is felt, and at any point,
-// bounds are bounds of the distance from what numbers of 900 bits find.
+// TestSparse: the gap is a bound, within the tolerance, and weights change only if they were not
+// within the tolerance. Bounds are checked against numbers of 900 bits, at any point, also in
+// numbers of few bits with large rounding.
 func TestSparse(t *testing.T) {
 	t.Parallel()
 	seeds := 36

@@ -148,8 +148,8 @@ func TestClassesHessian(t *testing.T) {
 	}
 }
 
-// TestTwoClasses: of two classes, whose weights at the minimum are each other's negatives, the
-// bound holds against the minimum of the logistic loss with half of lambda for their difference.
+// TestTwoClasses: the weights of two classes at the minimum are each other's negatives. The bound
+// holds against the minimum of the logistic loss with half of lambda for their difference.
 func TestTwoClasses(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {

@@ -2,9 +2,9 @@
 //
 //	P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + l1 ||w||_1 + (lambda/2) ||w||^2,  l1 + lambda > 0
 //
-// in numbers of 512 bits, for runs that float64 has brought to a halt: where rows and
-// columns differ by 1e12 each, the entries of the Hessian differ by 1e48, and a large
-// row at the kink of its loss is turned on and off by the rounding of its margin.
+// in numbers of 512 bits, for runs that reached the precision of float64. If rows and columns
+// differ by 1e12 each, the entries of the Hessian differ by 1e48. The rounding of a large row's
+// margin then turns the row on and off at the kink of its loss.
 //
 // Newton's method is used, for the L1 norm on a smooth function in its place: see barrier.go.
 // What it finds is the best float64 point near the minimum, and a bound of how far that
@@ -98,10 +98,10 @@ func (m *minimiser) zeros(n int) []*big.Float {
 	return v
 }
 
-// Minimise goes from w towards the minimum, and returns a bound of P - P* at w, which it
-// overwrites unless it is within the target as it is: by float64 numbers near the
-// minimum, where those are better. It returns +Inf, and leaves w, where it finds nothing
-// or over says to end. steps counts its Newton steps.
+// Minimise goes from w towards the minimum and returns a bound of P - P* at w. It overwrites w
+// with float64 numbers near the minimum if these are better and w is not yet within target. It
+// returns +Inf, and keeps w, if it finds nothing or over says to end. steps counts its Newton
+// steps.
 func Minimise(p Problem, w []float64, target float64, over func() bool) (gap float64, steps int) {
 	return minimise(p, precision, w, target, over)
 }
@@ -390,9 +390,9 @@ func (m *minimiser) width() *big.Float {
 	return sum
 }
 
-// value returns P(w), z being the margins, and a bound of its error: the loss of row i
-// errs by |phi'| dz_i + dz_i^2/2 and its own rounding, and by the sum of dz over the margins of
-// a row of several classes.
+// value returns P(w) and a bound of its error, with z the margins. The loss of row i errs by
+// |phi'| dz_i + dz_i^2/2 and its own rounding. For several classes it errs by the sum of dz over
+// the margins of the row.
 func (m *minimiser) value(w, z []*big.Float) (value, rounding *big.Float) {
 	value, rounding = m.dot(w[:m.held], w[:m.held]), m.of(0)
 	value.Mul(value.Mul(value, m.of(0.5)), m.lambda)

@@ -14,9 +14,9 @@ func (m *minimiser) nearest() []float64 {
 	return rounded
 }
 
-// together returns float64 weights near the weights of m that compensate each other's rounding
-// (Babai 1986, "On Lovasz' lattice reduction and the nearest lattice point problem", the nearest
-// plane). With the Hessian's factors in some order of the columns,
+// together returns float64 weights near the weights of m that compensate each other's rounding.
+// It is the nearest-plane method of Babai 1986, "On Lovasz' lattice reduction and the nearest
+// lattice point problem". With the Hessian's factors in some order of the columns,
 //
 //	d'Md = sum_k D_k (d_k + sum_{i>k} L_ik d_i)^2,
 //

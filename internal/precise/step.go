@@ -117,10 +117,10 @@ func (m *minimiser) subtract(sum, a, b *big.Float) {
 	}
 }
 
-// search finds a length t at which the slope psi(t) of P along s is a tenth of that at 0
-// or less, by Newton's method on psi within what brackets its root: psi rises, and is
-// made of straight pieces unless the loss is logistic. Every third point halves what is left,
-// or doubles t: beside kinks Newton's method creeps.
+// search finds a length t at which the slope psi(t) of P along s is at most a tenth of psi(0). It
+// takes Newton's method on psi within a bracket of its root. psi rises, and is piecewise linear
+// unless the loss is logistic. Every third point halves the bracket, or doubles t, because
+// Newton's method is slow beside kinks.
 func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 	if m.fell.Sign() >= 0 {
 		return nil

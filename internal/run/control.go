@@ -126,8 +126,8 @@ func (c *Control) Iterations(count, samples, gradients int) {
 }
 
 // IterationsLeft returns how many iterations of one sample each may be done before the run is
-// recorded or its budget is spent, at least 1 and at most most. A loop of very short iterations
-// does this many in one Next.
+// recorded or its budget is spent. It is at least 1 and at most most. A loop of very short
+// iterations does this many in one Next.
 func (c *Control) IterationsLeft(most int) int {
 	room := float64(most)
 	n := float64(c.run.Samples)
@@ -282,8 +282,9 @@ func (c *Control) bestWeights() []float64 {
 	return c.weights
 }
 
-// refuted tells whether a point that seems to reach a target is worse, beyond rounding,
-// than w = 0, or worse than a point of the run by more than its gap.
+// refuted tells whether a point that seems to reach a tolerance is worse, beyond rounding, than
+// w = 0. It also tells whether the point is worse than another point of the run by more than its
+// gap.
 func (c *Control) refuted(e Evaluation) bool {
 	const share = 1e-12
 	value := e.Objective - e.ObjectiveError

@@ -105,8 +105,9 @@ func (c *climbing) Next(control *Control) {
 func (c *climbing) Current(w []float64)       { w[0] = c.w }
 func (c *climbing) State(k *checkpoint.Coder) { k.Float64(&c.w) }
 
-// A target counts where it is reached with all rounding errors, at the last point of a
-// budget too, and not at a point that is worse than w = 0 or than another of the run.
+// TestConvergedNeedsProof: a tolerance counts if it is reached with all rounding errors, also at
+// the last point of a budget. It does not count at a point worse than w = 0 or than another point
+// of the run.
 func TestConvergedNeedsProof(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -21,9 +21,9 @@ func ProductsGain(x *sparse.Matrix) bool {
 	return (*matrix.Matrix)(x).RenumberingPays() && x.Cols() >= productColumns
 }
 
-// Numbering lets a run work on a matrix whose columns are numbered by frequency, or on those
-// columns alone that have entries, while its caller sees his own numbers. Nil stands for a
-// matrix as it was.
+// Numbering lets a run work on a matrix whose columns are numbered by frequency, or on the
+// columns that have entries. Its caller sees the original numbers. A nil Numbering means an
+// unchanged matrix.
 type Numbering struct {
 	*matrix.Numbering
 	columns, inner int // of the caller and of the run, a bias column included

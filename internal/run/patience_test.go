@@ -21,8 +21,8 @@ func (l *listed) Measure([]float64) (float64, error) {
 	return l.values[l.calls-1], nil
 }
 
-// TestPatience: a run ends after Patience measurements in a row that are no better than the
-// best before, and its result is the first point that measured best.
+// TestPatience: a run ends after Patience measurements in a row that do not improve on the best.
+// Its result is the first point with the best measurement.
 func TestPatience(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(4, 2))

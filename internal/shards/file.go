@@ -63,8 +63,8 @@ type FileOptions struct {
 	Workers int
 	// MemoryBytes is how many bytes all rows in memory may take.
 	MemoryBytes int64
-	// Label makes y of the labels of the file from a row on, and, with Weigh, weights, which are
-	// multiplied by the weights that rows have in the file.
+	// Label makes y of the labels of the file from a row on. With Weigh it also makes weights,
+	// which are multiplied by the weights of the rows in the file.
 	Label func(row int, y, weight []float64) error
 	Weigh bool
 	// Progress is told after every block how many rows were loaded so far, and how many
@@ -72,9 +72,8 @@ type FileOptions struct {
 	Progress func(rows, bytes int64)
 }
 
-// Sizes of blocks: of the usual ones, which stay in the cache of a core or near it from
-// reading to the end of the products, and of those for which fewer workers are taken rather
-// than smaller ones.
+// Sizes of blocks. Blocks of usualBlock stay in or near the cache of a core from reading to the
+// end of the products. Below leastBlock, fewer workers are taken instead of smaller blocks.
 const (
 	usualBlock = 1 << 20
 	leastBlock = 1 << 19

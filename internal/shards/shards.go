@@ -22,9 +22,9 @@ const Piece = 128
 // that can share the rows.
 const mostShards = 256
 
-// Count returns the number of shards where nobody says another: the largest power of two
-// that is at most 256 and at most n, and whose partial vectors of d columns, added,
-// cost at most a quarter of a product, but one at least.
+// Count returns the default number of shards: the largest power of two that is at most 256 and at
+// most n. In addition, adding the shards' partial vectors of d columns must cost at most a
+// quarter of a product. Count returns at least 1.
 func Count(n, d int, nonZeros int64) int {
 	most := min(mostShards, int64(max(n, 1)), nonZeros/4/int64(max(d, 1)))
 	return 1 << (bits.Len64(uint64(max(most, 1))) - 1)
@@ -82,8 +82,8 @@ type Block struct {
 	// Kept holds a number a row, and has it again when the block is loaded the next time; nil if
 	// there is no memory for it.
 	Kept []float64
-	// Own is for what the Rows keeps in a Block, Worker points to what it keeps for all
-	// Blocks of a worker, which are loaded one after the other.
+	// Own is for what the Rows keeps in a Block. Worker points to what it keeps for all Blocks of
+	// a worker, which are loaded one after the other.
 	Own    any
 	Worker *any
 }

@@ -144,8 +144,8 @@ func add(_ int, b *shards.Block, node []float64) error {
 	return nil
 }
 
-// The sum has the bits of the definition, for any number of workers and ranks, loaded
-// ahead or not, with as few nodes as there may be.
+// TestSum: the sum has the bits of the definition, for any number of workers and processes,
+// loaded ahead or not. The sum takes as few nodes as possible.
 func TestSum(t *testing.T) {
 	for _, count := range []int{1, 2, 16, 64} {
 		rows := newNumbers(t, 40*shards.Piece+5, count)

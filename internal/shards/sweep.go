@@ -97,12 +97,11 @@ func Fewest(shards, own int) int {
 	return 1 + 2*bits.Len(uint(own))
 }
 
-// Sum computes sums over all rows: add is called for every block that this process owns
-// and adds to node, which is zero before the first block of a shard and has the length of
-// dst; then the nodes of all shards are added in their tree. Blocks of one shard come in
-// their order; worker tells apart the calls that may be made at the same time. After an
-// error dst is as it was. A panic, of add or of what rows are read from, is repeated here once
-// no goroutine is at work.
+// Sum computes sums over all rows. It calls add for every block that this process owns. add adds
+// to node, which has the length of dst and is zero before the first block of a shard. Then the
+// nodes of all shards are added in their tree. Blocks of one shard come in their order; worker
+// tells apart the calls that may be made at the same time. After an error dst is unchanged. A
+// panic, of add or of the rows' reader, is repeated here once no goroutine is at work.
 func (g *Group) Sum(dst []float64, add func(worker int, b *Block, node []float64) error) error {
 	s := &sweep{g: g, add: add, size: len(dst), next: g.first}
 	s.ready = sync.NewCond(&s.mu)

@@ -53,9 +53,9 @@ func joined(w uint64) uint64 {
 	return ((w&mask)*(100+1000000<<32) + (w>>16&mask)*(1+10000<<32)) >> 32
 }
 
-// Parse reads the decimal number at b[p:], correctly rounded, and returns the position after
-// it, or p itself if b[p:] does not begin with a number. Overflow gives an infinity. At least
-// Pad bytes must follow p, a non-digit among them or after the digits.
+// Parse reads the decimal number at b[p:], correctly rounded, and returns the position after it.
+// It returns p if b[p:] does not begin with a number. Overflow gives an infinity. At least Pad
+// bytes must follow p, with a non-digit among them or after the digits.
 func Parse(b []byte, p int) (float64, int) {
 	start := p
 	c := b[p]

@@ -1,6 +1,5 @@
-// Package memory tells how much memory the process may still take, so that what can
-// never fit is refused with a reason, before it ends in the runtime's stack trace, and
-// how much it has taken.
+// Package memory tells how much memory the process has taken and may still take. A program can
+// then refuse work that cannot fit with a reason, before it ends in the runtime's stack trace.
 package memory
 
 import (
@@ -8,9 +7,8 @@ import (
 	"math/bits"
 )
 
-// Available returns about how many bytes the process may still take, by the machine's
-// free memory and by the limits set to the process and its group, and whether that is
-// known at all.
+// Available returns about how many bytes the process may still take, and whether that is known.
+// It counts the machine's free memory and the limits of the process and its group.
 func Available() (bytes int64, known bool) {
 	bytes, known = available()
 	if bits.UintSize == 32 && (!known || bytes > mostOf32Bits) {

@@ -1,6 +1,6 @@
-// Package panics passes panics of callers' code, such as readers and recorders, from the goroutines
-// that they happen on to the caller's own, who alone may have a use for them: a panic that nobody
-// catches on its goroutine ends the program.
+// Package panics passes panics of callers' code, such as readers and recorders, from other
+// goroutines to the caller's goroutine. Only the caller may have a use for them: a panic that
+// nobody catches on its goroutine ends the program.
 package panics
 
 import (

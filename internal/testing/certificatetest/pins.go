@@ -16,8 +16,8 @@ type Pins struct {
 	// it may be above it beside that, where numbers are near the least of float64.
 	Slack float64
 	Grain Real
-	// Floor is the share that a bound may be below its formula, where errors that came about
-	// are in the bound with what they are, not with what bounds them.
+	// Floor is the share that a bound may be below its formula, if the bound contains actual
+	// errors instead of bounds of them.
 	Floor float64
 
 	mu      sync.Mutex

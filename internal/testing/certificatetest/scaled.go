@@ -10,9 +10,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Scaled is a random problem of n rows and d columns with lambda = 1/n and Delta = 0.7,
-// whose column 1, rows or sample weights are multiples of what they usually are; without
-// sample weights where these are 1.
+// Scaled is a random problem of n rows and d columns with lambda = 1/n and Delta = 0.7. Its
+// column 1, rows and sample weights are multiplied by column, rows and weights. If weights is 1,
+// it has no sample weights.
 func Scaled(loss kernels.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	b := sparse.NewBuilder(sparse.BuilderOptions{})

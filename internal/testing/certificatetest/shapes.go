@@ -15,11 +15,11 @@ import (
 type Shape struct {
 	Loss       kernels.Loss
 	Rows, Cols int
-	// Weights of rows: "" for ones, "above" for some up to 1e3, "below" for some down to 1e-6,
-	// "some" for above with every third row at 0, "negative" for a few below 0.
+	// Weights of rows: "" for ones; "above" for some up to 1e3; "below" for some down to 1e-6;
+	// "some" for above with every third row at 0; "negative" for a few below 0.
 	Weights string
-	// Values: "" for normal numbers, "columns" for columns whose scales span a factor of 1e12,
-	// "rows" for rows whose scales do, "constant" for one value in each row, "ones" for ones.
+	// Values: "" for normal numbers; "columns" for columns whose scales span a factor of 1e12;
+	// "rows" for rows whose scales do; "constant" for one value in each row; "ones" for ones.
 	Values string
 	Scale  float64 // of all values; 0 means 1
 	// Times multiplies the weights; 0 means 1.

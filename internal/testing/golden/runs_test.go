@@ -90,8 +90,8 @@ func variants[M any](d solvers.Description, fixed map[string]string, build func(
 	}
 }
 
-// latest is a validation metric that likes every point better than those before, so that
-// a run ends with its last point and not with its best, which may be the first.
+// latest is a validation metric that prefers every point to the points before it. A run then ends
+// with its last point, not with its best, which may be the first.
 type latest struct{ points float64 }
 
 func (*latest) Name() string         { return "latest" }
@@ -205,8 +205,8 @@ func schedule(s solvers.Solver) map[string]string {
 	return set
 }
 
-// order has each switch and layout, over a range of false-positive rates or of ranks, one
-// run above a true-positive rate, and perceptrons of all activations where a solver takes them.
+// order has each switch and layout, over a range of false-positive rates or of ranks. One run is
+// above a true-positive rate. If a solver takes perceptrons, all activations have runs.
 func (l *lister) order(s solvers.Solver) {
 	minTPR := 0.0
 	variants(s.Description, schedule(s), s.New, func(name string, ready solvers.Ready) {

@@ -20,9 +20,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// offsets makes the problem of a seed: columns with offsets of up to 1e15, duplicate rows with
-// labels of their own, weights from 1e-6 to 1e6, targets of up to 1e15, lambda down to 1e-300,
-// and more rows than a block of 4096 or 1024 has, now and then.
+// offsets makes the problem of a seed. Columns have offsets of up to 1e15, and duplicate rows
+// have labels of their own. Weights are 1e-6 to 1e6, targets up to 1e15, and lambda is down to
+// 1e-300. Some problems have more rows than a block of 4096 or 1024.
 func offsets(t *testing.T, seed uint64) *erm.Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 24))

@@ -33,9 +33,8 @@ func size(random *rand.Rand, large bool) int {
 	return 1 + random.IntN(14)
 }
 
-// draw makes the problem of a seed: any loss, rows, columns and sample weights of any
-// scale from 1e-12 to 1e12, weights of 0 too, and lambda from a 1e12th of the curvature
-// to a thousandfold.
+// draw makes the problem of a seed, with any loss. Rows, columns and sample weights have any
+// scale from 1e-12 to 1e12; some weights are 0. lambda is 1e-12 to 1e3 times the curvature.
 func draw(t testing.TB, seed uint64) *instance {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 77))

@@ -98,10 +98,9 @@ func ofTwoClasses(ctx context.Context, p *erm.Problem, s solvers.Settings) (*sol
 	return fits[1], nil
 }
 
-// tally counts how runs of a solver ended: refused with an error or as nothing that the
-// solver accepts, converged, honestly not
-// converged (of which uncertified ones are within the target, which float64 cannot show),
-// or wrong.
+// tally counts how runs of a solver ended. They were refused with an error or as a problem that
+// the solver does not accept; converged; honestly not converged; or wrong. Uncertified runs are
+// honest runs within the tolerance, which float64 cannot show.
 type tally struct{ tried, refused, converged, uncertified, honest, wrong int }
 
 // passes are the budgets of solvers whose iterations are cheap to certify or dear.

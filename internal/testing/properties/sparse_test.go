@@ -130,8 +130,8 @@ func (p *net) minimise(sweeps int) []float64 {
 	return w
 }
 
-// TestSparse: no result of an elastic net is further above what plain descent reaches than
-// its gap says, and none that is said to have converged has a gap above its target.
+// TestSparse: no result of an elastic net is above the result of plain descent by more than its
+// gap. No converged result has a gap above its tolerance.
 func TestSparse(t *testing.T) {
 	count, sweeps := drawn(400, 60), 60
 	if testing.Short() {

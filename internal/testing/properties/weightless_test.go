@@ -54,8 +54,8 @@ func rows(t *testing.T, d int, begins []int64, columns []uint32, values []float6
 	return x
 }
 
-// TestGradientsBelowSquares: where the squares of slopes are below all numbers, the gradient
-// norm is 0 as computed, and not within a target that is smaller than what it may have lost.
+// TestGradientsBelowSquares: if the squares of slopes underflow, the computed gradient norm is 0.
+// It is not within a tolerance that is smaller than the possible loss by underflow.
 func TestGradientsBelowSquares(t *testing.T) {
 	for name, solve := range all(t) {
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {

@@ -1,6 +1,6 @@
-// Package quadratic solves small dense quadratic programs with an l1 term to the
-// precision of float64, for experiments and tests that need a minimum which does not
-// come from the solvers under test:
+// Package quadratic solves small dense quadratic programs with an l1 term to the precision of
+// float64. It serves experiments and tests that need a minimum from outside the solvers under
+// test. It solves
 //
 //	minimise (1/2) x'Hx - c'x + lambda ||x||_1 over low <= x_j <= high
 package quadratic

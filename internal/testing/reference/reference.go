@@ -300,9 +300,9 @@ func (s *solver) direction(g, curvature []*big.Float) []*big.Float {
 	return step
 }
 
-// length halves the step until P falls by a share of what its slope promises. Where a
-// loss is made of pieces it goes on to where P falls no further, as a step across
-// many pieces would otherwise be far too long or short.
+// length halves the step until P falls by a share of what its slope promises. If a loss is made
+// of pieces, it goes on until P falls no further. A step across many pieces would otherwise be
+// far too long or short.
 func (s *solver) length(z, w, along, step, g []*big.Float, value *big.Float) *big.Float {
 	slope := zero()
 	for j := range g {

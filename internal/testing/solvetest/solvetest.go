@@ -106,9 +106,9 @@ func Generate(t testing.TB, spec string, seed uint64) *synthetic.Generated {
 	return g
 }
 
-// ReadData reads a published data set from the folder that LANES_DATA names or the one
-// beside the checkout, with labels +1 for the positive one and -1. Where it is absent
-// the test is skipped.
+// ReadData reads a published data set from the folder that LANES_DATA names or the folder beside
+// the checkout. Labels are +1 for the positive one and -1 for all others. It skips the test if
+// the data set is absent.
 func ReadData(t testing.TB, name string, positive float64) (*sparse.Matrix, []float64) {
 	t.Helper()
 	for _, dir := range []string{os.Getenv("LANES_DATA"), "../../../shared/data"} {
