@@ -19,10 +19,10 @@ import (
 // EvaluateOptions say what is measured. The zero value measures a model by its own labels.
 type EvaluateOptions struct {
 	// Positive is the label of the rows that count as positive, a number or a word as the data
-	// have it; rows with another label count as negative. Of a model of several classes it names
-	// the class that is measured against the rest, and scores are negated if it is the negative
-	// label of a model. "" means the model's positive class, or all of several classes; without
-	// a model, the larger of two labels.
+	// have it; rows with another label count as negative. For a model of several classes it names
+	// the class that is measured against the rest. If it is the negative label of a model, scores
+	// are negated. "" means the model's positive class, or all of several classes; without a
+	// model, the larger of two labels.
 	Positive string
 	// Rates are the false-positive rates, 0 <= low < high <= 1, between which a partial AUC is
 	// measured; zeros measure none.

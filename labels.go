@@ -26,8 +26,8 @@ type classes struct {
 	whole  bool // one model of all
 }
 
-// labelled are the labels of data as numbers: a word has the number that a model keeps for it,
-// 1 and -1 for the later and the earlier of two words, and 1, 2, ... in their order for more.
+// labelled are the labels of data as numbers. A word has the number that a model keeps for it: 1
+// and -1 for the later and the earlier of two words, and 1, 2, ... in their order for more.
 type labelled struct {
 	y     []float64
 	words []string // in ascending order, nil where labels are numbers

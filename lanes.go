@@ -1,9 +1,9 @@
 // Package lanes trains linear models on sparse data at the speed the memory bus allows,
 // with the same bits on every CPU.
 //
-// Each step is one call: Read reads rows, Train fits a model to them, CrossValidate and Path
-// choose its penalty, For the way to train that is best for a metric, and Evaluate measures
-// it. What they return belongs to the packages that do the work:
+// Each step is one call. Read reads rows. Train fits a model to them. CrossValidate and Path
+// choose its penalty, and For the best way to train for a metric. Evaluate measures the model.
+// Their results belong to the packages that do the work:
 //
 //   - sparse reads, stores and multiplies matrices; sparse.Builder makes them from code,
 //     and sparse/gonum of gonum's matrices;
@@ -24,10 +24,10 @@
 // resumed. The environment variable LANES_CPU forces a path, the build tag purego leaves
 // the assembly out.
 //
-// A run to a duality gap is called converged only by a bound on how far its objective is
-// from the minimum, computed from the weights that it returns, rounding included; one to
-// a gradient norm only with the rounding of the gradient in it. The gradients of rankings
-// are estimates.
+// A run to a duality gap has converged only by a bound of the distance between its objective and
+// the minimum. The bound is computed from the returned weights and includes rounding. A run to a
+// gradient norm has converged only if the norm and its rounding are within the tolerance. The
+// gradients of ranking solvers are estimates.
 //
 // Bad input is an error that says what was wrong, where, and what to do. No function
 // panics on data.

@@ -275,8 +275,8 @@ func TestModelKeepsNames(t *testing.T) {
 	}
 }
 
-// Rows in a file have the bits of rows in memory with weights of classes, rows of length 1, targets and
-// a model to begin at.
+// TestStreamedOptions: rows in a file have the bits of rows in memory. Options are weights of
+// classes, rows of length 1, targets and an initial model.
 func TestStreamedOptions(t *testing.T) {
 	data := rows(t, "onehot:n=5000,d=40")
 	targets := relabelled(data, func(i int) float64 { return float64(i%29)/4 - data.Y[i] })

@@ -13,9 +13,9 @@ import (
 )
 
 // Options say what is trained and how. The zero value is the recommendation: two classes, or
-// every class against the rest, by the logistic loss with the penalty 1/(2n) ||w||^2 to a
-// duality gap of 1e-6, or targets by the squared loss; see ByLabels. Each zero field means what its
-// comment recommends. A field of JSON has the name of its tag.
+// one-vs-rest, by the logistic loss with the penalty 1/(2n) ||w||^2 to a duality gap of 1e-6.
+// Targets get the squared loss; see ByLabels. Each zero field means what its comment recommends.
+// A field of JSON has the name of its tag.
 type Options struct {
 	// Kind says what the labels are, and how several classes are trained.
 	Kind Kind `json:"kind"`
@@ -98,11 +98,11 @@ type Options struct {
 type Kind uint8
 
 const (
-	// ByLabels finds out: labels are the targets of a regression where the loss is Squared or
-	// Huber and there are not two of them, or where they are no classes: one is not a whole
-	// number, or a label has fewer than ten rows in the mean. Otherwise two labels are two classes,
-	// and of several each is trained against the rest. Targets get the squared loss where the loss
-	// is logistic.
+	// ByLabels chooses by the labels. Labels are the targets of a regression if the loss is
+	// Squared or Huber and there are not two of them. They are targets also if they cannot be
+	// classes: one is not a whole number, or a label has fewer than ten rows in the mean.
+	// Otherwise two labels are two classes, and several labels are trained one-vs-rest. Targets
+	// get the squared loss if the loss is logistic.
 	ByLabels Kind = iota
 	// TwoClasses refuses other numbers of classes, unless Positive names one of them. Targets of
 	// the losses Squared and Huber are a regression as in ByLabels.

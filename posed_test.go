@@ -52,8 +52,8 @@ func norms(w []float64, classes int, free bool, l1, l2 float64) (sum float64) {
 	return sum
 }
 
-// objective is the sum over classes of the mean loss of a class against the rest, with weights of rows
-// and classes, or the mean loss of the softmax.
+// objective is the sum over classes of the mean one-vs-rest loss, with weights of rows and
+// classes, or the mean loss of the softmax.
 func objective(data *sparse.Data, w []float64, o lanes.Options) (sum float64) {
 	count := make([]float64, 4)
 	for _, y := range data.Y {

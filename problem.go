@@ -43,8 +43,8 @@ type Problem struct {
 	ranks     func(rows int) (m, n int)
 }
 
-// The usual tolerance of a run, the budget of passes that ends a run for which nothing was
-// asked, and the budget of a run with a tolerance.
+// usualGap is the usual tolerance of a run. usualPasses is the budget of passes of a run without
+// a tolerance of its own, and targetPasses the budget of a run with one.
 const (
 	usualGap     = 1e-6
 	usualPasses  = 1000
@@ -54,9 +54,9 @@ const (
 // tightLambda is the usual penalty of the structural SVM.
 const tightLambda = 1e-4
 
-// Pose makes a problem of data in memory. It does not change them, and keeps them. An option
-// that cannot be is an *OptionError, data that cannot be trained on are a *DataError, and a
-// plan of more memory than there is, is a *MemoryError.
+// Pose makes a problem of data in memory. It does not change the data, and keeps them. An
+// impossible option is an *OptionError, and data that cannot be trained on are a *DataError. A
+// plan that needs more memory than there is, is a *MemoryError.
 //
 // It costs a copy of the values where rows are scaled, and 8 bytes a row.
 func Pose(data *sparse.Data, o Options) (*Problem, error) { return pose(data, o, &Search{}) }

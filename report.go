@@ -36,8 +36,8 @@ type Report struct {
 	CalibrationError float64
 
 	// Of two classes: the number of positive rows, the areas under the curves of precision and
-	// recall and of the rates of true and false positives, and the decisions at score 0, which
-	// know precision, recall and F1.
+	// recall and of the rates of true and false positives. Confusion has the decisions at score
+	// 0, with precision, recall and F1.
 	Positives               float64
 	AveragePrecision, AUROC float64
 	Confusion               metrics.Confusion

@@ -58,9 +58,9 @@ const (
 )
 
 // Path fits a model for each of several falling weights of the penalty, each from the solution
-// before, and returns the model that is best by Options.Metric on Options.Validation, or the last one where
-// there is no validation. Fitted.Fits has all of them. Errors are as in Train; where ctx is
-// cancelled, the fits that are done are returned beside its error.
+// before. It returns the model that is best by Options.Metric on Options.Validation, or the last
+// model without a validation. Fitted.Fits has all of them. Errors are as in Train. If ctx is
+// cancelled, the finished fits are returned beside its error.
 func Path(ctx context.Context, data *sparse.Data, s Search) (*Fitted, error) {
 	s.alongPath, s.Folds = true, 0
 	p, err := pose(data, s.Options, &s)
@@ -70,12 +70,11 @@ func Path(ctx context.Context, data *sparse.Data, s Search) (*Fitted, error) {
 	return p.Path(ctx, s)
 }
 
-// CrossValidate fits models for several falling weights of the penalty on all folds but one,
-// measures each on the fold that was left out, and trains all rows by the weight that is best
-// in the mean. Folds hold equal shares of the classes; scaling is fitted without the fold that
-// is measured. Where data have groups (Data.Query), the rows of a group are in one fold, and the
-// shares are as even as groups can be dealt; see related.GroupFolds. Fitted.Folds has what was
-// measured. Errors are as in Train.
+// CrossValidate fits models for several falling weights of the penalty on all folds but one, and
+// measures each on that fold. It trains all rows by the weight of the best mean. Folds hold equal
+// shares of the classes; scaling is fitted without the measured fold. If data have groups
+// (Data.Query), the rows of a group are in one fold, and the shares are as even as whole groups
+// allow; see related.GroupFolds. Fitted.Folds has the measurements. Errors are as in Train.
 func CrossValidate(ctx context.Context, data *sparse.Data, s Search) (*Fitted, error) {
 	s.Folds = cmp.Or(s.Folds, 5)
 	p, err := pose(data, s.Options, &s)

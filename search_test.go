@@ -64,8 +64,9 @@ func (r *recorders) Fit(k int) solvers.Recorder {
 	return r.traces[k]
 }
 
-// A long path that is cut short while its parts run at the same time returns the points of
-// all of them, counts how many are missing, is cancelled, and keeps the last of the first part.
+// TestPathWithHoles: a long path is cut short while its parts run at the same time. It returns
+// the points of all parts, counts the missing ones, is cancelled, and keeps the last point of the
+// first part.
 func TestPathWithHoles(t *testing.T) {
 	lambdas, err := related.Lambdas(1, 1e-3, 20)
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 // Train fits a model to data: two classes, several, or targets, by their labels and the
 // options. The result tells how the run went: read its Status and its Gap.
 //
-// Where ctx is cancelled, or its deadline passes, Train returns the best model so far beside
-// the error of ctx, or nil where there was no point yet (ErrNotBegun). Settings.MaxTime ends a run without an
-// error. An option that cannot be is an *OptionError, data that cannot be trained on are a
-// *DataError.
+// If ctx is cancelled, or its deadline passes, Train returns the best model so far beside the
+// error of ctx. It returns nil if there was no point yet (ErrNotBegun). Settings.MaxTime ends a
+// run without an error. An impossible option is an *OptionError, data that cannot be trained on
+// are a *DataError.
 func Train(ctx context.Context, data *sparse.Data, o Options) (*Fitted, error) {
 	p, err := Pose(data, o)
 	if err != nil {

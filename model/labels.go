@@ -10,19 +10,20 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// ReadOptions say how rows are read for the model: entries of columns that it does not know
-// are dropped and counted, lacking columns are empty, labels may be words, and indices begin
-// where the indices of the training text began.
+// ReadOptions says how rows are read for the model. Entries of columns that it does not know are
+// dropped and counted, and missing columns are empty. Labels may be words. Indices begin where
+// the indices of the training text began.
 func (c *Card) ReadOptions() sparse.ReadOptions {
 	return sparse.ReadOptions{
 		Columns: c.Features, DropBeyond: true, WordLabels: true, ZeroBased: c.Meta != nil && c.Meta.ZeroBased,
 	}
 }
 
-// Targets returns the labels of rows as package metrics and Validation take them: 1 for the
-// positive and -1 for the negative class, the place in Classes for several classes, and
-// data.Y itself for a regression. Labels that are words are found among Words. It costs a
-// binary search a row. A label that the model does not know is a *RowError of Column -1, and of Row 0 where no label is of the model's kind.
+// Targets returns the labels of rows as package metrics and Validation take them. They are 1 for
+// the positive and -1 for the negative class, the place in Classes for several classes, and
+// data.Y itself for a regression. Labels that are words are found among Words. It costs a binary
+// search a row. A label that the model does not know is a *RowError of Column -1. Its Row is 0 if
+// no label is of the model's kind.
 func (c *Card) Targets(data *sparse.Data) ([]float64, error) {
 	labels, words := c.Labels(), c.Words()
 	switch {

@@ -22,10 +22,10 @@ const (
 	metaVersion = 1
 )
 
-// Write writes m as LIBLINEAR's model text: weights in the fewest digits
-// that give back the same float64. Labels that LIBLINEAR cannot hold (it knows
-// whole numbers only) stand there as 1 and -1, or 1 to K for K classes, and as they are
-// in the metadata, in which Labels, Rest, WeightsHash and Checksum are filled in.
+// Write writes m as LIBLINEAR's model text: weights in the fewest digits that give back the same
+// float64. LIBLINEAR knows labels that are whole numbers only. Other labels are 1 and -1 there,
+// or 1 to K for K classes, and stand as they are in the metadata. Write fills in Labels, Rest,
+// WeightsHash and Checksum of the metadata.
 func (m *Linear) Write(w io.Writer) error {
 	if w == nil || m == nil {
 		return errors.New("model: Write: no model, or nothing to write it to")

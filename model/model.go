@@ -32,9 +32,9 @@ import (
 // the product X w of a training on rows that keep one value each. Scores are infinite or
 // NaN where values overflow float64.
 //
-// What is wrong with a row is a *RowError: columns that are negative, repeated or do not
-// ascend, values that are NaN or infinite, also once they are scaled, and unknown columns
-// if they are refused.
+// An error in a row is a *RowError. Causes are columns that are negative, repeated or do not
+// ascend, and unknown columns if they are refused. Other causes are values that are NaN or
+// infinite, before or after scaling.
 type Model interface {
 	// About returns what the model predicts, from what, and where it comes from.
 	About() *Card

@@ -18,9 +18,9 @@ type Training struct {
 	X *sparse.Matrix
 	// Rows, in the place of X, are rows that stayed in their file.
 	Rows *sparse.Stream
-	// Labels are the two classes, as sparse.BinaryLabels returns them. Classes are the
-	// labels of three or more, in the order in which the result has their weights, and
-	// Regression says that there are targets in place of classes.
+	// Labels are the two classes, as sparse.BinaryLabels returns them. Classes are the labels of
+	// three or more classes, in the order of the result's weights. Regression says that there are
+	// targets instead of classes.
 	Labels     sparse.LabelMap
 	Classes    []float64
 	Regression bool

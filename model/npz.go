@@ -16,18 +16,17 @@ import (
 
 // WriteNPZ writes m for NumPy, as the arrays that models of scikit-learn are made of:
 //
-//	coef_               float64, 1 x d for two classes, K x d for K, d for a regression
-//	intercept_          float64, 1, K, or a scalar for a regression
-//	classes_            the labels in the order of coef_; for two the negative one comes first
-//	feature_names_in_   the names of the columns, where the model has them
-//	normalize           "unit" where rows have to be scaled to length 1 first, else "none"
+//	coef_               float64, 1 x d for two classes, K x d for K, d for a regression;
+//	intercept_          float64, 1, K, or a scalar for a regression;
+//	classes_            the labels in the order of coef_; for two the negative one comes first;
+//	feature_names_in_   the names of the columns, where the model has them;
+//	normalize           "unit" where rows have to be scaled to length 1 first, else "none";
 //	multi_class         "multinomial" or "ovr", for more than two classes
 //
-// The bias is in intercept_, and what minmax and std do to columns in coef_ and intercept_, so
-// that X @ coef_.T + intercept_ are the scores of rows as they are read. Labels are
-// integers where all are whole and at most 2^53 in absolute value, otherwise floats, or
-// words. It is an error if a weight overflows without the scaling of columns. The same model gives the same
-// bytes.
+// The bias is in intercept_. The scaling of columns by minmax and std is in coef_ and intercept_.
+// So X @ coef_.T + intercept_ are the scores of rows as they are read. Labels are integers if all
+// are whole and at most 2^53 in absolute value, otherwise floats, or words. It is an error if a
+// weight overflows without the scaling of columns. The same model gives the same bytes.
 //
 // The format is numpy.lib.format, version 1.0 (long shapes, which need 2.0, do not occur), stored
 // without compression.
@@ -75,10 +74,11 @@ func (m *Linear) WriteNPZ(w io.Writer) error {
 	return a.err
 }
 
-// Coefficients returns the coefficients of m for rows as they are read, Features for each class,
-// one class after the other, and the constants of the classes: what minmax and std do to columns
-// is in them. Rows that are scaled to unit length have to be scaled first. Error: a coefficient
-// that overflows float64, a model that Check refuses. It allocates the result.
+// Coefficients returns the coefficients of m for rows as they are read, and the constants of the
+// classes. There are Features coefficients a class, one class after the other. They include what
+// minmax and std do to columns. Rows that are scaled to unit length have to be scaled first.
+// Error: a coefficient that overflows float64, a model that Check refuses. It allocates the
+// result.
 func (m *Linear) Coefficients() (coefficients, intercepts []float64, err error) {
 	if err := m.Check(); err != nil {
 		return nil, nil, err

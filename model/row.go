@@ -62,8 +62,8 @@ func (c *Card) unknownColumn(row, column int) error {
 // kind is what each kind of model brings to the scoring that all kinds share.
 type kind interface {
 	Model
-	// scoreBatch writes the scores of the rows of b, Width() a row, and scoreView the scores of
-	// the rows of b.view, which the workers of pool share.
+	// scoreBatch writes the scores of the rows of b, Width() a row. scoreView writes the scores
+	// of the rows of b.view, which the workers of pool share.
 	scoreBatch(dst []float64, b *batch) error
 	scoreView(pool *sparse.Pool, dst []float64, b *batch) error
 }

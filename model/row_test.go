@@ -14,8 +14,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TestRows: a row has the scores of the definition, by itself, alone in a matrix and among
-// all rows, whatever the layout of the matrix, on every CPU path.
+// TestRows: a row has the scores of the definition, by itself, alone in a matrix and among all
+// rows. This holds for every layout of the matrix, on every CPU path.
 func TestRows(t *testing.T) {
 	const n, d = 200, 40
 	single := 200 // rows that are also scored by themselves

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Start returns the weights from which a training goes on from a model, for
-// solvers.Settings.Initial: the weights of m, with the classes in the order of t. The training has
-// to be one of the same columns, with a constant column (a bias, or a free intercept) of the same
-// value or without, of the same labels, scaling and names of columns where both have them, and for
-// a perceptron of the same network; it is an error that says which differs where it is not. The
-// loss and the weights of the regularisers may differ, and so may what is penalised: a start only
-// has to be near. Models without Meta, such as LIBLINEAR's, say nothing of scaling.
+// Start returns the weights from which a training continues from a model, for
+// solvers.Settings.Initial: the weights of m, with the classes in the order of t. The training
+// must have the model's columns, labels, scaling and, if both have them, names of columns. It
+// must have a constant column (a bias, or a free intercept) of the same value, or none. A
+// perceptron needs the same network. Otherwise Start returns an error that says what differs. The
+// loss, the weights of the regularisers and what is penalised may differ: a start only has to be
+// near. Models without Meta, such as LIBLINEAR's, say nothing of scaling.
 //
 // It costs a copy of the weights.
 func Start(m Model, t Training) ([]float64, error) {

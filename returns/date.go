@@ -182,8 +182,8 @@ func (c *dateColumn) times(name string) ([]time.Time, error) {
 	return out, nil
 }
 
-// sorted returns the rows in the order of their dates, nil where that is the order in
-// the file, and whether that is the order turned round. No date may stand there twice.
+// sorted returns the rows in the order of their dates, nil if the file has that order, and
+// whether the file has the reverse order. It refuses a repeated date.
 func (c *dateColumn) sorted(name string) (order []int, turned bool, err error) {
 	times, err := c.times(name)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 
 // Read reads a table of returns, whatever compresses it.
 //
-// A row is a date and one number an asset, or only the numbers where a line above names
-// all columns, separated by semicolons, tabs, commas or blanks; fields may stand in quotes.
-// Dates are YYYYMMDD, YYYYMM, YYYY, YYYY-MM-DD, dd.mm.yyyy, dd/mm/yyyy or mm/dd/yyyy (see
-// Options.DateOrder), perhaps with a time; all dates of a column have one form. Rows are
-// returned in the order of their dates. A date may occur once.
+// A row is a date and one number an asset, or only the numbers if a line above names all columns.
+// Semicolons, tabs, commas or blanks separate the fields, which may stand in quotes. Dates are
+// YYYYMMDD, YYYYMM, YYYY, YYYY-MM-DD, dd.mm.yyyy, dd/mm/yyyy or mm/dd/yyyy (see
+// Options.DateOrder), perhaps with a time; all dates of a column have one form. Rows are returned
+// in the order of their dates. A date may occur once.
 //
 // Numbers have a decimal point, or a comma if semicolons or tabs separate the columns.
 // Either all or no numbers have a % sign, which changes nothing: 0.5% is 0.5. Thousands have

@@ -22,9 +22,9 @@ type Table struct {
 	Report  Report
 }
 
-// PeriodsPerYear returns the mean number of rows in the years between the first and the last
-// one of the dates, as 252 for trading days or 12 for months; 0 if no whole year lies between.
-// It takes O(Periods) time.
+// PeriodsPerYear returns the mean number of rows in the whole years between the first and the
+// last date. This is about 252 for trading days and 12 for months. It returns 0 if no whole year
+// lies between. It takes O(Periods) time.
 func (t *Table) PeriodsPerYear() float64 {
 	year := func(text string) int {
 		d, ok := readDate(text)
