@@ -93,8 +93,8 @@ func playground(t *testing.T) (files int) {
 	return 4
 }
 
-// sameValue tells whether an error shows a value as it was given, or a part of it, or the
-// same number or time in other letters.
+// sameValue tells whether an error shows a value as it was given, or a part of it. The same
+// number or time in other letters counts too.
 func sameValue(shown, given string) bool {
 	if strings.Contains(given, shown) {
 		return true
@@ -109,9 +109,9 @@ func sameValue(shown, given string) bool {
 	return err1 == nil && err2 == nil && a == b
 }
 
-// TestBadFlags gives every flag of every command what it cannot take: exit status 2, an
-// error with the flag, the value and what is expected in its place, one JSON object with
-// --json, nothing on stdout without, nothing written.
+// TestBadFlags gives every flag of every command a value that it cannot take. It wants exit
+// status 2 and an error with the flag, the value and what is expected instead. With --json there
+// is one JSON object; without it stdout is empty. Nothing is written.
 func TestBadFlags(t *testing.T) {
 	files := playground(t)
 	tried := 0

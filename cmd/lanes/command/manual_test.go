@@ -15,8 +15,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/registry"
 )
 
-// Every command that users see has a page that names all of its flags, and no line of
-// them is a request of roff that does not begin a part of the page.
+// TestManualPages: every command that users see has a page that names all of its flags. A line of
+// a page is a request of roff only if it begins a part of the page.
 func TestManualPages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

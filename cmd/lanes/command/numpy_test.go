@@ -26,8 +26,8 @@ func pythonWith(t *testing.T, module string) string {
 	return ""
 }
 
-// npzScript scores the dense rows of rows.json by every model as NumPy loads it, with no
-// other code than scikit-learn's formula, and prints what it has.
+// npzScript scores the dense rows of rows.json by every model as NumPy loads it. It uses
+// scikit-learn's formula and no other code, and prints the scores.
 const npzScript = `
 import json, sys, numpy as np
 out, rows = {}, json.load(open("rows.json"))
@@ -62,8 +62,8 @@ func dense(t *testing.T, text string, columns int) (rows [][]float64) {
 	return rows
 }
 
-// NumPy loads exported models, and scikit-learn's decision function on what it loads gives
-// the scores and labels of lanes predict on the rows as they are read.
+// TestNumPyReadsModels: NumPy loads exported models. scikit-learn's decision function on them
+// gives the scores and labels of lanes predict on the rows as they are read.
 func TestNumPyReadsModels(t *testing.T) {
 	python := pythonWith(t, "numpy")
 	several := fourClasses(t, 60, 3)

@@ -19,8 +19,8 @@ var largeColumns = [][3]float64{
 	{7.32, 985227119203.5859, 985227119202.3407}, {-1207.25, 985227119199.8125, 985227119198.0625},
 }
 
-// TestObjectiveReported: the objective that train reports is the objective of the weights in the model,
-// by its definition in 200 bits, within the error that it reports.
+// TestObjectiveReported: train reports the objective of the weights in the model. It agrees with
+// its definition in 200 bits within the reported error.
 func TestObjectiveReported(t *testing.T) {
 	t.Parallel()
 	var lines strings.Builder

@@ -126,8 +126,8 @@ func TestPageOfEval(t *testing.T) {
 	}
 }
 
-// TestPageOfTable: the page of a table tells the columns, what was made of each, and what was
-// missing and unseen, in training and in the rows that it was measured on.
+// TestPageOfTable: the page of a table shows the columns and what was made of each. It shows
+// missing and unseen values, in training and in the rows that the model was measured on.
 func TestPageOfTable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -155,8 +155,8 @@ func (p *optimised) missed() bool { return p.Missed(&p.limits) && p.Gap > p.limi
 // mostTidying is the number of gradient steps that may end a run.
 const mostTidying = 50
 
-// tidy ends a run by a proximal gradient step, or by as many as it takes to be within
-// the target again that the run reached; without that the run keeps its own point.
+// tidy ends a run by one proximal gradient step. If the run reached its tolerance, tidy takes as
+// many steps as it needs to reach it again; if that fails, the run keeps its own point.
 func tidy(p *compositional.Problem, r *solvers.Result, target float64) {
 	for _, s := range []solvers.Settings{
 		{Initial: r.Weights, MaxIterations: 1},

@@ -12,9 +12,10 @@ import (
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
 
-// An end of the frontier is a portfolio whose variance term is at most endShare of its mean,
-// or its mean at most endShare of its variance term, or its risk at most endShare of the
-// largest risk. The search for an end changes the risk weight eightfold at most endSteps times.
+// At an end of the frontier the portfolio's variance term is at most endShare of its mean. A mean
+// of at most endShare of the variance term is an end too. A risk of at most endShare of the
+// largest risk is an end too. The search for an end changes the risk weight eightfold at most
+// endSteps times.
 const (
 	endSteps = 7
 	endShare = 0.02

@@ -41,8 +41,8 @@ func (m moments) object(periods float64) map[string]any {
 	}
 }
 
-// periodOf names the period of a table with a mean number of rows in a year, and returns the
-// usual number of such periods in a year: missing rows do not lengthen the period.
+// periodOf names the period of a table with a mean number of rows in a year. It also returns the
+// usual number of such periods in a year, so that missing rows do not lengthen the period.
 func periodOf(rows float64) (name string, perYear float64) {
 	for _, c := range []struct {
 		low, high float64

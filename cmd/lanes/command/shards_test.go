@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A run by shards has the same bits for any number of workers, other bits for another
-// number of shards, and says how many there were.
+// TestTrainByShards: a run by shards has the same bits for any number of workers. It has other
+// bits for another number of shards, and reports its number of shards.
 func TestTrainByShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rowsOf(t, "rows", "text:n=400,d=60,seed=5", relabel("1", "-1"))
@@ -44,8 +44,8 @@ func streamRows(t *testing.T, shape string) []string {
 	return strings.Fields("train --json --quiet --solver newton --C 1 --gap 1e-7 --shards 16 x.lanes")
 }
 
-// A run whose rows stay in their file has the bits of one in memory, whatever its limit,
-// and takes no more than that and 20 MB.
+// TestTrainWithinMemory: a run whose rows stay in their file has the bits of a run in memory,
+// whatever its limit. It takes at most the limit and 20 MB.
 func TestTrainWithinMemory(t *testing.T) {
 	shape := "text:n=2000,d=300"
 	if !testing.Short() {

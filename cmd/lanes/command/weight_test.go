@@ -49,8 +49,8 @@ func TestClassWeights(t *testing.T) {
 	}
 }
 
-// TestWeightsOfClasses: every class against the rest has the weights that it has by itself, and
-// balanced weights of one model of all are 1 where the classes are of a size.
+// TestWeightsOfClasses: in one-vs-rest every class has the weights that it has by itself.
+// Balanced weights of one model of all classes are 1 if the classes have equal sizes.
 func TestWeightsOfClasses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

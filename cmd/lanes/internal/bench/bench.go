@@ -346,8 +346,8 @@ func (m *run) step(what string) error {
 	return m.ctx.Err()
 }
 
-// visit takes the samples of a pass, one path after the other again and again, so that
-// what disturbs the machine for a while disturbs all of them.
+// visit takes the samples of a pass, one path after the other again and again. A disturbance of
+// the machine then affects all paths.
 func (m *run) visit(v *visit, s *storage) error {
 	in := s.of(v.target, v.size)
 	repeat := make([]func(n int), len(v.results))

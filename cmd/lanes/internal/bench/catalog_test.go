@@ -39,9 +39,9 @@ var readLess = []string{
 	"element.Threshold.Above", "element.Threshold.Below", "element.Threshold.Positions", // half of the destination
 }
 
-// TestCallsReachTheirKernels puts a function that counts in the place of each kernel: its
-// benchmark has to call it, as often as it is told to, with operands that it accepts and
-// that are as large as its work says.
+// TestCallsReachTheirKernels replaces each kernel by a function that counts. The kernel's
+// benchmark must call it as often as it is told to, with operands that it accepts. The operands
+// must be as large as its work says.
 func TestCallsReachTheirKernels(t *testing.T) {
 	s := newStorage(1 << 10)
 	list, _ := targets()

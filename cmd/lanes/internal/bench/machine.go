@@ -98,9 +98,9 @@ func (m Machine) beyond(copies int) int {
 type Limits struct {
 	Path string `json:"path"`
 
-	// Bytes a second of streams that fill a size together. Copy counts what is read and
-	// what is written, Update what is read and written at its place, and Accumulate, which
-	// adds a stream to another, what is read of both and written.
+	// Bytes a second of streams that fill a size together. Copy counts bytes read and bytes
+	// written. Update counts bytes read and written at their place. Accumulate, which adds a
+	// stream to another, counts the bytes read of both and the bytes written.
 	Read       []float64 `json:"read"`
 	Write      []float64 `json:"write"`
 	Copy       []float64 `json:"copy"`

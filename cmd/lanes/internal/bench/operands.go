@@ -12,8 +12,8 @@ import (
 // kernels the columns of the dense matrix, whose sparse rows have 64 non-zeros.
 type Size struct {
 	Length int `json:"length"`
-	// Columns is the length of the vector that indices point into, or the rows of the
-	// dense matrix, and NonZeros how many a call goes through: 0 for dense vectors.
+	// Columns is the length of the vector that indices point into, or the rows of the dense
+	// matrix. NonZeros is the number of non-zeros of a call: 0 for dense vectors.
 	Columns  int `json:"columns,omitempty"`
 	NonZeros int `json:"non_zeros,omitempty"`
 }

@@ -27,9 +27,8 @@ func (o Outputs) Files() map[string]string {
 	return files
 }
 
-// Check finds out before a long run what would fail at its end, and that no output
-// takes the place of an input, or of another one. An input "-" is stdin. The checkpoint
-// may be the file that "resumed" names.
+// Check finds before a long run what would fail at its end. No output may replace an input or
+// another output. An input "-" is stdin. The checkpoint may be the file that "resumed" names.
 func (o Outputs) Check(stdin io.Reader, inputs ...string) error {
 	var before []string // flags of the outputs checked so far
 	for _, flag := range outputFlags {

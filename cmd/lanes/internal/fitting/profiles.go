@@ -20,8 +20,8 @@ type Profile struct {
 	Values []float64
 }
 
-// profiles are the weights of a path that grow largest, the largest at its end first, and
-// the number of those beside them that are not 0 somewhere.
+// profiles returns the weights of a path that grow largest, the largest at its end first. more is
+// the number of other weights that are not 0 somewhere on the path.
 func (p *Prepared) profiles(fits []lanes.Fit, zeroBased bool) (list []Profile, more int) {
 	type size struct {
 		place int

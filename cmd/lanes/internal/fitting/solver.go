@@ -117,8 +117,9 @@ func Posing(names []string, parameters map[string]string) string {
 	return names[0]
 }
 
-// CommonIntercept leaves the usual intercept of a table out if one of several solvers of a mean loss cannot
-// train it, so that all have the same problem. It returns the name of that solver, "" for none.
+// CommonIntercept leaves out the usual intercept of a table if one of several solvers of a mean
+// loss cannot train it. All solvers then have the same problem. It returns the name of that
+// solver, "" for none.
 func CommonIntercept(o *lanes.Options, names []string) string {
 	lacks := slices.IndexFunc(names, func(name string) bool { return !lanes.Solver(name).Accepts.Intercept })
 	if lacks < 0 || o.Intercept != lanes.UsualIntercept || Special(names[lacks]) {

@@ -24,8 +24,9 @@ type Scoring struct {
 	Encoder *table.Encoder
 	// Printing says that the loop writes to standard output, Labelled that it takes the targets.
 	Printing, Labelled bool
-	// Counted, where set, is told at the end of a table how many cells of each column had no value,
-	// how many had a value that the training did not see, and the number of rows.
+	// Counted, where set, is called at the end of a table with the number of rows. For each
+	// column, missing has the number of cells without a value. unseen has the number of cells
+	// with a value that the training did not see.
 	Counted func(missing, unseen []int64, rows int)
 }
 

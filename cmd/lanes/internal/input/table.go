@@ -24,8 +24,8 @@ import (
 type Table struct {
 	*table.Source
 	Name string
-	// Missing and Unseen count, for each column of the recipe, the cells without a value and the
-	// cells with a value that the training had not, of the Scored rows.
+	// Missing and Unseen count cells of the Scored rows for each column of the recipe. Missing
+	// counts cells without a value, and Unseen cells with a value that the training did not have.
 	Missing, Unseen []int64
 	Scored          int
 

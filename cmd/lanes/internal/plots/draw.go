@@ -220,9 +220,9 @@ func (f *figure) longNames() (more vg.Length) {
 	return more
 }
 
-// edges returns the space beside the data of a panel that it and its neighbours need, so that
-// the axes of a row and of a column stand in line. Names of places below an axis may be long, so
-// panels without places do not align with them.
+// edges returns the space beside the data of a panel that it and its neighbours need. The axes of
+// a row and of a column then align. Names of places below an axis may be long, so panels without
+// places do not align with them.
 func (f *figure) edges(row, column int, place draw.Canvas) (e vg.Rectangle) {
 	for k := range f.panels {
 		own := f.panels[k].edges(place)

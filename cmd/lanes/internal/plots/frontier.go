@@ -25,8 +25,8 @@ type Frontier struct {
 	Limits          solvers.Settings
 }
 
-// DrawFrontier draws the frontier, inside and outside of the periods that it was made for,
-// and how the run went, below a title with the settings.
+// DrawFrontier draws the frontier, inside and outside of the periods that it was made for, and
+// the progress of the run. Above is a title with the settings.
 func DrawFrontier(a *console.App, path, title, settings string, c *Frontier) error {
 	own, equal, later := plotter.XYs{c.Own}, plotter.XYs{c.Equal}, plotter.XYs{c.Later}
 	frontier := panel{x: "standard deviation of the return of a " + c.Period + " (" + c.Unit + ")", y: "mean return of a " + c.Period + " (" + c.Unit + ")"}

@@ -74,8 +74,9 @@ func TestLegendCoversNothing(t *testing.T) {
 	}
 }
 
-// TestStylesDiffer compares the curves with each other, as they are and as those see
-// them who lack the receptors for red or for green (Viénot, Brettel and Mollon, 1999).
+// TestStylesDiffer compares the curves with each other in normal vision. It also compares them in
+// the vision of people without the receptors for red or for green (Viénot, Brettel and Mollon,
+// 1999).
 func TestStylesDiffer(t *testing.T) {
 	linear := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
 	lightness := func(v float64) float64 { return math.Cbrt(v) }

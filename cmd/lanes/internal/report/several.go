@@ -25,8 +25,8 @@ const nonZeros = "non-zeros"
 // nearRows rows on each side of the rows that matter are printed.
 const mostRows, nearRows = 25, 5
 
-// excerpt returns the head, the ends and the neighbourhood of the marked rows of a long table,
-// and the number of its rows that it left out. Rows are counted without the head.
+// excerpt returns the head, the ends and the neighbourhood of the marked rows of a long table.
+// left is the number of rows that it left out. Rows are counted without the head.
 func excerpt(rows [][]string, marked []int) (short [][]string, left int) {
 	last := len(rows) - 2
 	if last < mostRows {

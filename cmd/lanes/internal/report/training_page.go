@@ -14,9 +14,9 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// WriteTrainingPage writes the page of a training: what was read and what was made of it, the
-// largest weights, how good the model is on the rows of seen, and how the run went. seen may be
-// nil. args is the command line.
+// WriteTrainingPage writes the page of a training: the data read and what was made of them, and
+// the largest weights. It shows the quality of the model on the rows of seen, and the progress of
+// the run. seen may be nil. args is the command line.
 func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []string) error {
 	name := console.Printable(r.Problem.Data.Name, "")
 	p, err := newModelPage(r.Model, name, seen, args)
