@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Interrupts runs of every family at random moments by SIGINT, SIGTERM or SIGKILL, resumes them
-# on other CPU paths with other numbers of workers until they end, and fails unless each has the
-# model and the exit status of a run that was left alone, and leaves no file but its checkpoint.
-# Its own files are kept where it fails: a trap would run in children that a signal meets early.
+# Interrupts runs of every family at random moments by SIGINT, SIGTERM or SIGKILL. Resumes them on
+# other CPU paths with other numbers of workers until they end. Fails unless each run has the model
+# and the exit status of an uninterrupted run, and leaves no file but its checkpoint. Keeps its own
+# files on failure: a trap would run in children that a signal meets early.
 # Usage: bench/kills.sh [rounds [seed]]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -82,10 +82,10 @@ func (r *Ranks) Size() int { return r.wire.size() }
 // latency of a message is small beside its transfer time.
 const roundElements = 1 << 19
 
-// Sum implements solvers.Ranks. The columns are cut into a range for each rank, which receives the
-// nodes of all ranks there, finishes the tree and gives every rank the root. For 2^k ranks every
-// rank sends and receives 2 d (1 - 1/P) numbers, as many as any all-reduce; otherwise up to log2 V
-// times as many.
+// Sum implements solvers.Ranks. The columns are cut into a range for each rank. It receives the
+// nodes of all ranks for its range, finishes the tree and gives every rank the root. For 2^k
+// ranks every rank sends and receives 2 d (1 - 1/P) numbers, as many as any all-reduce. Otherwise
+// it moves up to log2 V times as many.
 func (r *Ranks) Sum(dst []float64, nodes []solvers.ShardNode) error {
 	first, end := 0, 0
 	if len(nodes) > 0 {

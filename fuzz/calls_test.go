@@ -33,8 +33,8 @@ type caller struct {
 	kept map[reflect.Type][]reflect.Value
 	path string // of the one file that calls may write
 
-	// calm has a call's arguments fit together, as far as lengths and tame numbers go, so
-	// that calls get beyond the checks of what they are given; common is the length then.
+	// calm makes a call's arguments fit together, as far as lengths and tame numbers go. Calls
+	// then get beyond the checks of their arguments; common is then their length.
 	calm   bool
 	common int
 }

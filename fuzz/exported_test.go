@@ -342,9 +342,8 @@ var notCalled = map[string]string{
 	"dispatch.Force": "changes the path for the whole process; dispatch tests it",
 }
 
-// constructed are the types that serve only as their constructors made them, as their
-// comments say or their fields, of which none is exported, make plain: their zero values
-// are not called.
+// constructed are the types that serve only as their constructors made them. Their comments say
+// so, or none of their fields is exported. Their zero values are not called.
 var constructed = []reflect.Type{
 	reflect.TypeFor[sparse.Stream](),
 	reflect.TypeFor[sampling.Alias](), reflect.TypeFor[sampling.Batch](), reflect.TypeFor[sampling.Tree](),

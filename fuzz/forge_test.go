@@ -63,9 +63,9 @@ func forged(cache []byte) []byte {
 	return binary.LittleEndian.AppendUint32(append(b, text...), crc32.Checksum(text, table))
 }
 
-// FuzzForgedSizes makes cache headers of any sizes with checksums that fit, in files
-// and streams of the length that the sizes come to when they wrap round in 64 or 32
-// bits: an error or a sound matrix, and no memory for what is not there.
+// FuzzForgedSizes makes cache headers of any sizes with checksums that fit. Files and streams
+// have the length that the sizes give when they wrap round in 64 or 32 bits. It wants an error or
+// a sound matrix, and no memory for what is not there.
 func FuzzForgedSizes(f *testing.F) {
 	group := []byte("\x02\x00\x00\x00\x01\x00\x00\x00")
 	for _, near := range []uint64{0, 2, 1 << 31, 1 << 32, math.MaxUint64 / 28, math.MaxUint64 / 40, math.MaxInt64 / 16, 1 << 59, 1 << 63, math.MaxUint64} {

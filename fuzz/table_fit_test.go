@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/table"
 )
 
-// FuzzTableFit: whatever a table holds and whatever is wanted of it, it is refused, or recipe and
-// encoder have the same bytes for any number of workers and after a recipe went through JSON, the
-// table's rows are encoded, and a search for leaks ends.
+// FuzzTableFit: any table and any request is refused, or the table is fitted and its rows
+// encoded. Recipe and encoder then have the same bytes for any number of workers, and after the
+// recipe went through JSON. A search for leaks ends.
 func FuzzTableFit(f *testing.F) {
 	for _, cells := range tableSeeds {
 		f.Add([]byte(cells), "y", "a", "b", uint32(0))

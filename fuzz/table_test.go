@@ -35,9 +35,9 @@ var tableSeeds = []string{
 	"line,tag\n1 2 't| a b:2 |n:0.5 c d=e\n-1 | a a a\n",
 }
 
-// FuzzTableEncoder: whatever its JSON, an encoder is refused or comes back from its own JSON; and
-// whatever a table holds, it is refused, or the encoded rows have Width columns, finite values, and
-// the bits that the same rows have alone.
+// FuzzTableEncoder: an encoder of any JSON is refused or comes back from its own JSON. Any table
+// is refused, or the encoded rows have Width columns and finite values. They have the bits that
+// the same rows have alone.
 func FuzzTableEncoder(f *testing.F) {
 	for k, encoder := range encoderSeeds {
 		f.Add([]byte(encoder), []byte(tableSeeds[k]))

@@ -14,8 +14,8 @@ import (
 //go:embed testdata/sample.go
 var sample string
 
-// check goes the ways of README: the command by go install, the library by go get
-// with the example of README and the sample, and the whole module by its own tests' build.
+// check tries the ways of README: the command by go install, and the library by go get with the
+// example of README and the sample. It also builds the whole module's own tests.
 func check(s *stranger) error {
 	if _, err := s.do("install", nil, "go", "install", modulePath+"/cmd/lanes@"+s.version); err != nil {
 		return err

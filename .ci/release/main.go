@@ -3,8 +3,8 @@
 //	release check ROOT VERSION        installs, imports and runs it as a stranger would
 //	release dist ROOT VERSION FOLDER  builds archives for all systems, with checksums
 //
-// Both pack the last commit of ROOT into a folder that the go command takes for a
-// module proxy, so that what is tried and shipped is what a user gets by VERSION.
+// Both pack the last commit of ROOT into a folder that the go command takes for a module proxy.
+// So they try and ship what a user gets by VERSION.
 package main
 
 import (

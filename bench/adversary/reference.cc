@@ -1,13 +1,13 @@
-// reference reads one problem from standard input and prints, in 113-bit numbers, the
+// reference reads one problem from standard input and computes in 113-bit numbers. It prints the
 // objective at given weights, the least objective that it finds, and the objective at 0.
 //
-// It shares nothing with lanes: smooth problems are solved by Newton's method with a
-// damped Cholesky factor, problems with an L1 penalty by a barrier on w = u - v, u, v > 0.
+// It shares nothing with lanes. It solves smooth problems by Newton's method with a damped
+// Cholesky factor. It solves problems with an L1 penalty by a barrier on w = u - v, u, v > 0.
 // Columns are scaled to a largest entry of 1 first.
 //
 // Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax), rows, columns,
-// classes, Huber's delta, lambda, l1, whether the last column is free of penalties; for each
-// row its label, weight and entries; then the weights, column by column.
+// classes, Huber's delta, lambda, l1; whether the last column is free of penalties; for each row
+// its label, weight and entries; then the weights, column by column.
 #include <quadmath.h>
 #include <cstdio>
 #include <cstdlib>

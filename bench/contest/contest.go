@@ -1,5 +1,5 @@
 // Package contest times several ways of doing the same work in turn, in one process, by processor
-// time, so that other programs affect all ways equally and little.
+// time. So other programs affect all ways equally and little.
 package contest
 
 import (
@@ -17,9 +17,9 @@ type Contender struct {
 	Repeat func(times int) // a loop of its own, for work that takes no longer than a call of Run
 }
 
-// Result is what one contender needed. Nanoseconds is the least of the rounds; Ratio is the
-// median over the rounds of this contender's time over the first contender's in the same
-// round, and Low and High are its quartiles.
+// Result is what one contender needed. Nanoseconds is the least of the rounds. Ratio is the
+// median over the rounds of this contender's time over the first contender's in the same round.
+// Low and High are the quartiles of this ratio.
 type Result struct {
 	Name             string
 	Nanoseconds      float64

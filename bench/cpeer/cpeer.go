@@ -1,8 +1,8 @@
 //go:build cgo
 
-// Package cpeer holds the loops that lanes is compared with, written in plain C
-// and compiled with gcc -O3 -march=native, without and with -ffast-math (which
-// lets gcc reorder the sum and use gathers).
+// Package cpeer holds the loops that lanes is compared with, in plain C. They are compiled with
+// gcc -O3 -march=native, without and with -ffast-math (which lets gcc reorder the sum and use
+// gathers).
 package cpeer
 
 /*

@@ -20,7 +20,7 @@ import (
 var ErrFewer = errors.New("it has fewer rows")
 
 // Open reads FILE, FILE@LABEL (that label against the rest), FILE@* (all labels as they are) or
-// generate:SHAPE, and with the suffix #ROWS only the first ROWS rows.
+// generate:SHAPE. With the suffix #ROWS it reads only the first ROWS rows.
 func Open(source string) (*sparse.Matrix, []float64, error) {
 	whole, rows, cut := strings.Cut(source, "#")
 	if !cut {

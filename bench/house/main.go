@@ -1,6 +1,6 @@
 // Command house prints the size of the source tree: lines by package, named numbers of the
-// solvers, exported names of sparse, imports that point to a higher layer, and comments that
-// are hard to read. It reads the source tree only, so it runs on any commit:
+// solvers and exported names of sparse. It also prints imports that point to a higher layer and
+// comments that are hard to read. It reads the source tree only, so it runs on any commit:
 //
 //	go run ./house ..         # the counts
 //	go run ./house -words ..  # every comment that does not name its noun

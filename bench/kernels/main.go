@@ -1,7 +1,7 @@
-// Command kernels times every public kernel, and the products of sparse rows, against
-// plain Go, gcc, SLEEF, gonum and vek, on every CPU path, and prints a Markdown table for
-// each. The kernels are called as a program of somebody else's would: from another module,
-// by their public names, at lengths from 1 on. Only rows.go looks behind these names.
+// Command kernels times every public kernel, and the products of sparse rows, on every CPU path.
+// It compares with plain Go, gcc, SLEEF, gonum and vek, and prints a Markdown table for each
+// kernel. It calls the kernels as a user's program would: from another module, by their public
+// names, at lengths from 1 on. Only rows.go looks behind these names.
 //
 //	go run ./kernels -only 'Dot|Axpy' -lengths 1,8,64
 //

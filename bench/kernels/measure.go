@@ -75,10 +75,10 @@ type result struct {
 	at map[string]times
 }
 
-// measure gives every way, and lanes on every path, a slice of time in each round, one
-// after the other. The clock counts this program alone, but others slow it down where they
-// share a core or a cache with it, for seconds and not all loops alike: rounds are many and
-// short, and of each way the least counts.
+// measure gives every way, and lanes on every path, a slice of time in each round, one after the
+// other. The clock counts this program alone. Other programs that share a core or a cache with it
+// slow it down for seconds, and not all loops alike. So rounds are many and short, and the least
+// of each way counts.
 func measure(ways []way, paths []string) times {
 	var all []contest.Contender
 	for _, path := range paths {

@@ -115,9 +115,9 @@ func withC(ways []way, gcc ...way) []way {
 	return ways
 }
 
-// checkedTable shows what checking the indices of raw slices costs: the public function on
-// one vector after the other, and the kernel that takes the rows of a matrix, which were
-// checked when it was built, one row a call.
+// checkedTable shows what checking the indices of raw slices costs. It times the public function
+// on one vector after the other, and the kernel that takes the rows of a matrix, one row a call.
+// The matrix was checked when it was built.
 func checkedTable() table {
 	var sizes []size
 	for i, s := range shapes {

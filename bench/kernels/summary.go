@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// summary writes the table of a path: a row for each kernel with the least ratio at each length,
-// and, if there is a plain loop that rounds like lanes, a row with the ratio to it.
+// summary writes the table of a path: a row for each kernel with the least ratio at each length.
+// If a plain loop rounds like lanes, it writes a row with the ratio to it.
 func summary(w io.Writer, path string, p int, lengths []size, results []result) {
 	fmt.Fprintf(w, "\n| %s |", path)
 	rule := "|---|"

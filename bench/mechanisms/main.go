@@ -2,11 +2,11 @@
 // mechanism is anything that the textbook algorithm does not have: a sample to start
 // from, a threshold, an order of the rows, a copy, a group.
 //
-// It copies the source tree, wraps the condition of every mechanism in a switch, builds
-// itself there, and trains every cell (data set, rows, C, tolerance) with the mechanism
-// on and off, in turn, in one process. A cell counts for a mechanism only if its
-// condition was true there; five other cells serve as controls. The table has the ratio
-// of processor seconds, off to on: above 1 the mechanism gains.
+// It copies the source tree, wraps the condition of every mechanism in a switch, and builds
+// itself there. It trains every cell (data set, rows, C, tolerance) with the mechanism on and
+// off, in turn, in one process. A cell counts for a mechanism only if its condition was true
+// there; five other cells serve as controls. The table has the ratio of processor seconds, off to
+// on: above 1 the mechanism gains.
 //
 // The tree is the one that the command is run in, from the folder bench.
 package main

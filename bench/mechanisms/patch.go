@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// The switch of a mechanism lives in the environment, so that the patched packages and
-// this command, which is built in both trees, need not import one another.
+// The switch of a mechanism lives in the environment. So the patched packages and this command,
+// which is built in both trees, need not import one another.
 const (
 	off = "LANES_MECHANISM_OFF" // the mechanism that is switched off
 	met = "LANES_MECHANISMS_MET"

@@ -1,6 +1,6 @@
-// Command papers repeats the figures and tables of the five papers, as far as linear models
-// can show them, at the papers' own settings on the data sets at hand, and writes a page and
-// a table of numbers for each.
+// Command papers repeats the figures and tables of the five papers, as far as linear models can
+// show them. It takes the papers' own settings on the data sets at hand. It writes a page and a
+// table of numbers for each.
 //
 //	go run ./papers -data ../../shared/data -out ../docs/papers ai-sarah adfsdca
 //

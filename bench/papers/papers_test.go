@@ -19,8 +19,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TestResume: an interrupted study goes on behind the runs that are done, without the line
-// that a kill left half written, and numbers come back as they were.
+// TestResume: an interrupted study continues after the finished runs, without the half-written
+// line that a kill left. Numbers come back unchanged.
 func TestResume(t *testing.T) {
 	l := &laboratory{state: t.TempDir(), log: io.Discard}
 	want := record{"P": {1. / 3, math.Inf(1), math.Inf(-1), math.NaN()}, "none": {}}

@@ -295,8 +295,8 @@ func paucTheorem(sets []*paucSet) part {
 		for _, s := range sets {
 			const batch = 100
 			apart, most, positives := s.apart()
-			// B >= ||grad s_ij|| is the largest ||x_i - x_j||, L a quarter of its square, D_l at
-			// least N+ B, and mu = 1/(2 rho), at which T_0 >= 144 (D_l/L)^2/I.
+			// B >= ||grad s_ij|| is the largest ||x_i - x_j||, and L a quarter of its square. D_l
+			// is at least N+ B. With mu = 1/(2 rho), T_0 >= 144 (D_l/L)^2/I.
 			rows = append(rows, []string{s.name, fmt.Sprintf("%.2g", 4/(apart*apart)), "100 to 1e10", fmt.Sprintf("%.1e", 144*16*positives*positives/(batch*most*most)), "50"})
 		}
 		return shown{sets: paucSets(sets), tables: []table{{title: "mu in units of 1/(N+ N-)", rows: rows}},

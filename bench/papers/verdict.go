@@ -10,8 +10,8 @@ import (
 // made of it, by one rule.
 type tally struct {
 	what string // the statement, in a few words
-	// holds counts the cases in which it holds, level the cases in which the seeds' spread hides
-	// the difference, and of all cases that were tried.
+	// holds counts the cases in which the claim holds. level counts the cases in which the seeds'
+	// spread hides the difference. of counts all cases that were tried.
 	holds, level, of int
 	// cases is what is counted, "sets" where it is empty.
 	cases string
@@ -129,8 +129,8 @@ func logs(v []float64) []float64 {
 	return out
 }
 
-// ahead orders a method and all others: -1 where it is lower than each of them, 0 where it is
-// level with one or more and behind none, +1 where one is lower.
+// ahead orders a method and all others. It returns -1 if the method is lower than each other
+// method, +1 if one is lower, and otherwise 0: it is level with one or more and behind none.
 func ahead(own []float64, others [][]float64, order func(a, b []float64) int) int {
 	worst := -1
 	for _, other := range others {

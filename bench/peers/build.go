@@ -113,9 +113,9 @@ func (p *Python) Command(file string) *exec.Cmd {
 	return command
 }
 
-// Trainer returns one that trains on a file of LIBSVM text with labels -1 and +1. Solvers of
-// scikit-learn have "l1/" before their names where they are to take an L1 norm, and "softmax/"
-// where they are to train one model of all classes, of any labels.
+// Trainer returns a trainer that trains on a file of LIBSVM text with labels -1 and +1. Solvers
+// of scikit-learn have "l1/" before their names to take an L1 norm. They have "softmax/" to train
+// one model of all classes, of any labels.
 func (p *Python) Trainer(file string, limit float64) *Trainer {
 	return NewTrainer(filepath.Dir(file), limit, func() *exec.Cmd { return p.Command(file) })
 }

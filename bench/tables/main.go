@@ -1,11 +1,11 @@
 //go:build linux
 
 // Command tables compares lanes with scikit-learn's usual pipeline on tables, from the file to
-// the model, each in processes of its own that run in turn.
+// the model. Each runs in processes of its own, in turn.
 //
-//	tables -only quality    test measures on the tables of a folder
-//	tables -only times      seconds and memory of a table 50 times over and of generated clicks
-//	tables -only reading    CSV beside LIBSVM text of the same rows
+//	tables -only quality    test measures on the tables of a folder;
+//	tables -only times      seconds and memory of a table 50 times over and of generated clicks;
+//	tables -only reading    CSV beside LIBSVM text of the same rows;
 //	tables -only headline   generated clicks, compressed, within a bound of memory; draws a picture
 //
 // What is not there, as the folder of tables or scikit-learn, is left out with a remark.

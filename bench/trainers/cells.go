@@ -28,8 +28,8 @@ type cell struct {
 	file    string
 	name    string  // of the problem, with what its optimum is like
 	optimum float64 // 0 where it is not known
-	// value is the objective at weights, which may be fewer than the columns where the last
-	// columns are empty, and remark says what else they are worth.
+	// value is the objective at weights, which may be fewer than the columns if the last columns
+	// are empty. remark says what else the weights are worth.
 	value  func(weights []float64) float64
 	remark func(weights []float64) string
 	solve  func(workers int, gap float64) (*solvers.Result, error)

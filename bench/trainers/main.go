@@ -1,7 +1,8 @@
-// Command trainers times lanes, LIBLINEAR 2.50, Cyanure 1.1, scikit-learn and glmnet to the
-// same relative suboptimality of the same objective: logistic regression without a bias
-// (-problem ridge), problems with an L1 norm (l1, and with -peak against celer and skglm), all classes in one model (softmax), or each
-// class against the rest (classes). It prints a Markdown table.
+// Command trainers times lanes, LIBLINEAR 2.50, Cyanure 1.1, scikit-learn and glmnet to the same
+// relative suboptimality of the same objective. Objectives are logistic regression without a bias
+// (-problem ridge) and problems with an L1 norm (l1, and with -peak against celer and skglm).
+// Others are all classes in one model (softmax) and one-vs-rest (classes). It prints a Markdown
+// table.
 //
 // Everybody reads the same text and is tried with a grid of solvers and tolerances (of
 // duality gaps for lanes and Cyanure); what reaches a target soonest is then run in turn
@@ -19,8 +20,8 @@
 // LIBLINEAR, Cyanure, celer and skglm are built from the folder -peers into the folder -bin; who is not
 // there is left out with a line. Peers have one thread.
 //
-// With -out the rows of a data set are kept in that folder when it is done, with what the
-// summary needs, and a data set whose rows are there is not run again.
+// With -out the rows of a finished data set are kept in that folder, with what the summary needs.
+// A data set whose rows are there is not run again.
 package main
 
 import (

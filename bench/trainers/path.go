@@ -31,9 +31,9 @@ const longestPath = 2 * time.Minute
 // exactGap is the gap of points whose weights are compared.
 const exactGap = 5e-11
 
-// path compares the path of L1 norms of glmnet, 100 points of a logistic loss with an
-// intercept as it chooses them, with ours along the same points: seconds of the processor, how
-// far each is above the minimum, and the weights of both where they are exact.
+// path compares the path of L1 norms of glmnet with ours along the same points: 100 points of a
+// logistic loss with an intercept, as glmnet chooses them. It reports processor seconds, how far
+// each is above the minimum, and the weights of both where they are exact.
 func (o *options) path(sources []string) error {
 	if !peers.HasGlmnet() {
 		fmt.Println("glmnet left out: install r-cran-glmnet")

@@ -23,8 +23,9 @@ type comparison struct {
 	goals []string
 	every bool
 	rows  [][]string
-	// How many choices there were, how many fell short of the best single way, how many by
-	// more than a spread, and how many by more than two errors on the test rows.
+	// all counts the choices, and short those that fell short of the best single way. beyond
+	// counts those that fell short by more than a spread, and certain by more than two errors on
+	// the test rows.
 	all, short, beyond, certain int
 }
 

@@ -76,9 +76,8 @@ func (j *job) kill(t *testing.T, ranks, numbers []int) outcome {
 	return outcome{j.cmd.ProcessState.ExitCode(), j.out.String(), j.stderr.String()}
 }
 
-// A rank that is killed ends the run within seconds with a status and a line, and what was
-// saved serves to go on with any number of ranks, or in one process, in memory or
-// streamed, to the same bits.
+// TestKill: a killed rank ends the run within seconds with a status and a line. The saved run
+// resumes to the same bits with any number of ranks, or in one process, in memory or streamed.
 func TestKill(t *testing.T) {
 	args := rows(t, "text:n=60000,d=9000")
 	want := hash(t, alone(args...))

@@ -115,8 +115,8 @@ func with(args []string, more ...string) []string {
 	return append(append([]string{}, args...), more...)
 }
 
-// In memory, streamed within three limits, and on any number of ranks with any number of
-// workers and any CPU path, the weights have the same bits.
+// TestSameBits: the weights have the same bits in memory, streamed within three limits, and on
+// any number of ranks. The number of workers and the CPU path change nothing.
 func TestSameBits(t *testing.T) {
 	args := rows(t, "text:n=2000,d=700,seed=3")
 	want := hash(t, alone(args...))

@@ -44,10 +44,10 @@ type costs struct {
 // problem is what the model is asked about.
 type problem struct{ entries, columns, shards float64 }
 
-// pass is the model: a rank's share of the entries and of the shards' nodes, the vectors
-// that every rank computes, and a sum of all columns: a record to log2 P others, a message
-// to every other rank there and back, and 2 (1 - 1/P) of a vector each way at the speed
-// of the network.
+// pass is the model of a pass. It counts a rank's share of the entries and of the shards' nodes,
+// and the vectors that every rank computes. It also counts a sum of all columns. The sum takes a
+// record to log2 P other ranks, and a message to every other rank there and back. It also takes 2
+// (1 - 1/P) of a vector each way at the speed of the network.
 func (c *costs) pass(p problem, ranks, speed float64) (computing, vectors, moving float64) {
 	computing = (c.entry*p.entries + c.add*p.shards*p.columns) / ranks / speed
 	vectors = c.column * p.columns
