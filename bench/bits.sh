@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Trains the same model on every CPU path, with one and two workers, in other builds, on
-# emulated Arm, and through a kill -9 with --resume. Fails unless all weights have the same
-# SHA-256. Usage: bench/bits.sh [lanes train arguments]
+# Trains the same model on every CPU path, with one and two workers and in other builds. Also
+# trains it on emulated Arm, and through a kill -9 with --resume. Fails unless all weights have
+# the same SHA-256. Usage: bench/bits.sh [lanes train arguments]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- --generate onehot:n=8000 --solver ai-sarah --passes 12 --seed 7
