@@ -35,7 +35,7 @@ time, the bytes a second, and the share: the least time that the machine needs f
 kernel's work, in per cent of the measured time, and which limit binds. docs/bench.md explains
 the report.
 
-bench stays on one core where the system allows it, takes samples in several rounds, and warns
+bench stays on one core if the system allows it, and takes samples in several rounds. It warns
 if the machine is noisy or its clock changes. A full run takes some minutes, --quick less
 than 20 seconds. Results of a busy machine are worth little.
 

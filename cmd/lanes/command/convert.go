@@ -30,9 +30,9 @@ With --target COLUMN, DATA is a table, or a pattern in quotes that names its fil
 keeps the encoding: train and eval take it like any other cache, and predict takes tables for
 a model that was trained on it. LIBSVM text holds the encoded rows alone.
 
-If DATA is a model, convert writes it in another form: .npz selects arrays for NumPy and
-scikit-learn (coef_, intercept_, classes_ and names), --to sparse-model selects JSON with the
-non-zero weights, which lanes reads too, and other names select LIBLINEAR's text.`,
+If DATA is a model, convert writes it in another form. .npz selects arrays for NumPy and
+scikit-learn (coef_, intercept_, classes_ and names). --to sparse-model selects JSON with the
+non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
 		Example: `  lanes convert news20.xz news20.lanes
   lanes convert --merge unsorted.txt sorted.txt.zst
   lanes convert 'log-*.csv.zst' log.lanes --target click --memory 2GB

@@ -22,12 +22,12 @@ func evalCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval [flags] {MODEL DATA | --scores FILE}",
 		Short: "Measure a model, or the scores of any other tool",
-		Long: `eval prints accuracy, log loss, average precision and the area under the ROC curve, tables of
-the decisions at score 0 and of the calibration, and with --fpr the partial area between two
-false-positive rates (as it is, and divided by the most that it can be); --tpr measures only
-what lies above a true-positive rate. For a regression it prints the mean squared error and R2.
-For a model of several classes it prints accuracy, log loss, F1, tables by class, and the
-calibration error of the probabilities of the predicted classes; --positive V measures class V
+		Long: `eval prints accuracy, log loss, average precision and the area under the ROC curve. It prints
+tables of the decisions at score 0 and of the calibration. --fpr adds the partial area between
+two false-positive rates, as it is and divided by its maximum; --tpr measures only the part
+above a true-positive rate. For a regression eval prints the mean squared error and R2. For a
+model of several classes it prints accuracy, log loss, F1 and tables by class. It also prints
+the calibration error of the predicted classes' probabilities; --positive V measures class V
 against the rest.
 
 --scores FILE takes lines of two numbers, label and score, separated by blanks or a comma, from

@@ -23,8 +23,9 @@ func generateCommand(a *console.App) *cobra.Command {
 training can do better, except by chance.
 
 The table clicks has the columns click (0 or 1), i1 to i13 (heavy-tailed numbers) and c1 to c26
-(categories of 10 to 5 million values that follow power laws); some values are missing. A row
-depends on --seed and its number alone: with --first the rows continue another file.`,
+(categories). Categories have 10 to 5 million values that follow power laws; some values are
+missing. A row depends on --seed and its number alone: with --first the rows continue another
+file.`,
 		Example: `  lanes generate clicks --rows 1000000 --out clicks.csv.zst
   lanes generate clicks --first 1000000 --rows 100000 --out test.csv.zst
   lanes train clicks.csv.zst --target click`,

@@ -32,8 +32,8 @@ For a table, info prints each column: type, missing values, distinct values, ran
 values, and how train would encode it. The flags of tables change the encoding. --recipe
 prints the encoding as JSON; edit it and give it to train --recipe.
 
-For a model, of lanes or of LIBLINEAR, info prints its origin, what it predicts, how rows are
-prepared for it, and how to use it. --top K adds the K weights of largest magnitude per class,
+For a model, of lanes or of LIBLINEAR, info prints its origin, its target, how it prepares
+rows, and how to use it. --top K adds the K weights of largest magnitude per class,
 with column names if the model has them. For a model of a table it prints the columns too.`,
 		Example: `  lanes info a9a.xz
   lanes info adult.csv

@@ -27,7 +27,7 @@ func portfolioCommand(a *console.App) *cobra.Command {
 Mean and variance are of the portfolio's return per period, and every weight lies between -W and
 W of --limit. With --long-only, weights are at least 0 and sum to 1, and lambda has no effect.
 portfolio solves this for --risk and for the risk weights of the efficient frontier, on the first
-periods, and reports the returns of the portfolios in the last periods (--holdout). One exact
+periods. It reports the returns of the portfolios in the last periods (--holdout). One exact
 proximal gradient step ends each run: it removes assets whose weights are almost 0. A run that
 ends above its --gap has exit status 1, unless a budget that was given ended it.
 

@@ -154,8 +154,8 @@ Notes at the end count, by column, missing values and values that the training d
 
   lanes predict adult.model new.csv --out scored.csv
   lanes predict clicks.model new.parquet --id user,time --out scored.csv`},
-	{Name: "returns", Title: "Tables of returns for portfolio", Text: `Each row has a date and one number per asset, separated by blanks, commas, semicolons or tabs,
-as in CSV or the files of Kenneth French's data library. The file may be compressed.
+	{Name: "returns", Title: "Tables of returns for portfolio", Text: `Each row has a date and one number per asset, separated by blanks, commas, semicolons or tabs.
+CSV and the files of Kenneth French's data library are such tables. The file may be compressed.
 
 Dates are 20180329, 201803, 2018, 2018-03-29, 29.03.2018 or 3/29/2018; --date-format decides
 if days and months cannot be told apart. portfolio sorts the rows by date.

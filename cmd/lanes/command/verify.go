@@ -21,16 +21,16 @@ func verifyCommand(a *console.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify [flags] RECEIPT [DATA]",
 		Short: "Repeat the run of a receipt and compare the bits",
-		Long: `verify reads a receipt that 'lanes train --receipt' wrote, checks that DATA are the data of
-that run, trains again with the settings of the receipt, and reports whether the weights, and
-what was computed with them, have the same bits. It compares data by their rows: text or cache,
+		Long: `verify reads a receipt that 'lanes train --receipt' wrote. It checks that DATA are the data of
+that run, and trains again with the settings of the receipt. It reports whether the weights, and
+all numbers computed from them, have the same bits. It compares data by their rows: text or cache,
 compressed or not, under any name. The machine, the CPU path and the number of threads may
 differ. A run on generated data needs no DATA, a run with --valid needs those data too, and a
 run with --initial needs the model.
 
-Exit status: 0 if all bits agree, 1 if they do not or the run was interrupted, 3 if the data
-differ, the receipt is damaged, or its settings do not repeat its run: a run that was resumed,
-interrupted, or ended by --time.`,
+Exit status: 0 if all bits agree; 1 if they do not or the run was interrupted; 3 if the data
+differ, the receipt is damaged, or its settings do not repeat its run. A run that was resumed,
+interrupted, or ended by --time cannot be repeated.`,
 		Example: `  lanes train a9a.xz --model a9a.model --receipt a9a.json
   lanes verify a9a.json a9a.xz
   LANES_CPU=generic lanes verify --workers 1 a9a.json a9a.xz`,
