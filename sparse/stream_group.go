@@ -55,7 +55,7 @@ func (s *Stream) GroupBytes(k int) int64 {
 		return 0
 	}
 	g := &s.groups[k]
-	perRow, room := int64(8+8), g.size(s.shape.extra())+groupOverhead
+	perRow, bytes := int64(8+8), g.size(s.shape.extra())+groupOverhead
 	for _, flag := range []uint8{cacheWeights, cacheOffsets} {
 		if s.shape.has(flag) {
 			perRow += 8
@@ -66,14 +66,14 @@ func (s *Stream) GroupBytes(k int) int64 {
 	}
 	switch {
 	case s.scaler != nil: // an index of 16 or 32 bits and a value
-		room += (4 + 2 + 8) * (int64(g.entries) + int64(g.rows)*int64(len(s.filled)))
+		bytes += (4 + 2 + 8) * (int64(g.entries) + int64(g.rows)*int64(len(s.filled)))
 	case s.changes() && valueBytes(g.layout) < 8:
-		room += 8 * int64(g.entries)
+		bytes += 8 * int64(g.entries)
 	}
 	if s.widens(g) {
-		room += int64(valueBytes(s.shape.layout)) * int64(g.entries)
+		bytes += int64(valueBytes(s.shape.layout)) * int64(g.entries)
 	}
-	return room + perRow*int64(g.rows)
+	return bytes + perRow*int64(g.rows)
 }
 
 // groupOverhead is the constant part of a group's memory, in bytes.

@@ -23,9 +23,9 @@ type comparison struct {
 	goals []string
 	every bool
 	rows  [][]string
-	// all counts the choices, and short those that fell short of the best single way. beyond
-	// counts those that fell short by more than a spread, and certain by more than two errors on
-	// the test rows.
+	// all counts the choices, and short the choices worse than the best single way. beyond counts
+	// the choices worse by more than a spread, and certain the choices worse by more than two
+	// errors on the test rows.
 	all, short, beyond, certain int
 }
 

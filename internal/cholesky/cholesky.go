@@ -25,10 +25,10 @@ func FactorBy(pool *matrix.Pool, a []float64, d int) {
 		end := min(first+tile, d)
 		size += end * (end - first)
 	}
-	room := direct.Borrow(size + d*panel + d)
-	defer direct.Return(room)
+	workspace := direct.Borrow(size + d*panel + d)
+	defer direct.Return(workspace)
 	t := &tiles{a: a, d: d, tiles: make([][]float64, count)}
-	rest := room
+	rest := workspace
 	take := func(n int) []float64 {
 		v := rest[:n:n]
 		rest = rest[n:]

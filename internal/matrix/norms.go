@@ -41,20 +41,20 @@ func (m *Matrix) squaredNorms(dst []float64, first int) {
 	square := float64(m.bias * m.bias)
 	switch {
 	case m.packed():
-		room := unpackBuffers.Get().(*unpackBuffer)
+		buffer := unpackBuffers.Get().(*unpackBuffer)
 		for begin := 0; begin < len(dst); {
 			end, from := begin+1, m.rows.Begin[first+begin]
 			for end < len(dst) && m.rows.End[first+end]-from <= unpackEntries {
 				end++
 			}
-			values := room.unpack(m, from, m.rows.End[first+end-1])
+			values := buffer.unpack(m, from, m.rows.End[first+end-1])
 			for k := begin; k < end; k++ {
 				row := values[m.rows.Begin[first+k]-from : m.rows.End[first+k]-from]
 				dst[k] = square + SquareOf(row, m.single)
 			}
 			begin = end
 		}
-		unpackBuffers.Put(room)
+		unpackBuffers.Put(buffer)
 	case HasOnes(m.rows.Layout) && m.rows.Scale == nil:
 		for k := range dst {
 			dst[k] = square + float64(m.rows.End[first+k]-m.rows.Begin[first+k])
@@ -76,9 +76,9 @@ func (m *Matrix) RowSquare(i int) float64 {
 	case m.rows.Val32 != nil:
 		s = singleSquare(m.rows.Val32[begin:end])
 	case m.packed():
-		room := unpackBuffers.Get().(*unpackBuffer)
-		s = SquareOf(room.unpack(m, begin, end), m.single)
-		unpackBuffers.Put(room)
+		buffer := unpackBuffers.Get().(*unpackBuffer)
+		s = SquareOf(buffer.unpack(m, begin, end), m.single)
+		unpackBuffers.Put(buffer)
 	default:
 		x := 1.0
 		if m.rows.Scale != nil {

@@ -18,11 +18,11 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 	t := squaresTasks.Get().(*squaresTask)
 	*t = squaresTask{m: m, dst: dst, c: c}
 	if t.parts = m.rowParts(); t.parts > 1 {
-		room := partArenas.Get().(*partArena)
-		t.own = room.Sized(t.parts * partStride(m.d))
+		arena := partArenas.Get().(*partArena)
+		t.own = arena.Sized(t.parts * partStride(m.d))
 		p.Run(t.parts, (*squaresPartTask)(t))
 		sumParts(p, dst[:m.d], t.own, t.parts)
-		partArenas.Put(room)
+		partArenas.Put(arena)
 	} else {
 		t.ranges = m.columnRanges(p)
 		p.Run(len(t.ranges), t)

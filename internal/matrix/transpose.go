@@ -70,11 +70,11 @@ func (t *addTask) run(p *Pool) {
 	m := t.m
 	t.path, t.rows = &asm.Active().Rows, m.BlockRows()
 	if t.parts = m.rowParts(); t.parts > 1 {
-		room := partArenas.Get().(*partArena)
-		t.own = room.Sized(t.parts * partStride(m.d))
+		arena := partArenas.Get().(*partArena)
+		t.own = arena.Sized(t.parts * partStride(m.d))
 		p.Run(t.parts, (*addPartTask)(t))
 		sumParts(p, t.dst[:m.d], t.own, t.parts)
-		partArenas.Put(room)
+		partArenas.Put(arena)
 	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 && (t.z == nil || p.Workers() == 1) {
 		t.sweep(t.dst, 0, m.n)
 	} else {

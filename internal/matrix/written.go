@@ -26,7 +26,7 @@ func (m *Matrix) WriteColumns(dst []float64) error {
 
 func writeColumns[I uint16 | uint32](dst []float64, m *Matrix, idx []I) {
 	r, n := &m.rows, m.n
-	room := unpackBuffers.Get().(*unpackBuffer)
+	buffer := unpackBuffers.Get().(*unpackBuffer)
 	for i := range n {
 		begin, end := r.Begin[i], r.End[i]
 		columns := idx[begin:end]
@@ -40,7 +40,7 @@ func writeColumns[I uint16 | uint32](dst []float64, m *Matrix, idx []I) {
 				dst[int(columns[e])*n+i] = float64(v)
 			}
 		case m.packed():
-			for e, v := range room.unpack(m, begin, end) {
+			for e, v := range buffer.unpack(m, begin, end) {
 				dst[int(columns[e])*n+i] = v
 			}
 		default:
@@ -53,5 +53,5 @@ func writeColumns[I uint16 | uint32](dst []float64, m *Matrix, idx []I) {
 			}
 		}
 	}
-	unpackBuffers.Put(room)
+	unpackBuffers.Put(buffer)
 }

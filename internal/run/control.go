@@ -129,13 +129,13 @@ func (c *Control) Iterations(count, samples, gradients int) {
 // recorded or its budget is spent. It is at least 1 and at most most. A loop of very short
 // iterations does this many in one Next.
 func (c *Control) IterationsLeft(most int) int {
-	room := float64(most)
+	left := float64(most)
 	n := float64(c.run.Samples)
-	room = min(room, math.Ceil(min(c.nextRecord, c.settings.MaxEpochs)*n)-float64(c.samples))
+	left = min(left, math.Ceil(min(c.nextRecord, c.settings.MaxEpochs)*n)-float64(c.samples))
 	if c.settings.MaxIterations > 0 {
-		room = min(room, float64(c.settings.MaxIterations-c.iterations))
+		left = min(left, float64(c.settings.MaxIterations-c.iterations))
 	}
-	return int(max(room, 1))
+	return int(max(left, 1))
 }
 
 // Settings returns the settings of the run, for a loop to read.

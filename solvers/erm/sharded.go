@@ -98,9 +98,9 @@ func (f *sharded) learn() error {
 	const squares, weighted, zero, products, mass, above, below, labels, all = 0, 1, 2, 3, 4, 5, 6, 7, 10
 	sums := make([]float64, all)
 	err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
-		room := &f.work[worker]
+		buffers := &f.work[worker]
 		for from, to := range b.Pieces {
-			norms, y, s := room.z[:to-from], b.Y[from:to], b.Weights(from, to)
+			norms, y, s := buffers.z[:to-from], b.Y[from:to], b.Weights(from, to)
 			direct.Must(b.X.SquaredNormsRun(norms, b.First+from))
 			for k, v := range norms {
 				size := 1.0
@@ -156,12 +156,12 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 		f.kept = false
 	}
 	err := f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
-		room := &f.work[worker]
+		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
-			z, y, s := room.z[:to-from], b.Y[from:to], b.Weights(from, to)
+			z, y, s := buffers.z[:to-from], b.Y[from:to], b.Weights(from, to)
 			margins(z, b, from, w)
 			if keep && b.Kept != nil {
-				f.curve(room, b.Kept[from:to], z, y, s)
+				f.curve(buffers, b.Kept[from:to], z, y, s)
 			}
 			node[d] += direct.LossGradient(f.p.Loss, z, z, y, s, f.p.Threshold())
 			node[d+1] += kernels.SquaredNorm(z)
@@ -276,11 +276,11 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 }
 
 // curve computes the curvatures of rows at margins z, divided by n.
-func (f *sharded) curve(room *pieceBuffers, h, z, y, s []float64) {
+func (f *sharded) curve(buffers *pieceBuffers, h, z, y, s []float64) {
 	if f.wide {
 		majorizerCurvature(h, z, y, s, f.p.Threshold())
 	} else {
-		direct.LossCurvature(f.p.Loss, h, room.rest[:len(h)], z, y, s, f.p.Threshold())
+		direct.LossCurvature(f.p.Loss, h, buffers.rest[:len(h)], z, y, s, f.p.Threshold())
 	}
 	direct.Scale(h, 1/float64(f.count()), h)
 }
@@ -297,32 +297,32 @@ func (f *sharded) straight() bool {
 }
 
 // curvatures returns the curvatures of rows of a block at f.w.
-func (f *sharded) curvatures(room *pieceBuffers, b *shards.Block, from, to int) []float64 {
+func (f *sharded) curvatures(buffers *pieceBuffers, b *shards.Block, from, to int) []float64 {
 	if f.kept && b.Kept != nil {
 		return b.Kept[from:to]
 	}
-	z, h := room.z[:to-from], room.h[:to-from]
+	z, h := buffers.z[:to-from], buffers.h[:to-from]
 	margins(z, b, from, f.w)
-	f.curve(room, h, z, b.Y[from:to], b.Weights(from, to))
+	f.curve(buffers, h, z, b.Y[from:to], b.Weights(from, to))
 	return h
 }
 
 // hessian computes product = H direction at f.w. It costs one pass.
 func (f *sharded) hessian(product, direction []float64) error {
 	err := f.group.Sum(product, func(worker int, b *shards.Block, node []float64) error {
-		room := &f.work[worker]
+		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
-			m := room.m[:to-from]
+			m := buffers.m[:to-from]
 			var h []float64
 			if f.kept && b.Kept != nil {
 				h = b.Kept[from:to]
 				direct.Must(b.X.MulRun(m, b.First+from, direction))
 			} else {
-				z := room.z[:to-from]
-				h = room.h[:to-from]
+				z := buffers.z[:to-from]
+				h = buffers.h[:to-from]
 				direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, direction))
 				addOffsets(z, b, from)
-				f.curve(room, h, z, b.Y[from:to], b.Weights(from, to))
+				f.curve(buffers, h, z, b.Y[from:to], b.Weights(from, to))
 			}
 			direct.Mul(m, h, m)
 			direct.Must(b.X.AddRun(node, b.First+from, m))
@@ -344,9 +344,9 @@ func (f *sharded) diagonal(squares, sums []float64) error {
 		both = make([]float64, 2*f.d)
 	}
 	err := f.group.Sum(both, func(worker int, b *shards.Block, node []float64) error {
-		room := &f.work[worker]
+		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
-			h := f.curvatures(room, b, from, to)
+			h := f.curvatures(buffers, b, from, to)
 			direct.Must(b.X.AddSquaresRun(node[:f.d], b.First+from, h))
 			if sums != nil {
 				direct.Must(b.X.AddRun(node[f.d:], b.First+from, h))
@@ -378,9 +378,9 @@ func (f *sharded) gramCost() float64 {
 func (f *sharded) gram(dst []float64) error {
 	triangle := make([]float64, f.d*(f.d+1)/2)
 	err := f.group.Sum(triangle, func(worker int, b *shards.Block, node []float64) error {
-		room := &f.work[worker]
+		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
-			direct.Must(b.X.AddGramRun(node, b.First+from, f.curvatures(room, b, from, to)))
+			direct.Must(b.X.AddGramRun(node, b.First+from, f.curvatures(buffers, b, from, to)))
 		}
 		return nil
 	})
@@ -399,9 +399,9 @@ const alphas = 16
 // along returns the mean losses at f.w + alpha[k] step. It costs one pass.
 func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]float64, err error) {
 	err = f.group.Sum(losses[:], func(worker int, b *shards.Block, node []float64) error {
-		room := &f.work[worker]
+		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
-			z, m, at := room.z[:to-from], room.m[:to-from], room.c[:to-from]
+			z, m, at := buffers.z[:to-from], buffers.m[:to-from], buffers.c[:to-from]
 			direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, step))
 			addOffsets(z, b, from)
 			for k, a := range alpha {
@@ -435,9 +435,9 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 	d := f.d
 	err := f.patiently(f.saves(), func() error {
 		return f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
-			room := &f.work[worker]
+			buffers := &f.work[worker]
 			for from, to := range b.Pieces {
-				c, s := room.c[:to-from], b.Weights(from, to)
+				c, s := buffers.c[:to-from], b.Weights(from, to)
 				for k := range c {
 					c[k] = spread(b.Row + from + k)
 					node[d] = math.FMA(float64(3*c[k]), direct.Offset(b.Offset, from+k), node[d])
