@@ -43,8 +43,8 @@ type Problem struct {
 	ranks     func(rows int) (m, n int)
 }
 
-// usualGap is the usual tolerance of a run. usualPasses is the budget of passes of a run without
-// a tolerance of its own, and targetPasses the budget of a run with one.
+// usualGap is the usual tolerance of a run. targetPasses is the budget of passes of a run to a given
+// tolerance. usualPasses is the budget if neither tolerance, passes nor time were given.
 const (
 	usualGap     = 1e-6
 	usualPasses  = 1000

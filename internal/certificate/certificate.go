@@ -200,8 +200,8 @@ func (b *Bounds) settle(t Totals) {
 
 // Rounding bounds the errors of the norm of the gradient and of the objective at w, as the
 // kernels compute them. slopes is the Euclidean norm of the s_i phi'(z_i), weights the norm of w;
-// norm and objective are the computed values. Let gamma be the relative error of a margin
-// and gamma' the relative error of a sum over rows. Derived in docs/certificates.md,
+// norm and objective are the computed values. A margin errs by at most gamma ||x_i|| ||w||, and a
+// sum over rows by gamma' times its absolute terms. Derived in docs/certificates.md,
 //
 //	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 8u) ||X|| ||c||) + 4u lambda ||w|| + (d+8)u ||g||;
 //	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + peak gamma^2 ||w||^2 sum s_i ||x_i||^2) + (gamma' + (d+16)u) P

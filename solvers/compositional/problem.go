@@ -64,8 +64,8 @@ type Anchor interface {
 	AddAnchor(dst []float64, scale float64, u []float64)
 }
 
-// Affine is implemented by a Composition whose g_j are affine. The correction (3) of the average
-// Jacobian is then zero and is not computed. It is safe for concurrent use.
+// Affine is what a Composition may implement to say that its g_j are affine. The correction (3) of
+// the average Jacobian is then zero and is not computed. It is safe for concurrent use.
 type Affine interface {
 	// IsAffine tells whether no Jacobian depends on x.
 	IsAffine() bool

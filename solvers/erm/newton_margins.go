@@ -13,13 +13,13 @@ import (
 // cachedMargins bounds the error of margins z that are a sum of products Xd. The weights w are
 // the same sum of the directions d.
 //
-// w = sum a_k d_k and z = sum a_k Xd_k. Let gamma be the relative error of a margin computed from
-// w. Then the distance of z_i from x_i'w is at most (see docs/certificates.md)
+// w = sum a_k d_k and z = sum a_k Xd_k. A margin computed from w errs by at most
+// gamma ||x_i|| ||w||. The distance of z_i from x_i'w is at most (see docs/certificates.md)
 //
 //	(gamma + 2 (operations + 4) u) ||x_i|| length,   length = sum |a_k| ||d_k||,
 //
-// As gamma is at least 16 units, a margin computed from weights of norm length (1 + (operations +
-// 4)/8) has at least this error.
+// As gamma is at least 16 units, this is at most the bound of a margin computed from weights of
+// norm length (1 + (operations + 4)/8).
 type cachedMargins struct {
 	length     float64 // sum |a_k| ||d_k||
 	operations int

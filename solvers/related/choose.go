@@ -122,7 +122,8 @@ const searchShare = 0.75
 //
 //   - logistic fits for lambdas that fall by a factor of ten, down to 1/n and further while the
 //     metric improves. Two lambdas around the best one follow.
-//   - the same with balanced class weights, unless their first fits are hopeless;
+//   - the same with balanced class weights; more lambdas only if their first fits are within two
+//     standard errors of the best;
 //   - if the metric is a ranking metric and all rows have the same weight, ranking solvers, each
 //     from the best of these fits:
 //     adap and mb-pauc for the average precision; auc-m and mb-pauc for the area under the
