@@ -63,7 +63,8 @@ func TestOptionsThatWouldBeIgnored(t *testing.T) {
 	}
 }
 
-// Labels that are no numbers, or no places of words, and rows for validation without labels are refused.
+// TestLabelsThatAreNone: labels that are neither numbers nor places of words are refused. So are
+// validation rows without labels.
 func TestLabelsThatAreNone(t *testing.T) {
 	data := rows(t, "onehot:n=60,d=4")
 	named := func(label func(i int) float64) *sparse.Data {

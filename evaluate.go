@@ -55,8 +55,8 @@ func ReadFor(ctx context.Context, path string, m model.Model) (*sparse.Data, err
 }
 
 // Evaluate measures a model of any kind on rows and their labels. Data.Offset is added to the
-// scores. Rows of a table must have been encoded as the rows of the training were. Columns that the rows lack
-// are empty, and entries of columns that the model does not know count for nothing, unless it
+// scores. Rows of a table must have been encoded as the rows of the training were. Columns that
+// the rows lack are empty. Entries of columns that the model does not know are ignored, unless it
 // refuses them. ctx ends it before the rows are scored.
 //
 // An option that cannot be is an *OptionError. Labels that the model does not know, rows that it

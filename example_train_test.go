@@ -201,7 +201,7 @@ func (watching) Trying(related.Progress)  {}
 func (watching) Sweep(rows, bytes int64)  {}
 func (watching) End()                     { fmt.Println("done") }
 
-// A watch is told of the stages of a training; the recorders that its Fit returns are told of points.
+// A Watch receives the stages of a training. The recorders that its Fit returns receive points.
 func ExampleWatch() {
 	must(lanes.CrossValidate(context.Background(), onehot(300), lanes.Search{
 		Options: lanes.Options{Watch: watching{}}, Folds: 3, Weights: []float64{0.1, 0.01},

@@ -40,7 +40,8 @@ type Options struct {
 	// Give one of the two.
 	RowWeights []float64 `json:"-"`
 	// RowOffsets has a finite number for each row that is added to its score in training: o_i of
-	// x_i'w + b + o_i. The scores of the model lack it. nil means Data.Offset, or 0. It is for two classes and targets.
+	// x_i'w + b + o_i. The scores of the model lack it. nil means Data.Offset, or 0. It is for
+	// two classes and targets.
 	RowOffsets []float64 `json:"-"`
 
 	// Solver is the name of a solver of solvers/registry; "" chooses one by the problem.
@@ -66,8 +67,8 @@ type Options struct {
 	// Initial is a model of the same columns and labels to begin at; nil begins at 0, or at
 	// Settings.Initial. A path takes it for its first point.
 	Initial model.Model `json:"-"`
-	// Validation has rows of their own, with weights and offsets of their own. The run ends once Metric on them stops improving for
-	// Settings.Patience recorded points, and the best point is kept.
+	// Validation has rows of its own, with their weights and offsets. The run ends once Metric on
+	// them stops improving for Settings.Patience recorded points, and the best point is kept.
 	Validation *sparse.Data `json:"-"`
 	// Metric judges Validation and cross-validations: see metrics.Find for two classes and
 	// model.ClassMetric for several; mse for targets. "" means what the solver trains: logloss,
@@ -109,9 +110,9 @@ const (
 	TwoClasses
 	// OneVsRest trains every class against all others.
 	OneVsRest
-	// Softmax trains one model of all classes, whose scores have the softmax as probabilities. Of three
-	// or more it has a solver of its own, with a squared penalty and no free intercept. Two
-	// classes are one logistic fit, which is their softmax at twice its penalty.
+	// Softmax trains one model of all classes, whose scores have the softmax as probabilities.
+	// Three or more classes have a solver of their own, with a squared penalty and no free
+	// intercept. Two classes are one logistic fit, which is their softmax at twice its penalty.
 	Softmax
 	// Regression takes labels as targets, for the losses Squared (which Logistic means) and Huber.
 	Regression

@@ -13,8 +13,8 @@ import (
 // saysWho finds a statement of who may use a type at the same time.
 var saysWho = regexp.MustCompile(`(?i)concurrent|goroutine|[Rr]uns? (may|at a)|(Calls|Searches|Reads) may share`)
 
-// TestConcurrencyIsStated: the comment of every exported type that is no alias says how goroutines may share it. For
-// the solvers of a family the comment of its Method does.
+// TestConcurrencyIsStated: the comment of every exported type, aliases aside, says how goroutines
+// may share it. For the solvers of a family the comment of its Method says so.
 func TestConcurrencyIsStated(t *testing.T) {
 	found := 0
 	for _, dir := range publicPackages(t) {

@@ -7,8 +7,9 @@ import (
 	"github.com/lanes-go/lanes/internal/base/order"
 )
 
-// Ranking is a set of rows in descending order of score; rows of equal score are one group.
-// All curves and areas come from it, so a caller of several measures sorts once. All methods but Reset are safe for concurrent use.
+// Ranking is a set of rows in descending order of score; rows of equal score are one group. All
+// curves and areas come from it, so a caller of several measures sorts once. All methods but
+// Reset are safe for concurrent use.
 type Ranking struct {
 	// Positives and Negatives are the weights of the two classes.
 	Positives, Negatives float64
@@ -114,10 +115,10 @@ func (r *Ranking) AUROC() (float64, error) {
 // row in part. Rows of equal score are one slanted segment, which the bounds may cut. It is the
 // limit of splitting each row into many equal rows and taking turns between the classes.
 //
-// The normalised area lies in 0 to 1 however small the region is. Where float64 cannot
-// separate low from high, it is the normalised height of the curve there. Where float64
-// cannot separate minTPR from 1, the next float64 below takes its place. The raw area is the normalised one
-// times (high-low) (1-minTPR).
+// The normalised area lies in 0 to 1 however small the region is. If float64 cannot separate low
+// from high, it is the normalised height of the curve there. If float64 cannot separate minTPR
+// from 1, the next float64 below replaces minTPR. The raw area is the normalised area times
+// (high-low) (1-minTPR).
 func (r *Ranking) PartialAUC(low, high, minTPR float64) (raw, normalised float64, err error) {
 	if err := checkRegion(low, high, minTPR); err != nil {
 		return 0, 0, err

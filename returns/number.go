@@ -31,7 +31,7 @@ func unquoted(line string) string {
 	return out.String()
 }
 
-// marksOf lists the possible separators of the fields of a line. Where there is a semicolon or a tab,
+// marksOf lists the possible separators of the fields of a line. If it has a semicolon or a tab,
 // commas may belong to numbers.
 func marksOf(line string) []byte {
 	line = unquoted(line)

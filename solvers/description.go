@@ -21,8 +21,8 @@ type Parameter struct {
 	Name, Default, About string
 }
 
-// PaperSetting is how the experiments of a paper pose a problem, beside the parameters of a solver. It
-// is safe for concurrent reading.
+// PaperSetting is how the experiments of a paper pose a problem, beside the parameters of a
+// solver. It is safe for concurrent reading.
 type PaperSetting struct {
 	// Section is where the paper says so, as in section 4.1; "" where no setting is known.
 	Section string

@@ -100,7 +100,8 @@ func TestCacheOfBlocks(t *testing.T) {
 					return
 				}
 			}
-			// The word that no row has is of the first block in data, and of a last one without rows here.
+			// The word that no row has is from the first block in data, and from a last block
+			// without rows here.
 			yield(&Data{X: mustGet(data.X.PickRows(nil, nil)), Y: []float64{}, Query: []int64{}, Weight: []float64{}, Offset: []float64{}, LabelNames: data.LabelNames, Encoding: data.Encoding}, nil)
 		}, Storage{})
 		if err != nil || c != (Converted{30000, 5000, 60000}) {

@@ -55,7 +55,8 @@ func TestZeroBased(t *testing.T) {
 	}
 }
 
-// TestComparedLabels: words that begin with a comparison, as ranges of incomes do, are labels in both directions.
+// TestComparedLabels: words that begin with a comparison, such as ranges of incomes, are labels
+// when reading and when writing.
 func TestComparedLabels(t *testing.T) {
 	const text = ">50K 1:1\n<=50K 2:1\n=50K\n>50K 1:2\n"
 	data, err := Read(context.Background(), strings.NewReader(text), "x", ReadOptions{WordLabels: true})

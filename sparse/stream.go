@@ -73,8 +73,9 @@ func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
 func (s *Stream) Bias() float64 { return s.bias }
 
 // Identity returns a text that is equal for equal files, made of the sizes and checksums in the
-// index. Unlike Fingerprint it depends on how rows are stored, as on the ends of groups, and reads
-// nothing. Processes compare it to find out whether they have the same files; no weights depend on it.
+// index. Unlike Fingerprint it depends on how rows are stored, for example on the ends of groups,
+// and reads nothing. Processes compare it to find out whether they have the same files; no
+// weights depend on it.
 func (s *Stream) Identity() string {
 	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
 	head := []uint64{s.shape.n, s.shape.d, s.shape.entries, uint64(s.shape.layout), uint64(s.shape.flags)}
@@ -218,8 +219,8 @@ func (s *Stream) labels(ctx context.Context, first, end int, use func(first int,
 }
 
 // CountClasses lists the distinct labels of the rows from first to end-1, in ascending order. It
-// stops after more than most labels; all tells whether the list is complete. It reads the labels alone. Once ctx is done, it returns an error
-// that wraps ctx.Err().
+// stops after more than most labels; all tells whether the list is complete. It reads the labels
+// alone. Once ctx is done, it returns an error that wraps ctx.Err().
 func (s *Stream) CountClasses(ctx context.Context, first, end, most int) (classes []Class, all bool, err error) {
 	counts := make(classCounts)
 	errMany := errors.New("more classes")

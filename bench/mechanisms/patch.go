@@ -40,7 +40,8 @@ func On(name string, condition bool) bool {
 }
 `
 
-// patch copies the files that git does not ignore from one tree to another, with a switch in every mechanism.
+// patch copies the files that git does not ignore from one tree to another. Every mechanism gets
+// a switch.
 func patch(from, to string) error {
 	names, err := exec.Command("git", "-C", from, "ls-files", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {

@@ -221,7 +221,7 @@ func TestEndsAbove(t *testing.T) {
 	}
 }
 
-// TestWithinFactor: withinFactor on numbers that are NaN, because no run came so far, and on numbers.
+// TestWithinFactor tests withinFactor on numbers, and on NaN for runs that did not come so far.
 func TestWithinFactor(t *testing.T) {
 	for _, c := range []struct {
 		v    []float64

@@ -249,7 +249,8 @@ func sdcaMethods(cases []*sdcaCase) part {
 	return own
 }
 
-// withinFactor tells whether all numbers are within a factor of one another: level where none is there.
+// withinFactor returns -1 if all numbers are within a factor of one another, 1 if not, and 0 if
+// all are NaN.
 func withinFactor(v []float64, factor float64) int {
 	low, high := math.Inf(1), 0.0
 	for _, x := range v {

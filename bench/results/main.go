@@ -85,7 +85,8 @@ func run(root, target, remark string) (*section, error) {
 		cmd := exec.Command("make", append(append([]string{"--no-print-directory"}, args...), variables...)...)
 		cmd.Dir, cmd.Stderr = root, os.Stderr
 		for _, v := range os.Environ() {
-			// Of the make that runs this program: its variables are given again, its flags are its own.
+			// The flags of the make that runs this program are its own; its variables are
+			// arguments.
 			if name, _, _ := strings.Cut(v, "="); name != "MAKEFLAGS" && name != "MFLAGS" && name != "MAKELEVEL" && name != "MAKEOVERRIDES" {
 				cmd.Env = append(cmd.Env, v)
 			}

@@ -17,8 +17,8 @@
 // same text file, which is in the page cache for all of them, train and save. With -path it is
 // glmnet's path of a hundred L1 norms that is compared, point by point and weight by weight.
 //
-// LIBLINEAR, Cyanure, celer and skglm are built from the folder -peers into the folder -bin; who is not
-// there is left out with a line. Peers have one thread.
+// LIBLINEAR, Cyanure, celer and skglm are built from the folder -peers into the folder -bin. A
+// missing peer is left out with a line. Peers have one thread.
 //
 // With -out the rows of a finished data set are kept in that folder, with what the summary needs.
 // A data set whose rows are there is not run again.

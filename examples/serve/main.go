@@ -1,4 +1,5 @@
-// Command serve answers {"columns": [2, 10], "values": [1, 0.5]} by a probability, and loads new models.
+// Command serve answers {"columns": [2, 10], "values": [1, 0.5]} with a probability. It loads new
+// models.
 package main
 
 import (

@@ -7,11 +7,11 @@ import (
 	"github.com/lanes-go/lanes/asm"
 )
 
-// AddMulMatrix computes dst += X_rows W for a list of rows, on the calling goroutine.
-// W has Cols() rows and width columns, dst a row for each member of rows; both are
-// stored row after row and do not overlap. Element (k, j) adds its terms one after the other, by fused
-// multiply-add, in the order of the entries of the row, the bias last. It costs the
-// non-zeros of the rows times width and allocates nothing.
+// AddMulMatrix computes dst += X_rows W for a list of rows, on the calling goroutine. W has
+// Cols() rows and width columns, dst a row for each member of rows. Both are stored row after row
+// and do not overlap. Element (k, j) adds its terms one after the other, by fused multiply-add,
+// in the order of the entries of the row, the bias last. It costs the non-zeros of the rows times
+// width and allocates nothing.
 func (m *Matrix) AddMulMatrix(dst []float64, rows []uint32, w []float64, width int) error {
 	if err := m.checkWide("AddMulMatrix", rows, len(dst), len(w), width); err != nil {
 		return err

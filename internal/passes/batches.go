@@ -29,8 +29,8 @@ const (
 	DropTail Tail = false
 )
 
-// NewBatches returns batches of size rows; of all n rows where size is larger, of one
-// where it is less than 1. Without rows (n below 1, or beyond 32 bits) the batches are empty. A nil source
+// NewBatches returns batches of size rows. A larger size means all n rows, and a size below 1
+// means one row. Without rows (n below 1, or beyond 32 bits) the batches are empty. A nil source
 // is the generator of seed 0.
 func NewBatches(n, size int, tail Tail, source *random.Source) *Batches {
 	if source == nil {

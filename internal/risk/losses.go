@@ -44,7 +44,8 @@ func (l *Losses) SlopesOf(b int, coef, z []float64) (first, end int) {
 	return first, end
 }
 
-// At returns the mean loss at margins z, where nil margins are the margins of weights of 0: the offsets.
+// At returns the mean loss at margins z. Nil margins are the margins of weights of 0: the
+// offsets.
 func (l *Losses) At(z []float64) float64 {
 	if z == nil {
 		z = l.p.Offset

@@ -104,10 +104,9 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	})
 }
 
-// start writes the model's own starting point to l.w, and returns the passes it took. A fit that ranks the training
-// rows perfectly leaves to chance where between them it separates, and leans towards
-// the negatives, which are many: one with balanced class weights takes its place
-// where it is as perfect.
+// start writes the model's own starting point to l.w, and returns the passes it took. If a fit
+// ranks the training rows perfectly, chance decides where it separates them, and it leans towards
+// the many negatives. A fit with balanced class weights replaces it if that fit is as perfect.
 func (l *loop) start(s *run.Session, model score.Starter, y []float64) (passes int, err error) {
 	if passes, err = model.Start(s.Context, l.w, y, nil, s.TimeLeft()); err != nil || s.Ending() || !l.objective.perfect(l.w) {
 		return passes, err

@@ -54,8 +54,8 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
-// Solvers lists the solvers of this package, with what they accept and what can be set. Its problems are no tasks of rows and
-// labels: build one, and call Solve with ByName.
+// Solvers lists the solvers of this package, with what they accept and their parameters. Its
+// problems have no rows and labels: build one, and call Solve with ByName.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.Composition, solvers.Accepts{NoRegulariser: true, Gap: true}

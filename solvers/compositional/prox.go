@@ -128,8 +128,8 @@ func (r L1Box) Reach(x []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// Ball is r = 0 on X = {x: ||x||_2 <= Radius}. Prox costs two passes over x. It is safe for concurrent
-// use.
+// Ball is r = 0 on X = {x: ||x||_2 <= Radius}. Prox costs two passes over x. It is safe for
+// concurrent use.
 type Ball struct{ Radius float64 }
 
 // Check wants a positive, finite radius.

@@ -260,8 +260,9 @@ func (l *newtonLoop) follow(alpha, length float64, curved bool) {
 	}
 }
 
-// search backtracks from the full step until the objective falls by a share of
-// what its slope promises, and goes there. Slopes of the losses at the new margins are left for the gradient.
+// search backtracks from the full step until the objective falls by a share of what its slope
+// promises, and goes there. It leaves the slopes of the losses at the new margins for the
+// gradient.
 func (l *newtonLoop) search(c *run.Control) {
 	w, step := risk.Held(l.p, l.w), risk.Held(l.p, l.Step)
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(w, step)

@@ -7,8 +7,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// wide tells whether the step after one of length alpha has to come from the model that
-// majorizerCurvature makes of Huber's loss: the last one was too long, or flat, without any curvature.
+// wide tells whether the next step has to come from the model that majorizerCurvature makes of
+// Huber's loss. alpha is the length of the last step. That step was too long, or flat: without
+// any curvature.
 func wide(loss kernels.Loss, flat bool, alpha float64) bool {
 	return loss == kernels.Huber && (flat || alpha < 1)
 }

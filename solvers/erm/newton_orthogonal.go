@@ -80,8 +80,9 @@ func (l *newtonLoop) orthogonalStep(c *run.Control) {
 	c.Gradients(l.p.X.Rows())
 }
 
-// leastSquares minimises (1/2) ||As - b||^2 + linear's over s, overwrites the rows, and
-// returns ||As||^2. It returns NaN where A has not full rank, as without curvature along an intercept.
+// leastSquares minimises (1/2) ||As - b||^2 + linear's over s, overwrites the rows, and returns
+// ||As||^2. It returns NaN if A lacks full rank, for example without curvature along an
+// intercept.
 func leastSquares(rows []row, linear, s []float64) float64 {
 	d := len(s)
 	unit := make([]float64, d) // columns of length 1 or so

@@ -152,7 +152,8 @@ func TestShardedBehindItsSample(t *testing.T) {
 	}
 }
 
-// A run on a sample has the same bits where its rows stay in a file, too; it takes fewer passes than from 0.
+// TestStreamedStart: a run on a sample has the same bits if its rows stay in a file. It takes
+// fewer passes than a run from 0.
 func TestStreamedStart(t *testing.T) {
 	c := streamed(t, "onehot:n=17000,d=60", kernels.Logistic)
 	s := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-8, Shards: 16, Workers: 2}

@@ -37,8 +37,8 @@ func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }
 // This method keeps the best point and searches J between it and the minimiser. It takes a second
 // plane a little beyond the point that the search finds (Franc and Sonnenburg 2008, "OCAS").
 //
-// An iteration costs three products with the matrix, and up to five rankings; the search needs no product, because scores on the way are between those
-// at its ends.
+// An iteration costs three products with the matrix, and up to five rankings. The search needs no
+// product, because scores between its ends are combinations of the scores at its ends.
 type cutting struct {
 	*common
 	*space

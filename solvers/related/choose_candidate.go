@@ -109,8 +109,8 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 	return r, err
 }
 
-// rankers are the solvers that are tried first for a metric, from the best logistic fit. They train rows of
-// equal weight.
+// rankers are the solvers that are tried first for a metric, from the best logistic fit. They
+// train rows of equal weight.
 func (s *search) rankers() []Candidate {
 	weights := s.p.SampleWeight
 	low, high, minTPR, notPartial := metrics.ParsePartial(metrics.Name(s.w.For))

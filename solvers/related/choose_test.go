@@ -95,9 +95,9 @@ var plain = map[string]func(score, y, weight []float64) float64{
 	},
 }
 
-// Every value of a logistic candidate is the metric of the rows of a fold by a fit of all
-// others; the best mean of the right direction is chosen and fitted to all rows. Weights of rows count in
-// fits and metrics.
+// chosenByDefinition: every value of a logistic candidate is the metric of the rows of a fold by
+// a fit of all other rows. The best mean of the right direction is chosen and fitted to all rows.
+// Weights of rows count in fits and metrics.
 func TestChooseByDefinition(t *testing.T) {
 	p := clusters(t, 100, 1)
 	t.Run("equal weights", func(t *testing.T) { chosenByDefinition(t, p) })

@@ -17,7 +17,8 @@ import (
 // TestOneErrorRule: the first point no more than a standard error worse than the best,
 // in both directions of a metric.
 func TestOneErrorRule(t *testing.T) {
-	// Means 0.5, 0.62, 0.68, 0.7, 0.69; the standard error of the best is 0.1/sqrt(2)/sqrt(2) = 0.05.
+	// Means are 0.5, 0.62, 0.68, 0.7 and 0.69. The standard error of the best is
+	// 0.1/sqrt(2)/sqrt(2) = 0.05.
 	up := [][]float64{{0.4, 0.6}, {0.62, 0.62}, {0.66, 0.7}, {0.65, 0.75}, {0.69, 0.69}}
 	down := make([][]float64, len(up))
 	for k, values := range up {

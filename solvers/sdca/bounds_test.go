@@ -16,7 +16,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// conjugate is f*(-alpha) of f = s phi(., y) for alpha = s beta, in many bits: +Inf is not asked for.
+// conjugate is f*(-alpha) of f = s phi(., y) for alpha = s beta, in many bits. No caller asks for
+// +Inf.
 func conjugate(p *erm.Problem, beta, y, s float64) ct.Real {
 	b := ct.R(beta)
 	if p.Loss != kernels.Logistic {

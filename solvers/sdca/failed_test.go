@@ -23,7 +23,8 @@ func (f *fillingDisk) Record(solvers.Point) error {
 	return nil
 }
 
-// A run whose recorder failed at any point goes on to the same bits, groups that two workers share or not.
+// TestResumesWhereTheRecorderFailed: a run whose recorder failed at any point resumes to the same
+// bits, whether or not two workers share its groups.
 func TestResumesWhereTheRecorderFailed(t *testing.T) {
 	x, y := generated(t, "text:n=800,d=700", 2)
 	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}

@@ -63,11 +63,11 @@ type together struct {
 	within   bool    // the pass has begun and has not ended
 }
 
-// Solve runs passes until every class should have a gap of at most
-// settings.GapTolerance, or until the passes become slow. It returns a result for each class, of status Converged where
-// the certified gap or gradient is within its target and BudgetReached elsewhere: go on
-// from its weights. It uses GapTolerance, GradientTolerance, MaxEpochs and Seed of the
-// settings alone, and one goroutine. A done context ends it early.
+// Solve runs passes until every class should have a gap of at most settings.GapTolerance, or
+// until the passes become slow. It returns a result for each class. Its status is Converged if
+// the certified gap or gradient is within its tolerance. Otherwise it is BudgetReached: continue
+// from its weights. It uses GapTolerance, GradientTolerance, MaxEpochs and Seed of the settings
+// alone, and one goroutine. A done context ends it early.
 //
 // Memory beside the data: 8 bytes a column and 16 a row, times Count, twice for the
 // columns while the gaps are certified.

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestTableMemory: rows that wait in a file give the bits of rows in memory, and leave nothing behind.
+// TestTableMemory: rows that wait in a file give the bits of rows in memory, and leave no file.
 func TestTableMemory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	folder := t.TempDir()

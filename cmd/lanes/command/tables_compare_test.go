@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestTableCompare: solvers are compared on the problem that train poses of a table, whatever their order.
+// TestTableCompare: solvers are compared on the problem that train poses of a table, in any
+// order.
 func TestTableCompare(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeCSV(t, "t.csv", ',', people(300))

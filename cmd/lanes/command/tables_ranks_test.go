@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestTableRanks: several processes are sent to lanes convert for a table, and train on the cache that it makes.
+// TestTableRanks: several processes refuse a table and name lanes convert. They train on the
+// cache that convert makes.
 func TestTableRanks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeCSV(t, "t.csv", ',', people(300))

@@ -63,7 +63,8 @@ func writeCSV(t *testing.T, name string, separator rune, rows [][]string) {
 	}
 }
 
-// writeJSON writes rows as an object a line, with numbers where cells are digits, and keys in the order of the columns.
+// writeJSON writes rows as an object a line, with keys in the order of the columns. Cells of
+// digits are numbers.
 func writeJSON(t *testing.T, name string, rows [][]string) {
 	t.Helper()
 	var text strings.Builder

@@ -220,8 +220,8 @@ func (f *ProblemFlags) Several() bool { return f.multiclass || f.Path || f.Folds
 // Profiles tells whether weights are drawn by their names: along a path of L1 norms.
 func (f *ProblemFlags) Profiles(run *RunFlags) bool { return f.sparse && run.Plot != "" }
 
-// FindPositive numbers the labels of data and reads --positive as a label of data: a number, or a word where those are
-// words.
+// FindPositive numbers the labels of data and reads --positive as a label of data. The label is a
+// number, or a word if the labels of data are words.
 func (f *ProblemFlags) FindPositive(data *input.Dataset) error {
 	data.NumberLabels()
 	if f.positive == "" {

@@ -195,8 +195,8 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 	return refused(err)
 }
 
-// refused sorts an error of a run that was not begun: the data overflow, the checkpoint was another run's,
-// nothing was finished in time, a file failed, or what was asked for cannot be.
+// refused sorts an error of a run that did not begin. The data overflow, the checkpoint belongs
+// to another run, nothing was finished in time, a file failed, or the request is impossible.
 func refused(err error) error {
 	var system *fs.PathError
 	switch {

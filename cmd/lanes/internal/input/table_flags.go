@@ -35,7 +35,8 @@ type TableFlags struct {
 	Positive string
 	// MaxMemory bounds the bytes of vocabularies; 0 means no bound.
 	MaxMemory int64
-	// Encoder is the encoder of a model that is trained further, nil where the table is learned anew.
+	// Encoder is the encoder of a model that is trained further, nil if the table is learned
+	// anew.
 	Encoder *table.Encoder
 	// Made is the recipe of a run that is repeated; it takes the place of all but how a table is
 	// read.

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/table"
 )
 
-// warnLeaks warns of columns that tell the target of encoded rows by themselves, and returns them. It looks
-// neither at regressions, nor at more than two classes without a positive one.
+// warnLeaks warns of columns that alone predict the target of encoded rows, and returns them. It
+// skips regressions, and more than two classes without a positive one.
 func (t *Table) warnLeaks(e *table.Encoder, data *sparse.Data, positive string) []table.Leak {
 	var label *float64
 	if v, err := strconv.ParseFloat(positive, 64); data.LabelNames == nil && err == nil {
@@ -48,8 +48,9 @@ const (
 	sampledEntries = 1 << 21
 )
 
-// add samples rows of the next block. All rows are in the sample until it is full; it is halved then. Hashes of
-// the rows' numbers decide, so that the sample depends neither on blocks nor on the order of the classes.
+// add samples rows of the next block. All rows are in the sample until it is full; then it is
+// halved. Hashes of the rows' numbers decide, so the sample depends neither on blocks nor on the
+// order of the classes.
 func (s *leakSample) add(block *sparse.Data) {
 	for i, label := range block.Y {
 		hash := random.HashRow(s.rows)
