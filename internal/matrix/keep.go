@@ -21,7 +21,7 @@ func (m *Matrix) Values() Values {
 	return ValuesNone
 }
 
-// WithValues returns m with its values kept at least as least says. NormalizeUnit and
+// WithValues returns m with its values kept as least, or as more if m keeps more. NormalizeUnit and
 // Scaler.Apply of the result keep as much. Products with its rows then have the bits that they
 // have in a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
 // float64. It copies the values if they change, and shares all else with m.
