@@ -84,7 +84,7 @@ type Options struct {
 	MaxMemory int64 `json:"-"`
 	// Program is the name of the program that the model's file gives; "" means lanes.
 	Program string `json:"-"`
-	// Watch is told how the training goes; nil for nobody.
+	// Watch, where set, receives the progress of the training.
 	Watch Watch `json:"-"`
 	// Share, with Settings.Ranks, brings what every process has to every process, or the first
 	// error of any. nil means an exchange by Settings.Ranks.

@@ -178,7 +178,7 @@ func (s *shared) own() (first, end int) {
 	return 0, n
 }
 
-// classes counts the labels of all rows; all is false where there are more than mostLabels.
+// classes counts the labels of all rows; all is false with more than mostLabels.
 func (s *shared) classes() (classes []sparse.Class, all bool, err error) {
 	first, end := s.own()
 	classes, all, err = s.stream.CountClasses(s.ctx, first, end, mostLabels)

@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
-// Watch is told how a training goes, for programs that show it. Begin and End are called in
-// turn, the other methods by several goroutines between them.
+// Watch receives the progress of a training, for programs that show it. Begin and End are called
+// in turn, the other methods by several goroutines between them.
 type Watch interface {
 	// Begin says which fits come next.
 	Begin(Stage)

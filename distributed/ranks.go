@@ -22,7 +22,7 @@ type wire interface {
 	meet(mine *record, all []record) error
 	// exchange sends part k of send to rank k, and receives one of each.
 	exchange(send []float64, sent []int, recv []float64, received []int) error
-	// collect completes v, of which every rank has its part, one after the other.
+	// collect completes v. Every rank has its part of v, one after the other.
 	collect(v []float64, counts []int) error
 	// broadcast replaces b by the b of rank 0.
 	broadcast(b []byte) error
@@ -150,8 +150,8 @@ func (r *Ranks) Max(v []float64) error {
 	})
 }
 
-// combine makes dst of vectors of all ranks, of which rank k has counts[k]: every rank
-// does so for a range of the elements. Vectors are in the order of ranks.
+// combine makes dst of vectors of all ranks; rank k has counts[k] vectors. Every rank does so for
+// a range of the elements. Vectors are in the order of ranks.
 func (r *Ranks) combine(dst []float64, vectors [][]float64, counts []int, use func(dst []float64, from [][]float64) error) error {
 	size, rank, total, most := r.Size(), r.Rank(), 0, 1
 	for _, c := range counts {
@@ -272,8 +272,8 @@ func (r *Ranks) meet(mine record) (done func(), err error) {
 	return done, nil
 }
 
-// spansOf returns the nodes of every rank, of which records say the first shard and the
-// end: the largest complete subtrees there.
+// spansOf returns the nodes of every rank: the largest complete subtrees of its shards. A record
+// has the rank's first shard and the end.
 func spansOf(all []record) ([][]solvers.ShardNode, error) {
 	list := make([][]solvers.ShardNode, len(all))
 	next := int64(0)

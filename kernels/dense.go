@@ -148,8 +148,8 @@ type AdamSettings struct {
 //	v = Beta2 v + (1-Beta2) s^2
 //	w = w - Rate (m / (1-decay1)) / (sqrt(v / (1-decay2)) + Epsilon)
 //
-// The corrections are folded into the rate and epsilon, as section 2 of the
-// paper proposes. g is left alone.
+// The corrections are folded into the rate and epsilon, as section 2 of the paper proposes. g
+// does not change.
 //
 // Error: the slices differ in length or overlap; a constant is out of its
 // range. Cost: one division and one square root an element, which is what
@@ -193,8 +193,8 @@ func adamError(settings AdamSettings, decay1, decay2 float64) error {
 	return fmt.Errorf("kernels.Adam: Epsilon is %v; it must be 0 or more", settings.Epsilon)
 }
 
-// Momentum takes one step of gradient descent with heavy-ball momentum, in one
-// pass: v = mu v + (g + lambda w), then w = w - rate v. g is left alone.
+// Momentum takes one step of gradient descent with heavy-ball momentum, in one pass: v = mu v +
+// (g + lambda w), then w = w - rate v. g does not change.
 //
 // Error: the slices differ in length or overlap. Cost: 6n flops, 24n bytes
 // read, 16n written.

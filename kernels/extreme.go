@@ -28,8 +28,8 @@ func longArgMax(x []float64) int {
 	return at + e.First(x[at:min(at+extremeBlock, len(x))], best)
 }
 
-// extremeBlock is how many elements are looked at before the largest one so far is
-// told: they stay in the cache until its place is found.
+// extremeBlock is the number of elements between two updates of the largest one. They stay in the
+// cache until its place is found.
 const extremeBlock = 1024
 
 // shortExtreme is up to where a loop is quicker than two calls of kernels.

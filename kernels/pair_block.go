@@ -28,9 +28,9 @@ type PairBlock struct {
 // maxScratch bounds the scratch space of a block, in elements of 8 bytes.
 const maxScratch = 1 << 27
 
-// NewPairBlock returns a block for up to that many positives and, where Losses is
-// used, up to that many elements of a sample; samples may be 0 otherwise. It holds
-// 8 bytes a pair and 48 a positive, of which it counts the next multiple of 8.
+// NewPairBlock returns a block for up to positives positives and, if Losses is used, up to
+// samples elements of a sample; samples may be 0 otherwise. It holds 8 bytes a pair and 48 a
+// positive. The positives count as the next multiple of 8.
 //
 // Error: positives is not positive, samples is negative, or the block would take more
 // than 1 GiB.

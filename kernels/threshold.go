@@ -13,9 +13,9 @@ import (
 // len(s), repeated values counted as often as they stand there. A zero is returned as
 // +0. s stays as it is; scratch needs len(s) elements apart from s.
 //
-// Error: k is out of range, s holds NaN, or scratch is too short or overlaps s.
-// Cost: O(n) whatever the order of s, in about three sweeps over it; up to 128 elements
-// n^2 comparisons, of which a CPU with AVX2 makes four to sixteen a cycle.
+// Error: k is out of range, s holds NaN, or scratch is too short or overlaps s. Cost: O(n)
+// whatever the order of s, in about three sweeps over it. Up to 128 elements it makes n^2
+// comparisons; a CPU with AVX2 makes four to sixteen a cycle.
 func KthLargest(s []float64, k int, scratch []float64) (float64, error) {
 	if n := len(s); k > 0 && k <= n && n <= len(scratch) && arguments.Disjoint(s, scratch) {
 		if value := s[0]; n == 1 && value == value {

@@ -14,9 +14,9 @@ type ClassTable [][]float64
 // MaxClasses is the largest number of classes of a ClassTable.
 const MaxClasses = 1 << 14
 
-// Classify counts rows into the table of the given number of classes. actual and
-// predicted hold one class a row, from 0 on; a nil weight stands for ones. The table
-// takes 8 bytes for each pair of classes, of which there may be at most MaxClasses.
+// Classify counts rows into the table of the given number of classes, at most MaxClasses. actual
+// and predicted hold one class a row, from 0 on; a nil weight means 1. The table takes 8 bytes
+// for each pair of classes.
 func Classify(actual, predicted []uint32, weight []float64, classes int) (ClassTable, error) {
 	n := len(actual)
 	if len(predicted) != n || weight != nil && len(weight) != n {
@@ -68,9 +68,8 @@ func (t ClassTable) Each() []Confusion {
 	return each
 }
 
-// Accuracy returns the share of rows of which the class is right. It is the micro
-// average of precision, of recall and of F1, which are equal where every row has one
-// class.
+// Accuracy returns the share of rows whose class is right. It is the micro average of precision,
+// of recall and of F1, which are equal if every row has one class.
 func (t ClassTable) Accuracy() float64 {
 	var right, all compensated
 	for k, row := range t {

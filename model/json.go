@@ -22,7 +22,7 @@ func readJSON(r io.Reader, name string) (Model, error) {
 	var kind struct{ Format string }
 	var m Model
 	var at int64
-	// What is no JSON at all is told by the reader of either kind.
+	// Either reader reports text that is not JSON.
 	switch json.Unmarshal(text, &kind); kind.Format {
 	case sparseFormat:
 		var file sparseText

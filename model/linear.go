@@ -11,9 +11,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Linear is a linear model: the score of a row x is w'x, plus Bias times the last
-// weight where there is a bias. A model of more than two classes has one such score a
-// class, and the largest one decides.
+// Linear is a linear model: the score of a row x is w'x, plus Bias times the last weight if the
+// model has a bias. A model of more than two classes has one such score a class, and the largest
+// decides.
 //
 // Any number of goroutines may use a model, as long as nobody changes its fields. A model
 // that New or Read made scores single rows faster where columns are shifted: others look for

@@ -146,8 +146,7 @@ func (t *modelText) token() (string, error) {
 	}
 }
 
-// number reads a finite number; what, with its place where there is one, stands in
-// errors.
+// number reads a finite number. what, with its place if given, is its name in errors.
 func (t *modelText) number(what string, place ...int) (float64, error) {
 	text, err := t.token()
 	if err != nil {

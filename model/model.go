@@ -82,9 +82,8 @@ type Card struct {
 	// predictions are called then.
 	Positive, Negative float64
 	Rest               bool
-	// Classes has the labels of a model of three or more classes, each of which was
-	// trained against the rest. It is nil for the others, and Positive, Negative and
-	// Rest have no meaning where it is not.
+	// Classes has the labels of a model of three or more classes, each trained against the rest.
+	// It is nil for other models. If it is not nil, Positive, Negative and Rest have no meaning.
 	Classes []float64
 	// Meta is what LIBLINEAR's format has no place for; nil in a file of its own.
 	Meta *Meta
@@ -139,10 +138,9 @@ func (c *Card) Word(label float64) string {
 	return strconv.FormatFloat(label, 'g', -1, 64)
 }
 
-// Label returns the label that the score of a row stands for, or that its scores stand
-// for, one for each of Classes: the score itself for a regression model. Of equal scores
-// the first one counts. It is NaN where there are not as many scores as the model gives a
-// row.
+// Label returns the label of a row by its score, or by its scores, one for each of Classes. For a
+// regression model it is the score itself. Of equal scores the first one counts. It is NaN if the
+// number of scores is not the model's.
 func (c *Card) Label(score ...float64) float64 {
 	switch {
 	case len(score) != c.Width():

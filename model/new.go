@@ -54,10 +54,10 @@ type Training struct {
 	Program string
 }
 
-// New returns the model of a result: a *Perceptron where there is a network, otherwise a
-// *Linear, whose scores count as log odds where the mean of the logistic loss was
-// minimised. The model keeps the result's weights, not a copy. It is an error if the
-// result does not fit, or has a number that is not finite.
+// New returns the model of a result: a *Perceptron if there is a network, otherwise a *Linear.
+// Its scores count as log odds if the mean of the logistic loss was minimised. The model keeps
+// the result's weights, not a copy. It is an error if the result does not fit, or has a number
+// that is not finite.
 func New(result *solvers.Result, t Training) (Model, error) {
 	if result == nil || t.X == nil && t.Rows == nil {
 		return nil, errors.New("model: New: a model is made of a result and of the rows of its training")

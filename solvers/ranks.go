@@ -8,8 +8,8 @@ const MostShards = 1 << 20
 // ranks than shards, some own no shard. Every rank makes the same calls in the same
 // order, and gets the same bits from them. An error of a call ends the run of the rank.
 //
-// What a run computes on vectors of one element a column, every rank computes alike, so
-// that only sums over rows are told. A run calls its methods from one goroutine at a time.
+// Every process computes vectors of one element a column by itself, with the same result. So only
+// sums over rows are exchanged. A run calls its methods from one goroutine at a time.
 type Ranks interface {
 	// Rank is the number of this process, from 0 to Size()-1.
 	Rank() int

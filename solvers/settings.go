@@ -81,8 +81,8 @@ type Settings struct {
 	// batch size and seed. Budgets and targets may differ. Initial need not be given
 	// again for a single run; another one is refused.
 	Resume string
-	// Warn, where set, is told of what went wrong without ending the run: of a
-	// checkpoint that could not be written. It is called by whoever saves.
+	// Warn, where set, is called if something went wrong without ending the run: a checkpoint
+	// that could not be written. The goroutine that saves calls it.
 	Warn func(error)
 
 	// Validation, where set, is measured at every evaluated point. The run ends

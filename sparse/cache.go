@@ -122,7 +122,7 @@ func (s *cacheShape) decode(b []byte, maxColumns int) (message string) {
 	return ""
 }
 
-// values is what is kept of the values where there is one an entry.
+// values returns what is kept of the values if they are stored one an entry.
 func (s *cacheShape) values() matrix.Values {
 	switch valueBytes(s.layout) {
 	case 8:

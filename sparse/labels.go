@@ -96,9 +96,9 @@ func (m LabelMap) String() string {
 	return fmt.Sprintf("%v against %v", m.Positive, m.Negative)
 }
 
-// BinaryLabels returns +1 or -1 for each label of y. There must be exactly two
-// distinct labels, of which the larger is positive; or positive names the
-// positive one, and then all others are negative, however many there are.
+// BinaryLabels returns +1 or -1 for each label of y. There must be exactly two distinct labels;
+// the larger is positive. If positive is given, it names the positive label, and all others are
+// negative, however many there are.
 //
 // It is an error if all rows would be of one class, or if a label is NaN or infinite.
 func BinaryLabels(y []float64, positive *float64) ([]float64, LabelMap, error) {

@@ -142,8 +142,8 @@ func (m *Matrix) Bias() float64 { return m.inner().Bias() }
 // value (0 removes it). No entry is copied.
 func (m *Matrix) WithBias(value float64) *Matrix { return (*Matrix)(m.inner().WithBias(value)) }
 
-// Row yields the column and value of every stored entry of row i, in ascending
-// columns, the bias column last; nothing where there is no row i.
+// Row yields the column and value of every stored entry of row i, in ascending columns, the bias
+// column last. It yields nothing if row i does not exist.
 func (m *Matrix) Row(i int) iter.Seq2[int, float64] { return m.inner().Row(i) }
 
 // MulVec computes dst = X w. dst has n elements, w has Cols().

@@ -124,7 +124,7 @@ func (z *npz) read(raw *rawReader, r io.ReaderAt, length int64) (*Data, error) {
 	return data, nil
 }
 
-// array calls f with an array, of which f reads all elements.
+// array calls f with an array. f reads all elements.
 func (z *npz) array(name string, f func(a *npy) error) error {
 	file := z.files[name]
 	if file == nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// FitStd finds the standard deviation of every column of m over all rows, the entries that
-// are not stored counting as zeros: the square root of the mean squared distance from the
-// mean. The Scaler divides by it, and shifts nothing, so that zeros stay zeros; scikit-learn's
+// FitStd finds the standard deviation of every column of m over all rows: the square root of the
+// mean squared distance from the mean. Entries that are not stored count as zeros. The Scaler
+// divides by it, and shifts nothing, so that zeros stay zeros; scikit-learn's
 // StandardScaler(with_mean=False) does the same. A column whose entries are equal keeps its
-// values. The bias column is left alone.
+// values. The bias column does not change.
 //
 // Deviations are exact except for the rounding of each entry to a 2^-52nd of the range of its
 // column. For more than 2^24 rows this is a 2^-(64-b/2)th, where the number of rows has b bits.

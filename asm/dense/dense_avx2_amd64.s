@@ -189,8 +189,8 @@ half:                             \
 #define ADD_PRODUCT(acc) VFMADD231PD Y8, Y9, acc
 #define ADD_ONE(acc) VADDPD Y9, acc, acc
 
-// The largest |x| of eight so far goes to acc1 and acc2, and to Y7 whether any
-// is NaN, of which VMAXPD loses track.
+// The largest |x| of eight so far goes to acc1 and acc2. Y7 tells whether any x is NaN, which
+// VMAXPD does not keep.
 #define MAX_ABS(offset, acc1, acc2) \
 	VANDPD offset(X), Y15, Y8    \
 	VANDPD offset+32(X), Y15, Y9 \
@@ -239,7 +239,7 @@ four:
 	JGE  four
 
 overlapping:
-	// The last four, of which some have been seen.
+	// The last four; some were seen before.
 	VMOVUPD      (X)(N*8), Y8
 	MAX_ABS_OF_8
 	VMAXPD       Y1, Y0, Y0

@@ -158,7 +158,7 @@ eight:
 	JGE  eight
 
 overlapping:
-	// The last eight, of which some have been seen.
+	// The last eight; some were seen before.
 	VPANDQ        (X)(N*8), Z15, Z8
 	VPMAXUQ       Z8, Z0, Z0
 	VPMAXUQ       Z1, Z0, Z0

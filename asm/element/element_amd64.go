@@ -281,8 +281,7 @@ func pairSlopeAboveAVX2(count []int, sum, c, s, center, least []float64, scale f
 //go:noescape
 func pairSlopeOddsAVX2(count []int, sum, c, s, center, least, e, o []float64)
 
-// The kernels look at four and at eight elements at a time, of which the last overlap
-// the others.
+// The kernels take four and eight elements at a time. The last group overlaps the group before.
 
 func kthAVX2(s []float64, k int) float64 {
 	if len(s) < 4 {

@@ -5,8 +5,8 @@
 #include "element_table.h"
 #include "element_arm64.h"
 
-// Two elements a round; a last single one goes through the same code with the
-// upper lane zero. R2 counts what is left and is far below zero in that round.
+// Two elements a round; a last single one goes through the same code with the upper lane zero. R2
+// counts the remaining elements and is far below zero in that round.
 
 #define MAP_BEGIN \
 	MOVD dst_base+0(FP), R0      \

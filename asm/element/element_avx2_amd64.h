@@ -176,7 +176,7 @@
 	SOFTPLUS_FROM(x, Y0, Y1, Y2, Y3, Y4, Y5, Y6)      \
 	SOFTPLUS_FROM(y, Y8, Y9, Y10, Y11, Y12, Y13, Y14)
 
-// m0 and m1 select what is left of n-8 < 0 elements; to done where nothing is.
+// m0 and m1 select the remaining elements, for n-8 < 0; jumps to done if none remain.
 #define MASKS(n, m0, m1) \
 	ADDQ    $8, n                     \
 	JEQ     done                      \

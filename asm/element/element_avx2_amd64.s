@@ -3,10 +3,9 @@
 #include "textflag.h"
 #include "element_avx2_amd64.h"
 
-// Eight elements a round, in two vectors, x = Y7 and Y15, of which a copy waits
-// on the stack until it is wanted again. The last ones go four a round, and the last
-// one to three by loads and stores of just them: a masked load waits for any store of
-// late that its whole width meets.
+// Eight elements a round, in two vectors, x = Y7 and Y15. The stack keeps a copy of them. The
+// last elements go four a round, and the last one to three by loads and stores of just them: a
+// masked load waits for any late store that its whole width meets.
 
 #define X0_ 0(SP)
 #define X1_ 32(SP)

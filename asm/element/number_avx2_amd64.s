@@ -3,10 +3,9 @@
 #include "textflag.h"
 #include "element_avx2_amd64.h"
 
-// The functions of one number: the operations of the AVX2 kernels on one vector, of which
-// only one element is used. Integer instructions find special values from the bits of x, in
-// parallel with the vector units. Other values use narrow registers, which need no
-// VZEROUPPER.
+// The functions of one number do the operations of the AVX2 kernels on one vector and use one
+// element. Integer instructions find special values from the bits of x, in parallel with the
+// vector units. Other values use narrow registers, which need no VZEROUPPER.
 
 #undef V0
 #undef V1

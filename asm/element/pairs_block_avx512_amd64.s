@@ -291,8 +291,7 @@ next:
 	ADD_FOLDED
 	NEXT_ELEMENT
 
-// One element against the shifts, of which the row of part gets t; value and slope take
-// it.
+// One element against the shifts. t goes to the row of part; value and slope take it.
 #define HINGE(offset, shift, value, slope, t) \
 	VADDPD       shift, Z12, t       \
 	VMAXPD       t, Z13, t           \ // keeps NaN and -0

@@ -195,8 +195,8 @@ func squareRoot(n int) float64 {
 	return ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
-// unknown is v, of which the compiler does not know that: equal numbers are as
-// different to it, and it computes with each.
+// unknown returns v, but the compiler does not know that. So it treats equal numbers as
+// different, and computes with each.
 //
 //go:noinline
 func unknown(v float64) float64 { return v }

@@ -3,8 +3,8 @@
 // definition. Each step needs one element of a for each row of the tile, and the tile's columns
 // of one row of w.
 //
-// The includer has the arguments of matMul, of which it changes dst, w and cols as it goes
-// through blocks of columns.
+// The includer has the arguments of matMul. Going through blocks of columns changes dst, w and
+// cols.
 
 #define ROWS AX    // left in a block of columns
 #define AT BX      // the elements of a for one row of w
@@ -34,7 +34,7 @@
 	LEAQ (ROW)(ROW*4), ROW5       \
 	LEAQ (ROW3)(ROW*4), ROW7
 
-// On to narrower where there are fewer columns than n; else to its first row.
+// Goes on to narrower if fewer columns than n remain; else to the block's first row.
 #define BLOCK(n, narrower) \
 	CMPQ cols+40(FP), $n          \
 	JLT  narrower                 \

@@ -53,8 +53,8 @@ func (l Layout) Narrowed() Layout {
 	return l + I16Decimals - I32Decimals
 }
 
-// A Unit is a power of ten, 10^-k, as the sum of two float64s, each of them four times:
-// High is the nearest one, Low the nearest to what is left.
+// A Unit is a power of ten, 10^-k, as the sum of two float64s, each of them four times. High is
+// the nearest float64, Low the nearest to the remainder.
 type Unit struct {
 	High, Low [4]float64
 }

@@ -1,10 +1,9 @@
 // The row-batch kernels of one layout. The includer defines their names and includes
 // indices_amd64.h and rows_values_amd64.h. Their entry leaves the matrix in J0.
 //
-// Where row lengths vary, a row's last one to seven entries are computed like
-// eight, entries behind the row included, and blended into the lanes: that is
-// cheaper than jumps which the CPU cannot foresee. Only rows at the matrix's
-// end, where there are no eight, go entry by entry.
+// If row lengths vary, a row's last one to seven entries are computed like eight. They include
+// entries behind the row and are blended into the lanes. This is cheaper than jumps that the CPU
+// cannot predict. Only rows at the matrix's end, without eight entries left, go entry by entry.
 
 // func(out []float64, m *Matrix, list []uint32, first int, w []float64)
 DATA rowsDotOf<>+(LAYOUT*8)(SB)/8, $DOT(SB)

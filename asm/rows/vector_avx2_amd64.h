@@ -61,8 +61,8 @@ compare:                                             \
 	CMPL          J0, $-1                        \
 	JNE           bad
 
-// Checks all indices, or of many entries eight at a time, right before ADD adds them, and
-// adds all that are eight. In the end LEFT is eight less than what is left.
+// Checks all indices; of many entries, eight at a time, right before ADD adds them. Adds all full
+// groups of eight. In the end LEFT is eight less than the number of remaining entries.
 #define CHECK_AND(ADD) \
 	LIMIT_INDICES         \
 	XORL  E, E            \

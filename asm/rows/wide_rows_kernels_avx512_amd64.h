@@ -42,7 +42,7 @@ next:
 	CMPQ LEFT, $64
 	JLE  choose
 
-	// 65 to 71: what is left needs eight.
+	// 65 to 71: the rest needs eight.
 	VMOVUPD 192(OUT), Z3
 	LOAD_4
 half_loop:

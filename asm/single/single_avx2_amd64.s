@@ -18,9 +18,9 @@ GLOBL singleIota<>(SB), RODATA|NOPTR, $16
 DATA singleFour<>+0(SB)/4, $4
 GLOBL singleFour<>(SB), RODATA|NOPTR, $4
 
-// One group of four of the last N < 32 elements: MASKED fills Y8 and Y9 with zeros where
-// there is no element. They change no lane: none is ever -0, as float32 products and
-// sums do not underflow in float64.
+// One group of four of the last N < 32 elements. MASKED fills Y8 and Y9 with zeros beyond the
+// last element. They change no lane: no lane is ever -0, as float32 products and sums do not
+// underflow in float64.
 #define LAST(MASKED, ADD, offset, acc) \
 	VPCMPGTD X13, X14, X11 \
 	MASKED(offset)         \

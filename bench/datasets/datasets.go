@@ -105,9 +105,9 @@ func Pick[I int | uint32](x *sparse.Matrix, y []float64, rows []I) (*sparse.Matr
 	return picked, labels, err
 }
 
-// w6a is drawn anew. LIBSVM's w6a has 17,188 training rows, of which 525 are positive, and 32,561
-// test rows. Together they are the training rows of w8a, but that file does not tell which rows
-// are which.
+// w6a is drawn anew. LIBSVM's w6a has 17,188 training rows, 525 of them positive, and 32,561 test
+// rows. Together they are the training rows of w8a, but that file does not tell which rows are
+// which.
 func w6a(folder string) (*Split, error) {
 	all, err := Load(folder, "w8a")
 	if err != nil {

@@ -156,7 +156,7 @@ func (c curve) area(tone color.Color) *plotter.Polygon {
 	return area
 }
 
-// colours are told apart by people who do not see red and green alike.
+// colours differ also for people who cannot distinguish red and green.
 var colours = [...]color.Color{
 	color.RGBA{0, 0, 0, 255}, color.RGBA{120, 120, 120, 255}, color.RGBA{0, 114, 178, 255}, color.RGBA{86, 180, 233, 255},
 	color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255},

@@ -11,7 +11,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// set is a data set with two classes, and rows to test on where there are any.
+// set is a data set with two classes, and with test rows if there are any.
 type set struct {
 	name      string
 	generated bool
@@ -19,8 +19,8 @@ type set struct {
 	y, testY  []float64 // -1 or +1
 }
 
-// source says where a set comes from: two files, or one of which a quarter is drawn for the
-// test; and the shape that is generated where there is no file.
+// source says where a set comes from. It is two files, or one file, a quarter of which is drawn
+// for the test. Without a file, the shape is generated.
 type source struct {
 	train, test string
 	columns     int // 0 for the number of columns of the training file

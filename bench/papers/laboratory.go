@@ -34,9 +34,8 @@ func settings(seed int, passes float64) solvers.Settings {
 	return solvers.Settings{Seed: uint64(seed), MaxEpochs: passes, Workers: 1}
 }
 
-// carryOut does the runs that have not been done, in turn, and returns all records. Every
-// record is kept in a file as soon as it is there, so that an interrupted study goes on
-// where it was.
+// carryOut does the missing runs, in turn, and returns all records. Every record is kept in a
+// file at once, so an interrupted study continues where it was.
 func (l *laboratory) carryOut(ctx context.Context, name string, parts []part) (results, error) {
 	path := filepath.Join(l.state, name+".jsonl")
 	done, err := readRecords(path)

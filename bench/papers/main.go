@@ -4,8 +4,8 @@
 //
 //	go run ./papers -data ../../shared/data -out ../docs/papers ai-sarah adfsdca
 //
-// It keeps every finished run and goes on where it was when it is started again; to measure
-// anew, delete the folder of -state.
+// It keeps every finished run and continues when it is started again. To measure anew, delete the
+// folder of -state.
 package main
 
 import (

@@ -139,7 +139,7 @@ func ahead(own []float64, others [][]float64, order func(a, b []float64) int) in
 	return worst
 }
 
-// negated turns values of which the highest are the best into values of which the lowest are.
+// negated turns values whose highest is the best into values whose lowest is the best.
 func negated(v []float64) []float64 {
 	out := make([]float64, len(v))
 	for i, x := range v {

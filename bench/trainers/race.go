@@ -280,8 +280,8 @@ func (o *options) cells(name, cost string, all []*contender, results []outcome) 
 	return list
 }
 
-// by names the solvers that were soonest, where there are several, with the remark of the
-// finest target.
+// by names the fastest solvers, if there are several solvers, with the remark of the finest
+// target.
 func (d *contender) by() string {
 	var names []string
 	for t, chosen := range d.chosen {

@@ -63,7 +63,7 @@ func Log(u *big.Float) *big.Float {
 	return rounded(logOf(rounded(u, p)), precision)
 }
 
-// logOf improves on a float64 by Halley's steps, each of which makes three of a bit.
+// logOf improves on a float64 by Halley's steps. Each step triples the number of correct bits.
 func logOf(u *big.Float) *big.Float {
 	p := u.Prec()
 	mantissa := new(big.Float)

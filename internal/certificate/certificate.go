@@ -5,8 +5,8 @@
 // is from its minimum P*, from the weights w alone and with all rounding errors of the
 // bound's own computation in it. Nothing is supposed of how w was found.
 //
-// There are three bounds, each for what the one before cannot tell. All begin with the
-// gradient g of P at w, of which a float64 computation gives no more than an interval.
+// There are three bounds; each decides where the bound before cannot. All begin with the gradient
+// g of P at w. A float64 computation gives only an interval for g.
 //
 //  1. Rounding: by strong convexity P(w) - P* <= ||g||^2/(2 lambda), and the norms of
 //     the rows, of w and of the loss's slopes bound the rounding of g. Costs O(n + d).

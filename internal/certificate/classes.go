@@ -123,8 +123,9 @@ func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool 
 	return true
 }
 
-// loss returns log sum_k exp(z_k - z_own) and a bound of its error. The other classes' share of
-// the sum, of which the derivative by v_k is below exp(v_k), stands apart from the 1 of the top.
+// loss returns log sum_k exp(z_k - z_own) and a bound of its error. The sum is the 1 of the top
+// and the share of the other classes, kept apart. The derivative of that share by v_k is below
+// exp(v_k).
 func (r *classesRow) loss(x *sparse.Matrix, i int, w []float64, own int) (loss, err float64) {
 	top := r.differences(x, i, w)
 	others, errs := 0.0, r.dp[own]

@@ -22,7 +22,7 @@ type Intercept struct {
 // squared loss the weights of all rows suffice.
 type Curvature [curvatureLevels]float64
 
-// curvatureLevels is the number of distances from a kink that are told apart.
+// curvatureLevels is the number of levels of the distance from a kink.
 const curvatureLevels = 6
 
 // reach is how far margins may move at level k.

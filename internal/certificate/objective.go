@@ -46,7 +46,7 @@ func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, o, w []float64) {
 	}
 }
 
-// add adds a multiple of a loss, of which err bounds the error.
+// add adds a multiple of a loss. err bounds the loss's error.
 func (t *Sums) add(weight, loss, err float64) {
 	product := float64(weight * loss)
 	t[sumHigh], t[sumLow] = plus(t[sumHigh], t[sumLow], product, math.FMA(weight, loss, -product))

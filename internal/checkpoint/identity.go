@@ -26,8 +26,8 @@ func (id Identity) With(name string, value any) Identity {
 	return append(id[:len(id):len(id)], Property{name, fmt.Sprintf("%+v", value)})
 }
 
-// startProperty is the property that tells where a run began. All that follows from it is in the
-// state: a run goes on without its starting point being given again, but not with another.
+// startProperty is the property that tells where a run began. The state holds all that follows
+// from it. So a run resumes without its starting point, but not with another one.
 const startProperty = "starting point"
 
 // StartingAt returns the identity of a run that begins at a point that was given, if one was.

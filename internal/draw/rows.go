@@ -168,7 +168,7 @@ func (w *words) equal(_ *rand.Rand, _ []uint32, values []float64) {
 	}
 }
 
-// groups cuts the columns into groups of which every row has one column each.
+// groups cuts the columns into groups. Every row has one column of each group.
 type groups struct {
 	first []uint32
 	alias []*alias

@@ -1,7 +1,7 @@
 package matrix
 
-// AppendColumns appends the columns in which row i has an entry to columns, in
-// ascending order, the bias column last; nothing where there is no row i.
+// AppendColumns appends the columns in which row i has an entry to columns, in ascending order,
+// the bias column last. It appends nothing if row i does not exist.
 func (m *Matrix) AppendColumns(columns []uint32, i int) []uint32 {
 	if i < 0 || i >= m.n {
 		return columns

@@ -157,8 +157,8 @@ func (c *ByColumns) Cols() int {
 	return c.rows.n
 }
 
-// Column yields the row and the value of every stored entry of column j, rows
-// ascending; nothing where there is no column j.
+// Column yields the row and the value of every stored entry of column j, rows ascending. It
+// yields nothing if column j does not exist.
 func (c *ByColumns) Column(j int) iter.Seq2[int, float64] {
 	if c.bias != 0 && j == c.rows.n {
 		return func(yield func(int, float64) bool) {

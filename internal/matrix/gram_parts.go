@@ -39,8 +39,8 @@ func (m *Matrix) gramParts(c []float64) int {
 	return 1 << (bits.Len64(uint64(parts)) - 1)
 }
 
-// addGramParts adds the Gram matrix in parts, of which as many as there are workers at once:
-// their sums are cleared and added where the caches still have them.
+// addGramParts adds the Gram matrix in parts, one a worker at a time. Their sums are cleared and
+// added while the caches still hold them.
 func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
 	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
 	t.own = make([]float64, min(parts, p.Workers())*partStride(t.size))

@@ -59,8 +59,8 @@ func (m *Matrix) WithBias(value float64) *Matrix {
 	return &view
 }
 
-// Row yields the column and value of every stored entry of row i, in ascending
-// columns, the bias column last; nothing where there is no row i.
+// Row yields the column and value of every stored entry of row i, in ascending columns, the bias
+// column last. It yields nothing if row i does not exist.
 func (m *Matrix) Row(i int) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
 		if i < 0 || i >= m.n {

@@ -27,8 +27,8 @@ const (
 	PackDecimals
 )
 
-// packEntries is the number of entries from which PackLarge packs: where there are fewer,
-// there is little to gain, and looking every value up takes longer.
+// packEntries is the number of entries from which PackLarge packs. With fewer there is little to
+// gain, and looking every value up takes longer.
 const packEntries = 1 << 16
 
 // mostCodes is how many values a table has at most, quickCodes how many one has that nobody
@@ -237,7 +237,8 @@ func (s *Store) packAll() {
 	}
 }
 
-// packing packs all values that read gives; nil where there is no exact way that is asked for.
+// packing packs all values that read gives. It returns nil if no packing that was asked for is
+// exact.
 func (s *Store) packing(read func(to []float64, at int)) *packer {
 	switch s.options.Packing {
 	case PackDecimals:

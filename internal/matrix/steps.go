@@ -44,7 +44,7 @@ func (m *Matrix) Steps(w []float64) (*Steps, error) {
 	return s, nil
 }
 
-// Dot returns x_i·w, with the bits of MulVec, and NaN where there is no row i.
+// Dot returns x_i·w, with the bits of MulVec, and NaN if row i does not exist.
 func (s *Steps) Dot(i uint32) float64 {
 	if int64(i) >= int64(len(s.rows.End)) {
 		return math.NaN()
@@ -75,7 +75,7 @@ func (s *Steps) DotEach(out []float64, rows []uint32) {
 	}
 }
 
-// Add computes w += c x_i, and nothing where there is no row i.
+// Add computes w += c x_i. It does nothing if row i does not exist.
 func (s *Steps) Add(i uint32, c float64) {
 	if int64(i) >= int64(len(s.rows.End)) {
 		return

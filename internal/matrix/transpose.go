@@ -53,7 +53,7 @@ func (m *Matrix) AddHessian(p *Pool, dst, z, c, w, h []float64) error {
 
 var addTasks = sync.Pool{New: func() any { return new(addTask) }}
 
-// addTask adds X'c to dst; where there is a z, it computes z and c first.
+// addTask adds X'c to dst. If it has a z, it computes z and c first.
 type addTask struct {
 	m       *Matrix
 	ranges  []rows.Matrix

@@ -54,7 +54,7 @@ func (m *Matrix) addWideBias(dst, w []float64, width int) {
 	}
 }
 
-// addWideBiasSum adds the bias row of X'C, of which c is some rows.
+// addWideBiasSum adds the bias row of X'C; c has some rows of C.
 func (m *Matrix) addWideBiasSum(w, c []float64, width int) {
 	if m.bias != 0 {
 		asm.Active().Rows.Wide.MatMul(w[m.d*width:], m.biasEntry(), c, 1, len(c)/width, width, 1, 0)

@@ -10,7 +10,7 @@ import (
 const (
 	// LeaveShare is the share of the mean part of the gap below which a row is left out.
 	LeaveShare = 0.1
-	// AllEvery is the number of passes of which one takes all rows.
+	// One of AllEvery passes takes all rows.
 	AllEvery = 3
 )
 
@@ -22,7 +22,7 @@ type Order struct {
 	kept     int // rows at the front that stay, where NextDeferred goes on
 }
 
-// NewOrder returns the order of n rows, all of which take part. No pass has begun.
+// NewOrder returns the order of n active rows. No pass has begun.
 func NewOrder(n int) Order {
 	o := Order{rows: make([]uint32, n), active: n, position: n}
 	for i := range o.rows {
@@ -58,8 +58,8 @@ func (o *Order) Ahead(others, count int) []uint32 {
 	return o.rows[first:min(first+count, o.active)]
 }
 
-// Next goes on to the next row. If this row does not stay, it changes places with the last
-// active row and is left out of the passes to come.
+// Next moves to the next row. If the row does not stay, it changes places with the last active
+// row and is left out of later passes.
 func (o *Order) Next(stays bool) {
 	if stays {
 		o.position++

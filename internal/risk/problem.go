@@ -58,8 +58,8 @@ func Check(p *Problem) error {
 	return CheckClasses(p, p.Y, p.SampleWeight)
 }
 
-// CheckClasses refuses labels of one class beside an intercept, which would be infinite: labels y,
-// of which rows of weight 0 do not count.
+// CheckClasses refuses labels of one class beside an intercept, which would be infinite. It
+// ignores labels y of rows of weight 0.
 func CheckClasses(p *Problem, y, s []float64) error {
 	if !p.Intercept || p.Loss != kernels.Logistic && p.Loss != kernels.SquaredHinge {
 		return nil

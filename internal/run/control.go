@@ -30,8 +30,8 @@ type Loop interface {
 // Evaluation is what is known of a point.
 type Evaluation struct {
 	Objective, GradientNorm float64
-	// Gap bounds how far the objective at this point is from its minimum, rounding
-	// errors included; NaN where there is no bound.
+	// Gap bounds the distance of the objective at this point from its minimum, rounding errors
+	// included. It is NaN without a bound.
 	Gap float64
 	// ObjectiveError and GradientError bound how far rounding took Objective and
 	// GradientNorm from what they are at this point; 0 where nothing is known.
@@ -39,7 +39,7 @@ type Evaluation struct {
 	// Opening says that the run begins here, and that GradientNorm, which costs half a pass, is
 	// for Settings.Recorder alone.
 	Opening bool
-	// Err is why there is no evaluation: what Break is told.
+	// Err is the reason of a missing evaluation, for Break.
 	Err error
 }
 
@@ -174,7 +174,7 @@ func (c *Control) End(status solvers.Status) {
 // Stalling tells whether the run ends as stalled if the next point is no improvement either.
 func (c *Control) Stalling() bool { return c.stall.repeats == stallAfter-1 }
 
-// Turn says that another method goes on from the present point. The detection of stalled runs
+// Turn says that another method continues from the present point. The detection of stalled runs
 // begins anew.
 func (c *Control) Turn() { c.stall = newStall() }
 
@@ -297,8 +297,8 @@ func (c *Control) refuted(e Evaluation) bool {
 	return c.found && c.settings.Validation == nil && value-e.Gap > best+c.best.ObjectiveError+float64(share*math.Abs(best))
 }
 
-// better compares a point with the best one. Objectives that differ by no more
-// than rounding are told apart by the gradient, which is unknown where a run began.
+// better compares a point with the best one. If objectives differ by no more than rounding, the
+// gradient decides; it is unknown where a run began.
 func (c *Control) better(p solvers.Point) bool {
 	if m := c.settings.Validation; m != nil {
 		if m.HigherIsBetter() {

@@ -33,7 +33,7 @@ type Plan struct {
 	// Shards says that the run is by shards where Settings.Shards is set; other plans
 	// refuse that.
 	Shards bool
-	// NoGap says why there is no gap to reach, "" where there is one.
+	// NoGap says why a run has no gap to reach, "" if it has one.
 	NoGap string
 	// Begin prepares the loop, and returns all of the run but what stands here.
 	Begin func(s *Session) (Run, error)
@@ -54,8 +54,8 @@ type Session struct {
 	begun     time.Time
 }
 
-// TimeLeft returns the settings with what is left of MaxTime, which may be 0 for none: 1 ns at the
-// least.
+// TimeLeft returns the settings with the rest of MaxTime, 1 ns at least. A MaxTime of 0 means
+// none.
 func (s *Session) TimeLeft() solvers.Settings {
 	settings := s.Settings
 	if settings.MaxTime > 0 {

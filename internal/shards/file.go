@@ -67,8 +67,8 @@ type FileOptions struct {
 	// which are multiplied by the weights of the rows in the file.
 	Label func(row int, y, weight []float64) error
 	Weigh bool
-	// Progress is told after every block how many rows were loaded so far, and how many
-	// bytes were read; nil for nobody.
+	// Progress, where set, is called after every block with the number of rows loaded and of
+	// bytes read so far.
 	Progress func(rows, bytes int64)
 }
 
@@ -322,7 +322,7 @@ func (w *fileWorker) take(bytes int64) *fileGroup {
 	return new(fileGroup)
 }
 
-// release is told that a block, or the worker, does not need a group any more.
+// release gives back a group that a block, or the worker, no longer needs.
 func (w *fileWorker) release(g *fileGroup) {
 	if g == nil || g.users == 0 { // it is kept
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Group sums over the rows of a data set, of which this process has a part.
+// Group sums over the rows of a data set. This process has a part of the rows.
 type Group struct {
 	rows  Rows
 	ranks solvers.Ranks

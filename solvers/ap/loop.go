@@ -15,7 +15,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
-// loop is the loop of algorithm 3, of which the other solvers are cases.
+// loop is the loop of algorithm 3. The other solvers are cases of it.
 type loop struct {
 	plan
 	lambda float64

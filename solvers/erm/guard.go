@@ -57,8 +57,8 @@ func (g *guard) keep(w []float64, e run.Evaluation) {
 	g.floor *= 0.75
 }
 
-// ends is told of every iteration, which left 1/alpha_max at delta, and tells whether the
-// inner loop of t iterations has become too long.
+// ends is called after every iteration with the present 1/alpha_max. It tells whether the inner
+// loop of t iterations has become too long.
 func (g *guard) ends(t int, delta float64) bool {
 	if g.begun == 0 {
 		g.begun = delta

@@ -34,7 +34,7 @@ import (
 // It begins at the best constant. By shards, where a loss costs a pass, it takes no step by itself.
 //
 // Start: with lambda > 0 and without Settings.Initial, a run on at least 64 rows a column begins
-// on a sample of one row in 8. It goes on from the point and the factor found there; points are
+// on a sample of one row in 8. It continues from the point and the factor found there; points are
 // recorded from then on. By shards the sample has short runs of rows.
 //
 // Copies: nearly full rows of up to 64 columns are written out by columns. Short rows of varying

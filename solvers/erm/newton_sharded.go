@@ -103,8 +103,8 @@ func (l *shardedNewton) constant(w []float64) {
 	}
 }
 
-// goOn goes on with all rows from where the sample led to, or from 0 if that is better, with
-// the factor found there.
+// goOn continues with all rows from the sample's point, or from 0 if that is better, with the
+// factor found on the sample.
 func (l *shardedNewton) goOn(c *run.Control) (err error) {
 	part := l.f.part
 	l.f.use(nil)

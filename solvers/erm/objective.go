@@ -77,7 +77,7 @@ func (o *objective) gradientAt(g, w, z []float64) run.Evaluation {
 // slopesAt returns the mean loss at margins z.
 func (o *objective) slopesAt(z []float64) float64 { return o.losses.Slopes(o.coef, z) }
 
-// gradientOf goes on from the slopes in o.coef, whose margins were computed from w.
+// gradientOf continues from the slopes in o.coef, whose margins were computed from w.
 func (o *objective) gradientOf(g, w []float64) run.Evaluation {
 	e, seems := o.gradientNear(g, w, 0)
 	if seems && !run.Reaches(&o.settings, e) {

@@ -13,9 +13,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// preconditioner is an approximation M of the Hessian X'hX + lambda that is cheap
-// to invert: its diagonal at first. The row of an intercept b, which has no lambda, is exact in
-// M: with t = X'h, of which t_b is the sum of h, M has the diagonal of the Schur complement
+// preconditioner is an approximation M of the Hessian X'hX + lambda that is cheap to invert: its
+// diagonal at first. The row of an intercept b, which has no lambda, is exact in M. Let t = X'h,
+// and t_b the sum of h. Then M has the diagonal of the Schur complement
 //
 //	D = diag(X'hX + lambda - tt'/t_b),  M = [D + tt'/t_b, t; t', t_b].
 //
@@ -44,8 +44,8 @@ type hessian interface {
 	// lower triangle row by row. After an error nothing has changed.
 	diagonal(squares, sums []float64) error
 	gram(dst []float64) error
-	// gramCost is the cost of gram and of factoring it, in passes; +Inf where there are
-	// too many columns for that.
+	// gramCost is the cost of gram and of factoring it, in passes. It is +Inf with too many
+	// columns.
 	gramCost() float64
 }
 
@@ -86,8 +86,8 @@ func (m *preconditioner) refresh() error {
 	return nil
 }
 
-// eliminate makes means of sums, and takes the part of the intercept out of the diagonal, of which
-// rounding leaves leastShare.
+// eliminate makes means of sums, and takes the part of the intercept out of the diagonal. At
+// least leastShare of the diagonal remains, whatever the rounding.
 func (m *preconditioner) eliminate() {
 	const leastShare = 0x1p-40
 	last := len(m.means) - 1

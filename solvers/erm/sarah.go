@@ -97,7 +97,7 @@ func (m AISARAHInterval) begin(t *task) (run.Loop, any, error) {
 	return l, m, nil
 }
 
-// intervalLoop is the loop of algorithm 5, of which SARAH and SARAH+ are cases.
+// intervalLoop is the loop of algorithm 5. SARAH and SARAH+ are cases of it.
 type intervalLoop struct {
 	*recursive
 	least, most float64 // the interval of the step

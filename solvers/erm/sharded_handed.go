@@ -23,7 +23,7 @@ func (l *shardedNewton) hands(e run.Evaluation, stuck bool) bool {
 		fitsOrthogonal(f.n, f.d) && !run.Reaches(&f.settings, e)
 }
 
-// hand makes the loop that goes on from w.
+// hand makes the loop that continues from w.
 func (l *shardedNewton) hand(w []float64) error {
 	p, err := l.f.collect()
 	if err != nil {

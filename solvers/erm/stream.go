@@ -24,10 +24,10 @@ type Streamed struct {
 	// Rows are the rows with their labels, weights and offsets, a view of a cache: normalised, with
 	// a bias, as it is to be.
 	Rows *sparse.Stream
-	// Memory is how many bytes the run may take, for rows, vectors and all; 0 means what
-	// the whole data set needs. A run needs some 25 vectors of a number a column and
-	// two blocks of rows; what is left holds blocks that are not read again. Garbage is
-	// the garbage collector's affair: see debug.SetMemoryLimit.
+	// Memory is the number of bytes that the run may take, for rows, vectors and all; 0 means
+	// enough for the whole data set. A run needs some 25 vectors of a number a column and two
+	// blocks of rows. The rest holds blocks that are then not read again. Garbage is the garbage
+	// collector's affair: see debug.SetMemoryLimit.
 	Memory int64
 	// Labels tells which labels stand for +1 and -1; nil takes them as targets. Labels that are
 	// words are places in Rows.LabelNames.

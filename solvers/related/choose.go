@@ -38,7 +38,7 @@ type Wanted struct {
 	// means no limit. The stage that is running when the budget is spent is finished, at least one
 	// path of logistic fits.
 	Epochs float64
-	// Watch, where set, is told after every fit how far the search is. Calls do not overlap.
+	// Watch, where set, is called after every fit with the progress. Calls do not overlap.
 	Watch func(Progress)
 }
 

@@ -329,7 +329,7 @@ func (s *search) add(c Candidate, lambda float64, values []float64, costs []cost
 	}
 }
 
-// restored is a stage that goes on from what was saved of it.
+// restored returns a stage that continues from its saved state.
 func (s *search) restored(k *crossing, now, from *stage) (*stage, error) {
 	if from.name != now.name || !slices.Equal(from.lambdas, now.lambdas) {
 		return nil, fmt.Errorf("related: %w: its searches took another way: %s where there should be %s", solvers.ErrResume, from.name, now.name)

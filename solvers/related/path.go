@@ -123,8 +123,8 @@ func usualBelow(high float64, rows int) (lambdas []float64, least int, err error
 // there may be better ones beyond.
 func AtEdge(best, count int) bool { return count > 1 && (best == 0 || best == count-1) }
 
-// goesOn tells whether a path of values goes on to a further point: while the best one
-// is the last. Fits that do not reach their targets any more end it.
+// goesOn tells whether a path of values continues to a further point: while the last one is the
+// best. Fits that no longer reach their tolerances end it.
 func goesOn(values []float64, direction metrics.Direction, last solvers.Status) bool {
 	return Best(values, direction) == len(values)-1 && (last == solvers.Converged || last == solvers.Stalled)
 }

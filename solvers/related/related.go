@@ -156,8 +156,8 @@ func Total(fits []*solvers.Result) solvers.Result {
 	return sum
 }
 
-// gravity orders the ways in which a run can end: fits of which one was broken off are
-// unfinished together, however the others ended.
+// gravity orders the ways in which a run can end. If one fit was interrupted, all fits together
+// are unfinished, however the others ended.
 var gravity = map[solvers.Status]int{
 	solvers.Converged: 1, solvers.StoppedEarly: 2, solvers.BudgetReached: 3, solvers.Stalled: 4,
 	solvers.Diverged: 5, solvers.TimeReached: 6, solvers.Cancelled: 7, solvers.Failed: 8,

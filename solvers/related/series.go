@@ -91,7 +91,7 @@ func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
 	}, series, err
 }
 
-// save is Series.Save where there is one.
+// save is Series.Save, or nil without a series.
 func save(series Series) []byte {
 	if series == nil {
 		return nil

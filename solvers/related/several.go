@@ -75,10 +75,10 @@ func (r *Run) scores(x *sparse.Matrix, w []float64) ([]float64, error) {
 	return all, nil
 }
 
-// Rest returns what fits every class against the rest at a point of a path, for Run.Classes:
-// OneVsRest by solve, on the rows of the point. Of p it takes all but the matrix, the
-// classes and lambda. The objective and the gap are the sums over the classes, and the
-// recorder is told of them once a point is done.
+// Rest returns a Solve that fits every class against the rest at a point of a path, for
+// Run.Classes. It is OneVsRest by solve, on the rows of the point. It takes all of p but the
+// matrix, the classes and lambda. The objective and the gap are the sums over the classes, and
+// the recorder receives them once a point is done.
 func (p *Classes) Rest(solve Solve) Solve {
 	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
 		all := *p

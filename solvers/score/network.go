@@ -82,10 +82,10 @@ func (a Activation) backward(delta, z, out []float64) {
 
 // Network is the shape of a perceptron: what its parameters mean.
 //
-// They lie layer after layer: the matrix of the first hidden layer, a row of
-// Hidden[0] weights for each column of the data, then its Hidden[0] biases; where
-// there is a second hidden layer, Hidden[0] rows of Hidden[1] weights and its biases;
-// the weights of the output and its bias. It is safe for concurrent reading.
+// They lie layer after layer. First comes the matrix of the first hidden layer, a row of
+// Hidden[0] weights for each column of the data, then its Hidden[0] biases. A second hidden layer
+// has Hidden[0] rows of Hidden[1] weights and its biases. Last come the weights of the output and
+// its bias. It is safe for concurrent reading.
 type Network struct {
 	// Features is the number of columns of the data, without a bias: the units have
 	// biases of their own.

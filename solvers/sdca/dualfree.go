@@ -83,8 +83,8 @@ func (l *dualFree) slopes(w []float64) {
 	direct.LossGradient(l.p.Loss, l.full.coef, l.full.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
 }
 
-// upkeep refreshes w where the last rows moved, of which there were this many, have made
-// refreshEvery passes full.
+// upkeep refreshes w once the last moved rows have made refreshEvery passes full. moved is their
+// number.
 func (l *dualFree) upkeep(moved int) {
 	every := refreshEvery * int64(len(l.alpha))
 	if l.done >= every && l.done%every < int64(moved) {

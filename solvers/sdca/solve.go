@@ -150,7 +150,7 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	})
 }
 
-// leastShared is the fewest entries of which two workers share the products. Tests lower it.
+// leastShared is the least number of entries whose products two workers share. Tests lower it.
 var leastShared int64 = 1 << 21
 
 // stepsPool is the pool of a run whose time goes into dual steps, one after the other: none

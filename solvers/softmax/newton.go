@@ -173,8 +173,8 @@ func (l *loop) Next(c *run.Control) {
 	}
 }
 
-// beyond bounds the gap, in targets, at which the ascent goes on after it expected one target at
-// most: that gap comes from the gradient, which Newton's method lessens faster.
+// beyond bounds the gap, in tolerances, at which the ascent continues after it expected at most
+// one tolerance. That gap comes from the gradient, which Newton's method lowers faster.
 const beyond = 16
 
 // begin evaluates a point that the run was given. The ascent begins there if the dual is above 0,

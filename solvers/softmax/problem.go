@@ -16,8 +16,8 @@ import (
 type Problem struct {
 	// X has n rows; a bias column of it is regularised like any other.
 	X *sparse.Matrix
-	// Class holds the class of each row, below Count, of which there are two or more and
-	// at most 1024 more than rows.
+	// Class holds the class of each row, below Count. Count is at least 2 and at most 1024 more
+	// than the number of rows.
 	Class []uint32
 	Count int
 	// Lambda is the weight of the regulariser, above 0.

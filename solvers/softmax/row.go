@@ -31,7 +31,7 @@ func newRowStep(k int) rowStep {
 }
 
 const (
-	// mostRowSteps bounds the Newton steps of a row, of which one or two are usual.
+	// mostRowSteps bounds the Newton steps of a row; one or two are usual.
 	mostRowSteps = 20
 	// rowShare is the share of what the row has gained that may be left, to second order.
 	rowShare = 1e-2

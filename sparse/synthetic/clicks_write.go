@@ -23,8 +23,8 @@ import (
 // concurrent reading.
 type ClickOptions struct {
 	Workers int // goroutines that draw rows; 0 means one a core
-	// Progress, where set, is told now and then, by one goroutine at a time, how many rows are
-	// written.
+	// Progress, where set, is called now and then, by one goroutine at a time, with the number of
+	// rows written.
 	Progress func(rows int64)
 }
 

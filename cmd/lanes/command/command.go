@@ -1,9 +1,9 @@
 // Package command is the command lanes, for its main and for the main of lanes-mpi, which
 // runs it on several machines. It promises nothing to others.
 //
-// It has the tree of commands. Their work is in the packages of cmd/lanes/internal, each of
-// which imports only those before it: console, input, fitting, plots, receipt, report,
-// bench.
+// It has the tree of commands. Their work is in the packages of cmd/lanes/internal: console,
+// input, fitting, plots, receipt, report and bench. Each imports only packages before it in this
+// list.
 package command
 
 import (

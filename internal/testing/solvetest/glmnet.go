@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Glmnet returns what runs a script in R, in a folder with the named files, and reads the
-// numbers that it prints, line by line. The test is skipped under -short, and where there is
-// no R with glmnet.
+// Glmnet returns a function that runs a script in R, in a folder with the named files. It reads
+// the numbers that the script prints, line by line. The test is skipped under -short, and without
+// R and glmnet.
 func Glmnet(t testing.TB) func(t testing.TB, script string, files map[string]string, arguments ...string) [][]float64 {
 	t.Helper()
 	if testing.Short() {

@@ -107,8 +107,8 @@ const leastChange = 0.03
 // manyResults is the number of results from which on a change that all share is the machine's.
 const manyResults = 20
 
-// Compare finds what changed since an older report, the greatest changes first. What is
-// common to the results of a place is no change of a kernel: it is told of, and taken off.
+// Compare finds the changes since an older report, the greatest changes first. A change common to
+// all results of a place is not a change of a kernel: it is reported, and subtracted.
 func (r *Report) Compare(old *Report, name string) {
 	r.Against = name
 	before := make(map[string]*Result)

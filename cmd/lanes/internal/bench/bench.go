@@ -29,8 +29,8 @@ type Options struct {
 	Lengths []int          // in place of the usual ones
 	Core    int            // to stay on; below 0 takes the last of the fastest
 
-	// Progress is told what is being measured and the share that is done, between the
-	// measurements, in the goroutine that measures; nil tells nobody.
+	// Progress, where set, is called between measurements with the next measurement and the share
+	// that is done, in the goroutine that measures.
 	Progress func(what string, done float64)
 	// Wanted selects the results to measure; nil means all.
 	Wanted func(*Result) bool

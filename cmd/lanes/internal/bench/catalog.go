@@ -156,8 +156,8 @@ func (t *target) String() string {
 	return t.Kernel + "/" + t.Variant
 }
 
-// targets lists what is there to measure, kernels in the order of asm.Table. missing are
-// the kernels without a work.
+// targets lists the measurable kernels in the order of asm.Table. missing are the kernels without
+// a work.
 func targets() (list []target, missing []string) {
 	for _, leaf := range leaves(reflect.TypeFor[asm.Table](), nil, nil) {
 		t := target{Kernel: leaf.kernel, Variant: leaf.variant, of: func(t *asm.Table) any {

@@ -93,7 +93,7 @@ func (s *sampler) fastest(repeat func(n int), samples int) float64 {
 	return least
 }
 
-// quantile of numbers in ascending order, between two of which it interpolates.
+// quantile returns a quantile of numbers in ascending order. It interpolates between two of them.
 func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	k := int(at)
@@ -105,8 +105,8 @@ func quantile(sorted []float64, q float64) float64 {
 
 func median(x []float64) float64 { return quantile(slices.Sorted(slices.Values(x)), 0.5) }
 
-// cycles does steps dependent additions and exclusive ors, each of which takes one cycle
-// on every CPU there is: so its time shows the clock of the core.
+// cycles does steps dependent additions and exclusive ors. Each takes one cycle on every CPU, so
+// the time shows the clock of the core.
 //
 //go:noinline
 func cycles(steps int, x, y, z uint64) uint64 {

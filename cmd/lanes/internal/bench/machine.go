@@ -78,8 +78,8 @@ func (m Machine) level(bytes float64) string {
 	return "memory"
 }
 
-// beyond returns a size in bytes, a power of two, of which the last cache holds little. It is
-// smaller if the memory cannot hold the given number of copies.
+// beyond returns a size in bytes, a power of two, much larger than the last cache. It is smaller
+// if the memory cannot hold the given number of copies.
 func (m Machine) beyond(copies int) int {
 	size := 64 << 20
 	for size < 4*m.last() {

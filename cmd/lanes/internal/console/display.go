@@ -25,8 +25,8 @@ type Display struct {
 	stopped  sync.WaitGroup
 }
 
-// Show begins to show what line returns, which has to be at most as wide as it is
-// told; quiet shows nothing. line is called from another goroutine.
+// Show begins to show the result of line, which must be at most width characters wide; quiet
+// shows nothing. line is called from another goroutine.
 func (a *App) Show(line func(width int) string) *Display { return a.show(line, a.Quiet) }
 
 // ShowBeside is Show while results are printed: on a terminal, which shows those, it shows

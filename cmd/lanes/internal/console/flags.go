@@ -228,8 +228,8 @@ func or(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// RefuseIdle refuses flags that were given and go with something that is not there: whoever
-// gives one expects another result than without it.
+// RefuseIdle refuses given flags whose counterpart is missing. The user of such a flag expects
+// another result than without it.
 func RefuseIdle(cmd *cobra.Command, with string, names ...string) error {
 	for _, name := range names {
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {

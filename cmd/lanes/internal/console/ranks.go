@@ -25,7 +25,7 @@ func (a *App) RunOn(ranks Ranks) {
 	}
 }
 
-// speaking are ranks of which one that has to end the others says why.
+// speaking are ranks. A rank that has to end the others prints the reason.
 type speaking struct {
 	Ranks
 	a        *App

@@ -213,7 +213,7 @@ func refused(err error) error {
 	return console.BadUsage(console.Plain(err))
 }
 
-// notBegun says that a run has nothing to show, and how it goes on.
+// notBegun says that a run has nothing to show, and how to continue it.
 func notBegun(ctx context.Context, s solvers.Settings, folds bool) error {
 	why := "interrupted"
 	if ctx.Err() == nil {
@@ -226,7 +226,7 @@ func notBegun(ctx context.Context, s solvers.Settings, folds bool) error {
 	return fmt.Errorf("%s before %s; there is no model to write, %s", why, before, goesOn(s.Checkpoint))
 }
 
-// goesOn says how a run that was broken off goes on.
+// goesOn says how to continue an interrupted run.
 func goesOn(checkpoint string) string {
 	if checkpoint == "" {
 		return "and with --checkpoint it could be resumed"
@@ -286,7 +286,7 @@ func Setting(r *Trained, batch int) string {
 	return fmt.Sprintf("%s loss, lambda %.6g%s, seed %d", p.LossName(), p.Lambda, steps, r.Seed)
 }
 
-// Within leaves a run what is left of a time that counts from the start of the command.
+// Within gives a run the rest of a time that counts from the start of the command.
 func (p *Prepared) Within(a *console.App, limit time.Duration) {
 	if limit > 0 {
 		limit = max(limit-time.Since(a.Start), 1)

@@ -182,8 +182,8 @@ func Read(a *console.App, path string, f *DataFlags, options sparse.ReadOptions)
 	return d, d.encodedBy(data.Encoding)
 }
 
-// encodedBy says by which encoder the rows of a cache were made of a table, nil where there was
-// no table.
+// encodedBy reads the encoder of the table that the rows of a cache came from. It is nil if the
+// rows came from no table.
 func (d *Dataset) encodedBy(encoding []byte) (err error) {
 	if encoding != nil {
 		d.Encoder, err = table.ReadEncoder(encoding)
@@ -205,7 +205,7 @@ func ReadLike(a *console.App, path string, f *DataFlags, other *Dataset) (*Datas
 	return Read(a, path, &own, sparse.ReadOptions{Columns: columns})
 }
 
-// manyRows are bytes of rows of which most of the heap is then.
+// manyRows is the number of bytes from which rows are most of the heap.
 const manyRows = 4 << 20
 
 // collectSooner adapts the garbage collector to the rows that were read.

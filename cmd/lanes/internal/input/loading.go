@@ -42,7 +42,7 @@ func newLoading(path string) *loading {
 	return l
 }
 
-// record is told by the reader.
+// The reader calls record.
 func (l *loading) record(bytes, rows int64) {
 	l.bytes.Store(bytes)
 	l.rows.Store(rows)

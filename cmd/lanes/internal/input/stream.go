@@ -112,8 +112,8 @@ func scoringTrouble(err error, name string, first int) error {
 	return console.BadData(fmt.Errorf("%s: %w", name, console.Plain(err)))
 }
 
-// Convert writes the text at path, or a packed or piped cache, to a cache, block after
-// block. Whether it can is told by Converts.
+// Convert writes the text at path, or a packed or piped cache, to a cache, block after block.
+// Converts tells whether it can.
 func Convert(a *console.App, path, out string, f *DataFlags) (name string, c sparse.Converted, err error) {
 	in, name, err := open(a, path)
 	if err != nil {

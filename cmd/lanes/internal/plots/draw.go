@@ -61,8 +61,8 @@ func writePlot(a *console.App, path, title, settings string, f figure) error {
 	})
 }
 
-// render draws the figure as SVG or as PNG. Legends stand below the axes, where there
-// are no curves; one that the panels share stands below them all.
+// render draws the figure as SVG or as PNG. Legends stand below the axes, outside the curves. A
+// legend that the panels share stands below all panels.
 func (f figure) render(svg bool) *bytes.Buffer {
 	if f.columns == 0 {
 		f.columns = len(f.panels)

@@ -103,8 +103,8 @@ func marked(s style, points int) style {
 	return s
 }
 
-// residual shows how far points are from the optimum: by their gap, or else by their
-// gradient; nothing where there is neither.
+// residual shows how far points are from the optimum: by their gap, or else by their gradient. It
+// shows nothing if both are missing.
 func residual(name string, points []solvers.Point, limits solvers.Settings) []panel {
 	for _, of := range []struct {
 		axis   string
