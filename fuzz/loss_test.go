@@ -9,8 +9,8 @@ import (
 )
 
 // FuzzLoss gives the public functions of losses vectors that are cut from one array, of any
-// lengths and with any overlap. What is refused is told from places and lengths alone, and
-// leaves the array as it was; what is not has, on every path, the bits of the portable one.
+// lengths and with any overlap. Places and lengths alone decide what is refused, which leaves the
+// array unchanged. Accepted calls have, on every path, the bits of the portable kernel.
 func FuzzLoss(f *testing.F) {
 	seedBytes(f)
 	f.Fuzz(func(t *testing.T, data []byte) {

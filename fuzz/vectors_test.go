@@ -17,8 +17,8 @@ func vectorSum[I uint16 | uint32, V any](dot rows.VectorDot[I, V], idx []I, val 
 	return []float64{1, sum}
 }
 
-// FuzzVector gives the kernels on one sparse vector indices in any order, repeated and
-// out of range, of which some are the greatest there are.
+// FuzzVector gives the kernels on one sparse vector indices in any order, repeated and out of
+// range. Some are the greatest possible.
 func FuzzVector(f *testing.F) {
 	seedBytes(f)
 	f.Fuzz(func(t *testing.T, data []byte) {

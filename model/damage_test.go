@@ -118,7 +118,7 @@ func TestModelWithoutChecksum(t *testing.T) {
 	}
 }
 
-// TestModelCutInAWeight: what is left of a number is another number, but no line ends it.
+// TestModelCutInAWeight: the beginning of a number is another number, but no line ends it.
 func TestModelCutInAWeight(t *testing.T) {
 	for name, text := range damageable(t) {
 		weights := text[:strings.Index(text, "\nlanes 1\n")]

@@ -56,8 +56,8 @@ func (r *reader) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Panics of a reader or of who is told of progress come to the caller's goroutine, wherever
-// they happen, and leave no goroutine behind; so do counts that cannot be.
+// TestReaderPanics: panics of a reader or of a progress function reach the caller's goroutine,
+// wherever they happen, and leave no goroutine behind. Impossible counts of a reader are errors.
 func TestReaderPanics(t *testing.T) {
 	plain := []byte(strings.Repeat("1 1:0.5 3:2\n-1 2:1.25 4:7\n", 700))
 	var gz, zst bytes.Buffer
@@ -110,7 +110,7 @@ func TestReaderPanics(t *testing.T) {
 	settled(t, before)
 }
 
-// panicking is a task of which one block panics, on whichever worker it is.
+// panicking is a task. One of its blocks panics, on any worker.
 type panicking struct{ at int }
 
 func (p panicking) Block(i int) {

@@ -74,8 +74,8 @@ func TestPoolBoundsWorkers(t *testing.T) {
 	}
 }
 
-// TestPoolIsShared: products of several goroutines that share a pool, one of which closes it
-// half-way, have the bits of products without a pool.
+// TestPoolIsShared: products of several goroutines that share a pool have the bits of products
+// without a pool. One goroutine closes the pool half-way.
 func TestPoolIsShared(t *testing.T) {
 	const n, d = 40000, 500
 	b := NewBuilder(BuilderOptions{Columns: d})

@@ -27,8 +27,7 @@ func bigSoftplus(x float64) *big.Float {
 	return bigmath.Softplus(within(x))
 }
 
-// bigTanh divides by exp(2|x|)+1 what is left of exp(2|x|) beside 1: x, where that is
-// little.
+// bigTanh divides exp(2|x|)-1 by exp(2|x|)+1. For small |x| it returns x.
 func bigTanh(x float64) *big.Float {
 	if math.Abs(x) < 0x1p-100 {
 		return newBig(x)

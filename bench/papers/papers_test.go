@@ -195,7 +195,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestEndsAbove: a run that reaches a level and ends above it is told from others.
+// TestEndsAbove: above returns a level only if the run reaches it and then ends above it.
 func TestEndsAbove(t *testing.T) {
 	for _, c := range []struct {
 		gaps []float64

@@ -83,8 +83,8 @@ func TestPosed(t *testing.T) {
 	}
 }
 
-// Where neither run of lanes arrives, a peer that does is compared with nothing: the table
-// says so, and the ratios that are kept have no number for it.
+// TestCellsNotReached: if no run of lanes reaches a target, a peer that reaches it has no ratio.
+// The table says so, and the kept ratios have no number for it.
 func TestCellsNotReached(t *testing.T) {
 	o := &options{workers: []int{1}, ratios: map[string][]float64{}}
 	never, peer := math.Inf(1), contest.Times{0.6, 0.9}

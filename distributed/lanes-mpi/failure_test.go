@@ -180,7 +180,7 @@ func over(j *job) bool {
 	}
 }
 
-// A file that is damaged, missing or another one for one rank, or for all: every rank ends
+// TestBadFiles: a file is damaged, missing or different for one rank, or for all. Every rank ends
 // with an error that says so, and nothing is trained or written.
 func TestBadFiles(t *testing.T) {
 	args := rows(t, "text:n=3000,d=700,seed=3")

@@ -127,8 +127,8 @@ func spread(p certificate.Problem, w []float64) float64 {
 	return sum * (1 + 1e-12)
 }
 
-// A column whose terms cancel: what is left of the gradient is rounding, which no margin
-// has part in.
+// TestRoundingOfSumsOverRows: the terms of a column cancel. The remaining gradient is rounding of
+// the sum, to which no margin contributes.
 func TestRoundingOfSumsOverRows(t *testing.T) {
 	const n = 300
 	random := rand.New(rand.NewPCG(4, 4))
@@ -241,8 +241,8 @@ func TestTinySquares(t *testing.T) {
 	}
 }
 
-// TestRoundingOfRowsThatCount: rows whose weight is 0 add nothing to what rounding may have
-// been, however long they are and in whatever block of rows.
+// TestRoundingOfRowsThatCount: rows with weight 0 add nothing to the bound of rounding, however
+// long they are and in any block of rows.
 func TestRoundingOfRowsThatCount(t *testing.T) {
 	for _, n := range []int{2, 1<<14 + 1} {
 		// The last row has a length and a weight of its own.

@@ -84,7 +84,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestBytesTooMany: what is left over after the state is another state's.
+// TestBytesTooMany: bytes after the end of the state belong to another state.
 func TestBytesTooMany(t *testing.T) {
 	var file bytes.Buffer
 	v := 1.0

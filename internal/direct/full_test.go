@@ -7,7 +7,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// filled returns n rows of d columns, of which every third row lacks every other one.
+// filled returns n rows of d columns. Every third row lacks every other column.
 func filled(t *testing.T, n, d int) *sparse.Matrix {
 	t.Helper()
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)

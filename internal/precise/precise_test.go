@@ -59,8 +59,8 @@ func scaled(t *testing.T, seed uint64, loss kernels.Loss, n, d int) (precise.Pro
 	return p, exact
 }
 
-// From 0 and from near the minimum: the gap is a bound, a tight one at the end, and the
-// weights change only where they are not within the target.
+// TestMinimise: from 0 and from near the minimum, the gap is a bound, and a tight one at the end.
+// The weights change only if they are not within the tolerance.
 func TestMinimise(t *testing.T) {
 	seeds := 40
 	if testing.Short() {

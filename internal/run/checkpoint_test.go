@@ -187,8 +187,8 @@ func TestKilledRunLeavesNoLock(t *testing.T) {
 	}
 }
 
-// TestFailedSaves: a save that fails is told once, the run goes on, and only a
-// failure at the end is an error; what was saved before stays.
+// TestFailedSaves: a failed save is reported once, and the run continues. Only a failure at the
+// end is an error; the earlier save stays.
 func TestFailedSaves(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "dir")
 	path := filepath.Join(dir, "run")
@@ -219,7 +219,8 @@ type recorderFunc func(solvers.Point) error
 
 func (f recorderFunc) Record(p solvers.Point) error { return f(p) }
 
-// TestBatchIsPartOfTheRun: a run goes on with the batch size that it began with, where that counts.
+// TestBatchIsPartOfTheRun: if the batch size counts, a resumed run must have the batch size that
+// it began with.
 func TestBatchIsPartOfTheRun(t *testing.T) {
 	for _, counts := range []bool{true, false} {
 		plan := Plan{Family: "test", Solver: "halving", Columns: 1, Batch: counts, Begin: func(*Session) (Run, error) {

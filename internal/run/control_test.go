@@ -150,9 +150,8 @@ func TestConvergedNeedsProof(t *testing.T) {
 	}
 }
 
-// TestConvergedPointIsTheResult: what met the target is the result, also where an
-// earlier point, which did not, has a smaller objective; a validation metric decides
-// where there is one.
+// TestConvergedPointIsTheResult: the point that met the tolerance is the result, even if an
+// earlier point has a smaller objective. If there is a validation metric, it decides.
 func TestConvergedPointIsTheResult(t *testing.T) {
 	give := func(k int64) Evaluation {
 		return Evaluation{Objective: 1 + 0.01*float64(k), GradientNorm: 1, Gap: 1 / float64(k*k)}
@@ -272,8 +271,8 @@ func TestOpeningIsNoLeastGradient(t *testing.T) {
 	}
 }
 
-// A run that nobody watches goes as one that is watched, and its result has a gradient
-// norm wherever it ends.
+// TestOpening: a run without an observer has the points of an observed run. Its result has a
+// gradient norm wherever it ends.
 func TestOpening(t *testing.T) {
 	for _, c := range []struct {
 		gap  float64

@@ -11,7 +11,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// What goes wrong on a rank every rank is told, and that rank as it was.
+// TestAgree: every process receives an error of one process, and that process its own error
+// unchanged.
 func TestAgree(t *testing.T) {
 	broken := errors.New("")
 	for _, size := range []int{1, 2, 5} {

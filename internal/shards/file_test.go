@@ -43,9 +43,9 @@ func streamOf(t *testing.T, n int) *sparse.Stream {
 	return s
 }
 
-// TestFileTakesWhatIsPlanned compares what the blocks of a worker and what stays in memory take
-// with the memory that a File was given: no more. Of the least room a third is left, for a group
-// that both blocks may share, and half is used; weights take no more than they are planned.
+// TestFileTakesWhatIsPlanned compares the memory of a worker's blocks, and of the rows that stay
+// in memory, with the memory that a File was given. Of the least memory a third is left, for a
+// group that both blocks may share, and half is used. Weights take no more than planned.
 func TestFileTakesWhatIsPlanned(t *testing.T) {
 	const n = 60000
 	s := streamOf(t, n)

@@ -116,10 +116,10 @@ func parametersOf(t *testing.T, name string, set []string, positives, negatives 
 	return g
 }
 
-// listing is what the solvers do outside of the paper's setting, of which paperProgram is the
-// listing: raw scores, the first estimates and gradients in the place of zeros, steps that
-// decrease linearly. Every estimate and every weight is there in every iteration, from all
-// pairs of a batch one by one; it shares the batches with the loop.
+// listing is what the solvers do outside of the paper's setting; paperProgram is the listing of
+// that setting. It has raw scores, the first estimates and gradients instead of zeros, and steps
+// that decrease linearly. It computes every estimate and every weight in every iteration, from
+// all pairs of a batch one by one. It shares the batches with the loop.
 type listing struct {
 	given
 	name           string

@@ -203,7 +203,7 @@ func TestInnerLoopsEnd(t *testing.T) {
 	}
 }
 
-// TestGuardResumes: a run that strays goes on to the same bits, wherever it was cut.
+// TestGuardResumes: a run with undone inner loops resumes to the same bits, wherever it was cut.
 func TestGuardResumes(t *testing.T) {
 	p := rawCounts(t)
 	for _, initial := range [][]float64{nil, start(p.X.Cols())} {

@@ -15,7 +15,7 @@ func (r *reference) batches(tail passes.Tail, random *random.Source) *passes.Bat
 	return passes.NewBatches(len(r.x), testBatch, tail, random)
 }
 
-// aisarah is algorithm 2. It returns nil where a batch is flat, of which the paper says nothing.
+// aisarah is algorithm 2. It returns nil if a batch is flat; the paper does not treat this case.
 func (r *reference) aisarah(w []float64, gamma, beta float64, steps int) []float64 {
 	batches, delta := r.batches(passes.FoldTail, random.New(testSeed)), 0.0
 	for step := 0; step < steps; {

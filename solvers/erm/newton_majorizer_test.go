@@ -79,7 +79,7 @@ func TestFarTargets(t *testing.T) {
 	}
 }
 
-// TestFarTargetsResume: a run that is cut where a step was too long goes on to the same bits.
+// TestFarTargetsResume: a run that is cut where a step was too long resumes to the same bits.
 func TestFarTargetsResume(t *testing.T) {
 	for _, count := range []int{0, 4} {
 		p := farTargets(t, 70, 4, 1e3, 0, true)

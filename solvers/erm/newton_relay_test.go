@@ -33,8 +33,8 @@ func relayed(t *testing.T, what string, begin func() run.Loop, columns, iteratio
 	}
 }
 
-// TestNewtonRelays: a run that begins on a sample goes on to the same bits wherever it is
-// restored, on the sample as on all rows. So does one that float64 brings to a halt.
+// TestNewtonRelays: a run that begins on a sample resumes to the same bits wherever it is
+// restored, on the sample and on all rows. So does a run that reaches the precision of float64.
 func TestNewtonRelays(t *testing.T) {
 	t.Parallel()
 	p := randomProblem(t, kernels.Logistic, 4096, 9, 3, 1e-3, true)

@@ -16,8 +16,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// A run that is cut goes on elsewhere, with other workers and on another number of
-// ranks, to the same bits.
+// TestShardedResumes: a run that was cut resumes elsewhere to the same bits, with other workers
+// and another number of processes.
 func TestShardedResumes(t *testing.T) {
 	ctx := context.Background()
 	p := randomProblem(t, kernels.SquaredHinge, 1200, 40, 4, 1e-5, false)

@@ -174,7 +174,8 @@ func TestStreamedStart(t *testing.T) {
 	}
 }
 
-// Where the sample led to what is worse than 0 on all rows, the run goes on from 0.
+// TestShardedStartThatMisleads: if the sample's point is worse than 0 on all rows, the run
+// continues from 0.
 func TestShardedStartThatMisleads(t *testing.T) {
 	const n = 17000
 	sample := newShardedSample(n, 1, 1e-3, nil)

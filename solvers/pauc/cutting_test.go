@@ -266,8 +266,8 @@ func TestWideDataAreKeptByRows(t *testing.T) {
 	}
 }
 
-// A run that goes on after any iteration looks at the points that it would have looked at
-// uncut: what it reported last is part of its state.
+// TestCuttingLooksAtTheSamePoints: a run resumed after any iteration evaluates the points of an
+// uninterrupted run. Its last reported point is part of its state.
 func TestCuttingLooksAtTheSamePoints(t *testing.T) {
 	p := sample(t, 60)
 	p.Lambda = 1e-4

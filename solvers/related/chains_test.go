@@ -68,8 +68,8 @@ func TestLongPathIsItsParts(t *testing.T) {
 	}
 }
 
-// A long path that is broken off anywhere goes on to the same points, and beyond the least
-// number of them from the last.
+// TestLongPathResumes: an interrupted long path resumes to the same points. Beyond the least
+// number of points it continues from the last point.
 func TestLongPathResumes(t *testing.T) {
 	one := binary(t, "text:n=120,d=60")
 	lambdas, _ := Lambdas(1, 1e-4, 19)

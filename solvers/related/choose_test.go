@@ -190,7 +190,8 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 	}
 }
 
-// Solvers that rank take no weights of rows: they are candidates where all weights are equal alone.
+// TestChooseRanksRowsOfEqualWeight: ranking solvers take no weights of rows. They are candidates
+// only if all weights are equal.
 func TestChooseRanksRowsOfEqualWeight(t *testing.T) {
 	for _, unequal := range []bool{false, true} {
 		p := clusters(t, 60, 1)
@@ -275,7 +276,8 @@ func TestChooseBits(t *testing.T) {
 	}
 }
 
-// A search that is cancelled says what is best so far, and goes on to the same bits.
+// TestChooseResumes: a cancelled search returns the best candidate so far, and resumes to the
+// same bits.
 func TestChooseResumes(t *testing.T) {
 	p := clusters(t, 100, 4)
 	w, s := Wanted{For: "ap", Folds: 3}, solvers.Settings{Workers: 2}

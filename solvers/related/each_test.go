@@ -37,7 +37,8 @@ func TestEachSharesTheWorkers(t *testing.T) {
 	}
 }
 
-// TestEachEndsOthers: whoever waits for a panic does not wait until fits beside it are done.
+// TestEachEndsOthers: a panic ends the fits beside it. The caller does not wait until they are
+// done.
 func TestEachEndsOthers(t *testing.T) {
 	var begun sync.WaitGroup
 	begun.Add(2)

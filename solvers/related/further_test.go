@@ -93,8 +93,8 @@ func TestPathGoesOn(t *testing.T) {
 	}
 }
 
-// A path goes on where its last fit came as near to its target as float64 allows, and not where
-// it ended before that.
+// TestGoesOnByStatus: a path continues if its last fit came as near to its tolerance as float64
+// allows. It ends if the fit ended before that.
 func TestGoesOnByStatus(t *testing.T) {
 	t.Parallel()
 	for status := solvers.Running; status <= solvers.Failed; status++ {

@@ -257,7 +257,8 @@ func TestFinishedFitsAreSaved(t *testing.T) {
 	}
 }
 
-// TestStageKeepsItsCosts: what fits took before a search was saved counts in the one that goes on.
+// TestStageKeepsItsCosts: the cost of fits before a search was saved counts in the resumed
+// search.
 func TestStageKeepsItsCosts(t *testing.T) {
 	s, restored := &stage{
 		name: "one", lambdas: []float64{1}, whole: true, values: [][]float64{{0.5, 0.6}}, costs: [][]cost{{{1, 2}, {3, 4}}}, folds: make([]foldState, 2),

@@ -143,8 +143,8 @@ func TestListingMinibatch(t *testing.T) {
 	})
 }
 
-// TestOverapproximation: (33), with equality where it is as small as it can be: rows that
-// are all alike, of which a batch moves b along one another, and rows that share nothing.
+// TestOverapproximation: (33) holds with equality for equal rows, of which a batch adds b, and
+// for rows that share no feature.
 func TestOverapproximation(t *testing.T) {
 	const n, b = 6, 3
 	for _, alike := range []bool{true, false} {

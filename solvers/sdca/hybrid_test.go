@@ -79,8 +79,9 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// Wherever a run is cut, within the passes around its change to Newton's method too, it goes on to
-// the bits of an unbroken one: the change is made between two passes.
+// TestHybridTurnsBetweenPasses: wherever a run is cut, it resumes to the bits of an uninterrupted
+// run, also within the passes around its change to Newton's method. The change is between two
+// passes.
 func TestHybridTurnsBetweenPasses(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 300, 40, 6, 1e-6, true)
 	given := solvers.Settings{MaxEpochs: 30, Seed: 4, GapTolerance: 1e-9}

@@ -12,8 +12,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// TestHandedOverNumbering: where Newton's method goes on, it numbers the columns by
-// frequency, but points, starting points and what is resumed have the caller's numbers.
+// TestHandedOverNumbering: when Newton's method takes over, it numbers the columns by frequency.
+// Points, starting points and resumed states have the caller's numbers.
 func TestHandedOverNumbering(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a million columns")

@@ -197,8 +197,8 @@ func TestAscentResume(t *testing.T) {
 	}
 }
 
-// TestAscentBegins: wherever a run begins, it ends at the minimum, and a point near it is
-// left in a few passes.
+// TestAscentBegins: wherever a run begins, it ends at the minimum. From a point near the minimum
+// it takes a few passes.
 func TestAscentBegins(t *testing.T) {
 	p := randomProblem(t, 60, 150, 4, 23)
 	want := solve(t, p, solvers.Settings{GapTolerance: 1e-13})

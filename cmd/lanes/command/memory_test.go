@@ -11,7 +11,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// fewOfMany writes three rows of which the first names a very large index.
+// fewOfMany writes three rows. The first names a very large index.
 func fewOfMany(t *testing.T, index int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "few.txt")

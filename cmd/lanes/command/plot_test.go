@@ -13,7 +13,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
 )
 
-// TestPlotsShow looks in the pictures for what they are to tell.
+// TestPlotsShow looks in the pictures for their contents.
 func TestPlotsShow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

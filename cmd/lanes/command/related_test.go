@@ -301,8 +301,8 @@ func TestSeveralFitsRefuse(t *testing.T) {
 	}
 }
 
-// TestBestAtEdge: whoever gives a path that ends before the metric turns is told so, on
-// either side; the default goes on, and says nothing where it found the turn.
+// TestBestAtEdge: a note says on which side a given path ends before the metric turns. The
+// default path continues, and prints no note if it found the turn.
 func TestBestAtEdge(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

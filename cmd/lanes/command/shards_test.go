@@ -155,7 +155,7 @@ func TestStreamedDamage(t *testing.T) {
 	}
 }
 
-// A streamed run that is killed goes on with another limit to the same bits.
+// TestStreamedKill: a killed streamed run resumes with another limit to the same bits.
 func TestStreamedKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills a run of a second")

@@ -85,7 +85,7 @@ func TestCompareNotSolved(t *testing.T) {
 	}
 }
 
-// TestInterruptedSays: where a run that is interrupted is saved, and only there, its end says so.
+// TestInterruptedSays: the end of an interrupted run says whether the run is saved.
 func TestInterruptedSays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ model, checkpoint, says string }{

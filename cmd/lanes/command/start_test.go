@@ -14,8 +14,8 @@ import (
 
 var initialiser = regexp.MustCompile(`(?m)^init (\S+) @.* clock, (\d+) bytes, (\d+) allocs$`)
 
-// TestStart looks at what the initialisers of all packages do before the command begins, of
-// which a training of few rows has every one: by what they allocate, as times depend on the
+// TestStart bounds the work of all packages' initialisers before the command begins. Even a
+// training of few rows runs every initialiser. It measures allocations, as times depend on the
 // machine.
 func TestStart(t *testing.T) {
 	t.Parallel()

@@ -83,8 +83,8 @@ func onSmallDisk(t *testing.T, size string, keep func(), args ...string) outcome
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), stderr.String()}
 }
 
-// A disk that is full ends a conversion with an error that says so; a run goes on without
-// its checkpoint, and warns even where it is to be quiet. Nothing half-written stays.
+// TestStreamedFullDisk: a full disk ends a conversion with an error that says so. A run continues
+// without its checkpoint, and warns even with --quiet. Nothing half-written stays.
 func TestStreamedFullDisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	succeed(t, "convert", "--quiet", "--generate", "text:n=2000,d=300", "rows")

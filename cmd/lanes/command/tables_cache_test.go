@@ -167,8 +167,8 @@ func TestTableRecipe(t *testing.T) {
 	}
 }
 
-// TestTableInterrupted: a run that is interrupted leaves no temporary file, and one that goes on
-// from a checkpoint ends with the same bits.
+// TestTableInterrupted: an interrupted run leaves no temporary file. A run resumed from a
+// checkpoint ends with the same bits.
 func TestTableInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	folder := t.TempDir()

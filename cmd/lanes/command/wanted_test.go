@@ -114,7 +114,8 @@ func TestTrainFor(t *testing.T) {
 	}
 }
 
-// An interrupted search writes no model, says how far it was, and goes on to the same bits.
+// TestInterruptFor: an interrupted search writes no model, reports its progress, and resumes to
+// the same bits.
 func TestInterruptFor(t *testing.T) {
 	t.Parallel()
 	if testing.Short() || runtime.GOOS == "windows" {

@@ -33,7 +33,7 @@ func TestEveryKernelIsMeasured(t *testing.T) {
 	}
 }
 
-// readLess are kernels that leave out, or do not go through, some of what they are given.
+// readLess are kernels that do not read some of their operands.
 var readLess = []string{
 	"element.Curvature/logistic", "element.Curvature/squared", // the labels, and all
 	"element.Threshold.Above", "element.Threshold.Below", "element.Threshold.Positions", // half of the destination

@@ -72,8 +72,7 @@ func TestProgressTells(t *testing.T) {
 	}
 }
 
-// TestFitsCounted runs 3 folds of 4 fits, of which the first two of one fold are done
-// before.
+// TestFitsCounted runs 3 folds of 4 fits. The first two fits of one fold are already done.
 func TestFitsCounted(t *testing.T) {
 	w := watchFits(silent(), "fits", 12, 4, solvers.Settings{})
 	defer w.Stop()
@@ -107,8 +106,8 @@ func TestFitsCounted(t *testing.T) {
 	}
 }
 
-// TestPointsAreKeptOnDemand: memory does not grow with a run whose points nobody
-// asked for, and is bounded where they are asked for.
+// TestPointsAreKeptOnDemand: if nobody asked for a run's points, memory does not grow with the
+// run. Otherwise it is bounded.
 func TestPointsAreKeptOnDemand(t *testing.T) {
 	a := &console.App{Quiet: true}
 	for _, most := range []int{0, 100} {

@@ -7,7 +7,8 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 )
 
-// Ranks of another version, with other settings or other rows are told from rank 0.
+// TestDiffers: processes of another version, with other settings or other rows differ from
+// process 0.
 func TestDiffers(t *testing.T) {
 	mine := party{Version: "v1", Settings: []string{"C=1", "bias=true"}, Rows: 4, Columns: 3, NonZeros: 9, Data: "00ff"}
 	for want, change := range map[string]func(p *party){

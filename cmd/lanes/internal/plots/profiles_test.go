@@ -9,7 +9,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
 )
 
-// The counts stand above the points that they are of, and the curves where the weights are.
+// TestProfilePanel: the counts stand above their points, and the curves at the weights.
 func TestProfilePanel(t *testing.T) {
 	report := &fitting.RelatedReport{MoreProfiles: 3}
 	var growing, falling []float64

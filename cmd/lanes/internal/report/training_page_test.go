@@ -164,7 +164,7 @@ func TestNumbersOfPage(t *testing.T) {
 	}
 }
 
-// TestWidePage: of many columns, classes and rows a page shows some, and says so.
+// TestWidePage: with many columns, classes and rows a page shows some of them, and says so.
 func TestWidePage(t *testing.T) {
 	wide := recipe()
 	for k := range 3000 {
