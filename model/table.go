@@ -37,9 +37,9 @@ func compactTable(encoding []byte) (json.RawMessage, error) {
 	if encoding == nil {
 		return nil, nil
 	}
-	text, err := json.Marshal(json.RawMessage(encoding))
+	text, err := json.Marshal(json.RawMessage(encoding)) // an error for what is no JSON
 	if err == nil {
-		err = checkTable(text)
+		err = checkShape(text)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the encoder of the table is no JSON object: %w", err)
@@ -49,7 +49,18 @@ func compactTable(encoding []byte) (json.RawMessage, error) {
 
 // checkTable refuses what is no JSON of an encoder.
 func checkTable(table json.RawMessage) error {
-	if table != nil && (len(table) > sparse.MaxEncoding || !bytes.HasPrefix(table, []byte{'{'}) || !json.Valid(table)) {
+	if table == nil {
+		return nil
+	}
+	if err := checkShape(table); err != nil || json.Valid(table) {
+		return err
+	}
+	return fmt.Errorf("table, of %d bytes, is no JSON", len(table))
+}
+
+// checkShape refuses JSON that is too long, or no object.
+func checkShape(table json.RawMessage) error {
+	if len(table) > sparse.MaxEncoding || !bytes.HasPrefix(table, []byte{'{'}) {
 		return fmt.Errorf("table, of %d bytes, is no JSON object of at most %d", len(table), sparse.MaxEncoding)
 	}
 	return nil

@@ -18,8 +18,8 @@ type column struct {
 	number, rare, absent int
 	known                dictionary
 	idf                  []float64 // of the words in known
-	parts                [43]int   // columns of momentParts, -1 for no column
-	timed                [43]bool  // a part of the same kind has a column
+	parts                []int     // of a time: columns of momentParts, -1 for no column
+	timed                [3]bool   // the hour, month and weekday have columns
 	seed                 uint32
 }
 
@@ -279,15 +279,11 @@ func (c *column) weigh() {
 
 // lay gives the parts of a time their columns.
 func (c *column) lay() int {
-	for p := range c.parts {
-		c.parts[p] = -1
-	}
+	c.parts = slices.Repeat([]int{-1}, len(momentParts))
 	for k, name := range c.Learned.Values {
 		p, _ := momentPart(name)
 		c.parts[p] = c.at + k
-		for q := range c.timed {
-			c.timed[q] = c.timed[q] || momentKind(q) == momentKind(p)
-		}
+		c.timed[momentKind(p)] = true
 	}
 	return len(c.Learned.Values)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -62,14 +63,12 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 
 // look returns a survey that tells all that the recipe needs. before is what Infer found, or nil.
 func (r *Recipe) look(ctx context.Context, s *Source, before *survey) (*survey, error) {
-	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(0), columns: make(map[string]*found)}
+	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(0), columns: make(map[string]*found, len(r.Columns))}
 	if before != nil && before.source == s {
 		v.most = before.most
 		if before.serves(r) {
 			v.rows, v.refusers, v.refused, v.learner = before.rows, before.refusers, before.refused, learner{workers: 1, comma: before.learner.comma}
-			for name, f := range before.columns {
-				v.columns[name] = f
-			}
+			maps.Copy(v.columns, before.columns)
 		}
 	}
 	sum := &budget{most: v.most}

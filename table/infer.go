@@ -53,7 +53,7 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 	if err != nil || s.format == FormatVW {
 		return r, err
 	}
-	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(w.MaxMemory), columns: make(map[string]*found)}
+	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(w.MaxMemory), columns: make(map[string]*found, len(r.Columns))}
 	if err := v.look(ctx, v.needs(r, &w)); err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
@@ -88,6 +88,7 @@ func (w *Wanted) recipe(s *Source) (*Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Columns = make([]Column, 0, len(s.names))
 	for _, name := range s.names {
 		c := Column{Name: name, Kind: kinds[name], Why: "named"}
 		if s.format == FormatVW {

@@ -285,10 +285,10 @@ func (m *rowMaker) time(c *column, cell []byte, comma bool) string {
 		return m.wrong(c, cell, comma)
 	}
 	unseen := false
-	for _, p := range t.parts {
+	for kind, p := range t.parts {
 		if at := c.parts[p]; at >= 0 {
 			m.one(at)
-		} else if c.timed[p] {
+		} else if c.timed[kind] {
 			unseen = true
 		}
 	}

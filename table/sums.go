@@ -1,9 +1,11 @@
 package table
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"math/bits"
+	"slices"
 )
 
 // sums are the exact sums of numbers and of their squares. They do not depend on the order of
@@ -113,37 +115,54 @@ func (s *sums) merge(other *sums) {
 	}
 }
 
-// moments returns the mean and the population standard deviation. The mean is rounded once. Both
-// are 0 without numbers.
+// moments returns the mean and the population standard deviation. The mean is rounded once, the
+// deviation has 100 bits before it is rounded. Both are 0 without numbers.
 func (s *sums) moments() (mean, deviation float64) {
 	if len(s.scales) == 0 {
 		return 0, 0
 	}
-	total, squares, x := new(big.Int), new(big.Int), new(big.Int)
-	for k := range s.scales {
+	var total, squares, x, n big.Int
+	var words [24]byte
+	for k := range slices.Backward(s.scales) {
 		t := &s.scales[k]
-		x.SetInt64(t.high)
-		x.Lsh(x, 64).Add(x, new(big.Int).SetUint64(t.low))
-		total.Add(total, x.Lsh(x, uint(k)))
-		x.SetUint64(t.squares[2])
-		x.Lsh(x, 64).Add(x, new(big.Int).SetUint64(t.squares[1]))
-		x.Lsh(x, 64).Add(x, new(big.Int).SetUint64(t.squares[0]))
-		squares.Add(squares, x.Lsh(x, uint(2*k)))
+		binary.BigEndian.PutUint64(words[8:], uint64(t.high))
+		binary.BigEndian.PutUint64(words[16:], t.low)
+		total.Add(total.Lsh(&total, 1), x.SetBytes(words[8:]))
+		if t.high < 0 {
+			total.Sub(&total, two128)
+		}
+		for i, word := range t.squares {
+			binary.BigEndian.PutUint64(words[16-8*i:], word)
+		}
+		squares.Add(squares.Lsh(&squares, 2), x.SetBytes(words[:]))
 	}
 	// The numbers are whole multiples of 2^exponent.
 	exponent := s.first - 1075
-	n := big.NewInt(s.count)
-	numerator, denominator := new(big.Int).Set(total), new(big.Int).Set(n)
-	if exponent < 0 {
-		denominator.Lsh(denominator, uint(-exponent))
-	} else {
-		numerator.Lsh(numerator, uint(exponent))
-	}
-	mean, _ = new(big.Rat).SetFrac(numerator, denominator).Float64()
+	n.SetInt64(s.count)
+	// A quotient of this precision is the middle of two float64 only if the exact quotient is.
+	var quotient, numerator, denominator big.Float
+	quotient.SetPrec(uint(total.BitLen()+n.BitLen()+64)).Quo(numerator.SetInt(&total), denominator.SetInt(&n))
+	mean, _ = quotient.SetMantExp(&quotient, exponent).Float64()
 	// n^2 times the variance is n sum m^2 - (sum m)^2.
-	squares.Mul(squares, n).Sub(squares, total.Mul(total, total))
-	root := new(big.Float).SetPrec(128).Sqrt(new(big.Float).SetInt(squares))
-	root.Quo(root, new(big.Float).SetInt(n))
-	deviation, _ = root.SetMantExp(root, exponent).Float64()
-	return mean, deviation
+	squares.Sub(squares.Mul(&squares, &n), total.Mul(&total, &total))
+	return mean, root(&squares, &n, exponent)
+}
+
+var two128 = new(big.Int).Lsh(big.NewInt(1), 128)
+
+// root returns sqrt(x) 2^exponent / n by one step of Newton's method from the root in float64.
+func root(x, n *big.Int, exponent int) float64 {
+	if x.Sign() == 0 {
+		return 0
+	}
+	var square, guess, result big.Float
+	result.SetPrec(128)
+	shift := square.SetPrec(128).SetInt(x).MantExp(&square)
+	square.SetMantExp(&square, shift&1) // the rest of the exponent is even
+	near, _ := square.Float64()
+	result.Quo(&square, guess.SetFloat64(math.Sqrt(near)))
+	result.Add(&result, &guess)
+	result.Quo(&result, square.SetInt(n))
+	deviation, _ := result.SetMantExp(&result, exponent+shift/2-1).Float64()
+	return deviation
 }

@@ -89,6 +89,16 @@ func TestSumsAreExact(t *testing.T) {
 	if m, d := s.moments(); m != 1 || d != 4 {
 		t.Fatalf("mean %v and deviation %v of many numbers, want 1 and 4", m, d)
 	}
+	// The mean is a 2^-1076th above or below the middle of two float64.
+	for least, want := range map[float64]float64{5e-324: 1 + 0x1p-52, -5e-324: 1} {
+		var s sums
+		for _, v := range []float64{2, 2 + 0x1p-51, least, 0} {
+			s.add(v, 1)
+		}
+		if m, _ := s.moments(); m != want {
+			t.Errorf("mean %v, want %v", m, want)
+		}
+	}
 	if m, d := new(sums).moments(); m != 0 || d != 0 {
 		t.Fatal("no numbers have a mean")
 	}

@@ -46,8 +46,8 @@ type stats struct {
 	oddPlace       int64 // of the first of them
 	times          int64
 	seconds        sums
-	parts          [43]int64
-	length, blanks int64 // bytes of all values, values with a blank in them
+	parts          []int64 // of momentParts; nil without a time
+	length, blanks int64   // bytes of all values, values with a blank in them
 	sketch         sketch
 	words, values  *keyCounter
 }
@@ -180,6 +180,9 @@ func (s *stats) time(w *need, m moment, n int64) {
 	if w.logs && w.kind == Time {
 		s.logs.add(signedLog(m.seconds), n)
 	}
+	if s.parts == nil {
+		s.parts = make([]int64, len(momentParts))
+	}
 	for _, part := range m.parts {
 		s.parts[part] += n
 	}
@@ -242,6 +245,9 @@ func (s *stats) merge(other *stats) {
 	s.odd += other.odd
 	s.times += other.times
 	s.seconds.merge(&other.seconds)
+	if s.parts == nil {
+		s.parts, other.parts = other.parts, nil
+	}
 	for k, n := range other.parts {
 		s.parts[k] += n
 	}

@@ -198,7 +198,7 @@ func (t *training) read(ctx context.Context) (err error) {
 	if err == nil {
 		t.proof.Data, err = receipt.Identify("DATA", data, run, t.repeated)
 	}
-	if err == nil && data.Encoder != nil {
+	if err == nil && data.Encoder != nil && (run.Receipt != "" || t.repeated != nil) {
 		err = t.proof.Encoded(data.Encoder)
 	}
 	if err := run.Meet(data, receipt.Settings(t.cmd), err); err != nil {
