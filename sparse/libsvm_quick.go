@@ -25,9 +25,8 @@ func (c *textChunk) quick(p, n int, previous uint64, rules *textRules) (next, en
 
 // The characters after an index, the first one in the lowest byte.
 const (
-	colon          = ':'
-	colonOneSpace  = ' '<<16 | '1'<<8 | ':'
-	zeroCharacters = 0x3030303030303030
+	colon         = ':'
+	colonOneSpace = ' '<<16 | '1'<<8 | ':'
 )
 
 // quickOnes reads entries whose value is 1.
@@ -38,8 +37,8 @@ func (c *textChunk) quickOnes(p, n int, previous, base, most uint64) (next, entr
 	length := oneDigit
 	for n < len(columns) {
 		w := eight(text, p)
-		x := w ^ zeroCharacters
-		if stop := notDigits(x); !length.is(stop) {
+		x := w ^ decimal.Zeros
+		if stop := decimal.NotDigits(x); !length.is(stop) {
 			if length = lengthOf(stop); length == 0 {
 				break
 			}
@@ -68,8 +67,8 @@ func (c *textChunk) quickNumbers(p, n int, previous, base, most uint64) (next, e
 	length, places := oneDigit, oneDigit
 	for n < len(columns) {
 		w := eight(text, p)
-		x := w ^ zeroCharacters
-		if stop := notDigits(x); !length.is(stop) {
+		x := w ^ decimal.Zeros
+		if stop := decimal.NotDigits(x); !length.is(stop) {
 			if length = lengthOf(stop); length == 0 {
 				break
 			}
@@ -103,8 +102,8 @@ func (c *textChunk) quickNumbers(p, n int, previous, base, most uint64) (next, e
 			}
 			q += int(negative) + 2
 			w = eight(text, q)
-			x = w ^ zeroCharacters
-			if stop := notDigits(x); !places.is(stop) {
+			x = w ^ decimal.Zeros
+			if stop := decimal.NotDigits(x); !places.is(stop) {
 				if places = lengthOf(stop); places == 0 {
 					break
 				}
@@ -151,7 +150,7 @@ type digitCount uint64
 
 const oneDigit digitCount = 8
 
-// lengthOf finds the first mark of notDigits.
+// lengthOf finds the first mark of decimal.NotDigits.
 func lengthOf(stop uint64) digitCount {
 	if stop == 0 {
 		return 0
@@ -168,21 +167,11 @@ func (l digitCount) is(stop uint64) bool {
 func (l digitCount) bits() uint { return uint(l) & 63 }
 func (l digitCount) bytes() int { return int(l / 8) }
 
-// number returns the number of the first l digits, padded with leading zeros: it joins pairs, fours
-// and eights of digits.
-func (l digitCount) number(x uint64) uint64 {
-	const mask = 0x000000FF000000FF
-	x <<= (64 - l) & 63
-	x = x*10 + x>>8
-	return ((x&mask)*(100+1000000<<32) + (x>>16&mask)*(1+10000<<32)) >> 32
-}
+// number returns the number of the first l of eight digits.
+func (l digitCount) number(x uint64) uint64 { return decimal.Join(x << ((64 - l) & 63)) }
 
 // eight are the bytes from p on. All positions in the lines of a chunk have as many behind
 // them.
 func eight(text unsafe.Pointer, p int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(text, p))[:])
 }
-
-// notDigits marks, by its highest bit, the first of eight bytes that is above 9, and perhaps
-// some behind it.
-func notDigits(x uint64) uint64 { return (x + 0x7676767676767676 | x) & 0x8080808080808080 }

@@ -28,29 +28,35 @@ var WholePowers = [20]uint64{
 // Digits reads the leading decimal digits of the eight characters in w, the
 // first character in the lowest byte: their value and their number.
 func Digits(w uint64) (value uint64, count int) {
-	w ^= 0x3030303030303030
-	other := ((w&0x7f7f7f7f7f7f7f7f + 0x7676767676767676) | w) & 0x8080808080808080
+	w ^= Zeros
 	free := uint(64)
-	if other != 0 {
+	if other := NotDigits(w); other != 0 {
 		free = uint(bits.TrailingZeros64(other)) &^ 7
 	}
 	// The digits move to the top, so that zeros stand before them.
-	return joined(w << (64 - free)), int(free / 8)
+	return Join(w << (64 - free)), int(free / 8)
 }
 
 // Whole reads n characters of w, from 1 to 8, the first one in the lowest byte; ok says that all are
 // decimal digits.
 func Whole(w uint64, n int) (value uint64, ok bool) {
-	w = (w ^ 0x3030303030303030) << ((64 - 8*uint(n)) & 63)
-	return joined(w), (w+0x7676767676767676|w)&0x8080808080808080 == 0
+	x := (w ^ Zeros) << ((64 - 8*uint(n)) & 63)
+	return Join(x), NotDigits(x) == 0
 }
 
-// joined is the number of eight digits, the first one in the lowest byte: pairs, fours and eights
-// are joined.
-func joined(w uint64) uint64 {
+// Zeros are eight characters 0. The other functions on eight digits take their values, which are
+// the characters ^ Zeros, the first one in the lowest byte.
+const Zeros = 0x3030303030303030
+
+// NotDigits marks, by its highest bit, the first of eight bytes that is above 9, and perhaps some
+// behind it.
+func NotDigits(x uint64) uint64 { return (x + 0x7676767676767676 | x) & 0x8080808080808080 }
+
+// Join returns the number that eight digits write. It joins pairs, fours and eights of digits.
+func Join(x uint64) uint64 {
 	const mask = 0x000000FF000000FF
-	w = w*10 + w>>8
-	return ((w&mask)*(100+1000000<<32) + (w>>16&mask)*(1+10000<<32)) >> 32
+	x = x*10 + x>>8
+	return ((x&mask)*(100+1000000<<32) + (x>>16&mask)*(1+10000<<32)) >> 32
 }
 
 // Parse reads the decimal number at b[p:], correctly rounded, and returns the position after it.
