@@ -196,19 +196,20 @@ func unescape(text []byte) uint32 {
 	}
 }
 
-// markBytes appends to marks the places of the bytes a, b and c in text[:end]. At least 8 bytes
-// can be read behind.
+// markBytes appends to marks the places of a, b and c, which are ASCII, in text[:end]. At least 8
+// bytes can be read behind.
 func markBytes(marks []uint32, text []byte, end int, a, b, c byte) []uint32 {
 	const ones, high, gather = 0x0101010101010101, 0x8080808080808080, 0x0002040810204081
 	aa, bb, cc := ones*uint64(a), ones*uint64(b), ones*uint64(c)
-	other := func(x uint64) uint64 { return x&^high + ^uint64(high) | x } // high bits of bytes that are not 0
 	n := len(marks)
 	for i := 0; i < end; i += 64 {
 		// A bit for each of 64 bytes.
 		found := uint64(0)
 		for k := 0; k < 64 && i+k < end; k += 8 {
+			// The high bits of a, b and c stay clear, and no others.
 			w := binary.LittleEndian.Uint64(text[i+k:])
-			m := ^(other(w^aa) & other(w^bb) & other(w^cc)) & high
+			low := w &^ high
+			m := ^(((low^aa)+^uint64(high))&((low^bb)+^uint64(high))&((low^cc)+^uint64(high)) | w) & high
 			found |= m * gather >> 56 << k
 		}
 		if n+64 > len(marks) {

@@ -13,15 +13,21 @@ import (
 // around it allowed. With comma, a comma takes the place of the point, and a point is refused.
 // At least pad bytes can be read behind cell.
 func number(cell []byte, comma bool) (float64, bool) {
-	if n := len(cell); uint(n-1) < 8 {
-		if v, ok := decimal.Whole(binary.LittleEndian.Uint64(cell[:pad]), n); ok {
-			return float64(int64(v)), true
-		}
+	text, n := cell[:pad], len(cell)
+	if v, ok := decimal.Whole(binary.LittleEndian.Uint64(text), n); ok && uint(n-1) < 8 {
+		return float64(int64(v)), true
+	}
+	point := byte('.')
+	if comma {
+		point = ','
+	}
+	if v, ok := decimal.Short(text, n, point); ok {
+		return v, true
 	}
 	for len(cell) > 0 && (cell[0] == ' ' || cell[0] == '\t') {
 		cell = cell[1:]
 	}
-	n := len(cell)
+	n = len(cell)
 	for n > 0 && (cell[n-1] == ' ' || cell[n-1] == '\t') {
 		n--
 	}

@@ -44,6 +44,34 @@ func Whole(w uint64, n int) (value uint64, ok bool) {
 	return Join(x), NotDigits(x) == 0
 }
 
+// Short reads the n bytes of b, from 1 on: up to eight characters, digits and at most one point,
+// with a minus before them or not. ok is false for any other text. b has at least Pad bytes.
+func Short(b []byte, n int, point byte) (v float64, ok bool) {
+	negative := (uint64(b[0]^'-') - 1) >> 63
+	n -= int(negative)
+	if uint(n-1) >= 8 {
+		return 0, false
+	}
+	x := (binary.LittleEndian.Uint64(b[negative:]) ^ Zeros) << (64 - 8*uint(n))
+	places := uint(0)
+	if stop := NotDigits(x); stop != 0 {
+		first := stop & -stop
+		places = uint(bits.LeadingZeros64(first)) / 8
+		if byte(x>>((56-8*places)&63)) != point^'0' || n == 1 {
+			return 0, false
+		}
+		// The digits before the point move to its place.
+		before := first>>7 - 1
+		x = x&^(before<<8|0xff) | x&before<<8
+		if NotDigits(x) != 0 {
+			return 0, false
+		}
+	}
+	// Both are exact, so that the quotient is rounded once.
+	v = float64(int64(Join(x))) / Powers[places]
+	return math.Float64frombits(math.Float64bits(v) | negative<<63), true
+}
+
 // Zeros are eight characters 0. The other functions on eight digits take their values, which are
 // the characters ^ Zeros, the first one in the lowest byte.
 const Zeros = 0x3030303030303030

@@ -80,6 +80,47 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestShort compares short numbers, and texts with bytes that stand in no number, with strconv.
+func TestShort(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	read, points := 0, 0
+	for range 500000 {
+		n := 1 + random.IntN(11)
+		text := []byte(fmt.Sprintf("%011d", random.IntN(1e11)))[:n]
+		point := ".,"[random.IntN(2)]
+		for range random.IntN(3) {
+			text[random.IntN(n)] = ".,"[random.IntN(2)]
+		}
+		if random.IntN(2) == 0 {
+			text[0] = '-'
+		}
+		if random.IntN(4) == 0 {
+			text[random.IntN(n)] = byte(random.IntN(256))
+		}
+		digits := strings.TrimPrefix(string(text), "-")
+		whole, part, pointed := strings.Cut(digits, string(point))
+		short := len(digits) <= 8 && strings.Trim(whole+part, "0123456789") == "" && whole+part != ""
+		want, _ := strconv.ParseFloat(strings.Replace(string(text), ",", ".", 1), 64)
+		b := append(slices.Clone(text), "9\xff,5:/\x00\x80.......9"...)
+		v, ok := Short(b, n, point)
+		if ok != short || ok && math.Float64bits(v) != math.Float64bits(want) {
+			t.Fatalf("%q with the point %c: %v, %v; want %v, %v", text, point, v, ok, want, short)
+		}
+		if ok {
+			read++
+		}
+		if ok && pointed {
+			points++
+		}
+	}
+	if read < 100000 || points < 50000 {
+		t.Errorf("%d numbers were read, %d with a point", read, points)
+	}
+	if _, ok := Short(make([]byte, Pad), 0, '.'); ok {
+		t.Error("no text is a number")
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{"", " ", "x", "-", "+", ".", "-.", "e5", ".e5", "1e", "1e+", "1.5e-", "inf", "nan", "-inf", "+-1", ":", "\n"} {
 		b := padded(text)
