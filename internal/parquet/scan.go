@@ -224,7 +224,7 @@ func (c *cursor) next(f *File) error {
 // header reads the header of the page at c.at and goes behind it.
 func (c *cursor) header(f *File) (*pageHeader, error) {
 	for window := int64(256); ; window *= 8 {
-		b := make([]byte, min(window, c.end-c.at))
+		b := make([]byte, min(window, maxHeader, c.end-c.at))
 		if _, err := f.r.ReadAt(b, c.at); err != nil {
 			return nil, err
 		}

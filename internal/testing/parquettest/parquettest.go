@@ -3,6 +3,7 @@ package parquettest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"hash/crc32"
 
@@ -22,6 +23,7 @@ type Page struct {
 	Header format.PageHeader
 	Data   []byte // compressed
 	NoSum  bool   // the header has no checksum
+	Claim  int32  // bytes that the header says; 0 means the length of Data
 }
 
 // Flat returns the schema of a column.
@@ -70,7 +72,7 @@ func File(rows []int64, columns ...Column) []byte {
 			begin := int64(file.Len())
 			chunk := format.ColumnMetaData{Type: c.Schema.Type.V, Codec: c.Codec, PathInSchema: []string{c.Schema.Name}, NumValues: n, DataPageOffset: begin}
 			for _, p := range c.Groups[g] {
-				p.Header.CompressedPageSize = int32(len(p.Data))
+				p.Header.CompressedPageSize = cmp.Or(p.Claim, int32(len(p.Data)))
 				if !p.NoSum {
 					p.Header.CRC = int32(crc32.ChecksumIEEE(p.Data))
 				}
