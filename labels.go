@@ -117,6 +117,20 @@ func (l *labelled) legend() string {
 	return "; the labels are the words " + strings.Join(parts, ", ")
 }
 
+// unfit says why labels are not the labels of two classes: err, or the same with words in the place
+// of numbers.
+func (l *labelled) unfit(err error, positive *float64) string {
+	switch {
+	case l.words == nil:
+		return err.Error()
+	case len(l.list) == 1:
+		return fmt.Sprintf("every row has the label %s: two classes are needed", l.word(l.list[0].Label))
+	case positive != nil:
+		return fmt.Sprintf("no row has the label %s, which is to be the positive class", l.word(*positive))
+	}
+	return fmt.Sprintf("%d classes where two are needed: name the positive class", len(l.list))
+}
+
 // targets tells whether labels are targets of a regression; see ByLabels.
 func (l *labelled) targets(o *Options) bool {
 	regresses := o.Loss == kernels.Squared || o.Loss == kernels.Huber
@@ -175,7 +189,7 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 		return nil, nil
 	}
 	if p.labels, err = sparse.BinaryClasses(l.list, positive); err != nil {
-		return nil, badData(&LabelsError{Count: len(l.list), Words: l.words, Chosen: positive != nil, Message: err.Error()})
+		return nil, badData(&LabelsError{Count: len(l.list), Words: l.words, Chosen: positive != nil, Message: l.unfit(err, positive)})
 	}
 	rows := 0
 	for _, c := range l.list {

@@ -481,3 +481,23 @@ func TestOptionsAsJSON(t *testing.T) {
 		t.Error("a kind that is not there was read")
 	}
 }
+
+// Errors of labels that are words name the words.
+func TestWordsAreNotTwoClasses(t *testing.T) {
+	data := rows(t, "dense:n=30,d=4")
+	for want, c := range map[string]struct {
+		words  []string
+		labels int
+		o      lanes.Options
+	}{
+		"3 classes where two are needed: name the positive class; the labels are the words bird, cat, dog":     {[]string{"bird", "cat", "dog"}, 3, lanes.Options{Kind: lanes.TwoClasses}},
+		"every row has the label bird: two classes are needed; the labels are the words bird":                  {[]string{"bird"}, 1, lanes.Options{}},
+		"no row has the label dog, which is to be the positive class; the labels are the words bird, cat, dog": {[]string{"bird", "cat", "dog"}, 2, lanes.Options{Positive: "dog"}},
+	} {
+		words := relabelled(data, func(i int) float64 { return float64(i % c.labels) })
+		words.LabelNames = c.words
+		if _, err := lanes.Train(t.Context(), words, c.o); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

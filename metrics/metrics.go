@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -112,7 +113,18 @@ func Find(name string) (Metric, error) {
 		}
 		return Partial(low, high, minTPR)
 	}
-	return Metric{}, fmt.Errorf("metrics: unknown metric %q; want one of: %s, pauc:LO,HI or pauc:LO,HI,TPR", name, strings.Join(names, ", "))
+	known := slices.Clone(names)
+	for other, own := range otherNames {
+		if slices.Contains(names, own) {
+			known = append(known, other)
+		}
+	}
+	slices.Sort(known)
+	meant := ""
+	if near := nearest.Names(name, known); len(near) > 0 {
+		meant = "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return Metric{}, fmt.Errorf("metrics: unknown metric %q; want one of: %s, pauc:LO,HI or pauc:LO,HI,TPR%s", name, strings.Join(names, ", "), meant)
 }
 
 // ParsePartial reads the bounds of a partial AUC from its name, pauc:LO,HI or

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -249,12 +248,11 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 
 // MetricFor returns the metric of Wanted.For.
 func MetricFor(name string) (m metrics.Metric, err error) {
-	name = metrics.Name(name)
-	if name != "ap" && name != "auc" && name != "logloss" && !strings.HasPrefix(name, "pauc:") {
-		return m, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss", name)
-	}
 	if m, err = metrics.Find(name); err != nil {
 		return m, fmt.Errorf("related: %w", err)
+	}
+	if m.Name == "accuracy" {
+		return m, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss", name)
 	}
 	return m, nil
 }

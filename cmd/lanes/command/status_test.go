@@ -95,6 +95,8 @@ func TestWrongUsage(t *testing.T) {
 		{"unknown flag --jsn; did you mean --json?", []string{"eval", "--jsn"}},
 		{"unknown solver; did you mean sdca-newton?", []string{"train", "--solver", "sdca-newtn"}},
 		{"unknown solver; did you mean svrg?", []string{"compare", "--solvers", "svrgg,adam"}},
+		{"did you mean roc_auc?", []string{"train", "--cv", "3", "--metric", "rocauc"}},
+		{"did you mean roc_auc?", []string{"train", "--for", "rocauc"}},
 		{"unknown solver; did you mean scvrg?", []string{"portfolio", "--solver", "scvrgg"}},
 		{"want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss", []string{"train", "--for", "accuracy"}},
 		{"--lambda x: give a number", []string{"train", "--lambda", "x"}},
