@@ -24,10 +24,13 @@ type BlockOptions struct {
 	NoTarget bool
 }
 
-// Encode makes rows of all of a source. Columns that the recipe does not know are not read. A
-// malformed row, a number or time that does not parse, and a target that is missing or was not
-// seen are errors with the line, or are left out as Options.BadRows says. A table that lacks
-// columns of the recipe is an error that names all of them, a table without rows another one.
+// Encode makes rows of all of a source. Columns that the recipe does not know are not read.
+//
+// Some rows are bad: malformed rows, rows with a number or time that does not parse, and rows whose
+// target is missing or was not seen. Options.BadRows of them are left out; the next one is an error
+// with its line. A table that lacks columns of the recipe is an error that names all of them, a
+// table without rows another one.
+//
 // Once ctx is done, Encode ends with an error. It takes the memory of the rows, up to three
 // times as much while they grow, and some blocks of text a worker.
 func (e *Encoder) Encode(ctx context.Context, s *Source) (*sparse.Data, error) {

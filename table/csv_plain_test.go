@@ -121,8 +121,8 @@ func requirePlain(t *testing.T, text string, o Options) {
 	}
 }
 
-// TestRandomCSV: random tables, well formed or not, have the rows of the plain reader, and of
-// package encoding/csv where they are well formed, whatever the parts and the workers.
+// TestRandomCSV: random tables have the rows of the plain reader, whatever the parts and the
+// workers. Tables that are well formed have the rows of package encoding/csv, too.
 func TestRandomCSV(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	rounds := 20000
@@ -176,8 +176,8 @@ func TestRandomCSV(t *testing.T) {
 	}
 }
 
-// FuzzTableCSV compares the reader with the plain one, and passes of other parts and workers with
-// one another where the reader finds out how the text is written.
+// FuzzTableCSV compares the reader with the plain one. Where the reader finds out how the text is
+// written, it compares passes of other parts and workers with one another.
 func FuzzTableCSV(f *testing.F) {
 	for _, seed := range []string{"a,b\n1,2\n", "a;b\n\"x\"\"y\";\"1\n2\"\r\n\n3;4", "\"a\tb\n\"\"\"\t\"", "a|b\n\"c\"d|e\n\x00|1\n", "1,5;2,5\n1;2\n", "\ufeffa\n\"", "[1,2]", "{\"a\":1}", "\x1f\x8b\x08\x00", "a\rb\r", "\xff\xfea\x00"} {
 		for k := range uint8(4) {
@@ -213,8 +213,8 @@ func FuzzTableCSV(f *testing.F) {
 	})
 }
 
-// TestMarkBytes compares the places of bytes with a loop over each byte, for texts of all lengths
-// around a word and a bitmap, with sparse and dense marks.
+// TestMarkBytes compares the places of bytes with a loop over each byte. Texts have all lengths
+// around a word and a bitmap, and few marks or many.
 func TestMarkBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for length := range 200 {

@@ -46,8 +46,8 @@ func (s *Source) dialectOf(head beginning) (dialect, error) {
 	return d, nil
 }
 
-// agreeing returns how many of the first rows have the most frequent number of cells, 0 if that
-// is one cell or if it is less than half of the rows.
+// agreeing returns how many of the first rows have the most frequent number of cells. It returns 0
+// if that number is 1, or if less than half of the rows have it.
 func agreeing(head beginning, d dialect) int {
 	counts := map[int]int{}
 	rows := 0
@@ -139,9 +139,9 @@ func (b beginning) rows(d dialect) func(yield func(cells []string) bool) {
 	}
 }
 
-// row cuts the row at p into cells, one byte after the other. It returns the beginning of the
-// next row, whether all cells that begin with a quote end with one, and whether the row has an
-// end.
+// row cuts the row at p into cells, one byte after the other, and returns the beginning of the next
+// row. A row is sound if all cells that begin with a quote end with one, and complete if it has a
+// line end.
 func (d dialect) row(text []byte, p int, cells *[]string) (next int, sound, complete bool) {
 	sound = true
 	for {

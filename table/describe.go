@@ -27,10 +27,12 @@ type Description struct {
 	Least, Greatest float64
 }
 
-// Describe describes the columns of a recipe that Infer made of the same source, or another recipe
-// of it, each by up to most common values. Rows that Fit leaves out do not count. It makes one pass
-// if the recipe has a column about which Infer found out nothing, as it does of IDs, weights and
-// columns that are ignored by their names; of VW text it says nothing. It takes the memory of Infer.
+// Describe describes the columns of a recipe of a source, each by up to most common values. Rows
+// that Fit leaves out do not count. Of VW text it says nothing.
+//
+// It reads nothing if Infer found out enough about all columns. It makes one pass for another
+// recipe, and for columns that Infer does not look at: IDs, weights and columns that are ignored by
+// their names. It takes the memory of Infer.
 func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Description, error) {
 	if s == nil {
 		return nil, errors.New("table: Describe needs a source")

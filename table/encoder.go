@@ -28,9 +28,10 @@ type Encoder struct {
 // Rows are encoded rows of a block. They serve any number of goroutines that read.
 type Rows struct {
 	*sparse.Data
-	// Missing and Unseen count, for each column of the recipe, the cells of the block without a
-	// value and the cells whose value Fit did not see: categories and hours, weekdays or months
-	// without a column of their own, and texts that have words, but none of the vocabulary.
+	// Missing and Unseen have a count for each column of the recipe. Missing counts the cells of
+	// the block without a value, Unseen the cells whose value Fit did not see. Unseen are categories and hours, weekdays or
+	// months without a column of their own. Texts are unseen if they have words, but no word of
+	// the vocabulary.
 	Missing, Unseen []int64
 	// Skipped counts the malformed rows of the block.
 	Skipped int
@@ -108,12 +109,12 @@ func (e *Encoder) Width() int { return e.width }
 
 // Name is the name of a column of encoded rows, "" where there is no such column:
 //
-//   - column for a number or the seconds of a time,
-//   - column=value for a value of a category, column=hour=09, column=month=11 and
-//     column=weekday=Mon for the parts of a time, column=18..25 for a bin, whose upper end
-//     belongs to it,
-//   - column=(rare) for values that are pooled, column= for a missing value,
-//   - column~word for a word,
+//   - column for a number or the seconds of a time.
+//   - column=value for a value of a category, column=(rare) for values that are pooled, and
+//     column= for a missing value.
+//   - column.hour=09, column.month=11 and column.weekday=Mon for the parts of a time.
+//   - column=18..25 for a bin. Its upper end belongs to it.
+//   - column~word for a word.
 //   - column#place for a place of a hash, or #place where several columns are hashed.
 func (e *Encoder) Name(column int) string {
 	if column < 0 || column >= e.width {

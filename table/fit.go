@@ -13,8 +13,8 @@ import (
 // A recipe that Infer made of the same source holds what Infer found, so Fit reads nothing then.
 // Of a recipe that was edited, Fit reads in one pass the columns about which Infer did not find
 // out enough; columns with at most 10,000 values never need it. Any other recipe takes one pass.
-// Infer, Fit and Encode are two passes in the common case, three if the first 10,000 values of a
-// column did not look like the text that it is.
+// Infer, Fit and Encode are two passes in the common case. A column of text whose first 10,000
+// values did not look like text takes a third pass.
 //
 // All sums are exact and rounded once, so that the encoder has the same bits for any number of
 // workers and any order of reading. A number has the population's standard deviation. Edges of

@@ -24,9 +24,9 @@ const defaultHash = 18
 //  2. Every value is a finite number: Number.
 //  3. Every value is an ISO date, or a date and a time of day: Time. Unix times are numbers,
 //     unless they are named.
-//  4. Values have 30 bytes or more on average, at least half of the rows have a value with a
-//     blank, and at least half of the values are distinct (or there are more than 10,000 distinct
-//     values): Text.
+//  4. Three conditions hold: Text. Values have 30 bytes or more on average. At least half of the
+//     rows have a value with a blank. At least half of the values are distinct, or more than 10,000
+//     values are.
 //  5. No value is missing and no value occurs twice: Ignore, as an id. Of more than 10,000
 //     distinct values, the 1,024 values with the least hashes decide.
 //  6. At most 10,000 distinct values, of at most 4 MiB together: Category with a vocabulary.
@@ -36,10 +36,11 @@ const defaultHash = 18
 // than 10,000 words. A hash has 18 bits unless w.Hash says otherwise. Words are counted before
 // MinDF leaves any out.
 //
-// A target is words if one of its values is no number; there may be 10,000 words. Rows are
-// malformed, as Options.BadRows counts them, if they lack the target, weight or offset, if the
-// weight or offset is no finite number, if the weight is negative, or if a column that w names as
-// number or time has another value. Infer, Fit and Encode leave out the same rows.
+// A target is words if one of its values is no number; there may be 10,000 words. Options.BadRows
+// counts a row as malformed if it lacks the target, weight or offset. It counts a row whose weight
+// or offset is no finite number, or whose weight is negative. It also counts a row with a value of
+// another type in a column that w names as number or time. Infer, Fit and Encode leave out the same
+// rows.
 //
 // In VW text, rows name their columns themselves: Infer reads nothing, and w may say Hash alone.
 //

@@ -61,8 +61,8 @@ func TestLeakAUCs(t *testing.T) {
 		}
 		return list
 	}
-	// rates scores each row by the rate of positives with the same value in the other half, where one more row
-	// has the rate of all.
+	// rates scores each row by the rate of positives with the same value in the other half. One more
+	// row there has the rate of all.
 	rates := func(values []string) float64 {
 		scores := make([]float64, len(values))
 		for i, v := range values {

@@ -14,7 +14,7 @@ import (
 // LeakAUC is the AUC above which Leaks reports a column.
 const LeakAUC = 0.999
 
-// Leak is a column of a table that tells the target by itself, as a column does that was filled in
+// Leak is a column of a table that tells the target by itself. Such a column was often filled in
 // after the target was known.
 type Leak struct {
 	// Column is the column's name, and By what of it tells the target: "its value", "a missing
@@ -37,10 +37,10 @@ const (
 // Each column is measured by its AUC, rows unweighted:
 //
 //   - a number, and the seconds of a time, by its value, in the better direction;
-//   - a category, the bins of a number, and the hour, month and weekday of a time by the rate of
-//     positive rows with the same value. Rates of one half of the rows score the other half and the
-//     reverse, so that a category of many values is not reported for values that occur once. A hash
-//     of a row's number says to which half it belongs;
+//   - a category by the rate of positive rows with the same value. So are the bins of a number and
+//     the hour, month and weekday of a time. Rates of one half of the rows score the other half and
+//     the reverse: a category is not reported for values that occur once. A hash of a row's number
+//     says to which half it belongs;
 //   - a missing value, and each word of a text, by whether it is there.
 //
 // Hashed columns are not measured, as several values share a place. Of more than 2^18 rows, Leaks

@@ -26,8 +26,8 @@ type Options struct {
 	// Workers is the number of goroutines that read and encode; 0 means one a core. No result
 	// depends on it.
 	Workers int
-	// Progress, where set, is told now and then, by one goroutine at a time, how many bytes of
-	// the files have been read, packed as they are, and how many rows are in.
+	// Progress, where set, is told now and then how many bytes of the files, packed as they are,
+	// have been read. It is told how many rows are in, too. One goroutine at a time calls it.
 	Progress func(bytes, rows int64)
 
 	// Stdin is what Open reads as -; nil means os.Stdin. Each Source needs a stream of its own.

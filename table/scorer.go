@@ -32,8 +32,8 @@ func FromModel(m model.Model) (*Encoder, error) {
 //
 // The cells of a row come as strings in the order of Columns, or in a map by the names of the
 // columns. Cells are what a table would have, with a point in numbers. A value of a map is a
-// string, a []byte, a bool (true or false), a number of any size, a json.Number, a time.Time, or
-// nil for a missing value. It is taken as its text: numbers as their shortest decimal, times as
+// string, a []byte, a bool, a number of any size, a json.Number or a time.Time; nil is a missing
+// value. It is taken as its text: true or false, numbers as their shortest decimal, times as
 // 2017-11-07T09:30:00.25+01:00. A map may have more keys than Columns.
 //
 // The target, the weight and the group of a row are no part of Columns. The offset is the last

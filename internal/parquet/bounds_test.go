@@ -14,7 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/parquettest"
 )
 
-// wants calls f, whose error must have the message, and which may allocate so many bytes.
+// wants calls f. Its error must have the message, and it may allocate most bytes.
 func wants(t *testing.T, message string, most uint64, f func() error) {
 	t.Helper()
 	var before, after runtime.MemStats

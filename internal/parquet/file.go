@@ -1,7 +1,7 @@
 // Package parquet reads the flat columns of Apache Parquet files as text.
 //
 // github.com/parquet-go/parquet-go/format has the structures of the format. This package decodes
-// pages itself: other decoders allocate what a page claims to hold, and here the bytes of a page and
+// pages itself, as other decoders allocate what a page claims to hold. Here the bytes of a page and
 // the most rows of a page bound the memory.
 package parquet
 

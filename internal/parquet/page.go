@@ -184,8 +184,8 @@ func (p *page) words() error {
 	return nil
 }
 
-// append appends the text of rows from to to-1 of the page, and sets at[0], at[1] for the first of
-// them, at[step], at[step+1] for the next, and so on.
+// append appends the text of rows from to to-1 of the page. It writes the beginning and the end of
+// text i to at[i*step] and at[i*step+1].
 func (p *page) append(text []byte, at []uint32, step, from, to int) ([]byte, error) {
 	d := p.dictionary
 	for i := from; i < to; i++ {
