@@ -123,11 +123,8 @@ func (c *csvPass) take(p *part) error {
 		ends.cut = n // what is open stays open
 	}
 	c.carry = append(c.carry[:0], p.text[ends.cut:n]...)
-	if p.end = ends.cut; c.err != nil {
-		c.carry = c.carry[:0] // of a line whose end cannot be read
-		if p.end == 0 {
-			return c.err
-		}
+	if p.end = ends.cut; c.err != nil && p.end == 0 {
+		return c.err
 	}
 	p.first = c.taken
 	if c.taken > 0 || !emptyLines(p.text[:p.end]) {
