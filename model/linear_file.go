@@ -52,7 +52,12 @@ func (m *Linear) Write(w io.Writer) error {
 	for j, d := 0, m.Columns(); j < d; j++ {
 		line = line[:0]
 		for at := j; at < len(m.Weights); at += d {
-			line = append(strconv.AppendFloat(line, m.Weights[at], 'g', -1, 64), ' ')
+			if v := m.Weights[at]; math.Float64bits(v) != 0 {
+				line = strconv.AppendFloat(line, v, 'g', -1, 64)
+			} else {
+				line = append(line, '0') // most weights of hashed columns
+			}
+			line = append(line, ' ')
 		}
 		line[len(line)-1] = '\n'
 		out.Write(line)
