@@ -98,6 +98,7 @@ func Process(command *exec.Cmd) (elapsed, busy float64, err error) {
 	if command.Stderr = &said; command.Stdout == nil {
 		command.Stdout = &said
 	}
+	forget()
 	start := time.Now()
 	if err := command.Run(); err != nil {
 		return 0, 0, fmt.Errorf("%v: %w: %s", command.Args, err, said.Bytes())
