@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,19 +23,30 @@ func blocks(p *page) (commands []string) {
 	return commands
 }
 
-// buildCommand builds the command into a folder, and returns the folder.
-func buildCommand(t *testing.T) string {
-	bin := t.TempDir()
-	if out, err := exec.Command("go", "-C", "../..", "build", "-o", filepath.Join(bin, "lanes"), "./cmd/lanes").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+// bin is the folder of the built command.
+var bin string
+
+func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
+
+// buildAndRun builds the command, and runs the tests.
+func buildAndRun(m *testing.M) int {
+	var err error
+	if bin, err = os.MkdirTemp("", "lanes-site"); err != nil {
+		log.Print(err)
+		return 1
 	}
-	return bin
+	defer os.RemoveAll(bin)
+	if out, err := exec.Command("go", "-C", "../..", "build", "-o", filepath.Join(bin, "lanes"), "./cmd/lanes").CombinedOutput(); err != nil {
+		log.Printf("go build: %v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
 }
 
 // TestHelpPages makes the pages of the command's help.
 func TestHelpPages(t *testing.T) {
 	s := &site{}
-	if err := s.addHelp(filepath.Join(buildCommand(t), "lanes")); err != nil {
+	if err := s.addHelp(filepath.Join(bin, "lanes")); err != nil {
 		t.Fatal(err)
 	}
 	pages := map[string]string{}
@@ -54,7 +66,7 @@ func TestGuideNamesEverySolver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := exec.Command(filepath.Join(buildCommand(t), "lanes"), "train", "--list", "--json").Output()
+	list, err := exec.Command(filepath.Join(bin, "lanes"), "train", "--list", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +83,6 @@ func TestGuideNamesEverySolver(t *testing.T) {
 
 // TestTutorials runs the commands of each tutorial, block after block, in a folder of its own.
 func TestTutorials(t *testing.T) {
-	bin := buildCommand(t)
 	files, err := filepath.Glob("../tutorials/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no tutorials: %v", err)
