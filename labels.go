@@ -242,8 +242,11 @@ func (e *LabelsError) Error() string {
 	return e.Message + (&labelled{words: e.Words}).legend()
 }
 
-// signs are +1 for rows of the positive class, and -1 for others.
+// signs are +1 for rows of the positive class, and -1 for others: y itself if its labels are 1 and -1.
 func (p *Problem) signs(y []float64) []float64 {
+	if l := &p.labels; l.Positive == 1 && l.Negative == -1 && !l.Rest {
+		return y
+	}
 	signs := make([]float64, len(y))
 	for i, v := range y {
 		signs[i] = -1

@@ -351,3 +351,41 @@ func TestPosedAsThePaper(t *testing.T) {
 		}
 	}
 }
+
+// TestSignsOfLabels: labels of -1 and 1 are the targets, without a copy. Other labels get targets
+// of their own, and the data keep theirs.
+func TestSignsOfLabels(t *testing.T) {
+	for _, c := range []struct {
+		high, low, third float64
+		positive         string
+		sign             float64 // of high
+		shared           bool
+	}{{1, -1, -1, "", 1, true}, {1, -1, -1, "1", 1, true}, {1, -1, -1, "-1", -1, false}, {1, 0, 0, "", 1, false}, {-1, -2, -2, "", 1, false}, {2, -1, -1, "", 1, false}, {1, 2, 3, "1", 1, false}} {
+		label := func(i int) float64 {
+			switch {
+			case i%3 == 0:
+				return c.high
+			case i%5 == 4:
+				return c.third
+			}
+			return c.low
+		}
+		data := relabelled(rows(t, "onehot:n=60,d=30"), label)
+		p, err := lanes.Pose(data, lanes.Options{Positive: c.positive})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shared := &p.Y[0] == &data.Y[0]; shared != c.shared {
+			t.Errorf("labels %v and %v, positive %q: targets shared: %v", c.high, c.low, c.positive, shared)
+		}
+		for i, y := range p.Y {
+			want := c.sign
+			if i%3 != 0 {
+				want = -c.sign
+			}
+			if y != want || data.Y[i] != label(i) {
+				t.Fatalf("labels %v and %v, positive %q: row %d has the target %v and the label %v", c.high, c.low, c.positive, i, y, data.Y[i])
+			}
+		}
+	}
+}
