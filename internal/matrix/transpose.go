@@ -328,12 +328,12 @@ func (m *Matrix) cutColumns(p *Pool, count int) []rows.Matrix {
 }
 
 // balancedColumns returns the first columns of all ranges but the first, such
-// that the ranges hold about equal numbers of entries. It looks at about a
-// million entries, taken from all over the matrix.
+// that the ranges hold about equal numbers of entries. It looks at some 131,072
+// entries, taken from all over the matrix.
 func (m *Matrix) balancedColumns(count int) []int {
 	perColumn := make([]uint32, m.d)
 	total := int64(0)
-	step := int(max(m.NNZ()>>20, 1))
+	step := int(max(m.NNZ()>>17, 1))
 	for i := 0; i < m.n; i += step {
 		for e := m.rows.Begin[i]; e < m.rows.End[i]; e++ {
 			perColumn[m.rows.Column(e)]++
