@@ -111,10 +111,7 @@ func openTable(path, text *C.char, length C.size_t, o table.Options) (*table.Sou
 	if path != nil {
 		name = C.GoString(path)
 	} else {
-		if length > 1<<62 {
-			return nil, wrong("length is %d", length)
-		}
-		list, err := array[byte]("text", unsafe.Pointer(text), int64(length))
+		list, err := bytesOf("text", text, length)
 		if err != nil {
 			return nil, err
 		}
@@ -128,81 +125,65 @@ func openTable(path, text *C.char, length C.size_t, o table.Options) (*table.Sou
 
 //export lanes_encoder_fit
 func lanes_encoder_fit(path, text *C.char, length C.size_t, options *C.char, encoder *C.lanes_encoder, message *C.lanes_text) C.lanes_status {
-	return call(message, func() (err error) {
-		if encoder == nil {
-			return wrong("encoder is NULL")
-		}
+	return encoders.make(unsafe.Pointer(encoder), message, func() (*table.Encoder, error) {
 		var l learning
 		if err := readOptions(options, &l); err != nil {
-			return err
+			return nil, err
 		}
 		o, err := l.options()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s, err := openTable(path, text, length, o)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer s.Close()
 		r, err := l.recipe(context.Background(), s)
 		if err != nil {
-			return tableError{err}
+			return nil, tableError{err}
 		}
 		e, err := table.Fit(context.Background(), s, r)
 		if err != nil {
-			return tableError{err}
+			return nil, tableError{err}
 		}
-		encoder.id = C.uint64_t(encoders.put(e))
-		return nil
+		return e, nil
 	})
 }
 
 //export lanes_encoder_of
 func lanes_encoder_of(m C.lanes_model, encoder *C.lanes_encoder, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		fitted, err := models.get(uint64(m.id))
+	return encoders.make(unsafe.Pointer(encoder), message, func() (*table.Encoder, error) {
+		fitted, err := models.get(m.id)
 		if err != nil {
-			return err
-		}
-		if encoder == nil {
-			return wrong("encoder is NULL")
+			return nil, err
 		}
 		e, err := table.FromModel(fitted)
-		if err != nil {
-			return tableError{err}
+		switch {
+		case err != nil:
+			return nil, tableError{err}
+		case e == nil:
+			return nil, wrong("the model was trained on rows, not on a table")
 		}
-		if e == nil {
-			return wrong("the model was trained on rows, not on a table")
-		}
-		encoder.id = C.uint64_t(encoders.put(e))
-		return nil
+		return e, nil
 	})
 }
 
 //export lanes_encoder_free
 func lanes_encoder_free(encoder C.lanes_encoder, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error { return encoders.free(uint64(encoder.id)) })
+	return encoders.free(encoder.id, message)
 }
 
 //export lanes_encoder_recipe
 func lanes_encoder_recipe(encoder C.lanes_encoder, recipe, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		e, err := encoders.get(uint64(encoder.id))
-		if err != nil {
-			return err
-		}
+	return encoders.with(encoder.id, message, func(e *table.Encoder) error {
 		return writeJSON(recipe, e)
 	})
 }
 
 //export lanes_encoder_names
 func lanes_encoder_names(encoder C.lanes_encoder, names, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		e, err := encoders.get(uint64(encoder.id))
-		if err != nil {
-			return err
-		}
+	return encoders.with(encoder.id, message, func(e *table.Encoder) error {
 		list := make([]string, e.Width())
 		for k := range list {
 			list[k] = e.Name(k)
@@ -211,47 +192,84 @@ func lanes_encoder_names(encoder C.lanes_encoder, names, message *C.lanes_text) 
 	})
 }
 
+// encoding is the JSON of lanes_encoder_encode.
+type encoding struct {
+	reading
+	NoTarget bool `json:"no_target"`
+	Leaks    bool `json:"leaks"`
+}
+
+// seen is the JSON of what an encoder saw in a table.
+type seen struct {
+	Missing map[string]int64 `json:"missing"`
+	Unseen  map[string]int64 `json:"unseen"`
+	Leaks   []leak           `json:"leaks,omitempty"`
+}
+
+type leak struct {
+	Column string  `json:"column"`
+	By     string  `json:"by"`
+	AUC    float64 `json:"auc"`
+}
+
+// see counts the values of rows that are missing or were not seen in training, and looks for leaks.
+// Only two classes have leaks.
+func see(e *table.Encoder, rows *table.Rows, leaks bool) *seen {
+	s := &seen{map[string]int64{}, map[string]int64{}, nil}
+	for k, c := range e.Recipe().Columns {
+		if rows.Missing[k] > 0 {
+			s.Missing[c.Name] = rows.Missing[k]
+		}
+		if rows.Unseen[k] > 0 {
+			s.Unseen[c.Name] = rows.Unseen[k]
+		}
+	}
+	if leaks {
+		found, _ := e.Leaks(rows.Data, nil)
+		for _, l := range found {
+			s.Leaks = append(s.Leaks, leak(l))
+		}
+	}
+	return s
+}
+
 //export lanes_encoder_encode
-func lanes_encoder_encode(encoder C.lanes_encoder, path, text *C.char, length C.size_t, options *C.char, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		e, err := encoders.get(uint64(encoder.id))
+func lanes_encoder_encode(encoder C.lanes_encoder, path, text *C.char, length C.size_t, options *C.char, matrix *C.lanes_matrix, report, message *C.lanes_text) C.lanes_status {
+	return matrices.make(unsafe.Pointer(matrix), message, func() (*sparse.Data, error) {
+		e, err := encoders.get(encoder.id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if matrix == nil {
-			return wrong("matrix is NULL")
-		}
-		var r struct {
-			reading
-			NoTarget bool `json:"no_target"`
-		}
+		var r encoding
 		if err := readOptions(options, &r); err != nil {
-			return err
+			return nil, err
 		}
 		o, err := r.options()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s, err := openTable(path, text, length, e.Suit(o))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		defer s.Close()
-		var data *sparse.Data
+		var all *table.Rows
 		for rows, err := range e.Blocks(context.Background(), s, table.BlockOptions{NoTarget: r.NoTarget}) {
 			if err != nil {
-				return tableError{err}
+				return nil, tableError{err}
 			}
-			data = rows.Data
+			all = rows
 		}
-		if data == nil || data.X.Rows() == 0 {
-			return tableError{errors.New("there are no rows in the table")}
+		if all == nil || all.Data.X.Rows() == 0 {
+			return nil, tableError{errors.New("there are no rows in the table")}
 		}
+		if err := writeJSON(report, see(e, all, r.Leaks && !r.NoTarget)); err != nil {
+			return nil, err
+		}
+		data := *all.Data
 		if r.NoTarget {
-			own := *data
-			own.Y, data = nil, &own
+			data.Y = nil
 		}
-		matrix.id = C.uint64_t(matrices.put(data))
-		return nil
+		return &data, nil
 	})
 }

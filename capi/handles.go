@@ -1,6 +1,15 @@
 package main
 
-import "sync"
+/*
+#define LANES_TYPES
+#include "lanes.h"
+*/
+import "C"
+
+import (
+	"sync"
+	"unsafe"
+)
 
 // handles holds objects by their handles. A handle is never given twice.
 type handles[T any] struct {
@@ -10,7 +19,7 @@ type handles[T any] struct {
 	objects map[uint64]T
 }
 
-func (t *handles[T]) put(object T) uint64 {
+func (t *handles[T]) put(object T) C.uint64_t {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	if t.objects == nil {
@@ -18,25 +27,53 @@ func (t *handles[T]) put(object T) uint64 {
 	}
 	t.last++
 	t.objects[t.last] = object
-	return t.last
+	return C.uint64_t(t.last)
 }
 
-func (t *handles[T]) get(handle uint64) (T, error) {
+func (t *handles[T]) get(handle C.uint64_t) (T, error) {
 	t.lock.RLock()
 	defer t.lock.RUnlock()
-	object, found := t.objects[handle]
+	object, found := t.objects[uint64(handle)]
 	if !found {
 		return object, wrong("there is no %s with the handle %d: it was freed, or never made", t.what, handle)
 	}
 	return object, nil
 }
 
-func (t *handles[T]) free(handle uint64) error {
-	t.lock.Lock()
-	defer t.lock.Unlock()
-	if _, found := t.objects[handle]; !found {
-		return wrong("there is no %s with the handle %d: it was freed, or never made", t.what, handle)
-	}
-	delete(t.objects, handle)
-	return nil
+// free removes an object; the caller of the library frees it.
+func (t *handles[T]) free(handle C.uint64_t, message *C.lanes_text) C.lanes_status {
+	return t.with(handle, message, func(T) error {
+		t.lock.Lock()
+		defer t.lock.Unlock()
+		before := len(t.objects)
+		if delete(t.objects, uint64(handle)); len(t.objects) == before {
+			return wrong("another thread freed the %s with the handle %d", t.what, handle)
+		}
+		return nil
+	})
+}
+
+// with is a call that needs the object of a handle.
+func (t *handles[T]) with(handle C.uint64_t, message *C.lanes_text, f func(T) error) C.lanes_status {
+	return call(message, func() error {
+		object, err := t.get(handle)
+		if err != nil {
+			return err
+		}
+		return f(object)
+	})
+}
+
+// make is a call that writes the handle of a new object to out, an address of the caller.
+func (t *handles[T]) make(out unsafe.Pointer, message *C.lanes_text, f func() (T, error)) C.lanes_status {
+	return call(message, func() error {
+		if out == nil {
+			return wrong("%s is NULL", t.what)
+		}
+		object, err := f()
+		if err == nil {
+			*(*C.uint64_t)(out) = t.put(object)
+		}
+		return err
+	})
 }

@@ -129,6 +129,14 @@ lanes_status lanes_matrix_shape(lanes_matrix matrix, int64_t *rows, int64_t *col
  * that are words are places in lanes_matrix_words. */
 lanes_status lanes_matrix_labels(lanes_matrix matrix, double *labels, int64_t length, lanes_text *message);
 
+/* Copies the weights of the rows of a table; each is 1 without a column of weights. */
+lanes_status lanes_matrix_weights(lanes_matrix matrix, double *weights, int64_t length, lanes_text *message);
+
+/* Copies the entries of a matrix as lanes_matrix_from_csr takes them: begin has length = rows+1
+ * elements, columns and values have entries elements each. */
+lanes_status lanes_matrix_csr(lanes_matrix matrix, int64_t *begin, int64_t length, int32_t *columns, double *values, int64_t entries,
+	lanes_text *message);
+
 /* Sets words to a JSON array of the words that labels stand for, or null. */
 lanes_status lanes_matrix_words(lanes_matrix matrix, lanes_text *words, lanes_text *message);
 
@@ -161,9 +169,13 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
 /* Makes rows of a table, which is given as for lanes_encoder_fit. The matrix has the labels,
  * weights and offsets of the table, and a model that is trained on it remembers the encoder.
  * options is NULL or a JSON object: format, separator, header, quotes, bad_rows, workers, and
- * no_target, true for rows without labels: the table may lack the target. */
+ *   no_target  true for rows without labels: the table may lack the target
+ *   leaks      true looks for columns that tell a target of two classes by themselves
+ * report, which may be NULL, is a JSON object: missing and unseen count the missing values, and the
+ * values that the training had not, by the name of the column; leaks is an array of objects with
+ * column, by and auc: the AUC of the column alone, above 0.999. */
 lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const char *text, size_t length,
-	const char *options, lanes_matrix *matrix, lanes_text *message);
+	const char *options, lanes_matrix *matrix, lanes_text *report, lanes_text *message);
 
 /* Trains a model.
  *

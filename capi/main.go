@@ -152,6 +152,14 @@ func array[T any](name string, data unsafe.Pointer, length int64) ([]T, error) {
 	return unsafe.Slice((*T)(data), length), nil
 }
 
+// bytesOf returns a text of the caller of the given length.
+func bytesOf(name string, text *C.char, length C.size_t) ([]byte, error) {
+	if length > 1<<62 {
+		return nil, wrong("length is %d", length)
+	}
+	return array[byte](name, unsafe.Pointer(text), int64(length))
+}
+
 // word returns a text of the caller that ends with a 0.
 func word(name string, s *C.char) (string, error) {
 	if s == nil {

@@ -187,71 +187,65 @@ func (c *compressed) transposed(rows int64) compressed {
 	return t
 }
 
-// put makes a matrix of compressed rows, and gives it a handle.
-func (c *compressed) put(columns int64, out *C.lanes_matrix) error {
-	if out == nil {
-		return wrong("matrix is NULL")
-	}
+// data makes a matrix of compressed rows.
+func (c *compressed) data(columns int64) (*sparse.Data, error) {
 	sorted, values := c.sorted()
 	x, err := sparse.NewCSR(int(columns), c.begin, sorted, values)
 	if err != nil {
-		return &lanes.DataError{Err: err}
+		return nil, &lanes.DataError{Err: err}
 	}
-	out.id = C.uint64_t(matrices.put(&sparse.Data{X: x}))
-	return nil
+	return &sparse.Data{X: x}, nil
+}
+
+// newMatrix makes a matrix of the given size of the rows that f returns.
+func newMatrix(rows, columns C.int64_t, out *C.lanes_matrix, message *C.lanes_text, f func(rows, columns int64) (compressed, error)) C.lanes_status {
+	return matrices.make(unsafe.Pointer(out), message, func() (*sparse.Data, error) {
+		rows, columns := int64(rows), int64(columns)
+		if err := checkSizes(rows, columns); err != nil {
+			return nil, err
+		}
+		c, err := f(rows, columns)
+		if err != nil {
+			return nil, err
+		}
+		return c.data(columns)
+	})
 }
 
 //export lanes_matrix_from_csr
 func lanes_matrix_from_csr(rows, columns C.int64_t, begin unsafe.Pointer, beginType C.lanes_type, indices unsafe.Pointer, indexType C.lanes_type, values unsafe.Pointer, valueType C.lanes_type, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		if err := checkSizes(int64(rows), int64(columns)); err != nil {
-			return err
-		}
-		c, err := newCompressed(int64(rows), int64(columns), begin, beginType, indices, indexType, values, valueType)
-		if err != nil {
-			return err
-		}
-		return c.put(int64(columns), matrix)
+	return newMatrix(rows, columns, matrix, message, func(rows, columns int64) (compressed, error) {
+		return newCompressed(rows, columns, begin, beginType, indices, indexType, values, valueType)
 	})
 }
 
 //export lanes_matrix_from_csc
 func lanes_matrix_from_csc(rows, columns C.int64_t, begin unsafe.Pointer, beginType C.lanes_type, indices unsafe.Pointer, indexType C.lanes_type, values unsafe.Pointer, valueType C.lanes_type, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		if err := checkSizes(int64(rows), int64(columns)); err != nil {
-			return err
-		}
-		c, err := newCompressed(int64(columns), int64(rows), begin, beginType, indices, indexType, values, valueType)
+	return newMatrix(rows, columns, matrix, message, func(rows, columns int64) (compressed, error) {
+		c, err := newCompressed(columns, rows, begin, beginType, indices, indexType, values, valueType)
 		if err != nil {
-			return err
+			return c, err
 		}
-		t := c.transposed(int64(rows))
-		return t.put(int64(columns), matrix)
+		return c.transposed(rows), nil
 	})
 }
 
 //export lanes_matrix_from_dense
 func lanes_matrix_from_dense(rows, columns C.int64_t, values unsafe.Pointer, valueType C.lanes_type, rowStride, columnStride C.int64_t, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		if err := checkSizes(int64(rows), int64(columns)); err != nil {
-			return err
-		}
+	return newMatrix(rows, columns, matrix, message, func(rows, columns int64) (c compressed, err error) {
 		if rowStride < 0 || columnStride < 0 || rowStride > 1<<40 || columnStride > 1<<40 {
-			return wrong("strides are %d and %d; they may be 0 to 2^40", rowStride, columnStride)
+			return c, wrong("strides are %d and %d; they may be 0 to 2^40", rowStride, columnStride)
 		}
 		if rows > 0 && columns > 0 && values == nil {
-			return wrong("values is NULL")
+			return c, wrong("values is NULL")
 		}
-		var c compressed
 		switch valueType {
 		case C.LANES_FLOAT64:
-			c = stored[float64](values, int64(rows), int64(columns), int64(rowStride), int64(columnStride))
+			return stored[float64](values, rows, columns, int64(rowStride), int64(columnStride)), nil
 		case C.LANES_FLOAT32:
-			c = stored[float32](values, int64(rows), int64(columns), int64(rowStride), int64(columnStride))
-		default:
-			return wrong("the type of values is %d, which it cannot have", valueType)
+			return stored[float32](values, rows, columns, int64(rowStride), int64(columnStride)), nil
 		}
-		return c.put(int64(columns), matrix)
+		return c, wrong("the type of values is %d, which it cannot have", valueType)
 	})
 }
 
@@ -283,38 +277,25 @@ func stored[T float32 | float64](values unsafe.Pointer, rows, columns, rowStride
 
 //export lanes_matrix_read
 func lanes_matrix_read(path *C.char, m C.lanes_model, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
+	return matrices.make(unsafe.Pointer(matrix), message, func() (*sparse.Data, error) {
 		name, err := word("path", path)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if matrix == nil {
-			return wrong("matrix is NULL")
+		if m.id == 0 {
+			return lanes.Read(context.Background(), name)
 		}
-		read := lanes.Read
-		if m.id != 0 {
-			fitted, err := models.get(uint64(m.id))
-			if err != nil {
-				return err
-			}
-			read = func(ctx context.Context, path string) (*sparse.Data, error) { return lanes.ReadFor(ctx, path, fitted) }
-		}
-		data, err := read(context.Background(), name)
+		fitted, err := models.get(m.id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		matrix.id = C.uint64_t(matrices.put(data))
-		return nil
+		return lanes.ReadFor(context.Background(), name, fitted)
 	})
 }
 
 //export lanes_matrix_shape
 func lanes_matrix_shape(matrix C.lanes_matrix, rows, columns, entries *C.int64_t, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		data, err := matrices.get(uint64(matrix.id))
-		if err != nil {
-			return err
-		}
+	return matrices.with(matrix.id, message, func(data *sparse.Data) error {
 		put := func(to *C.int64_t, v int64) {
 			if to != nil {
 				*to = C.int64_t(v)
@@ -329,11 +310,7 @@ func lanes_matrix_shape(matrix C.lanes_matrix, rows, columns, entries *C.int64_t
 
 //export lanes_matrix_labels
 func lanes_matrix_labels(matrix C.lanes_matrix, labels *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		data, err := matrices.get(uint64(matrix.id))
-		if err != nil {
-			return err
-		}
+	return matrices.with(matrix.id, message, func(data *sparse.Data) error {
 		if data.Y == nil {
 			return wrong("the matrix has no labels: it was not read from a file")
 		}
@@ -341,25 +318,42 @@ func lanes_matrix_labels(matrix C.lanes_matrix, labels *C.double, length C.int64
 	})
 }
 
+//export lanes_matrix_weights
+func lanes_matrix_weights(matrix C.lanes_matrix, weights *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
+	return matrices.with(matrix.id, message, func(data *sparse.Data) error {
+		if data.Weight == nil {
+			return fill("weights", weights, length, slices.Repeat([]float64{1}, data.X.Rows()))
+		}
+		return fill("weights", weights, length, data.Weight)
+	})
+}
+
+//export lanes_matrix_csr
+func lanes_matrix_csr(matrix C.lanes_matrix, begin *C.int64_t, length C.int64_t, columns *C.int32_t, values *C.double, entries C.int64_t, message *C.lanes_text) C.lanes_status {
+	return matrices.with(matrix.id, message, func(data *sparse.Data) error {
+		from, place, value := data.X.CSR()
+		if value == nil {
+			value = slices.Repeat([]float64{1}, len(place))
+		}
+		return cmp.Or(fill("begin", begin, length, from), fill("columns", (*C.uint32_t)(unsafe.Pointer(columns)), entries, place), fill("values", values, entries, value))
+	})
+}
+
 //export lanes_matrix_words
 func lanes_matrix_words(matrix C.lanes_matrix, words, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		data, err := matrices.get(uint64(matrix.id))
-		if err != nil {
-			return err
-		}
+	return matrices.with(matrix.id, message, func(data *sparse.Data) error {
 		return writeJSON(words, data.LabelNames)
 	})
 }
 
 //export lanes_matrix_free
 func lanes_matrix_free(matrix C.lanes_matrix, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error { return matrices.free(uint64(matrix.id)) })
+	return matrices.free(matrix.id, message)
 }
 
 // fill copies numbers to an array of the caller, whose length has to fit.
-func fill(name string, to *C.double, length C.int64_t, from []float64) error {
-	target, err := array[float64](name, unsafe.Pointer(to), int64(length))
+func fill[T, F any](name string, to *F, length C.int64_t, from []T) error {
+	target, err := array[T](name, unsafe.Pointer(to), int64(length))
 	if err != nil {
 		return err
 	}
@@ -375,7 +369,7 @@ func rowsOf(what string, r *C.lanes_rows) (data *sparse.Data, err error) {
 	if r == nil {
 		return nil, wrong("%s is NULL", what)
 	}
-	file, err := matrices.get(uint64(r.matrix.id))
+	file, err := matrices.get(r.matrix.id)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}

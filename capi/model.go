@@ -23,29 +23,18 @@ var models = handles[model.Model]{what: "model"}
 
 //export lanes_model_read
 func lanes_model_read(path *C.char, out *C.lanes_model, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
+	return models.make(unsafe.Pointer(out), message, func() (model.Model, error) {
 		name, err := word("path", path)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if out == nil {
-			return wrong("model is NULL")
-		}
-		m, err := model.ReadFile(name)
-		if err == nil {
-			out.id = C.uint64_t(models.put(m))
-		}
-		return err
+		return model.ReadFile(name)
 	})
 }
 
 //export lanes_model_write
 func lanes_model_write(handle C.lanes_model, path *C.char, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		m, err := models.get(uint64(handle.id))
-		if err != nil {
-			return err
-		}
+	return models.with(handle.id, message, func(m model.Model) error {
 		name, err := word("path", path)
 		if err != nil {
 			return err
@@ -56,16 +45,12 @@ func lanes_model_write(handle C.lanes_model, path *C.char, message *C.lanes_text
 
 //export lanes_model_free
 func lanes_model_free(handle C.lanes_model, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error { return models.free(uint64(handle.id)) })
+	return models.free(handle.id, message)
 }
 
 //export lanes_model_save
 func lanes_model_save(handle C.lanes_model, file, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		m, err := models.get(uint64(handle.id))
-		if err != nil {
-			return err
-		}
+	return models.with(handle.id, message, func(m model.Model) error {
 		if file == nil {
 			return wrong("file is NULL")
 		}
@@ -80,32 +65,18 @@ func lanes_model_save(handle C.lanes_model, file, message *C.lanes_text) C.lanes
 
 //export lanes_model_load
 func lanes_model_load(file *C.char, length C.size_t, out *C.lanes_model, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		if length > 1<<62 {
-			return wrong("length is %d", length)
-		}
-		text, err := array[byte]("file", unsafe.Pointer(file), int64(length))
+	return models.make(unsafe.Pointer(out), message, func() (model.Model, error) {
+		text, err := bytesOf("file", file, length)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if out == nil {
-			return wrong("model is NULL")
-		}
-		m, err := model.Read(bytes.NewReader(text), "the text")
-		if err == nil {
-			out.id = C.uint64_t(models.put(m))
-		}
-		return err
+		return model.Read(bytes.NewReader(text), "the text")
 	})
 }
 
 //export lanes_model_about
 func lanes_model_about(handle C.lanes_model, object, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		m, err := models.get(uint64(handle.id))
-		if err != nil {
-			return err
-		}
+	return models.with(handle.id, message, func(m model.Model) error {
 		return writeJSON(object, about(m))
 	})
 }
@@ -129,11 +100,7 @@ func about(m model.Model) any {
 
 //export lanes_model_coefficients
 func lanes_model_coefficients(handle C.lanes_model, coefficients *C.double, length C.int64_t, intercepts *C.double, count C.int64_t, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		m, err := models.get(uint64(handle.id))
-		if err != nil {
-			return err
-		}
+	return models.with(handle.id, message, func(m model.Model) error {
 		linear, ok := m.(*model.Linear)
 		if !ok {
 			return wrong("the model is a perceptron, which has no coefficients")
@@ -156,12 +123,8 @@ func lanes_model_coefficients(handle C.lanes_model, coefficients *C.double, leng
 
 // scored computes something of the scores of all rows of a matrix, width of it a row.
 func scored(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, out *C.double, length C.int64_t, message *C.lanes_text, labels bool, finish func(m model.Model, scores []float64) error) C.lanes_status {
-	return call(message, func() error {
-		m, err := models.get(uint64(handle.id))
-		if err != nil {
-			return err
-		}
-		data, err := matrices.get(uint64(matrix.id))
+	return models.with(handle.id, message, func(m model.Model) error {
+		data, err := matrices.get(matrix.id)
 		if err != nil {
 			return err
 		}
@@ -217,11 +180,7 @@ func lanes_predict(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_
 
 //export lanes_score_row
 func lanes_score_row(handle C.lanes_model, columns *C.int64_t, values *C.double, entries C.int64_t, scores *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		m, err := models.get(uint64(handle.id))
-		if err != nil {
-			return err
-		}
+	return models.with(handle.id, message, func(m model.Model) error {
 		row, err := array[int]("columns", unsafe.Pointer(columns), int64(entries))
 		if err != nil {
 			return err
@@ -246,11 +205,7 @@ func lanes_score_row(handle C.lanes_model, columns *C.int64_t, values *C.double,
 
 //export lanes_evaluate
 func lanes_evaluate(handle C.lanes_model, rows *C.lanes_rows, options *C.char, report, message *C.lanes_text) C.lanes_status {
-	return call(message, func() error {
-		m, err := models.get(uint64(handle.id))
-		if err != nil {
-			return err
-		}
+	return models.with(handle.id, message, func(m model.Model) error {
 		data, err := rowsOf("rows", rows)
 		if err != nil {
 			return err

@@ -220,7 +220,7 @@ func lanes_train(rows, validation *C.lanes_rows, initial C.lanes_model, options 
 			}
 		}
 		if initial.id != 0 {
-			if r.Initial, err = models.get(uint64(initial.id)); err != nil {
+			if r.Initial, err = models.get(initial.id); err != nil {
 				return err
 			}
 		}
@@ -249,7 +249,7 @@ func lanes_train(rows, validation *C.lanes_rows, initial C.lanes_model, options 
 		}
 		end()
 		if f != nil && f.Model != nil {
-			out.id = C.uint64_t(models.put(f.Model))
+			out.id = models.put(f.Model)
 			if wrong := writeJSON(result, w.report(f)); err == nil {
 				err = wrong
 			}

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
 		char options[200];
 		snprintf(options, sizeof options, "{\"target\":\"%s\"}", argv[4]);
 		if (failed(lanes_encoder_fit(argv[2], NULL, 0, options, &encoder, &message)) ||
-		    failed(lanes_encoder_encode(encoder, argv[2], NULL, 0, NULL, &rows.matrix, &message))) return 1;
+		    failed(lanes_encoder_encode(encoder, argv[2], NULL, 0, NULL, &rows.matrix, NULL, &message))) return 1;
 	}
 	if (failed(lanes_train(&rows, NULL, (lanes_model){0}, argv[3], NULL, NULL, &model, &result, &message))) return 1;
 	puts(out);

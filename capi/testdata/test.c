@@ -239,12 +239,12 @@ static void tables(const char *directory) {
 	EXPECT(strstr(out, "\"kind\":\"category\"") && strstr(out, "\"kind\":\"number\""), "%s", out);
 	OK(lanes_encoder_names(encoder, &room, &message));
 	EXPECT(!strcmp(out, "[\"size\",\"job=cook\",\"job=smith\"]"), "%s", out);
-	OK(lanes_encoder_encode(encoder, NULL, table, (size_t)length, NULL, &matrix, &message));
+	OK(lanes_encoder_encode(encoder, NULL, table, (size_t)length, NULL, &matrix, NULL, &message));
 	snprintf(path, sizeof path, "%s/table.csv", directory);
 	FILE *file = fopen(path, "w");
 	EXPECT(file && fwrite(table, 1, (size_t)length, file) == (size_t)length, "%s", path);
 	fclose(file);
-	OK(lanes_encoder_encode(encoder, path, NULL, 0, "{\"workers\":2}", &from_file, &message));
+	OK(lanes_encoder_encode(encoder, path, NULL, 0, "{\"workers\":2}", &from_file, NULL, &message));
 	int64_t r, c;
 	OK(lanes_matrix_shape(matrix, &r, &c, NULL, &message));
 	EXPECT(r == n && c == 3, "%d x %d", (int)r, (int)c);
@@ -258,12 +258,41 @@ static void tables(const char *directory) {
 	OK(lanes_model_coefficients(model, w, 3, NULL, 0, &message));
 	EXPECT(fabs(w[1] + w[2]) < 1e-3, "%g and %g of a category beside an intercept", w[1], w[2]);
 	OK(lanes_encoder_of(model, &again, &message));
-	OK(lanes_encoder_encode(again, NULL, one, strlen(one), "{\"no_target\":true}", &row, &message));
+	OK(lanes_encoder_encode(again, NULL, one, strlen(one), "{\"no_target\":true}", &row, NULL, &message));
 	OK(lanes_scores(model, matrix, 1, s, n, &message));
 	OK(lanes_scores(model, row, 1, s2, 1, &message));
 	EXPECT(s2[0] == s[20], "a row alone: %g, %g", s2[0], s[20]); /* 20 % 17 is 3, 20 % 3 is 2 */
 	BAD(LANES_BAD_ARGUMENT, "no labels", lanes_matrix_labels(row, y, 1, &message));
-	BAD(LANES_BAD_DATA, "pays", lanes_encoder_encode(again, NULL, one, strlen(one), NULL, &row, &message));
+	/* The entries and weights of rows, and what was seen in a table. */
+	int64_t begin[n + 1], entries;
+	OK(lanes_matrix_shape(matrix, NULL, NULL, &entries, &message));
+	int32_t columns[n * 3];
+	double values[n * 3];
+	OK(lanes_matrix_csr(matrix, begin, n + 1, columns, values, entries, &message));
+	EXPECT(begin[0] == 0 && begin[n] == entries, "%d of %d", (int)begin[n], (int)entries);
+	OK(lanes_matrix_csr(row, begin, 2, columns, values, 2, &message));
+	EXPECT(begin[1] == 2 && columns[0] == 0 && columns[1] == 1 && values[1] == 1, "%d: %d, %d", (int)begin[1], columns[0], columns[1]);
+	double mean = 0, square = 0;
+	for (int i = 0; i < n; i++) mean += i % 17 / (double)n, square += (i % 17) * (i % 17) / (double)n;
+	EXPECT(fabs(values[0] - (3 - mean) / sqrt(square - mean * mean)) < 1e-6, "%g", values[0]);
+	BAD(LANES_BAD_ARGUMENT, "columns has 1", lanes_matrix_csr(row, begin, 2, columns, values, 1, &message));
+	BAD(LANES_BAD_ARGUMENT, "begin has 1", lanes_matrix_csr(row, begin, 1, columns, values, 2, &message));
+	OK(lanes_matrix_weights(matrix, s, n, &message));
+	EXPECT(s[0] == 1 && s[n - 1] == 1, "%g", s[0]);
+	OK(lanes_matrix_free(row, &message));
+	static const char strange[] = "size,job\n,cook\n4,pilot\n5,pilot\n";
+	OK(lanes_encoder_encode(again, NULL, strange, sizeof strange - 1, "{\"no_target\":true}", &row, &room, &message));
+	EXPECT(!strcmp(out, "{\"missing\":{\"size\":1},\"unseen\":{\"job\":2}}"), "%s", out);
+	static const char leaky[] = "size,late,w,pays\n1,2,1,a\n2,7,2,b\n1,3,3,a\n2,9,4,b\n1,3,5,a\n5,8,6,b\n3,1,7,a\n2,9,8,b\n";
+	lanes_encoder other;
+	OK(lanes_encoder_fit(NULL, leaky, sizeof leaky - 1, "{\"target\":\"pays\",\"weight\":\"w\",\"number\":[\"size\",\"late\"]}", &other, &message));
+	OK(lanes_matrix_free(row, &message));
+	OK(lanes_encoder_encode(other, NULL, leaky, sizeof leaky - 1, "{\"leaks\":true}", &row, &room, &message));
+	EXPECT(strstr(out, "\"leaks\":[{\"column\":\"late\",\"by\":\"its value\",\"auc\":1}]"), "%s", out);
+	OK(lanes_matrix_weights(row, s, 8, &message));
+	for (int i = 0; i < 8; i++) EXPECT(s[i] == i + 1, "weight %d is %g", i, s[i]);
+	OK(lanes_encoder_free(other, &message));
+	BAD(LANES_BAD_DATA, "pays", lanes_encoder_encode(again, NULL, one, strlen(one), NULL, &row, NULL, &message));
 	BAD(LANES_BAD_DATA, "no column", lanes_encoder_fit(NULL, table, (size_t)length, "{\"target\":\"color\"}", &encoder, &message));
 	BAD(LANES_BAD_OPTION, "unknown field", lanes_encoder_fit(NULL, table, (size_t)length, "{\"goal\":\"pays\"}", &encoder, &message));
 	BAD(LANES_BAD_OPTION, "separator", lanes_encoder_fit(NULL, table, (size_t)length, "{\"separator\":\"x\"}", &encoder, &message));
@@ -352,7 +381,8 @@ static void fuzz(int times) {
 #define LENGTH(right) (next() % 3 ? (right) : (int64_t)(next() % 5) - 2)
 #define MATRIX (lanes_matrix){ANY(m.id, next() % 50 + 100000)}
 #define MODEL (lanes_model){ANY(model.id, next() % 50 + 100000)}
-		double out[n * 3], value;
+		double out[n * 3], value, values_out[n * d];
+		int64_t begin64_out[n + 1];
 		int32_t begin[n + 1], index[n * d];
 		memcpy(begin, begin32, sizeof begin);
 		memcpy(index, index32, sizeof index);
@@ -365,7 +395,7 @@ static void fuzz(int times) {
 		lanes_rows r = {.matrix = MATRIX, .labels = ANY(labels, NULL), .weights = ANY(NULL, labels), .offsets = NULL, .length = LENGTH(n)};
 		static const char csv[] = "a,b\n1,x\n2,y\n3,x\n", *const learned[] = {NULL, "{\"target\":\"b\"}", "{\"target\":7}", "{\"recipe\":{}}", "{\"hash\":-1}", "{\"bins\":1}", "{\"format\":\"x\"}"};
 		lanes_encoder fitted = {0};
-		switch (next() % 14) {
+		switch (next() % 17) {
 		case 0:
 		case 1:
 			if (next() % 2) begin[next() % (n + 1)] = (int32_t)next() % (int32_t)(begin32[n] + 1);
@@ -390,9 +420,12 @@ static void fuzz(int times) {
 		case 11: status = lanes_encoder_fit(ANY(NULL, "/nowhere"), ANY(csv, NULL), next() % sizeof csv, learned[next() % (sizeof learned / sizeof *learned)], ANY(&fitted, NULL), &where);
 			if (fitted.id) lanes_encoder_free(fitted, NULL);
 			break;
-		case 12: status = lanes_encoder_encode((lanes_encoder){ANY(encoder.id, next() % 50 + 100000)}, NULL, ANY(csv, NULL), next() % sizeof csv, ANY(NULL, learned[next() % 2]), ANY(&made, NULL), &where);
+		case 12: status = lanes_encoder_encode((lanes_encoder){ANY(encoder.id, next() % 50 + 100000)}, NULL, ANY(csv, NULL), next() % sizeof csv, ANY(NULL, learned[next() % 2]), ANY(&made, NULL), ANY(&where, NULL), &where);
 			if (made.id) lanes_matrix_free(made, NULL);
 			break;
+		case 13: status = lanes_matrix_csr(MATRIX, ANY(begin64_out, NULL), LENGTH(n + 1), ANY(index, NULL), ANY(values_out, NULL), LENGTH(begin32[n]), &where); break;
+		case 14: status = lanes_matrix_weights(MATRIX, ANY(out, NULL), LENGTH(n), &where); break;
+		case 15: status = lanes_encoder_of(MODEL, ANY(&fitted, NULL), &where); break;
 		default: status = lanes_model_load(ANY(text, NULL), next() % 20, &trained, &where);
 			if (trained.id) lanes_model_free(trained, NULL);
 		}
