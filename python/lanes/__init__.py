@@ -8,10 +8,10 @@ from ._base import NotConverged
 from ._library import LanesError, Model, version
 from ._classify import AveragePrecisionClassifier, LinearSVC, LogisticRegression, LogisticRegressionCV, PartialAUCClassifier
 from ._portfolio import Portfolio
-from ._table import TableClassifier, TableRegressor
+from ._table import TableClassifier, TableRegressor, TableWarning
 from ._regress import ElasticNet, HuberRegressor, Lasso, Ridge
 
 __all__ = [
     "AveragePrecisionClassifier", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LinearSVC", "LogisticRegression",
-    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "TableClassifier", "TableRegressor", "version",
+    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "TableClassifier", "TableRegressor", "TableWarning", "version",
 ]

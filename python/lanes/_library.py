@@ -79,7 +79,9 @@ class _Library:
             "predict": [h, h, n, v, i], "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t],
             "metric": [s, v, v, v, i, v], "portfolio": [i, i, v, s, v, t], "matrix_read": [s, h, p],
             "encoder_fit": [s, s, ctypes.c_size_t, s, p], "encoder_of": [h, p], "encoder_free": [h], "encoder_recipe": [h, t],
-            "encoder_names": [h, t], "encoder_encode": [h, s, s, ctypes.c_size_t, s, p], "matrix_shape": [h, v, v, v], "matrix_labels": [h, v, i], "matrix_words": [h, t],
+            "encoder_names": [h, t], "encoder_encode": [h, s, s, ctypes.c_size_t, s, p, t],
+            "matrix_shape": [h, v, v, v], "matrix_labels": [h, v, i], "matrix_weights": [h, v, i], "matrix_words": [h, t],
+            "matrix_csr": [h, v, i, v, v, i],
         }.items():
             function = getattr(functions, "lanes_" + name)
             function.argtypes, function.restype = arguments + [t], ctypes.c_int32
@@ -91,6 +93,15 @@ _library = _Library()
 
 _REPORT = 1 << 26  # most bytes of a report, which holds a trace of some 400,000 points
 _room = threading.local()
+
+
+def _report():
+    """Room for a report of the library, and the function that reads the report."""
+    room = getattr(_room, "report", None)
+    if room is None:
+        room = _room.report = np.empty(_REPORT, np.uint8)  # pages that no report reaches take no memory
+    out = _Text(ctypes.cast(_address(room), ctypes.c_char_p), _REPORT, 0)
+    return out, lambda: json.loads(room[:out.length].tobytes()) if out.length < _REPORT else {}
 
 
 def _error(status, text):
@@ -176,9 +187,9 @@ class Matrix:
     @classmethod
     def of(cls, handle):
         """The matrix of a handle, which is freed with it."""
-        self, shape = cls.__new__(cls), (ctypes.c_int64 * 2)()
-        call("matrix_shape", handle, ctypes.addressof(shape), ctypes.addressof(shape) + 8, None)
-        self.shape, self.handle = tuple(shape), handle
+        self, shape = cls.__new__(cls), (ctypes.c_int64 * 3)()
+        call("matrix_shape", handle, *(ctypes.addressof(shape) + 8 * k for k in range(3)))
+        self.shape, self.entries, self.handle = tuple(shape[:2]), shape[2], handle
         return self
 
     def labels(self):
@@ -186,6 +197,22 @@ class Matrix:
         y = np.empty(self.shape[0])
         call("matrix_labels", self.handle, _address(y), len(y))
         return y
+
+    def words(self):
+        """The words that labels stand for, or None."""
+        return json.loads(text("matrix_words", self.handle))
+
+    def weights(self):
+        """The weights of the rows of a table."""
+        weights = np.empty(self.shape[0])
+        call("matrix_weights", self.handle, _address(weights), len(weights))
+        return weights
+
+    def csr(self):
+        """The entries, as a scipy.sparse.csr_matrix."""
+        begin, columns, values = np.empty(self.shape[0] + 1, np.int64), np.empty(self.entries, np.int32), np.empty(self.entries)
+        call("matrix_csr", self.handle, _address(begin), len(begin), _address(columns), _address(values), self.entries)
+        return scipy.sparse.csr_matrix((values, columns, begin), self.shape)
 
     def __enter__(self):
         return self
@@ -238,10 +265,10 @@ class Encoder:
         return json.loads(text("encoder_names", self.handle))
 
     def encode(self, table, options):
-        """Makes a Matrix of a table."""
-        handle = _Handle()
-        call("encoder_encode", self.handle, *self._table(table), json.dumps(options).encode(), handle)
-        return Matrix.of(handle)
+        """Makes a Matrix of a table, and the report of what was seen in it."""
+        handle, (out, report) = _Handle(), _report()
+        call("encoder_encode", self.handle, *self._table(table), json.dumps(options).encode(), handle, out)
+        return Matrix.of(handle), report()
 
 
 class Model:
@@ -288,9 +315,11 @@ class Model:
         return w, b
 
     def _of_rows(self, name, x, width, workers):
-        with x if isinstance(x, Matrix) else Matrix(x) as matrix:
-            out = np.empty((x.shape[0], width))
-            call(name, self.handle, matrix.handle, workers, _address(out), out.size)
+        if not isinstance(x, Matrix):
+            with Matrix(x) as matrix:
+                return self._of_rows(name, matrix, width, workers)
+        out = np.empty((x.shape[0], width))
+        call(name, self.handle, x.handle, workers, _address(out), out.size)
         return out
 
     def scores(self, x, workers=0):
@@ -373,23 +402,19 @@ def _rows(matrix, y, weights, offsets):
 def train(x, y, options, weights=None, offsets=None, validation=None, initial=None, progress=None):
     """Trains a model, and returns it with the report and whether the run was cancelled.
 
-    x is an array or a Matrix, which is freed; y may be None for a Matrix with labels. A thread of
+    x is an array or a Matrix; y may be None for a Matrix with labels. A thread of
     the library calls progress with the last Point, and ends the run if it returns True. Ctrl-C ends
     a run of the main thread: KeyboardInterrupt is raised. An exception of a run that has a model
     has model and report.
     """
-    handle = _Handle()
-    room = getattr(_room, "report", None)
-    if room is None:
-        room = _room.report = np.empty(_REPORT, np.uint8)  # pages that no report reaches take no memory
-    out = _Text(ctypes.cast(_address(room), ctypes.c_char_p), _REPORT, 0)
+    handle, (out, report_of) = _Handle(), _report()
 
     def made():
-        report = json.loads(room[:out.length].tobytes()) if out.length < _REPORT else {}
+        report = report_of()
         return Model(handle, report.pop("model", None)), report
 
     with contextlib.ExitStack() as stack:
-        matrix = stack.enter_context(x if isinstance(x, Matrix) else Matrix(x))
+        matrix = x if isinstance(x, Matrix) else stack.enter_context(Matrix(x))
         rows, kept = _rows(matrix, y, weights, offsets)
         valid_rows = None
         if validation is not None:

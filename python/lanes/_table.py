@@ -1,14 +1,20 @@
 """Training and prediction on tables: files, and frames of pandas."""
 
 import os
+import warnings
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin, TransformerMixin
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _library
 from ._base import Estimator
 from ._classify import penalty_of
+
+# Kinds of columns that are no features.
+_ASIDE = ("target", "weight", "offset", "group")
 
 _FRAME = {"format": "csv", "separator": ",", "header": True, "quotes": True}
 
@@ -26,7 +32,11 @@ def _source(X):
     return _text(X), _FRAME
 
 
-class _Table(Estimator):
+class TableWarning(UserWarning):
+    """A column tells the target by itself, or has values that were not seen in training."""
+
+
+class _Table(TransformerMixin, Estimator):
     def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, kinds=None, encoding=None, recipe=None, cv=None, scoring=None,
                  tol=1e-6, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
         self.penalty = penalty
@@ -45,7 +55,12 @@ class _Table(Estimator):
         self.verbose = verbose
 
     def _more_tags(self):
-        return {"X_types": ["string"], "_skip_test": True}
+        return {"X_types": ["string"], "allow_nan": True}
+
+    def __sklearn_tags__(self):  # scikit-learn from 1.6 on
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse, tags.input_tags.string, tags.input_tags.allow_nan = False, True, True
+        return tags
 
     def _learning(self, frame, target):
         """Options of lanes_encoder_fit."""
@@ -65,7 +80,7 @@ class _Table(Estimator):
             options.setdefault(kind, []).append(str(name))
         return options
 
-    def _fit(self, X, y, sample_weight, options):
+    def _fit(self, X, y, sample_weight):
         frame, labels = None, None
         if not isinstance(X, (str, os.PathLike)) and hasattr(X, "to_csv"):
             frame = X.copy(deep=False)
@@ -85,12 +100,23 @@ class _Table(Estimator):
         if frame is not None:
             frame.columns = [str(name) for name in frame.columns]
         table, reading = (_text(frame), _FRAME) if frame is not None else _source(X)
-        self.encoder_ = _library.Encoder.fit(table, {**self._learning(frame, target), **reading, "workers": self._workers()})
-        matrix = self.encoder_.encode(table, {**reading, "workers": self._workers()})
-        n = matrix.shape[0]
+        reading = {**reading, "workers": self._workers()}
+        self.encoder_ = _library.Encoder.fit(table, {**self._learning(frame, target), **reading})
+        self.recipe_ = self.encoder_.recipe()
+        self.feature_names_in_ = np.array([c["name"] for c in self.recipe_["columns"] if c["kind"] not in _ASIDE], dtype=object)
+        self.n_features_in_ = len(self.feature_names_in_)
+        if sample_weight is not None and any(c["kind"] == "weight" for c in self.recipe_["columns"]):
+            raise ValueError("the table has a column of weights: leave sample_weight out")
+        matrix, report = self.encoder_.encode(table, {**reading, "leaks": True})
         del table, frame
-        if "kind" not in options:
-            options = dict(options, kind="two classes" if len(np.unique(matrix.labels())) == 2 else "one-vs-rest")
+        with matrix:
+            if matrix.shape[0] < 2:
+                raise ValueError("the table has 1 sample: training needs more rows")
+            self._fit_rows(matrix, labels, report, sample_weight)
+        return self
+
+    def _train_rows(self, matrix, options, sample_weight):
+        n = matrix.shape[0]
         if self.cv is not None:
             search = {"folds": int(self.cv)}
             if self.penalty == "l1":
@@ -105,13 +131,6 @@ class _Table(Estimator):
         self._train(matrix, None, options, sample_weight)
         if self.cv is not None:
             self.C_ = 1 / (n * self.report_["folds"]["chosen"])
-        self.recipe_ = self.encoder_.recipe()
-        return labels
-
-    def _weights(self, sample_weight, X):
-        if sample_weight is None:
-            return None
-        return np.asarray(sample_weight, dtype=np.float64)
 
     def _keep(self, model, report):
         super()._keep(model, report)
@@ -131,12 +150,56 @@ class _Table(Estimator):
         check_is_fitted(self, "model_")
         return np.array(self.encoder_.names(), dtype=object)
 
-    def _encoded(self, X):
+    def _encode(self, X):
+        """The rows of a table without a target, and the counts of values in it."""
         check_is_fitted(self, "model_")
         if hasattr(X, "to_csv") and any(not isinstance(name, str) for name in X.columns):
             X = X.rename(columns=str)
         table, reading = _source(X)
         return self.encoder_.encode(table, {**reading, "no_target": True, "workers": self._workers()})
+
+    def _of_rows(self, X, compute):
+        """What compute makes of the encoded rows of a table."""
+        matrix, report = self._encode(X)
+        with matrix:
+            if report["unseen"]:
+                warnings.warn(f"values of {', '.join(report['unseen'])} were not seen in training: describe counts them", TableWarning, stacklevel=3)
+            return compute(matrix)
+
+    def _scores(self, X):
+        return self._of_rows(X, lambda matrix: self.model_.scores(matrix, self._workers()))
+
+    def transform(self, X):
+        """Encode the rows of a table: the rows that the model scores.
+
+        Parameters
+        ----------
+        X : str, path or pandas.DataFrame
+            A table with the columns of the training; the target may be absent.
+
+        Returns
+        -------
+        rows : scipy.sparse.csr_matrix of shape (n_samples, n_encoded)
+            `get_feature_names_out` has the names of its columns.
+        """
+        return self._of_rows(X, _library.Matrix.csr)
+
+    def describe(self, X):
+        """Count the values of a table that are missing, or were not seen in training.
+
+        Parameters
+        ----------
+        X : str, path or pandas.DataFrame
+
+        Returns
+        -------
+        counts : dict
+            rows, the number of rows; missing and unseen, a dict each: a number for each column
+            that has such values.
+        """
+        matrix, report = self._encode(X)
+        with matrix:
+            return {"rows": matrix.shape[0], "missing": report["missing"], "unseen": report["unseen"]}
 
     def __getstate__(self):
         state = super().__getstate__()
@@ -163,6 +226,9 @@ class TableClassifier(ClassifierMixin, _Table):
         Inverse of the weight of the penalty.
     l1_ratio : float, default=None
         The share of the L1 norm for 'elasticnet'.
+    class_weight : dict, 'balanced' or None, default=None
+        Weights of the rows of each class; 'balanced' gives all classes the same total. They multiply
+        sample_weight, or the column of weights.
     kinds : dict, default=None
         Kinds of columns by name: 'number', 'category', 'text', 'time', 'id' or 'ignore'. The
         values of other columns decide. Columns of a frame with the dtype category or bool are
@@ -198,6 +264,12 @@ class TableClassifier(ClassifierMixin, _Table):
     intercept_ : ndarray of shape (1,) or (n_classes,)
     recipe_ : dict
         The kind of each column, with what was learned of it.
+    leaks_ : list of dict
+        The columns that tell the target of two classes by themselves: column, by (what of the column
+        tells it) and auc. `fit` warns of each by a `TableWarning`.
+    feature_names_in_ : ndarray of str
+        The columns of the table without target, weight, offset and group.
+    n_features_in_ : int
     C_ : float
         The inverse weight that cv chose.
     n_iter_, gap_, status_, weights_sha256_, trace_, report_, model_
@@ -220,6 +292,12 @@ class TableClassifier(ClassifierMixin, _Table):
     ['yes']
     """
 
+    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, class_weight=None, kinds=None, encoding=None, recipe=None, cv=None, scoring=None,
+                 tol=1e-6, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
+        super().__init__(penalty, C=C, l1_ratio=l1_ratio, kinds=kinds, encoding=encoding, recipe=recipe, cv=cv, scoring=scoring,
+                         tol=tol, max_iter=max_iter, solver=solver, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+        self.class_weight = class_weight
+
     def fit(self, X, y, sample_weight=None):
         """Fit the model.
 
@@ -235,16 +313,27 @@ class TableClassifier(ClassifierMixin, _Table):
         -------
         self
         """
-        labels = self._fit(X, y, sample_weight, {})
-        about = self.model_.about
-        order = slice(None, None, -1 if about["scores"] == 1 else 1)  # the model has the positive class first
-        known = about["classes"][order]
-        known = about["words"][order] if about["words"] else known
+        return self._fit(X, y, sample_weight)
+
+    def _fit_rows(self, matrix, labels, report, sample_weight):
+        self.leaks_ = report.get("leaks", [])
+        for leak in self.leaks_:
+            warnings.warn(f"the column {leak['column']} tells the target by itself ({leak['by']} has an AUC of {leak['auc']:.5g}): if it is not known when "
+                          f"you predict, leave it out by kinds={{{leak['column']!r}: 'ignore'}}", TableWarning, stacklevel=4)
+        known, place = np.unique(matrix.labels(), return_inverse=True)
+        words = matrix.words()
+        if words:
+            known = [words[int(k)] for k in known]
         if labels is not None:
-            original = {(str if about["words"] else float)(v): v for v in np.unique(labels)}
+            original = {(str if words else float)(v): v for v in np.unique(labels)}
             known = [original[label] for label in known]
         self.classes_ = np.array(known)
-        return self
+        check_classification_targets(self.classes_)
+        if self.class_weight is not None:
+            rows = self._weights(sample_weight, matrix)
+            per_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[place])
+            sample_weight = per_class[place] * (matrix.weights() if rows is None else rows)
+        self._train_rows(matrix, {"kind": "two classes" if len(known) == 2 else "one-vs-rest"}, sample_weight)
 
     def decision_function(self, X):
         """Scores of rows: above 0 for the second of two classes, or one for each class.
@@ -258,7 +347,7 @@ class TableClassifier(ClassifierMixin, _Table):
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
-        scores = self.model_.scores(self._encoded(X), self._workers())
+        scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X):
@@ -286,7 +375,7 @@ class TableClassifier(ClassifierMixin, _Table):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        p = self.model_.probabilities(self._encoded(X), self._workers())
+        p = self._of_rows(X, lambda matrix: self.model_.probabilities(matrix, self._workers()))
         return np.column_stack([1 - p, p]) if p.shape[1] == 1 else p
 
 
@@ -309,7 +398,7 @@ class TableRegressor(RegressorMixin, _Table):
     ----------
     coef_ : ndarray of shape (1, n_encoded)
     intercept_ : ndarray of shape (1,)
-    recipe_, C_, gap_, status_, n_iter_, weights_sha256_, trace_, report_, model_
+    recipe_, feature_names_in_, n_features_in_, C_, gap_, status_, n_iter_, weights_sha256_, trace_, report_, model_
         As in `TableClassifier`.
 
     References
@@ -328,8 +417,10 @@ class TableRegressor(RegressorMixin, _Table):
 
     def fit(self, X, y, sample_weight=None):
         """Fit the model; see `TableClassifier.fit`."""
-        self._fit(X, y, sample_weight, {"kind": "regression", "loss": "squared"})
-        return self
+        return self._fit(X, y, sample_weight)
+
+    def _fit_rows(self, matrix, labels, report, sample_weight):
+        self._train_rows(matrix, {"kind": "regression", "loss": "squared"}, sample_weight)
 
     def predict(self, X):
         """Prediction for each row.
@@ -342,4 +433,4 @@ class TableRegressor(RegressorMixin, _Table):
         -------
         y : ndarray of shape (n_samples,)
         """
-        return self.model_.scores(self._encoded(X), self._workers())[:, 0]
+        return self._scores(X)[:, 0]

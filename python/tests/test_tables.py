@@ -7,9 +7,11 @@ import pickle
 import subprocess
 import tempfile
 import unittest
+import warnings
 
 import lanes
 import numpy as np
+import parquet
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
@@ -93,6 +95,101 @@ class TestTables(unittest.TestCase):
         codes = self.frame.assign(job=self.frame["job"].map({"cook": 1, "smith": 2, "clerk": 3}).astype("category"))
         self.assertIn("job=2", lanes.TableClassifier().fit(codes, "pays").get_feature_names_out())
 
+    def test_transform(self):
+        """Rows are what the model scores, and are encoded as the recipe says."""
+        X, y = self.frame.drop(columns="pays"), self.frame["pays"]
+        model = lanes.TableClassifier(kinds={"note": "ignore", "when": "ignore"}).fit(X, y)
+        rows, names = model.transform(X), model.get_feature_names_out().tolist()
+        self.assertEqual((rows.format, rows.shape), ("csr", (len(X), len(names))))
+        np.testing.assert_allclose(rows @ model.coef_[0] + model.intercept_[0], model.decision_function(X), rtol=1e-12)
+        wage = X["wage"]
+        np.testing.assert_allclose(rows[:, names.index("wage")].toarray()[:, 0], (wage - wage.mean()) / wage.std(ddof=0), atol=1e-9)
+        for job in ("cook", "smith", "clerk"):
+            np.testing.assert_array_equal(rows[:, names.index(f"job={job}")].toarray()[:, 0], X["job"] == job)
+        np.testing.assert_array_equal(rows[:, names.index("age=")].toarray()[:, 0], X["age"].isna())
+        np.testing.assert_array_equal(model.transform(self.path).toarray(), rows.toarray())
+        np.testing.assert_array_equal(clone(model).fit_transform(X, y).toarray(), rows.toarray())
+        self.assertEqual(model.feature_names_in_.tolist(), X.columns.tolist())
+
+    def test_class_weight(self):
+        """Weights of classes give the model of LogisticRegression on the encoded rows."""
+        fields = self.frame.assign(w=np.random.default_rng(4).integers(1, 5, len(self.frame)), code=self.frame["pays"].map({"no": 3, "yes": 8}))
+        kinds = {name: "ignore" for name in ("note", "when", "wage")}
+        own = np.random.default_rng(1).uniform(0.1, 3, len(fields))
+        for target, weight in [("pays", "balanced"), ("pays", {"no": 1, "yes": 5}), ("code", {3: 4, 8: 0.5}), ("job", "balanced"), ("job", {"cook": 9, "smith": 2})]:
+            X, y = fields.drop(columns=["w", *{"pays", "code", target}]), fields[target]
+            for weights in (None, own):
+                model = lanes.TableClassifier(C=0.3, class_weight=weight, kinds=kinds, tol=1e-12).fit(X, y, weights)
+                plain = lanes.LogisticRegression(C=0.3, class_weight=weight, tol=1e-12).fit(model.transform(X), y, weights)
+                np.testing.assert_allclose(model.coef_, plain.coef_, atol=1e-6, err_msg=f"{target} {weight}")
+                np.testing.assert_allclose(model.intercept_, plain.intercept_, atol=1e-6)
+                self.assertEqual(model.classes_.tolist(), plain.classes_.tolist())
+        path = os.path.join(self.folder.name, "weighted.csv")
+        fields.drop(columns="code").to_csv(path, index=False)
+        model = lanes.TableClassifier(class_weight={"no": 1, "yes": 5}, kinds=kinds, encoding={"weight": "w"}, tol=1e-12).fit(path, "pays")
+        plain = lanes.LogisticRegression(class_weight={"no": 1, "yes": 5}, tol=1e-12).fit(model.transform(path), fields["pays"], fields["w"])
+        np.testing.assert_allclose(model.coef_, plain.coef_, atol=1e-6)
+        with self.assertRaisesRegex(ValueError, "column of weights"):
+            model.fit(path, "pays", own)
+        with self.assertRaisesRegex(ValueError, "class"):
+            lanes.TableClassifier(class_weight={"maybe": 1}).fit(self.frame, "pays")
+
+    def test_regression_weights(self):
+        """Weights give the model of ElasticNet on the encoded rows."""
+        X, y = self.frame.drop(columns=["wage", "note", "when"]), self.frame["wage"] / 100
+        w = np.random.default_rng(1).uniform(0, 3, len(y))
+        model = lanes.TableRegressor("elasticnet", C=0.01, l1_ratio=0.4, tol=1e-11).fit(X, y, w)
+        plain = lanes.ElasticNet(1 / (0.01 * w.sum()), l1_ratio=0.4, tol=1e-13).fit(model.transform(X), y, w)
+        np.testing.assert_allclose(model.coef_[0], plain.coef_, atol=1e-6)
+        np.testing.assert_allclose(model.intercept_[0], plain.intercept_, atol=1e-6)
+        for weights, text in ((-w, "Negative"), (w[:-1], "shape"), (np.where(w > 1, np.nan, w), "NaN")):
+            with self.assertRaisesRegex(ValueError, text):
+                model.fit(X, y, weights)
+
+    def test_leaks(self):
+        with self.assertWarnsRegex(lanes.TableWarning, r"wage tells the target by itself .* kinds=\{'wage': 'ignore'\}"):
+            model = lanes.TableClassifier().fit(self.frame, "pays")
+        self.assertEqual([leak["column"] for leak in model.leaks_], ["wage"])
+        self.assertGreater(model.leaks_[0]["auc"], 0.999)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", lanes.TableWarning)
+            model.set_params(kinds={"wage": "ignore"}).fit(self.frame, "pays")
+            self.assertEqual(model.leaks_, [])
+            model.predict(self.frame)
+
+    def test_unseen(self):
+        """Predictions warn of unseen values; the counts are the command's."""
+        model = lanes.TableClassifier(kinds={"wage": "ignore"}).fit(self.frame, "pays")
+        new = self.frame.head(50).copy()
+        new.loc[:6, "job"], new.loc[3:4, "age"], new.loc[10:12, "job"] = "pilot", np.nan, None
+        for call in (model.predict, model.predict_proba, model.decision_function, model.transform):
+            with self.assertWarnsRegex(lanes.TableWarning, "values of job were not seen"):
+                call(new)
+        counts = model.describe(new)
+        self.assertEqual(counts, {"rows": 50, "missing": {"age": int(new["age"].isna().sum()), "job": 3}, "unseen": {"job": 7}})
+        saved, path = (os.path.join(self.folder.name, name) for name in ("m", "new.csv"))
+        model.model_.write(saved)
+        new.to_csv(path, index=False)
+        theirs = json.loads(self.command("predict", saved, path, "--json", "--out", os.path.join(self.folder.name, "out.csv")))
+        self.assertEqual({name: theirs[name] for name in ("missing", "unseen")}, {name: counts[name] for name in ("missing", "unseen")})
+        self.assertEqual(model.describe(path), counts)
+
+    def test_parquet(self):
+        """Parquet gives the model of the same cells as CSV, and its predictions."""
+        cells = self.frame[["wage", "job", "pays"]]
+        file, text = (os.path.join(self.folder.name, name) for name in ("table.parquet", "cells.csv"))
+        parquet.write(file, cells)
+        cells.to_csv(text, index=False)
+        model, plain = (lanes.TableClassifier().fit(path, "pays") for path in (file, text))
+        self.assertEqual(model.weights_sha256_, plain.weights_sha256_)
+        self.assertEqual(model.weights_sha256_, json.loads(self.command("train", file, "--target", "pays", "--json"))["weights_sha256"])
+        np.testing.assert_array_equal(model.decision_function(file), plain.decision_function(cells))
+        self.assertEqual(lanes.TableRegressor().fit(file, "wage").weights_sha256_, lanes.TableRegressor().fit(cells, "wage").weights_sha256_)
+        with open(file, "r+b") as cut:
+            cut.truncate(os.path.getsize(file) - 20)
+        with self.assertRaisesRegex((ValueError, OSError), "table.parquet"):
+            model.predict(file)
+
     def test_labels(self):
         X = self.frame.drop(columns="pays")
         for y in (self.frame["pays"] == "yes", (self.frame["pays"] == "yes").astype(int), self.frame["job"], np.where(self.frame["pays"] == "yes", 10, 9).astype(str)):
@@ -118,7 +215,8 @@ class TestTables(unittest.TestCase):
 
     def test_errors(self):
         for arguments, error, text in [((self.path, "color"), ValueError, "color"), (("/nowhere.csv", "pays"), OSError, "nowhere"), ((self.frame, "color"), ValueError, "color"),
-                                       (([[1]], "x"), TypeError, "DataFrame"), ((self.frame, None), ValueError, "target")]:
+                                       (([[1]], "x"), TypeError, "DataFrame"), ((self.frame, None), ValueError, "target"),
+                                       ((self.frame, "wage"), ValueError, "continuous"), ((self.frame.head(1), "pays"), ValueError, "1 sample")]:
             with self.assertRaisesRegex(error, text):
                 lanes.TableClassifier().fit(*arguments)
         with self.assertRaisesRegex(ValueError, "kinds"):
