@@ -226,7 +226,8 @@ lanes_status lanes_probabilities(lanes_model model, lanes_matrix matrix, int32_t
 /* Writes the label that is predicted for each row; for a regression the score. */
 lanes_status lanes_predict(lanes_model model, lanes_matrix matrix, int32_t workers, double *labels, int64_t length, lanes_text *message);
 
-/* Writes the scores of one row: columns ascend from 0 on; values NULL means that all are 1. */
+/* Writes the scores of one row: columns ascend from 0 on; values NULL means that all are 1. columns
+ * NULL means that values has a number for each column of the model. */
 lanes_status lanes_score_row(lanes_model model, const int64_t *columns, const double *values, int64_t entries,
 	double *scores, int64_t length, lanes_text *message);
 

@@ -178,18 +178,38 @@ func lanes_predict(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_
 	return scored(handle, matrix, workers, labels, length, message, true, nil)
 }
 
+// rowOf returns the entries of a row of the caller. If columns is NULL, values has a number for each
+// column, and the numbers that are not 0 are the entries.
+func rowOf(m model.Model, columns *C.int64_t, entries C.int64_t, values []float64) ([]int, []float64, error) {
+	if columns != nil || values == nil {
+		row, err := array[int]("columns", unsafe.Pointer(columns), int64(entries))
+		return row, values, err
+	}
+	if d := m.About().Features; len(values) != d {
+		return nil, nil, wrong("columns is NULL, and entries is %d; the model has %d columns", entries, d)
+	}
+	row, stored := make([]int, 0, len(values)), make([]float64, 0, len(values))
+	for j, v := range values {
+		if v != 0 {
+			row, stored = append(row, j), append(stored, v)
+		}
+	}
+	return row, stored, nil
+}
+
 //export lanes_score_row
 func lanes_score_row(handle C.lanes_model, columns *C.int64_t, values *C.double, entries C.int64_t, scores *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
 	return models.with(handle.id, message, func(m model.Model) error {
-		row, err := array[int]("columns", unsafe.Pointer(columns), int64(entries))
-		if err != nil {
-			return err
-		}
 		var v []float64
 		if values != nil {
+			var err error
 			if v, err = array[float64]("values", unsafe.Pointer(values), int64(entries)); err != nil {
 				return err
 			}
+		}
+		row, v, err := rowOf(m, columns, entries, v)
+		if err != nil {
+			return err
 		}
 		if want := m.About().Width(); int64(length) != int64(want) {
 			return wrong("length is %d; the model gives %d scores a row", length, want)

@@ -141,6 +141,9 @@ static void scores(void) {
 		EXPECT(l[i] == (s[i] > 0 ? 1 : 0), "%g", l[i]);
 		OK(lanes_score_row(model, index64 + begin64[i], value64 + begin64[i], begin64[i + 1] - begin64[i], &one, 1, &message));
 		EXPECT(one == s[i], "a row alone: %.17g, %.17g", one, s[i]);
+		OK(lanes_score_row(model, NULL, dense[i], d, &one, 1, &message));
+		EXPECT(one == s[i], "a dense row alone: %.17g, %.17g", one, s[i]);
+		BAD(LANES_BAD_ARGUMENT, "the model has 7 columns", lanes_score_row(model, NULL, dense[i], d - 1, &one, 1, &message));
 	}
 	lanes_text size = {NULL, 0, 0};
 	OK(lanes_model_save(model, &size, &message));

@@ -5,6 +5,7 @@ import sys
 import warnings
 
 import numpy as np
+import scipy.sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array
@@ -21,6 +22,11 @@ from . import _library
 _ROWS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "accept_large_sparse": True}
 
 
+def _plain(X):
+    """Whether X is an array of rows whose numbers the library checks by itself."""
+    return type(X) in (np.ndarray, scipy.sparse.csr_matrix) and X.ndim == 2 and X.dtype in (np.float64, np.float32) and min(X.shape) > 0
+
+
 class NotConverged(ConvergenceWarning):
     """A run ended without its certificate: ``gap_`` is above the tolerance."""
 
@@ -29,15 +35,23 @@ class Estimator(BaseEstimator):
     """An estimator that the library fits."""
 
     def _check_fit(self, X, y, numeric=False):
+        # What scikit-learn checks of plain arrays beside their numbers: a fifth of the time of a fit of 1,000 rows.
+        if _plain(X) and type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "biuf" and np.isfinite(y.sum()):
+            self.n_features_in_ = X.shape[1]
+            vars(self).pop("feature_names_in_", None)
+            return X, y
         return validate_data(self, X, y, y_numeric=numeric, **_ROWS)
 
-    def _check_rows(self, X):
+    def _of_rows(self, X, what):
+        """What the model says of rows: scores or probabilities."""
         check_is_fitted(self, "model_")
-        # A few plain numbers, as a service scores them, need no more checks than these.
-        if type(X) is np.ndarray and X.dtype == np.float64 and X.shape[:1] == (1,) and X.shape[1:] == (self.n_features_in_,) \
-                and not hasattr(self, "feature_names_in_") and np.isfinite(X.sum()):
-            return X
-        return validate_data(self, X, reset=False, **_ROWS)
+        if not (_plain(X) and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_")):
+            X = validate_data(self, X, reset=False, **_ROWS)
+        try:
+            return getattr(self.model_, what)(X, self._workers())
+        except ValueError:
+            check_array(X, **_ROWS)  # which says it in the words of scikit-learn
+            raise
 
     def _weights(self, sample_weight, X):
         if sample_weight is None:
@@ -92,6 +106,10 @@ class Estimator(BaseEstimator):
         show, report = _Show() if self.verbose else None, None
         try:
             model, report, _ = _library.train(X, y, options, weights=self._weights(sample_weight, X), offsets=offset, initial=initial, progress=show)
+        except ValueError:
+            if _plain(X):
+                check_array(X, **_ROWS)  # which says it in the words of scikit-learn
+            raise
         except KeyboardInterrupt as interrupted:
             report = getattr(interrupted, "report", None)
             if report is not None:

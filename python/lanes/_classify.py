@@ -4,8 +4,6 @@ import numbers
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -17,19 +15,29 @@ from ._base import Estimator
 _MEASURED = {"neg_log_loss": "logloss", "roc_auc": "roc_auc", "average_precision": "average_precision", "accuracy": "accuracy"}
 
 
+def _labels(y):
+    """The classes of labels, and the place of each label among them."""
+    if y.dtype.kind in "biuf":
+        low, high = y.min(), y.max()
+        above = y == high
+        if low != high and low == int(low) and high == int(high) and np.count_nonzero(y == low) + np.count_nonzero(above) == len(y):
+            return np.array([low, high]), above
+    classes = np.unique(y)
+    check_classification_targets(classes)
+    return classes, np.searchsorted(classes, y)
+
+
 class _Classifier(ClassifierMixin, Estimator):
     def _encode(self, X, y, sample_weight):
         X, y = self._check_fit(X, y)
-        self.classes_ = np.unique(y)
-        check_classification_targets(self.classes_)
-        labels = np.searchsorted(self.classes_, y)
+        self.classes_, labels = _labels(y)
         if len(self.classes_) < 2:
             raise ValueError(f"This solver needs samples of at least 2 classes in the data, but the data contains only one class: {self.classes_[0]!r}")
         sample_weight = self._weights(sample_weight, X)
         weight = getattr(self, "class_weight", None)
         if weight is not None:
             per_class = compute_class_weight(weight, classes=self.classes_, y=y)
-            sample_weight = per_class[labels] * (1.0 if sample_weight is None else sample_weight)
+            sample_weight = per_class[labels.astype(int)] * (1.0 if sample_weight is None else sample_weight)
         return self._counted(X, labels.astype(np.float64), sample_weight)
 
     def decision_function(self, X):
@@ -43,8 +51,7 @@ class _Classifier(ClassifierMixin, Estimator):
         -------
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
-        X = self._check_rows(X)
-        scores = self.model_.scores(X, self._workers())
+        scores = self._of_rows(X, "scores")
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X):
@@ -79,8 +86,7 @@ class _Probabilities:
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        X = self._check_rows(X)
-        p = self.model_.probabilities(X, self._workers())
+        p = self._of_rows(X, "probabilities")
         return np.column_stack([1 - p, p]) if p.shape[1] == 1 else p
 
     def predict_log_proba(self, X):
@@ -359,6 +365,9 @@ class LogisticRegressionCV(LogisticRegression):
 
     def _fit_folds(self, X, y, sample_weight, Cs):
         """Fits on folds of the caller, and measures by a scorer of scikit-learn."""
+        from sklearn.metrics import check_scoring  # 5 MB that other estimators do not need
+        from sklearn.model_selection import check_cv
+
         checked, target = self._check_fit(X, y)
         check_classification_targets(target)
         weights = self._weights(sample_weight, checked)

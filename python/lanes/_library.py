@@ -141,7 +141,7 @@ def version():
 
 
 def _address(array):
-    return None if array is None else array.ctypes.data
+    return None if array is None else array.__array_interface__["data"][0]
 
 
 def _doubles(values, length, what):
@@ -331,13 +331,12 @@ class Model:
     def _row_scores(self, x):
         if scipy.sparse.issparse(x):
             x = _canonical(x)
-            columns, values = x.indices, x.data
+            columns, values = np.ascontiguousarray(x.indices, np.int64), x.data
         else:
-            columns = np.flatnonzero(x)
-            values = np.asarray(x)[0, columns]
-        columns, values = np.ascontiguousarray(columns, np.int64), np.ascontiguousarray(values, np.float64)
+            columns, values = None, np.asarray(x)[0]
+        values = np.ascontiguousarray(values, np.float64)
         out = np.empty((1, self.about["scores"]))
-        call("score_row", self.handle, _address(columns), _address(values), len(columns), _address(out), out.size)
+        call("score_row", self.handle, _address(columns), _address(values), len(values), _address(out), out.size)
         return out
 
     def probabilities(self, x, workers=0):

@@ -34,8 +34,7 @@ class _Regressor(RegressorMixin, Estimator):
         -------
         y : ndarray of shape (n_samples,)
         """
-        X = self._check_rows(X)
-        return self.model_.scores(X, self._workers())[:, 0]
+        return self._of_rows(X, "scores")[:, 0]
 
     def _keep(self, model, report):
         super()._keep(model, report)

@@ -158,7 +158,7 @@ class _Table(TransformerMixin, Estimator):
         table, reading = _source(X)
         return self.encoder_.encode(table, {**reading, "no_target": True, "workers": self._workers()})
 
-    def _of_rows(self, X, compute):
+    def _of_table(self, X, compute):
         """What compute makes of the encoded rows of a table."""
         matrix, report = self._encode(X)
         with matrix:
@@ -167,7 +167,7 @@ class _Table(TransformerMixin, Estimator):
             return compute(matrix)
 
     def _scores(self, X):
-        return self._of_rows(X, lambda matrix: self.model_.scores(matrix, self._workers()))
+        return self._of_table(X, lambda matrix: self.model_.scores(matrix, self._workers()))
 
     def transform(self, X):
         """Encode the rows of a table: the rows that the model scores.
@@ -182,7 +182,7 @@ class _Table(TransformerMixin, Estimator):
         rows : scipy.sparse.csr_matrix of shape (n_samples, n_encoded)
             `get_feature_names_out` has the names of its columns.
         """
-        return self._of_rows(X, _library.Matrix.csr)
+        return self._of_table(X, _library.Matrix.csr)
 
     def describe(self, X):
         """Count the values of a table that are missing, or were not seen in training.
@@ -375,7 +375,7 @@ class TableClassifier(ClassifierMixin, _Table):
         -------
         probabilities : ndarray of shape (n_samples, n_classes)
         """
-        p = self._of_rows(X, lambda matrix: self.model_.probabilities(matrix, self._workers()))
+        p = self._of_table(X, lambda matrix: self.model_.probabilities(matrix, self._workers()))
         return np.column_stack([1 - p, p]) if p.shape[1] == 1 else p
 
 

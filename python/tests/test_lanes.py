@@ -45,9 +45,9 @@ class TestAgainstScikitLearn(unittest.TestCase):
                 for weights in (None, w):
                     with self.subTest(penalty=penalty, C=C, intercept=intercept, weighted=weights is not None):
                         theirs = linear_model.LogisticRegression(penalty=penalty, C=C, l1_ratio=ratio, fit_intercept=intercept, solver="saga" if ratio or penalty == "l1" else "newton-cholesky",
-                                                                 tol=1e-9, max_iter=20000).fit(X.toarray(), y, weights)
-                        ours = lanes.LogisticRegression(penalty, C=C, l1_ratio=ratio, fit_intercept=intercept, tol=1e-11 if penalty else 1e-6).fit(X, y, weights)
-                        bound = 2e-5 if penalty else 1e-2
+                                                                 tol=1e-10, max_iter=20000).fit(X.toarray(), y, weights)
+                        ours = lanes.LogisticRegression(penalty, C=C, l1_ratio=ratio, fit_intercept=intercept, tol={None: 1e-10, "l2": 3e-14}.get(penalty, 3e-12)).fit(X, y, weights)
+                        bound = 1e-6
                         np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=bound)
                         np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=bound)
                         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X.toarray()), atol=bound)
@@ -81,6 +81,17 @@ class TestAgainstScikitLearn(unittest.TestCase):
                 np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
                 np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
                 np.testing.assert_allclose(ours.predict(X), theirs.predict(dense), atol=1e-5)
+
+    def test_huber_of_scikit_learn(self):
+        """Its scale sigma and its epsilon give delta = epsilon sigma, and alpha = its alpha times sigma."""
+        X, _, y = rows()
+        y[:20] += 50
+        w = np.random.default_rng(1).uniform(0.1, 3, len(y))
+        for epsilon, alpha, intercept, weights in [(1.35, 1e-4, True, None), (1.1, 3.0, True, None), (2.0, 0.5, False, None), (1.5, 2.0, True, w)]:
+            theirs = linear_model.HuberRegressor(epsilon=epsilon, alpha=alpha, fit_intercept=intercept, tol=1e-10, max_iter=100000).fit(X.toarray(), y, weights)
+            ours = lanes.HuberRegressor(delta=epsilon * theirs.scale_, alpha=alpha * theirs.scale_, fit_intercept=intercept, tol=1e-14).fit(X, y, weights)
+            np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+            np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
 
     def test_huber(self):
         X, _, y = rows()
@@ -158,7 +169,22 @@ class TestAgainstScikitLearn(unittest.TestCase):
         for weight in (None, "balanced"):
             theirs = LinearSVC(C=0.5, fit_intercept=False, class_weight=weight, tol=1e-10, max_iter=100000, dual=False).fit(X, y, w)
             ours = lanes.LinearSVC(C=0.5, fit_intercept=False, class_weight=weight, tol=1e-12).fit(X, y, w)
-            np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+            np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+
+    def test_svc_intercept(self):
+        """The penalty of scikit-learn's intercept falls with the square of intercept_scaling."""
+        X, y, _ = rows(classes=3)
+        w = np.random.default_rng(1).uniform(0, 3, len(y))
+        for labels, C, weights in [((y > 0).astype(int), 0.5, None), ((y > 0).astype(int), 3, w), (y, 0.5, w)]:
+            theirs = LinearSVC(C=C, intercept_scaling=3000, tol=1e-12, max_iter=1000000, dual=False).fit(X, labels, weights)
+            ours = lanes.LinearSVC(C=C, tol=1e-13).fit(X, labels, weights)
+            np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+            np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+            for c, sign in enumerate([2 * labels - 1] if labels is not y else [2 * (y == c) - 1 for c in range(3)]):
+                s = np.ones(len(y)) if weights is None else weights
+                slope = -2 * s * sign * np.maximum(0, 1 - sign * (X @ ours.coef_[c] + ours.intercept_[c]))
+                np.testing.assert_allclose(C * X.T @ slope + ours.coef_[c], 0, atol=1e-4)
+                self.assertLess(abs(slope.sum()), 1e-4)
 
 
 class TestRows(unittest.TestCase):
