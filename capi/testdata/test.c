@@ -77,6 +77,19 @@ static void train(lanes_matrix matrix, const char *options, double *w, double *b
 	OK(lanes_model_free(model, &message));
 }
 
+/* The gradient is 0: sum s (p - y) x / n + w / n, and of the intercept without w. */
+static void optimal(const double *w, double b, const double *weights, const double *offsets) {
+	double g[d + 1] = {0};
+	for (int i = 0; i < n; i++) {
+		double score = b + (offsets ? offsets[i] : 0);
+		for (int j = 0; j < d; j++) score += dense[i][j] * w[j];
+		double p = (1 / (1 + exp(-score)) - labels[i]) * (weights ? weights[i] : 1);
+		for (int j = 0; j < d; j++) g[j] += p * dense[i][j];
+		g[d] += p;
+	}
+	for (int j = 0; j <= d; j++) EXPECT(fabs(g[j] + (j < d ? w[j] : 0)) < 1e-3, "gradient %d is %g", j, g[j]);
+}
+
 static void matrices(void) {
 	const char *options = "{\"intercept\":\"free\",\"settings\":{\"gap_tolerance\":1e-12}}";
 	lanes_matrix m[6];
@@ -110,16 +123,7 @@ static void matrices(void) {
 		OK(lanes_matrix_free(m[k], &message));
 		BAD(LANES_BAD_ARGUMENT, "no matrix", lanes_matrix_free(m[k], &message));
 	}
-	/* The gradient is 0: sum (p - y) x / n + w / n, and of the intercept without w. */
-	double g[d + 1] = {0};
-	for (int i = 0; i < n; i++) {
-		double score = b0;
-		for (int j = 0; j < d; j++) score += dense[i][j] * first[j];
-		double p = 1 / (1 + exp(-score)) - labels[i];
-		for (int j = 0; j < d; j++) g[j] += p * dense[i][j];
-		g[d] += p;
-	}
-	for (int j = 0; j <= d; j++) EXPECT(fabs(g[j] + (j < d ? first[j] : 0)) < 1e-3, "gradient %d is %g", j, g[j]);
+	optimal(first, b0, NULL, NULL);
 }
 
 static void scores(void) {
@@ -163,18 +167,31 @@ static void scores(void) {
 		for (int j = 0; j < n; j++)
 			if (labels[i] > labels[j]) pairs++, below += s[i] > s[j] ? 1 : s[i] == s[j] ? 0.5 : 0;
 	EXPECT(fabs(value - below / pairs) < 1e-12, "%g, %g", value, below / pairs);
+	double weights[n], offsets[n];
+	for (int i = 0; i < n; i++) weights[i] = 1 + i % 3, offsets[i] = i % 2;
+	OK(lanes_metric("roc_auc", labels, s, weights, n, &value, &message));
+	below = pairs = 0;
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			if (labels[i] > labels[j]) pairs += weights[i] * weights[j], below += weights[i] * weights[j] * (s[i] > s[j] ? 1 : s[i] == s[j] ? 0.5 : 0);
+	EXPECT(fabs(value - below / pairs) < 1e-12, "%g, %g", value, below / pairs);
 	char out[20000];
 	lanes_text report = {out, sizeof out, 0};
 	OK(lanes_evaluate(model, &rows, "{\"rates\":[0,0.1]}", &report, &message));
 	EXPECT(strstr(out, "\"auroc\":"), "%s", out);
+	/* Each option of lanes_evaluate changes the report. */
+	char reports[4][20000];
+	const char *measures[] = {"{\"rates\":[0,0.1]}", "{\"rates\":[0,0.6]}", "{\"rates\":[0,0.6],\"min_tpr\":0.5}", "{\"rates\":[0,0.1],\"positive\":\"0\"}"};
+	for (int k = 0; k < 4; k++) {
+		OK(lanes_evaluate(model, &rows, measures[k], &(lanes_text){reports[k], sizeof reports[k], 0}, &message));
+		for (int j = 0; j < k; j++) EXPECT(strcmp(reports[j], reports[k]), "%s has the report of %s", measures[k], measures[j]);
+	}
 	OK(lanes_model_about(model, &report, &message));
 	EXPECT(strstr(out, "\"features\":7"), "%s", out);
 
 	/* Searches, weights, offsets, validation and a start. */
-	double weights[n], offsets[n];
-	for (int i = 0; i < n; i++) weights[i] = 1 + i % 3, offsets[i] = i % 2;
 	rows.weights = weights;
-	lanes_model other;
+	lanes_model other, third;
 	lanes_text result = {out, sizeof out, 0};
 	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"search\":{\"folds\":3}}", NULL, NULL, &other, &result, &message));
 	EXPECT(strstr(out, "\"chosen\":"), "%s", out);
@@ -184,8 +201,27 @@ static void scores(void) {
 	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"for\":{\"metric\":\"ap\",\"folds\":2}}", NULL, NULL, &other, &result, &message));
 	OK(lanes_model_free(other, &message));
 	rows.offsets = offsets;
-	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"intercept\":\"free\"}", NULL, NULL, &other, &result, &message));
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"intercept\":\"free\",\"settings\":{\"gap_tolerance\":1e-12}}", NULL, NULL, &other, &result, &message));
+	OK(lanes_model_coefficients(other, w, d, &b, 1, &message));
+	optimal(w, b, weights, offsets);
+	EXPECT(!strstr(out, "\"valid_"), "%s", out);
+	/* A run that begins at the optimum has nothing to do; one with validation rows measures them. */
 	OK(lanes_model_free(other, &message));
+	rows.offsets = NULL;
+	OK(lanes_train(&rows, &rows, (lanes_model){0}, "{\"settings\":{\"gap_tolerance\":1e-9}}", NULL, NULL, &other, &result, &message));
+	EXPECT(strstr(out, "\"valid_"), "%s", out);
+	OK(lanes_train(&rows, NULL, other, "{\"settings\":{\"gap_tolerance\":1e-6}}", NULL, NULL, &third, &result, &message));
+	EXPECT(strstr(out, "\"iterations\":0,"), "%s", out);
+	OK(lanes_model_free(other, &message));
+	OK(lanes_model_free(third, &message));
+	char hashes[2][20000];
+	for (int k = 0; k < 2; k++) {
+		const char *seeds[] = {"{\"solver\":\"svrg\",\"settings\":{\"seed\":1,\"max_passes\":3}}", "{\"solver\":\"svrg\",\"settings\":{\"seed\":2,\"max_passes\":3}}"};
+		OK(lanes_train(&rows, NULL, (lanes_model){0}, seeds[k], NULL, NULL, &other, &result, &message));
+		snprintf(hashes[k], sizeof hashes[k], "%.90s", strstr(out, "\"weights_sha256\""));
+		OK(lanes_model_free(other, &message));
+	}
+	EXPECT(strcmp(hashes[0], hashes[1]), "seeds 1 and 2: %s", hashes[0]);
 
 	/* The caller ends a run. */
 	rows.offsets = NULL;
@@ -322,6 +358,9 @@ static void wrong(void) {
 	BAD(LANES_BAD_ARGUMENT, "begin is NULL", lanes_matrix_from_csr(2, 2, NULL, LANES_INT32, index32, LANES_INT32, NULL, LANES_NONE, &m, &message));
 	BAD(LANES_BAD_ARGUMENT, "less than", lanes_matrix_from_csr(2, 2, falls, LANES_INT32, index32, LANES_INT32, NULL, LANES_NONE, &m, &message));
 	BAD(LANES_BAD_ARGUMENT, "indices[2] is 7", lanes_matrix_from_csr(1, 7, (int32_t[]){0, 3}, LANES_INT32, far, LANES_INT32, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "indices[1] is 7", lanes_matrix_from_csr(1, 7, two, LANES_INT32, (int64_t[]){1, 7}, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "indices[0] is -1", lanes_matrix_from_csr(1, 7, two, LANES_INT32, (int64_t[]){-1, 7}, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "indices[0] is 4294967297", lanes_matrix_from_csr(1, 7, two, LANES_INT32, (int64_t[]){4294967297, 2}, LANES_INT64, NULL, LANES_NONE, &m, &message));
 	BAD(LANES_BAD_ARGUMENT, "type of begin", lanes_matrix_from_csr(2, 2, falls, LANES_FLOAT32, index32, LANES_INT32, NULL, LANES_NONE, &m, &message));
 	BAD(LANES_BAD_ARGUMENT, "values is NULL", lanes_matrix_from_csr(1, 7, two, LANES_INT32, far, LANES_INT32, NULL, LANES_FLOAT64, &m, &message));
 	BAD(LANES_BAD_DATA, NULL, lanes_matrix_from_csr(1, 7, two, LANES_INT32, far, LANES_INT32, nan_value, LANES_FLOAT64, &m, &message));

@@ -35,7 +35,7 @@ class Estimator(BaseEstimator):
     """An estimator that the library fits."""
 
     def _check_fit(self, X, y, numeric=False):
-        # What scikit-learn checks of plain arrays beside their numbers: a fifth of the time of a fit of 1,000 rows.
+        # The library checks the numbers of plain arrays: a second pass by scikit-learn would find nothing more.
         if _plain(X) and type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "biuf" and np.isfinite(y.sum()):
             self.n_features_in_ = X.shape[1]
             vars(self).pop("feature_names_in_", None)

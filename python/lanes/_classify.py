@@ -365,7 +365,7 @@ class LogisticRegressionCV(LogisticRegression):
 
     def _fit_folds(self, X, y, sample_weight, Cs):
         """Fits on folds of the caller, and measures by a scorer of scikit-learn."""
-        from sklearn.metrics import check_scoring  # 5 MB that other estimators do not need
+        from sklearn.metrics import check_scoring  # imported here: other estimators do not need them
         from sklearn.model_selection import check_cv
 
         checked, target = self._check_fit(X, y)

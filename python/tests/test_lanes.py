@@ -254,8 +254,8 @@ class TestMemory(unittest.TestCase):
         def resident():
             return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
-        model = lanes.LogisticRegression(tol=1e-2, max_iter=50, n_jobs=1)
-        for part in (lambda: model.fit(X, y), lambda: model.predict(X), lambda: lanes.LogisticRegression(max_iter=20).fit(wide, np.arange(20) % 2)):
+        model, few = lanes.LogisticRegression(tol=1e-2, max_iter=50, n_jobs=1), X[:2]
+        for part in (lambda: model.fit(X, y), lambda: [model.model_.scores(few, 3) for _ in range(200)], lambda: model.predict(X), lambda: lanes.LogisticRegression(max_iter=20).fit(wide, np.arange(20) % 2)):
             for _ in range(15):
                 part()
             before = resident()
@@ -291,9 +291,11 @@ class TestRows(unittest.TestCase):
         X, y, _ = rows()
         dense = X.toarray()
         short = sp.csr_matrix((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), X.shape)
+        long = sp.csr_matrix((X.data, X.indices, X.indptr), X.shape)
+        long.indices, long.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
         doubled = sp.csr_matrix((np.repeat(X.data / 2, 2), np.repeat(X.indices, 2), X.indptr * 2), X.shape)
         hashes = {lanes.LogisticRegression(n_jobs=jobs).fit(rows, y).weights_sha256_
-                  for rows in (X, dense, np.asfortranarray(dense), X.tocsc(), X.tocoo(), short, doubled, dense[::-1][::-1]) for jobs in (1, 3)}
+                  for rows in (X, dense, np.asfortranarray(dense), X.tocsc(), X.tocoo(), short, long, doubled, dense[::-1][::-1]) for jobs in (1, 3)}
         self.assertEqual(len(hashes), 1)
 
     def test_command(self):
