@@ -341,7 +341,6 @@ class TableClassifier(ClassifierMixin, _Table):
         Parameters
         ----------
         X : str, path or pandas.DataFrame
-            A table with the columns of the training; the target may be absent.
 
         Returns
         -------

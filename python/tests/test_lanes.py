@@ -276,14 +276,14 @@ class TestMemory(unittest.TestCase):
         thread = threading.Thread(target=count)
         thread.start()
         begin = time.monotonic()
-        other = threading.Thread(target=lambda: lanes.LogisticRegression(solver="adam", tol=0, max_iter=300, n_jobs=1).fit(X, y))
+        other = threading.Thread(target=lambda: lanes.LogisticRegression(solver="adam", tol=0, max_iter=1000, n_jobs=1).fit(X, y))
         other.start()
         other.join()
         end = time.monotonic()
         ended.set()
         thread.join()
-        during = [t for t in counts if begin < t < end]
-        self.assertLess(np.diff([begin, *during, end]).max(), 0.5 * (end - begin))
+        middle = [t for t in counts if begin + 0.1 * (end - begin) < t < end - 0.1 * (end - begin)]
+        self.assertGreater(len(middle), 5)
 
 
 class TestRows(unittest.TestCase):
