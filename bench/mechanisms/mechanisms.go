@@ -91,12 +91,12 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-extrapolation", about: "conjugate gradients help where sweeps are slow",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if s.dense && sweep%extrapolateEvery == 0 && unsolved {", "if ON(s.dense && sweep%extrapolateEvery == 0 && unsolved) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if s.dense && epoch%extrapolateEvery == 0 && unsolved {", "if ON(s.dense && epoch%extrapolateEvery == 0 && unsolved) {"}},
 		code:  []string{"solvers/elasticnet/descent.go:extrapolate"},
 	},
 	{
 		name: "l1-sparse-extrapolation", about: "the same where the model is no matrix",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {", "if ON(!s.dense && sweep == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1)) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {", "if ON(!s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1)) {"}},
 	},
 	{
 		name: "softmax-dual-start", about: "with more columns than rows the run begins by dual coordinate ascent",

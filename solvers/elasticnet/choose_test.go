@@ -15,21 +15,22 @@ import (
 // and all columns where these would be half of them.
 func TestChoose(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ d, used, beyond, want int }{
-		{1000, 0, 0, 0},
-		{1000, 0, 40, 40},
-		{1000, 0, 300, 64},
-		{1000, 3, 300, 3 + 64},
-		{1000, 20, 300, 20 + 160},
-		{1000, 20, 100, 20 + 100},
-		{1000, 100, 399, 499},
-		{1000, 100, 400, 1000},
-		{129, 0, 10, 10},
-		{128, 0, 10, 128},
-		{13, 1, 0, 13},
+	for _, c := range []struct{ d, used, beyond, rows, want int }{
+		{1000, 0, 0, 0, 0},
+		{1000, 0, 40, 0, 40},
+		{1000, 0, 300, 8000, 64},
+		{1000, 3, 300, 0, 3 + 64},
+		{1000, 50, 300, 0, 50 + 100},
+		{1000, 50, 300, 1600, 50 + 200},
+		{1000, 50, 90, 1600, 50 + 90},
+		{1000, 200, 299, 0, 499},
+		{1000, 200, 300, 0, 1000},
+		{129, 0, 10, 0, 10},
+		{128, 0, 10, 0, 128},
+		{13, 1, 0, 0, 13},
 	} {
 		r := rand.New(rand.NewPCG(uint64(c.d), uint64(c.beyond)))
-		l := &loop{objective: &objective{p: &Problem{L1: 1}, d: c.d, g: make([]float64, c.d)}, w: make([]float64, c.d)}
+		l := &loop{objective: &objective{p: &Problem{L1: 1}, n: c.rows, d: c.d, g: make([]float64, c.d)}, w: make([]float64, c.d)}
 		order := r.Perm(c.d)
 		for k, j := range order {
 			switch {

@@ -11,19 +11,19 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// descend minimises the model and the L1 norm by sweeps over the coordinates, to a largest
-// violation. Coordinates at 0 whose slopes are well within l1 are left out between two
-// sweeps over all. It returns the number of sweeps, 0 where the run
-// is to end before it is done.
+// descend minimises the model and the L1 norm by coordinate descent, until the largest
+// violation is at most target. Coordinates at 0 whose slopes are well within l1 leave the
+// active set; an epoch over all coordinates checks them again. It returns the number of
+// epochs, or 0 if the run ends first.
 func (l *loop) descend(c *run.Control, target float64) int {
 	s := l.part
 	all := ascending(len(s.slope))
 	live := slices.Clone(all)
-	before := math.Inf(1)                     // the largest violation of the sweep before
-	budget := s.cost + cost.Factor(len(s.to)) // multiplications left before the next factor
+	before := math.Inf(1)                     // largest violation of the previous epoch
+	budget := s.cost + cost.Factor(len(s.to)) // multiplications before a factor
 	bend, source := l.bends(), numbers.New(0)
 	s.factors = 0
-	for sweep := 1; ; sweep++ {
+	for epoch := 1; ; epoch++ {
 		most, rest := 0.0, live[:0]
 		whole := len(live) == len(all)
 		if !s.dense {
@@ -61,29 +61,29 @@ func (l *loop) descend(c *run.Control, target float64) int {
 		}
 		live, before = rest, most
 		unsolved := most > target
-		if s.dense && sweep%extrapolateEvery == 0 && unsolved {
+		if s.dense && epoch%extrapolateEvery == 0 && unsolved {
 			for l.extrapolate(float64(innerShare*target), &budget) {
 			}
 		}
-		if !s.dense && sweep == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {
-			budget = int64(sweep) * 2 * s.entries // what the sweeps have cost
+		if !s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {
+			budget = int64(epoch) * 2 * s.entries // what the epochs have cost
 			l.extrapolate(float64(innerShare*target), &budget)
 		}
 		switch {
 		case c.Over():
 			return 0
-		case sweep >= l.sweeps || !s.dense && sweep >= l.sparseSweeps:
-			return sweep
+		case epoch >= l.sweeps || !s.dense && epoch >= l.sparseSweeps:
+			return epoch
 		case unsolved:
 		case whole:
-			return sweep
+			return epoch
 		default:
 			live, before = append(live[:0], all...), math.Inf(1)
 		}
 	}
 }
 
-// worst is the largest violation by the slopes of a part, of columns with these weights.
+// worst returns the largest violation at the given weights by the slopes of a part.
 func (l *loop) worst(s *part, weight func(a int) float64) float64 {
 	most := 0.0
 	for a, g := range s.slope {
@@ -95,9 +95,9 @@ func (l *loop) worst(s *part, weight func(a int) float64) float64 {
 	return most
 }
 
-// bends returns the curvatures that steps of the weights are divided by: those of the model,
-// but no less than a tiny share of what the rows with the largest curvature would give the
-// column, as where it has next to none a step would go anywhere.
+// bends returns the curvature that divides the step of a weight: the model's curvature, bounded
+// from below, because a step along next to no curvature would go anywhere. The bound is a tiny
+// share of the column's curvature if all rows had the largest row curvature.
 func (l *loop) bends() func(a int) float64 {
 	const share = 1e-10
 	s, most := l.part, 0.0
@@ -105,7 +105,7 @@ func (l *loop) bends() func(a int) float64 {
 	return func(a int) float64 {
 		v := s.diagonal[a]
 		if v >= least {
-			return v // whatever the others are scaled by
+			return v
 		}
 		if most == 0 {
 			most = kernels.MaxAbs(l.h)
@@ -119,9 +119,9 @@ func (l *loop) bends() func(a int) float64 {
 	}
 }
 
-// shuffle puts a list into an order by chance: where columns are alike, as those of frequent
-// words, sweeps in the order of the columns take many times as many (Sun and Ye 2021,
-// "Worst-case complexity of cyclic coordinate descent").
+// shuffle puts a list into a random order. For correlated columns, such as frequent words,
+// cyclic coordinate descent takes many times as many epochs (Sun and Ye 2021, "Worst-case
+// complexity of cyclic coordinate descent").
 func shuffle(list []uint32, source *numbers.Source) {
 	for a := len(list) - 1; a > 0; a-- {
 		b := source.Below(uint64(a + 1))
@@ -141,23 +141,23 @@ func shrink(v, t float64) float64 {
 }
 
 const (
-	// extrapolateShare is the share of l1 that the violations aimed at are below where an
-	// extrapolation pays without a matrix: before, which weights are 0 is not known.
+	// Without a matrix, an extrapolation pays if the tolerance is below extrapolateShare times l1.
+	// Before, it is not known which weights are 0.
 	extrapolateShare = 0.01
-	// flat is the share of the diagonal's curvature along a direction below which there is
-	// none but rounding: weights of columns that depend on one another, between which the
-	// norm alone chooses.
+	// flat is the share of the diagonal's curvature below which curvature along a direction is
+	// rounding. The columns of the direction depend on one another; the norm alone chooses.
 	flat = 0x1p-44
-	// mostFactors bounds the Cholesky factors in a step, each for the weights that are not 0
+	// mostFactors bounds the Cholesky factors in a step. Each is for the weights that are not 0
 	// when the multiplications of the budget are spent.
 	mostFactors = 2
 )
 
 // extrapolate minimises the model over the weights that are not 0, with their signs kept, by
-// conjugate gradients with the diagonal as preconditioner, to a largest residual or until
-// the multiplications of the budget are spent; sweeps are slow where columns are alike. Of
-// a matrix a Cholesky factor then takes the diagonal's place, for extrapolations to come as well. It
-// goes as far as the first weight that becomes 0, and tells whether there was one.
+// conjugate gradients with the diagonal as preconditioner. It ends at a largest residual of
+// target, or when the multiplications of the budget are spent. It helps where coordinate
+// descent is slow, on correlated columns. If a matrix spends the budget, a Cholesky factor
+// becomes the preconditioner. The point moves until the first weight becomes 0;
+// the result tells whether one did.
 func (l *loop) extrapolate(target float64, budget *int64) bool {
 	s, l1 := l.part, l.p.L1
 	size := len(s.slope)
@@ -253,8 +253,8 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 	return first >= 0
 }
 
-// toZero is how far the weights can go on along a direction until one of them is 0, and by
-// next to nothing more; 0 where none will be.
+// toZero returns how far the weights can go along a direction until one of them passes 0, or 0
+// if none will.
 func (s *part) toZero(by, direction []float64, free []int) float64 {
 	nearest := math.Inf(1)
 	for _, a := range free {
@@ -268,7 +268,7 @@ func (s *part) toZero(by, direction []float64, free []int) float64 {
 	return float64(nearest * (1 + 0x1p-30))
 }
 
-// modelSlopes are the model's slopes in the directions of the weights that are not 0.
+// modelSlopes returns the model's slopes in the directions of the weights that are not 0.
 func (l *loop) modelSlopes() []float64 {
 	s := l.part
 	if s.dense {
@@ -286,8 +286,8 @@ func (l *loop) modelSlopes() []float64 {
 	return slope
 }
 
-// times writes the product of the model's matrix with a direction that is 0 but for the
-// listed weights to product, for these alone.
+// times writes the listed elements of the product of the model's matrix with a direction. The
+// direction is 0 in all other elements.
 func (s *part) times(product, direction []float64, free []int, lambda float64) {
 	if size := len(direction); s.dense {
 		for _, a := range free {
@@ -315,7 +315,7 @@ func (s *part) times(product, direction []float64, free []int, lambda float64) {
 	}
 }
 
-// timesCost is about what times costs for so many weights.
+// timesCost estimates the multiplications of times for a number of weights.
 func (s *part) timesCost(free int) int64 {
 	if s.dense {
 		return int64(free) * int64(len(s.slope))

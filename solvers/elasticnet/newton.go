@@ -52,7 +52,7 @@ const (
 	// and the epochs of a step.
 	innerShare = 0.1
 	// extrapolateEvery is the number of epochs between two extrapolations.
-	extrapolateEvery = 5
+	extrapolateEvery = 10
 	// A run ends after futile checks of all columns in a row without a step, unless the largest
 	// violation fell to the share progress of its least value.
 	futile, progress = 2, 0.5

@@ -13,16 +13,16 @@ import (
 const (
 	// leastWorking is the size of the first working set, where more columns are in question.
 	leastWorking = 64
-	// growth is how many columns may join a working set for each column with a weight.
-	growth = 8
+	// rowsPerJoin is the number of rows for each column that may join a later working set.
+	rowsPerJoin = 8
 	// gramSweeps is the number of epochs of coordinate descent that a matrix of the model may
 	// cost, beside the epochs that left models unsolved.
 	gramSweeps = 24
 )
 
 // choose lists the columns of the next working set: all with a weight, and of the columns
-// whose slope is beyond l1 those with the steepest slopes, at most growth for each column with
-// a weight, or leastWorking. All columns are listed if half of them are, or would be by
+// whose slope is beyond l1 those with the steepest slopes. At most leastWorking join the first
+// set; later, two for each column with a weight, or one for rowsPerJoin rows, may join. All columns are listed if half of them are, or would be by
 // leastWorking.
 func (l *loop) choose() []uint32 {
 	var list, beyond []uint32
@@ -34,7 +34,11 @@ func (l *loop) choose() []uint32 {
 			beyond = append(beyond, uint32(j))
 		}
 	}
-	if most := max(growth*len(list), leastWorking); len(beyond) > most {
+	most := leastWorking
+	if len(list) > 0 {
+		most = max(most, 2*len(list), l.n/rowsPerJoin)
+	}
+	if len(beyond) > most {
 		beyond = l.steepest(beyond, most)
 	}
 	if 2*max(len(list)+len(beyond), leastWorking) >= l.d {
@@ -99,8 +103,8 @@ type part struct {
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
 	formed  bool      // it is made for the step that is being taken
-	factor  factor    // of the matrix in this step, where factors counts one
-	factors int
+	factor  factor    // of the matrix in this step
+	factors int       // Cholesky factors of this step
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
 	steps *matrix.Steps
 	last  []float64 // the one that is not stored
