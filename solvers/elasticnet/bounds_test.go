@@ -116,9 +116,10 @@ func TestJudgedTerms(t *testing.T) {
 	}
 }
 
-// duals returns the exact dual value of a share of the slopes, of which those of one sign are
-// made smaller for their sum to be 0, the |u_j|, the sum of the absolute terms, the smaller sum
-// of one sign, the norm of what is left, and the largest share that a slope lost.
+// duals returns the exact dual value of a share of the slopes, and what bounds its rounding.
+// Slopes of one sign are scaled down until the slopes sum to 0. The other results are the |u_j|,
+// the sum of the absolute terms and the smaller sum of one sign. The last two are the norm of the
+// remainder, and the largest share that a slope lost.
 func duals(o *objective, share float64) (value ct.Real, u []ct.Real, absolute, least, kept ct.Real, lost float64) {
 	positive, negative := ct.R(0), ct.R(0)
 	for _, c := range ct.Rs(o.coef) {
@@ -261,8 +262,8 @@ func TestDualTerms(t *testing.T) {
 	}
 }
 
-// TestDualOfManyRows is TestDualTerms far from the best intercept for so many rows that most of
-// the rounding is in the slopes of columns.
+// TestDualOfManyRows repeats TestDualTerms far from the best intercept. With many rows most of
+// the rounding is in the columns' slopes.
 func TestDualOfManyRows(t *testing.T) {
 	t.Parallel()
 	c, err := ct.Shape{Loss: kernels.Squared, Rows: 6000, Cols: 1}.Problem(1)
@@ -291,8 +292,8 @@ func TestDualOfManyRows(t *testing.T) {
 	}
 }
 
-// TestDualBesideTheCentre: where slopes of one sign are made smaller by next to nothing, the
-// dual's value is not above that of the point that they are then.
+// TestDualBesideTheCentre: scaling down the slopes of one sign by next to nothing keeps the
+// dual's value at or below the exact value of the scaled point.
 func TestDualBesideTheCentre(t *testing.T) {
 	t.Parallel()
 	c, err := ct.Shape{Loss: kernels.Squared, Rows: 2, Cols: 1}.Problem(1)

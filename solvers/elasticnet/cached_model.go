@@ -18,7 +18,7 @@ type cachedModel struct {
 	whole   bool     // order is all columns
 	at      []float64
 	caution float64 // of the curvatures at these weights
-	spent   float64 // what steps have cost beyond those of a new model, in multiplications
+	spent   float64 // multiplications of steps with this model, beyond the steps that a new model would take
 	fresh   bool    // at is where the run is
 
 	h       []float64
@@ -52,7 +52,7 @@ func (k *cachedModel) drop() {
 // forget leaves out the model.
 func (k *cachedModel) forget() { k.at, k.formed, k.gram, k.spent, k.fresh = nil, 0, nil, 0, false }
 
-// pick makes rows and columns those of order.
+// pick copies the columns of order from X, by rows and by columns.
 func (k *cachedModel) pick(o *objective) {
 	switch {
 	case k.whole:

@@ -9,12 +9,11 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// curvatures computes h: the second derivatives of the losses. Huber's has none beyond
-// delta, and that of a row which the logistic loss finds far on the wrong side is next to
-// nothing, where a model by it is good near the minimum alone: after a step that had to be
-// shortened those of the parabola above the loss that touches it at the margin take their
-// place (Jaakkola and Jordan 2000 for the logistic loss). For Huber's they do in the beginning,
-// and then a share of them, which each full step makes smaller.
+// curvatures computes h, the second derivatives of the losses. Huber's is 0 beyond delta, and the
+// logistic loss's is next to 0 for a row far on the wrong side. A model by h is then good near
+// the minimum alone. After a shortened step, h holds the curvatures of the parabolas above the
+// loss that touch it at the margins. Jaakkola and Jordan 2000 give the parabola of the logistic
+// loss. For Huber's loss these count in full at first; each full step makes their share smaller.
 func (l *loop) curvatures() {
 	switch {
 	case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:
@@ -38,12 +37,12 @@ func (l *loop) curvatures() {
 	direct.Scale(l.h, 1/float64(l.n), l.h)
 }
 
-// solved tells whether so many sweeps were enough for the model. Of Huber's loss without the
-// rows beyond delta it may have next to no curvature along some weights, which sweeps follow
-// for ever; the parabolas above the loss have.
+// solved tells whether the epochs were enough for the model. Without rows beyond delta, Huber's
+// model may have next to no curvature along some weights, and coordinate descent never ends
+// there. The parabolas above the loss have curvature.
 func (l *loop) solved(sweeps int) bool { return l.p.Loss != kernels.Huber || sweeps < l.sweeps }
 
-// short tells whether a step that went a share t of the way says that its model was none.
+// short tells whether a step of length t shows that the model was bad.
 func (l *loop) short(t float64) bool {
 	if l.p.Loss == kernels.Huber {
 		return t < 1
@@ -51,7 +50,7 @@ func (l *loop) short(t float64) bool {
 	return t < 0.125
 }
 
-// stepped has the next model heed how far a step went.
+// stepped adapts the caution of the next model to the length of a step.
 func (l *loop) stepped(t float64) {
 	switch {
 	case l.short(t):
@@ -63,7 +62,7 @@ func (l *loop) stepped(t float64) {
 	}
 }
 
-// restrict is stepped for a step that says that its model was none.
+// restrict raises the caution after a step that shows a bad model.
 func (l *loop) restrict() {
 	l.caution = min(1, max(10*l.caution, 1e-3))
 	if l.p.Loss != kernels.Huber {

@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// TestChoose: a working set is the weights that are not 0 and the steepest columns beyond l1,
-// and all columns where these would be half of them.
+// TestChoose: a working set has the weights that are not 0 and the steepest columns beyond l1. It
+// has all columns if these would be half of them.
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ d, used, beyond, rows, want int }{

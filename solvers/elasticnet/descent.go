@@ -119,9 +119,9 @@ func (l *loop) bends() func(a int) float64 {
 	}
 }
 
-// shuffle puts a list into a random order. For correlated columns, such as frequent words,
-// cyclic coordinate descent takes many times as many epochs (Sun and Ye 2021, "Worst-case
-// complexity of cyclic coordinate descent").
+// shuffle puts a list into a random order. For correlated columns, such as frequent words, cyclic
+// coordinate descent takes many times as many epochs. Sun and Ye 2021, "Worst-case complexity of
+// cyclic coordinate descent".
 func shuffle(list []uint32, source *numbers.Source) {
 	for a := len(list) - 1; a > 0; a-- {
 		b := source.Below(uint64(a + 1))

@@ -198,8 +198,8 @@ func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 	}
 }
 
-// TestOptimum: the solution, its objective and its zeros are those of another method, and
-// the gap is a bound.
+// TestOptimum compares the solution, its objective and its zeros with another method, and checks
+// that the gap is a bound.
 func TestOptimum(t *testing.T) {
 	t.Parallel()
 	variants(t, func(t *testing.T, p *Problem) {
@@ -252,8 +252,7 @@ func TestGapIsABound(t *testing.T) {
 	})
 }
 
-// TestConjugates: the sums of phi*(-a) are those that a search for the supremum of
-// -a z - phi(z) finds.
+// TestConjugates compares the sums of phi*(-a) with a search for the supremum of -a z - phi(z).
 func TestConjugates(t *testing.T) {
 	const delta = 0.4
 	for _, loss := range losses {
@@ -411,8 +410,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestRowOffsets: with offsets of rows the solution, alone and along a path, is that of another
-// method, with gaps that are bounds, also where the intercept alone is off; zeros are found, too.
+// TestRowOffsets: with offsets of rows the solution, alone and along a path, equals the solution
+// of another method. Gaps are bounds, also if the intercept alone is off. Zeros are found, too.
 func TestRowOffsets(t *testing.T) {
 	t.Parallel()
 	variants(t, func(t *testing.T, p *Problem) {

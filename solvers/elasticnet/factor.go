@@ -9,9 +9,9 @@ import (
 // depend on one another.
 const ridge = 1e-9
 
-// factor is the Cholesky factor of the model's matrix for some of its weights, by which
-// conjugate gradients over other weights, which are nearly these, need few iterations: for
-// nearly dependent columns those with the diagonal alone need thousands.
+// factor is the Cholesky factor of the model's matrix for some of its weights. It is a
+// preconditioner for other weights that are nearly these: conjugate gradients then need few
+// iterations. For nearly dependent columns they need thousands with the diagonal alone.
 type factor struct {
 	order []uint32 // the weights
 	in    []bool
@@ -41,8 +41,8 @@ func (f *factor) of(pool *matrix.Pool, gram []float64, size int, free []int) {
 	cholesky.FactorBy(pool, f.u, d)
 }
 
-// solve writes the solution for the factor's weights to scaled, 0 for those of residual 0:
-// these are not free any more.
+// solve writes the solution for the factor's weights to scaled, and 0 for weights of residual 0,
+// which are not free any more.
 func (f *factor) solve(scaled, residual []float64) {
 	for k, a := range f.order {
 		f.rest[k] = residual[a]

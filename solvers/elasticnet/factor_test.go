@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// alike is a problem whose columns are those of a few, but for a share of noise.
+// alike returns a problem whose columns are a few columns repeated, plus a share of noise.
 func alike(t *testing.T, loss kernels.Loss, n, d, few int, noise float64) *Problem {
 	random := rand.New(rand.NewPCG(7, 8))
 	p := &Problem{L1: 1e-5}
@@ -80,8 +80,8 @@ func TestUnsolved(t *testing.T) {
 	}
 }
 
-// TestFactor: the factor of some of a matrix's weights solves for these, and leaves out
-// those of residual 0.
+// TestFactor: the factor of some of a matrix's weights solves for these weights, and leaves out
+// weights of residual 0.
 func TestFactor(t *testing.T) {
 	const size = 5
 	gram := make([]float64, size*size)

@@ -9,20 +9,20 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// mostChecks is the number of looks at all columns after which a small problem is not one for
-// float64: others are solved after a tenth of it.
+// mostChecks is the number of checks of all columns after which a small problem is solved in more
+// bits than float64. Problems that float64 can solve take a tenth of it.
 const mostChecks = 100
 
-// finest is the share of the objective that a gap is at least for float64 weights to have it.
+// A gap below the share finest of the objective may have no float64 weights that reach it.
 const finest = 0x1p-40
 
-// small tells whether a problem can be finished in numbers of more bits.
+// small tells whether a problem can be finished in numbers of 512 bits.
 func (l *loop) small(c *run.Control) bool {
 	return l.level == 0 && c.Settings().GapTolerance > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.p.Loss, l.n, len(l.g))
 }
 
-// exhausted tells whether a small problem takes so long, or so long without improvement, that
-// it is to be finished.
+// exhausted tells whether a small problem took too many checks, or too many without improvement,
+// and has to be finished.
 func (l *loop) exhausted(c *run.Control) bool {
 	if (c.Stalling() || l.checks >= mostChecks) && l.small(c) {
 		l.stage = finishing
@@ -39,9 +39,9 @@ func (l *loop) end(c *run.Control) {
 	c.End(solvers.Stalled)
 }
 
-// finish looks for the minimum in numbers of more bits. If the iterate turns out to be within
-// the target it stays, else it becomes the float64 point nearest to the minimum. Each step
-// there counts as a pass.
+// finish computes the minimum in numbers of 512 bits. If the iterate is within the tolerance it
+// stays; else the float64 point nearest to the minimum replaces it. Each step there counts as a
+// pass.
 func (l *loop) finish(c *run.Control) {
 	p, w := l.offsets.given(l.p), slices.Clone(l.offsets.outward(l.w))
 	exact := precise.Problem{Problem: p.Problem, L1: p.L1}

@@ -7,12 +7,12 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// The matrix of a model costs far more than all else of a step, most of it for rows whose
-// curvatures hardly matter, or hardly differ from those of the step before. A row's stays
-// as it is while it is within a factor of nearCurvature, or off by less than a share of the
-// mean of all: slackShare in the first matrix, and slackShare times as much in each later one.
-// Steps then are Newton's for a matrix that is nearly the Hessian; the slopes, and so where
-// the run ends, stay exact.
+// The matrix of a model costs far more than the rest of a step. Most of it is for rows whose
+// curvature hardly matters or hardly changed. A row keeps its curvature in the matrix while the
+// current one is within a factor of nearCurvature. It also keeps it while the difference is below
+// a share of the mean curvature: slackShare in the first matrix, and slackShare times as much in
+// each later one. Steps are Newton's for a matrix that is nearly the Hessian. The slopes, and so
+// the end of the run, stay exact.
 const (
 	nearCurvature = 1.2
 	slackShare    = 0.4

@@ -14,8 +14,8 @@ import (
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
-// TestMatrixOfModel: the matrix of a model is that of the curvatures it holds, which are as
-// near as they have to be, and which a step that is begun again finds as they were.
+// TestMatrixOfModel: the matrix of a model belongs to the curvatures that it holds. These are as
+// near as they have to be, and a step that begins again finds the same curvatures.
 func TestMatrixOfModel(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 300, 5, 8)
 	p.Lambda = 0.25
@@ -73,7 +73,7 @@ func TestMatrixOfModel(t *testing.T) {
 	}
 }
 
-// TestSteepest: the columns of the largest slopes are those that sorting finds.
+// TestSteepest compares the columns of the largest slopes with the columns that sorting finds.
 func TestSteepest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 50 {
@@ -96,8 +96,8 @@ func TestSteepest(t *testing.T) {
 	}
 }
 
-// TestMarginsOfFullSteps: margins that count as those of a look at all columns have its bits,
-// also after steps that were shortened.
+// TestMarginsOfFullSteps: margins after a full step have the bits of the margins that a check of
+// all columns computes, also after shortened steps.
 func TestMarginsOfFullSteps(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 400, 12, 4)
 	start := make([]float64, 12)

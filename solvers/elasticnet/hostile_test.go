@@ -142,9 +142,9 @@ func TestLongRowWithoutWeight(t *testing.T) {
 	}
 }
 
-// TestSquaresBeyondFloats: columns so short that the squares of their weights are above all
-// numbers lead where those of length 1 do, without lambda. Runs stalled at 0, or ended along
-// paths as diverged, or as of data that are too large.
+// TestSquaresBeyondFloats: columns may be so short that the squares of their weights overflow.
+// Without lambda they lead to the solution of columns of length 1. Runs stalled at 0, or ended
+// along paths as diverged, or as of data that are too large.
 func TestSquaresBeyondFloats(t *testing.T) {
 	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
 		for _, intercept := range []bool{false, true} {

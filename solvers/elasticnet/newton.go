@@ -14,13 +14,13 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// ProximalNewton minimises P by Newton steps on a working set of columns: the quadratic model
-// of the smooth part and the L1 norm are minimised by coordinate descent, and a line search
-// finds the step's length (Yuan, Ho and Lin 2012, "An improved GLMNET for L1-regularized logistic
-// regression"). The working set grows from the columns with the largest violations (Massias,
+// ProximalNewton minimises P by Newton steps on a working set of columns. Coordinate descent
+// minimises the quadratic model of the smooth part and the L1 norm; a line search finds the
+// step size. Yuan, Ho and Lin 2012, "An improved GLMNET for L1-regularized logistic
+// regression". The working set grows from the columns with the largest violations (Massias,
 // Gramfort and Salmon 2018, "Celer: a fast solver for the lasso with dual extrapolation").
 //
-// Cost: the gradient of all columns costs half a pass, and gives the gap and the violations
+// Cost: the gradient of all columns costs half a pass. It gives the gap and the violations
 // outside the working set, so no column is left out for good. A new working set of at most 2048
 // columns copies them from the rows, at the cost of a pass; larger sets share one copy of X by
 // columns. An epoch of coordinate descent costs the entries of the set. Up to
@@ -53,7 +53,7 @@ const (
 	innerShare = 0.1
 	// extrapolateEvery is the number of epochs between two extrapolations.
 	extrapolateEvery = 10
-	// A run ends after futile checks of all columns in a row without a step, unless the largest
+	// A run ends after futile checks of all columns in a row without a step. It goes on if the largest
 	// violation fell to the share progress of its least value.
 	futile, progress = 2, 0.5
 	// rowsPerColumn is the least number of rows a column for a run to begin on samples.

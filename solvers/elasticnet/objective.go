@@ -75,7 +75,7 @@ func (o *objective) of(p *Problem) *objective {
 	return q
 }
 
-// newBounds are those of rounding, for margins that are sequential sums or not.
+// newBounds returns the bounds of rounding, for margins that are sequential sums or not.
 func (o *objective) newBounds(sequential bool) *certificate.Bounds {
 	p := o.p.Problem
 	p.Lambda = 0
@@ -183,8 +183,8 @@ func (o *objective) recentre(w []float64, target float64) bool {
 	return moved
 }
 
-// centre returns the best intercept, and moves margins and slopes there: by Newton's method
-// within the interval where the slope changes sign, until the sum of the slopes is at most
+// centre returns the best intercept, and moves margins and slopes there. It takes Newton's method
+// within the interval where the slope changes sign. It ends when the sum of the slopes is at most
 // limit times the sum of their absolute values. Margins and slopes belong to b at first.
 func (o *objective) centre(b, limit float64) float64 {
 	const steps = 60
@@ -302,8 +302,8 @@ func (p *Problem) compensated(w []float64, e run.Evaluation, fromValue bool) run
 	return e
 }
 
-// violation is the element of least size of the subdifferential of P in the direction of a
-// weight, where g is the slope of all but the L1 norm.
+// violation returns the element of least size of the subdifferential of P in the direction of a
+// weight. g is the slope of all but the L1 norm.
 func violation(g, w, l1 float64) float64 {
 	switch {
 	case w > 0:

@@ -27,7 +27,7 @@ const farColumn = 32
 
 // centred returns problems on the same rows, which differ in labels and weights, with the
 // means of far columns subtracted. All get the same matrix, by the sum of their weights.
-// Without such columns the problems are returned as they are, at the cost of a look at
+// Without such columns the problems are returned as they are, at the cost of reading
 // about a thousand rows.
 //
 // A difference x_ij - m_j errs by one rounding at most, and is exact where x_ij is between
@@ -50,8 +50,8 @@ func centred(list []*Problem) ([]*Problem, *offsets) {
 	return moved, o
 }
 
-// Centres tells whether fits with an intercept work on a copy of the rows, because a column's
-// mean is far from 0 beside its standard deviation. It looks at about a thousand rows.
+// Centres tells whether fits with an intercept work on a copy of the rows. They do if a column's
+// mean is far from 0 beside its standard deviation. It reads about a thousand rows.
 func Centres(x *sparse.Matrix) bool {
 	p := new(Problem)
 	p.X = x
@@ -105,8 +105,8 @@ func offsetsOf(list []*Problem) *offsets {
 	return o
 }
 
-// beside visits the entries of row i: of a listed column by its place in the list, 0 where
-// the row has none, of another column by its number, where the caller wants to know.
+// beside visits the entries of row i. A listed column is named by its place in the list, with 0
+// if the row has no entry. Another column is named by its number, if the caller wants to know.
 func (o *offsets) beside(i int, listed, other func(k int, v float64)) {
 	a := 0
 	for j, v := range o.x.Row(i) {

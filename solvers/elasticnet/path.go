@@ -15,14 +15,13 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Path solves one problem for one pair of weights of its norms after the other: of a
-// descending path, of folds. Each solution begins at the one before, and with what is known
-// of the rows since: margins and slopes, the copy of the columns, and the quadratic model,
-// which is computed anew only where steps with an older one have cost as much as that
-// would. For the squared loss it never is. Columns come in by the sequential strong rule
-// (Tibshirani and others 2012, "Strong rules for discarding predictors in lasso-type
-// problems"), which leaves none out that the certificate of the point, by all columns, finds
-// missing.
+// Path solves one problem for one pair of weights of its norms after the other: of a descending
+// path, of folds. Each solution begins at the previous one, with what is known of the rows:
+// margins, slopes, the copy of the columns and the quadratic model. The model is computed anew
+// only after steps with the old one have cost as much as a new one. For the squared loss it never
+// is. Columns come in by the sequential strong rule. The certificate of a point reads all
+// columns, and finds the columns that the rule missed. Tibshirani and others 2012, "Strong rules
+// for discarding predictors in lasso-type problems".
 //
 // Beside what Solve takes, memory for a matrix of up to 2048 columns, 32 MiB. A Path serves
 // one goroutine.
@@ -50,8 +49,8 @@ type copyOnce struct {
 	x    *matrix.ByColumns
 }
 
-// NewPath prepares a path for a problem, whose L1 and Lambda are not used, by a method, the
-// zero value of ProximalNewton where it is nil.
+// NewPath prepares a path for a problem, whose L1 and Lambda are not used. A nil method is the
+// zero value of ProximalNewton.
 func NewPath(p *Problem, method Method) (*Path, error) {
 	list, err := NewPaths([]*Problem{p}, method)
 	if err != nil {
@@ -64,8 +63,8 @@ func NewPath(p *Problem, method Method) (*Path, error) {
 const mostMemory = 512 << 20
 
 // NewPaths prepares paths for problems on the same rows, which differ in their labels and
-// weights, as those of several classes do: they share a copy of the columns, and 512 MiB for
-// their matrices, and may solve at the same time.
+// weights, as in one-vs-rest. The paths share a copy of the columns, and 512 MiB for their
+// matrices, and may solve at the same time.
 func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 	newton, err := newtonOf(method)
 	if err != nil {
@@ -230,7 +229,7 @@ func (s *Path) state(c *checkpoint.Coder) {
 	weights(c, k.at)
 }
 
-// weights visits those that are not 0.
+// weights visits the weights that are not 0.
 func weights(c *checkpoint.Coder, w []float64) {
 	var used []uint32
 	for j, v := range w {
@@ -245,7 +244,7 @@ func weights(c *checkpoint.Coder, w []float64) {
 	}
 }
 
-// columns visits numbers of columns, each of which stands there once.
+// columns visits a list of distinct column numbers.
 func columns(c *checkpoint.Coder, list []uint32, most int) []uint32 {
 	count := len(list)
 	if c.Count(&count, most); c.Err() != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// pathShare of the violations is what steps of a path aim to leave.
+// Steps of a path aim to leave pathShare of the violations.
 const pathShare = innerShare * innerShare
 
 // pathLoop takes the steps of one point of a path. Where the model of the columns that
@@ -19,7 +19,7 @@ type pathLoop struct {
 	*loop
 	s     *Path
 	plain bool
-	sharp bool      // the model of the last step was that of the weights it began at
+	sharp bool      // the model of the last step was computed at its first weights
 	most  float64   // the largest violation, of the model's columns where not fresh
 	hope  float64   // what that lets expect of the gap
 	slope []float64 // of the model's columns
@@ -34,7 +34,7 @@ func (s *Path) newLoop(initial []float64) *pathLoop {
 	return l
 }
 
-// Next looks whether the point is found, or takes a step.
+// Next checks whether the point is found, or takes a step.
 func (l *pathLoop) Next(c *run.Control) {
 	if l.plain || l.stage == finishing {
 		l.loop.Next(c)
@@ -82,9 +82,9 @@ func (l *pathLoop) arrive(c *run.Control) {
 	}
 }
 
-// violations computes most and hope from the slopes of the listed columns, or of all
-// where there is no list. A dual point made small enough by l1/(l1 + most) loses most
-// ||w||_1, nearly, and one that is not the squares over 2 lambda.
+// violations computes most and hope from the slopes of the listed columns, or of all columns
+// without a list. A dual point scaled down by l1/(l1 + most) loses about most ||w||_1; without
+// scaling it loses the squares over 2 lambda.
 func (l *pathLoop) violations(slopes []float64, list []uint32) {
 	l.most = 0
 	squares, norm := 0.0, 0.0
@@ -108,7 +108,7 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 	}
 }
 
-// due tells whether a certificate is.
+// due tells whether a certificate is due.
 func (l *pathLoop) due(c *run.Control) bool {
 	return !l.fruitful || c.Settings().GapTolerance == 0 || l.hope <= c.Settings().GapTolerance
 }
@@ -137,8 +137,8 @@ func (l *pathLoop) certify(c *run.Control) {
 	}
 }
 
-// widen takes the columns in whose slopes are beyond l1, and tells whether there is a model
-// to keep of them all.
+// widen adds the columns whose slopes are beyond l1 to the model, and tells whether the model of
+// all of them fits in memory.
 func (l *pathLoop) widen() bool {
 	k := &l.s.model
 	if l.known == sloped {
@@ -165,7 +165,7 @@ func (l *pathLoop) widen() bool {
 	return false
 }
 
-// model makes the part of the columns with the model that is kept, anew where that pays.
+// model returns the part of the cached model, which is computed anew if that pays.
 func (l *pathLoop) model() *part {
 	k := &l.s.model
 	k.pick(l.objective)
@@ -211,7 +211,7 @@ func (l *pathLoop) curvaturesAt(w []float64, caution float64) {
 	l.caution, l.mean = now, mean
 }
 
-// take takes a step with the model that is kept.
+// take takes a step with the cached model.
 func (l *pathLoop) take(c *run.Control) {
 	s := l.model()
 	k := &l.s.model
@@ -269,10 +269,10 @@ func (l *pathLoop) take(c *run.Control) {
 	l.wear(t, l.most/most)
 }
 
-// wear reckons what a step has cost beyond those of a new model: one that leaves a share of
-// the violations has done the work of log share / log pathShare of those. Once all have
-// cost as much as a new model, there is one: that is at most twice what the best choice
-// would have cost.
+// wear adds up the cost of steps with an old model, beyond the steps with a new one. A step that
+// leaves a share of the violations has done the work of log share / log pathShare steps with a
+// new model. Once the sum reaches the cost of a new model, the model is computed anew: at most
+// twice the cost of the best choice.
 func (l *pathLoop) wear(t, share float64) {
 	k := &l.s.model
 	l.sharp = k.fresh || l.p.Loss == kernels.Squared

@@ -11,15 +11,15 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestPathOfOtherWeights: points of a path whose weights of either norm go up and down are
-// those of solutions from nowhere, with the objective of their definition and a gap that
-// holds, and a path that was restored before each point has the same bits and saves what it
-// was restored from.
+// TestPathOfOtherWeights: the weights of both norms go up and down along a path. Each point
+// equals a solution without a start, with the objective of its definition and a gap that holds. A
+// path restored before each point has the same bits, and saves the state that it was restored
+// from.
 func TestPathOfOtherWeights(t *testing.T) {
 	t.Parallel()
 	const gap = 1e-9
 	for _, loss := range losses {
-		for _, d := range []int{12, 2200} { // with a model of all columns, and of those that came in
+		for _, d := range []int{12, 2200} { // with a model of all columns, and of the columns that came in
 			if d > 12 && loss != kernels.Logistic {
 				continue
 			}

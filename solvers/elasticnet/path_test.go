@@ -43,8 +43,8 @@ func newPath(t *testing.T, p *Problem) *Path {
 	return s
 }
 
-// TestPath: every point of a path has the objective of a solution from nowhere, and a gap
-// within the target, whether the model is of all columns or of those that came in.
+// TestPath: every point of a path has the objective of a solution without a start, and a gap
+// within the tolerance. The model is of all columns, or of the columns that came in.
 func TestPath(t *testing.T) {
 	const gap = 1e-9
 	check := func(t *testing.T, p *Problem, share float64, whole bool) {
@@ -93,8 +93,8 @@ func TestModelIsKept(t *testing.T) {
 	}
 }
 
-// TestPathWithoutModel: where more columns count than a model has room for, the points are
-// those of single solutions all the same.
+// TestPathWithoutModel: if more columns count than a model holds, the points still equal single
+// solutions.
 func TestPathWithoutModel(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 20, 3000, 4)
 	p.Lambda = 0.5
@@ -203,8 +203,8 @@ func TestPathGoesOn(t *testing.T) {
 	}
 }
 
-// TestPathEnds: points whose target is beyond what rounding lets be proved end as stalled,
-// after steps as few as those that get there.
+// TestPathEnds: a tolerance below what rounding lets be proved ends as stalled, after as few
+// steps as a tolerance that is met.
 func TestPathEnds(t *testing.T) {
 	for _, loss := range losses {
 		for _, d := range []int{30, 2200} {
@@ -270,7 +270,7 @@ func TestPathRefuses(t *testing.T) {
 	}
 }
 
-// TestPathHash holds the bits of paths, which are those of every architecture.
+// TestPathHash holds the bits of paths, which are the same on every architecture.
 func TestPathHash(t *testing.T) {
 	const want = "2e87c56c03687878"
 	all := ""

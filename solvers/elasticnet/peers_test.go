@@ -18,7 +18,7 @@ import (
 )
 
 // scipyScript minimises each problem over the positive and negative parts of the weights by
-// L-BFGS-B, solves for a gradient of 0 with the signs that it found, and prints the weights
+// L-BFGS-B. It solves for a gradient of 0 with the signs that it found. It prints the weights,
 // and by how much they miss the conditions of the optimum.
 const scipyScript = `
 import json, sys
@@ -63,7 +63,7 @@ for p in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// TestAgainstScipy: the weights and their zeros are those of scipy's L-BFGS-B, for every
+// TestAgainstScipy compares the weights and their zeros with scipy's L-BFGS-B. It takes every
 // loss, with and without an intercept, a squared norm and weights of the rows.
 func TestAgainstScipy(t *testing.T) {
 	if testing.Short() {
@@ -120,8 +120,8 @@ func TestAgainstScipy(t *testing.T) {
 	}
 }
 
-// same compares the solution of a problem and its zeros with another's, to within a bound,
-// and gaps on the way with how far the objective is above the other's.
+// same compares the solution of a problem and its zeros with another's, to within a bound. It
+// compares gaps on the way with how far the objective is above the other's.
 func same(t *testing.T, name string, p *Problem, want []float64, within float64) {
 	t.Helper()
 	least := value(p, want)

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// polish goes from near the minimum to it, by Newton steps on the weights that are not 0,
-// with dense elimination, and tells whether the optimality conditions hold to 1e-13.
+// polish goes from near the minimum to it, by Newton steps on the weights that are not 0, with
+// dense elimination. It tells whether the optimality conditions hold to 1e-13.
 func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 	n, d := p.X.Rows(), p.penalised()
 	rows := make([][]float64, n)
@@ -113,9 +113,9 @@ func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 	return w, !p.Intercept || math.Abs(g[d]) <= 1e-13
 }
 
-// TestToTheLastDigits: objective, weights and zeros are those of Newton's method on dense
-// rows, for every loss, with and without an intercept, a squared norm and weights, by
-// single solutions and along a path; and the certificate holds against that minimum.
+// TestToTheLastDigits compares objective, weights and zeros with Newton's method on dense rows.
+// It takes every loss, with and without an intercept, a squared norm and weights, alone and along
+// a path. The certificate holds against that minimum.
 func TestToTheLastDigits(t *testing.T) {
 	t.Parallel()
 	variants(t, func(t *testing.T, p *Problem) {

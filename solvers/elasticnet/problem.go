@@ -68,12 +68,12 @@ func (p *Problem) nonZeros(w []float64) int {
 }
 
 const (
-	// sampleFactor is how many times the rows of a sample those of the next one are, and
-	// leastSample the fewest rows that one has on average.
+	// The next sample has about sampleFactor times as many rows. leastSample is the least expected
+	// number of rows of a sample.
 	sampleFactor, leastSample = 8, 1024
 )
 
-// levels is the number of samples that a run of so many rows begins with.
+// levels returns the number of samples that a run on a number of rows begins with.
 func levels(rows int) int {
 	count := 0
 	for rows >= sampleFactor*leastSample {
@@ -83,8 +83,8 @@ func levels(rows int) int {
 	return count
 }
 
-// sample is the problem of about every 8^level-th row. Which rows these are is a matter of
-// their numbers' hashes, so that no order of the rows makes a bad sample of it.
+// sample is the problem of about every 8^level-th row. The hash of a row's number decides, so
+// that no order of the rows makes a bad sample.
 func (p *Problem) sample(level int, pool *matrix.Pool) *Problem {
 	most := uint64(math.MaxUint64)
 	for range level {

@@ -33,8 +33,8 @@ func large(t *testing.T, d int) *Problem {
 	return p
 }
 
-// TestSample: a sample is a share of the rows with their labels and weights, on which the
-// run begins, and the result is that of a run without.
+// TestSample: a sample is a share of the rows with their labels and weights. The run begins on
+// it, and has the result of a run without a sample.
 func TestSample(t *testing.T) {
 	p := large(t, 6)
 	p.SampleWeight = make([]float64, len(p.Y))

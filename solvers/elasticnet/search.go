@@ -7,11 +7,11 @@ import (
 	"github.com/lanes-go/lanes/internal/truncated"
 )
 
-// search goes from the weights towards those of the model, as far as the objective falls by
-// a share of what the slopes promise, and tells how much of the way, and whether it fell by
-// more than rounding hides. slope is the smooth part's gradient. A step that
-// promises less than that is taken in full, and the next slopes tell what it was worth. Exact
-// margins are computed from the weights; other margins are a sum of steps.
+// search goes from the weights towards the model's weights, until the objective falls by a share
+// of what the slopes promise. It returns the share of the way, and whether the objective fell by
+// more than rounding hides. slope is the smooth part's gradient. If the promise is below
+// rounding, the step is taken in full, and the next slopes tell what it was worth. Exact margins
+// are computed from the weights; other margins are a sum of steps.
 func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 	s, mean := l.part, l.mean
 	size := len(s.slope)
@@ -80,8 +80,8 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 	return 0, false
 }
 
-// hides is the least difference of the objective that the rounding of the mean loss, of the
-// margins that it is computed from and of the norms lets see.
+// hides returns the least difference of the objective that is above rounding: of the mean loss,
+// of its margins, and of the norms.
 func (l *loop) hides(promise float64) float64 {
 	least := float64(hidden * (math.Abs(l.mean) + l.penalty(l.w)))
 	n := float64(l.n)

@@ -62,7 +62,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 
 var family = catalog.Family[Method]{Name: "elasticnet", Entries: []catalog.Entry[Method]{
 	{About: "working sets and proximal Newton steps, for L1 penalties", Zero: ProximalNewton{}, Fields: []catalog.Field{
-		catalog.NewField("max-sweeps", "100", "most sweeps over the coordinates in a step"),
+		catalog.NewField("max-sweeps", "100", "most epochs of coordinate descent in a step"),
 	}},
 }}
 

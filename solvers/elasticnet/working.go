@@ -86,8 +86,8 @@ func (l *loop) steepest(columns []uint32, most int) []uint32 {
 	return list
 }
 
-// part is the problem on the columns of a working set, and the quadratic model of its
-// smooth part at a point, with the intercept as the last column where there is one.
+// part is the problem on the columns of a working set, and the quadratic model of its smooth part
+// at a point. The intercept is the last column, if the problem has one.
 type part struct {
 	list    []uint32
 	k       int // regularised columns
@@ -157,7 +157,7 @@ func (l *loop) pick(list []uint32) *sparse.Matrix {
 	return (*sparse.Matrix)(direct.Value((*matrix.Matrix)(l.x.Matrix).PickColumns(l.pool, stored(list, l.p.X))))
 }
 
-// pays tells whether the model as a matrix costs no more than what sweeps have.
+// pays tells whether the model as a matrix costs no more than the epochs have.
 func (s *part) pays(spent int64) bool {
 	size := int64(len(s.slope))
 	if size > cost.Columns || size*size > spent {
@@ -172,7 +172,7 @@ func (s *part) pays(spent int64) bool {
 // densely tells whether the model of a part is a matrix.
 func (l *loop) densely(s *part) bool { return s.pays((gramSweeps + int64(l.unsolved)) * s.sweep()) }
 
-// sweep is about what a sweep costs, in multiplications.
+// sweep estimates the multiplications of an epoch.
 func (s *part) sweep() int64 { return s.entries + 16*int64(len(s.slope)) }
 
 // byColumns is the copy of X by columns.
@@ -219,7 +219,7 @@ func (s *part) gradient(coef []float64) {
 	}
 }
 
-// product writes the columns times by to step.
+// product writes the sum of the columns times by to step.
 func (s *part) product(step, by []float64) {
 	if s.dense {
 		s.rows.MulVec(step, by)
@@ -235,9 +235,9 @@ func (s *part) product(step, by []float64) {
 	direct.Must(s.columns.AddColumns(step, s.numbers, by[:inside]))
 }
 
-// begin forms the model for the curvatures h of the rows, divided by n, of which a matrix
-// may take those of before where they differ by no more than slack. slope holds the slopes
-// at the weights, which begin at w. previous is the model before, if there was one.
+// begin forms the model for the curvatures h of the rows, divided by n. A matrix may keep older
+// curvatures that differ by no more than slack. slope holds the slopes at w, where the weights
+// begin. previous is the last model, nil for none.
 func (s *part) begin(h, root, w []float64, slack, lambda float64, previous **matrix.ByColumns) {
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
