@@ -28,11 +28,6 @@ var mechanisms = []mechanism{
 		edits: []edit{{"solvers/erm/precondition.go", "!(m.near && age < 2*m.cost)", "!ON(m.near && age < 2*m.cost)"}},
 	},
 	{
-		name: "newton-kept-diagonal", about: "the diagonal is kept while the sum of the curvatures moves little",
-		edits: []edit{{"solvers/erm/precondition.go", "m.dense || m.total > 0 && math.Abs(total-m.total) <= float64(keptDiagonal*m.total)", "m.dense || ON(m.total > 0 && math.Abs(total-m.total) <= float64(keptDiagonal*m.total))"}},
-		code:  []string{"solvers/erm/precondition.go:curvature", "solvers/erm/sharded.go:curvature"},
-	},
-	{
 		name: "newton-half-product", about: "the last conjugate-gradient iteration takes half a product where it is foreseen",
 		edits: []edit{{"solvers/erm/newton.go", "if l.Foreseen {", "if ON(l.Foreseen) {"}},
 		code:  []string{"internal/truncated/truncated.go:Last"},

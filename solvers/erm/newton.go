@@ -24,11 +24,10 @@ import (
 // costs half a pass where it is foreseen. The line search costs O(rows) a trial point, as it has
 // the products already, and a new gradient costs half a pass.
 //
-// Preconditioner: the diagonal of the Hessian, which costs half a pass. It is kept while the sum of
-// the rows' curvatures stays within a tenth; by shards each step computes it. Up to 2048 columns,
-// the Cholesky factor of the Hessian replaces it once the iterations have cost as much as the
-// factor does (package cost). The factor is formed again after as much work, or after twice as much
-// if the gap is within ten times the tolerance. It takes 12 d^2 bytes and counts as no pass.
+// Preconditioner: the diagonal of the Hessian. Up to 2048 columns, the Cholesky factor of the
+// Hessian replaces it once the iterations have cost as much as the factor does (package cost).
+// The factor is formed again after as much work, or after twice as much if the gap is within ten
+// times the tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
 // Intercept: its row of the Hessian is exact in the preconditioner, which costs half a pass a step
 // unless all values are ones. After a step it takes one more by itself, which costs O(rows).

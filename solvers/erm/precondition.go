@@ -10,14 +10,12 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // preconditioner is an approximation M of the Hessian X'hX + lambda that is cheap to invert: its
-// diagonal at first, kept while the sum of h stays within a tenth. The row of an intercept b, which
-// has no lambda, is exact in M. Let t = X'h, and t_b the sum of h. Then M has the diagonal of the
-// Schur complement
+// diagonal at first. The row of an intercept b, which has no lambda, is exact in M. Let t = X'h,
+// and t_b the sum of h. Then M has the diagonal of the Schur complement
 //
 //	D = diag(X'hX + lambda - tt'/t_b),  M = [D + tt'/t_b, t; t', t_b].
 //
@@ -31,7 +29,6 @@ type preconditioner struct {
 	p    *Problem // its regulariser counts
 
 	inverse []float64 // 1/diag(H), while there is no factor
-	total   float64   // sum of h when the diagonal was computed, 0 before
 	means   []float64 // t/t_b; nil without an intercept
 	factor  []float64 // U of M = U'U, by rows
 	dense   bool      // M is U'U
@@ -47,15 +44,10 @@ type hessian interface {
 	// lower triangle row by row. After an error nothing has changed.
 	diagonal(squares, sums []float64) error
 	gram(dst []float64) error
-	// curvature returns the sum of h, NaN where it is not known.
-	curvature() float64
 	// gramCost is the cost of gram and of factoring it, in passes. It is +Inf with too many
 	// columns.
 	gramCost() float64
 }
-
-// keptDiagonal is the share by which the sum of h may move before the diagonal is computed anew.
-const keptDiagonal = 0.1
 
 // nearTarget: within nearTarget times the gap tolerance a factor waits twice as long.
 const nearTarget = 10
@@ -73,14 +65,12 @@ func (m *preconditioner) refresh() error {
 	if age := float64(m.age); age >= m.cost && !(m.near && age < 2*m.cost) {
 		return m.form()
 	}
-	total := m.h.curvature()
-	if m.dense || m.total > 0 && math.Abs(total-m.total) <= float64(keptDiagonal*m.total) {
+	if m.dense {
 		return nil
 	}
 	if err := m.h.diagonal(m.inverse, m.means); err != nil {
 		return err
 	}
-	m.total = total
 	if m.p.Intercept {
 		m.eliminate()
 	}
@@ -145,8 +135,6 @@ func (r *hessianRows) gramCost() float64 {
 	return float64(gram) / pass
 }
 
-func (r *hessianRows) curvature() float64 { return kernels.Sum(r.h) }
-
 func (r *hessianRows) diagonal(squares, sums []float64) error {
 	if sums != nil {
 		clear(sums)
@@ -192,7 +180,6 @@ func (m *preconditioner) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
 	c.Count(&m.age, checkpoint.MostCount)
 	if !m.dense {
-		c.Float64(&m.total)
 		c.Floats(m.inverse)
 		if m.p.Intercept {
 			c.Floats(m.means)

@@ -114,52 +114,10 @@ func TestNewtonOnDependentColumns(t *testing.T) {
 	}
 }
 
-// TestDiagonalIsKept: the diagonal is computed anew where the sum of the curvatures has moved by
-// more than a tenth since, and where that sum is not known.
-func TestDiagonalIsKept(t *testing.T) {
-	p := newtonProblem(t, "text:n=300,d=3000", kernels.Logistic, 0.01)
-	h := make([]float64, p.X.Rows())
-	rows := &countedHessian{hessian: &hessianRows{direct.Matrix{Matrix: p.X}, h}}
-	m := newPreconditioner(rows, p, p.X.Cols(), nil)
-	want := 0
-	for _, c := range []struct {
-		sum     float64
-		unknown bool
-		anew    bool
-	}{{0, false, true}, {1, false, true}, {1.09, false, false}, {0.91, false, false}, {1.11, false, true}, {1.01, false, false}, {0.99, false, true}, {0.99, true, true}, {2, false, true}} {
-		for i := range h {
-			h[i] = c.sum * float64(1+i%3) / float64(2*len(h))
-		}
-		rows.unknown = c.unknown
-		if err := m.refresh(); err != nil {
-			t.Fatal(err)
-		}
-		if c.anew {
-			want++
-		}
-		if rows.diagonals != want {
-			t.Fatalf("a sum of %v: %d diagonals, not %d", c.sum, rows.diagonals, want)
-		}
-	}
-}
-
 // countedHessian counts what is asked of the Hessian.
 type countedHessian struct {
 	hessian
-	forms, diagonals int
-	unknown          bool // the sum of the curvatures
-}
-
-func (h *countedHessian) diagonal(squares, sums []float64) error {
-	h.diagonals++
-	return h.hessian.diagonal(squares, sums)
-}
-
-func (h *countedHessian) curvature() float64 {
-	if h.unknown {
-		return math.NaN()
-	}
-	return h.hessian.curvature()
+	forms int
 }
 
 func (h *countedHessian) gram(dst []float64) error { h.forms++; return h.hessian.gram(dst) }

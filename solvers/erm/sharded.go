@@ -361,9 +361,6 @@ func (f *sharded) diagonal(squares, sums []float64) error {
 	return err
 }
 
-// curvature is not known without a pass over the shards.
-func (f *sharded) curvature() float64 { return math.NaN() }
-
 // mostShardedDense is the largest number of columns whose Hessian is formed: the tree
 // over shards then holds some ten triangles of a megabyte.
 const mostShardedDense = 512

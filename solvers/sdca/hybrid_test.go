@@ -17,7 +17,7 @@ import (
 var hybridPinned = map[kernels.Loss]string{
 	kernels.Logistic:     "58e8d59ab0b3a6d7",
 	kernels.Squared:      "de512da38e1eb698",
-	kernels.SquaredHinge: "8bb3e65b4926a6fb",
+	kernels.SquaredHinge: "8f356e80057debda",
 	kernels.Huber:        "903c0704f61f64c3",
 }
 
