@@ -78,9 +78,15 @@ class Estimator(BaseEstimator):
         if sample_weight is None or sample_weight.all():
             return X, y, sample_weight
         keep = np.flatnonzero(sample_weight)
+        if len(keep) == 0:
+            raise ValueError("every row has the weight 0: training needs rows with a weight above 0")
         return X[keep], y[keep], sample_weight[keep]
 
     def _settings(self):
+        for name in ("tol", "max_iter"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, numbers.Real) and 0 <= value < np.inf):
+                raise ValueError(f"{name} is {value!r}; it must be a finite number, 0 or more")
         settings = {"gap_tolerance": self.tol, "seed": self._seed(), "workers": self._workers()}
         if self.max_iter is not None:
             settings["max_passes"] = self.max_iter
@@ -92,6 +98,8 @@ class Estimator(BaseEstimator):
             return 1  # as the command
         if isinstance(seed, np.random.RandomState):
             return int(seed.randint(1 << 31))
+        if not isinstance(seed, numbers.Integral) or seed < 0:
+            raise ValueError(f"random_state is {seed!r}; it may be a whole number of 0 or more, a RandomState or None")
         return int(seed)
 
     def _workers(self):

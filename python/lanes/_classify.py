@@ -30,15 +30,17 @@ def _labels(y):
 class _Classifier(ClassifierMixin, Estimator):
     def _encode(self, X, y, sample_weight):
         X, y = self._check_fit(X, y)
-        self.classes_, labels = _labels(y)
-        if len(self.classes_) < 2:
-            raise ValueError(f"This solver needs samples of at least 2 classes in the data, but the data contains only one class: {self.classes_[0]!r}")
         sample_weight = self._weights(sample_weight, X)
         weight = getattr(self, "class_weight", None)
         if weight is not None:
-            per_class = compute_class_weight(weight, classes=self.classes_, y=y)
+            classes, labels = _labels(y)
+            per_class = compute_class_weight(weight, classes=classes, y=y)
             sample_weight = per_class[labels.astype(int)] * (1.0 if sample_weight is None else sample_weight)
-        return self._counted(X, labels.astype(np.float64), sample_weight)
+        X, y, sample_weight = self._counted(X, y, sample_weight)
+        self.classes_, labels = _labels(y)  # of rows that count: a model has no score for another class
+        if len(self.classes_) < 2:
+            raise ValueError(f"This solver needs samples of at least 2 classes in the data, but the data contains only one class: {self.classes_[0]!r}")
+        return X, labels.astype(np.float64), sample_weight
 
     def decision_function(self, X):
         """Scores of rows: above 0 for the second of two classes, or one for each class.
@@ -151,6 +153,7 @@ class LogisticRegression(_Probabilities, _Classifier):
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     classes_ : ndarray of shape (n_classes,)
+        The classes of rows with a weight above 0.
     n_iter_ : int
     gap_ : float
         A bound on the distance of the objective from its minimum.
@@ -285,6 +288,7 @@ class LogisticRegressionCV(LogisticRegression):
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     classes_ : ndarray of shape (n_classes,)
+        The classes of rows with a weight above 0.
     n_iter_ : int
     n_features_in_ : int
     gap_ : float
@@ -427,6 +431,7 @@ class LinearSVC(_Classifier):
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     classes_ : ndarray of shape (n_classes,)
+        The classes of rows with a weight above 0.
     n_iter_ : int
     n_features_in_ : int
     gap_ : float

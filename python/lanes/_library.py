@@ -156,10 +156,19 @@ def _doubles(values, length, what):
 def _canonical(x):
     """Compressed rows whose columns ascend: x itself if it is so."""
     x = x.tocsr()
+    sizes = [len(array) for array in (x.indptr, x.indices, x.data)]
+    if sizes[0] != x.shape[0] + 1 or x.indptr[-1] > min(sizes[1:]):
+        raise ValueError(f"X: indptr, indices and data have {sizes[0]}, {sizes[1]} and {sizes[2]} elements; a CSR matrix of {x.shape[0]} rows needs "
+                         f"{x.shape[0] + 1} in indptr, and as many as its last element says in the others")
     if not x.has_canonical_format:
         x = x.copy()
         x.sum_duplicates()
     return x
+
+
+def _contiguous(array, types):
+    """The array itself if it is contiguous and of one of the types, else a copy, of the last type if need be."""
+    return np.ascontiguousarray(array, array.dtype if array.dtype in types else types[-1])
 
 
 class Matrix:
@@ -169,9 +178,8 @@ class Matrix:
         handle = _Handle()
         if scipy.sparse.issparse(x):
             x = _canonical(x)
-            indptr, indices, data = x.indptr, x.indices, x.data
-            if data.dtype not in (np.float32, np.float64):
-                data = data.astype(np.float64)
+            indptr, indices = (_contiguous(array, (np.int32, np.int64)) for array in (x.indptr, x.indices))
+            data = _contiguous(x.data, (np.float32, np.float64))
             call("matrix_from_csr", x.shape[0], x.shape[1], _address(indptr), _TYPES[indptr.dtype],
                  _address(indices), _TYPES[indices.dtype], _address(data), _TYPES[data.dtype], handle)
         else:
@@ -331,7 +339,7 @@ class Model:
     def _row_scores(self, x):
         if scipy.sparse.issparse(x):
             x = _canonical(x)
-            columns, values = np.ascontiguousarray(x.indices, np.int64), x.data
+            columns, values = np.ascontiguousarray(x.indices[:x.indptr[1]], np.int64), x.data[:x.indptr[1]]
         else:
             columns, values = None, np.asarray(x)[0]
         values = np.ascontiguousarray(values, np.float64)

@@ -18,8 +18,11 @@ class _Regressor(RegressorMixin, Estimator):
         if delta is not None:
             options["delta"] = delta
         # The tolerance is a share of the loss at a constant prediction, in units of the targets.
-        center = np.average(y, weights=sample_weight) if self.fit_intercept else 0.0
-        scale = max(0.5 * np.average((y - center) ** 2, weights=sample_weight), np.finfo(float).tiny)
+        with np.errstate(over="ignore", invalid="ignore"):
+            center = np.average(y, weights=sample_weight) if self.fit_intercept else 0.0
+            scale = max(0.5 * np.average((y - center) ** 2, weights=sample_weight), np.finfo(float).tiny)
+        if not np.isfinite(scale):
+            raise ValueError("the squares of y, or their sum with sample_weight, are too large for a float64: scale them first")
         options["settings"] = {"gap_tolerance": max(self.tol * scale, 1e-300)}
         return self._train(X, y, options, sample_weight)
 

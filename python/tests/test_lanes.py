@@ -322,13 +322,57 @@ class TestRows(unittest.TestCase):
     def test_errors(self):
         X, y, _ = rows()
         for model, text in [(lanes.LogisticRegression(C=-1), "C is -1"), (lanes.LogisticRegression(solver="magic"), "magic"),
-                            (lanes.LogisticRegression(tol=-1), "GapTolerance"), (lanes.LogisticRegression("l3"), "l3"), (lanes.Ridge(np.nan), "alpha")]:
+                            (lanes.LogisticRegression(tol=-1), "tol is -1"), (lanes.Lasso(tol=np.nan), "tol is nan"),
+                            (lanes.LinearSVC(max_iter=np.inf), "max_iter is inf"), (lanes.LogisticRegression(random_state=-1), "random_state is -1"), (lanes.LogisticRegression("l3"), "l3"), (lanes.Ridge(np.nan), "alpha")]:
             with self.assertRaisesRegex(ValueError, text):
                 model.fit(X, y)
         with self.assertWarnsRegex(lanes.NotConverged, "tol"):
             warnings.simplefilter("always", lanes.NotConverged)
             lanes.LogisticRegression(max_iter=2, tol=1e-12).fit(X, y)
             warnings.simplefilter("error", lanes.NotConverged)
+
+    def test_large_targets(self):
+        X, _, z = rows()
+        with self.assertRaisesRegex(ValueError, "squares of y.*scale"):
+            lanes.Ridge().fit(X, 1e200 * z)
+
+    def test_weights_of_zero(self):
+        """A class whose rows all have the weight 0 is no class of the model."""
+        X, y, z = rows(classes=3)
+        keep = y != 0
+        rest = lanes.LogisticRegression().fit(X[keep], y[keep])
+        for model, weights in [(lanes.LogisticRegression(), keep.astype(float)), (lanes.LogisticRegression(multi_class="multinomial"), keep.astype(float)),
+                               (lanes.LogisticRegression(class_weight={0: 0, 1: 1, 2: 1}), None)]:
+            model.fit(X, y, weights)
+            self.assertEqual(model.classes_.tolist(), [1, 2])
+            np.testing.assert_array_equal(model.predict(X), rest.predict(X))
+        with self.assertRaisesRegex(ValueError, "only one class: 1"):
+            lanes.LogisticRegression().fit(X, y, y == 1)
+        for model, target in [(lanes.LinearSVC(), y), (lanes.Ridge(), z)]:
+            with self.assertRaisesRegex(ValueError, "every row has the weight 0"):
+                model.fit(X, target, np.zeros(len(y)))
+
+    def test_arrays_of_sparse_matrices(self):
+        """The arrays of a sparse matrix may have strides, a type of the other byte order, and more elements than the matrix has."""
+        X, y, _ = rows()
+        model = lanes.LogisticRegression().fit(X, y)
+        one, scores = X[:1], model.decision_function(X)
+        for matrix in (X, one):
+            for name, change in [("indptr", lambda a: np.repeat(a, 2)[::2]), ("indices", lambda a: a[::-1].copy()[::-1]), ("data", lambda a: np.repeat(a, 2)[::2]),
+                                 ("indices", lambda a: a.astype(">i4")), ("data", lambda a: a.astype(">f8")), ("data", lambda a: np.append(a, 5)),
+                                 ("indices", lambda a: np.append(a, 3))]:
+                with self.subTest(name=name, rows=matrix.shape[0]):
+                    other = matrix.copy()
+                    setattr(other, name, change(getattr(other, name)))
+                    np.testing.assert_allclose(model.decision_function(other), scores[:matrix.shape[0]], rtol=1e-12)
+            other = matrix.copy()
+            other.indices, other.data = np.append(other.indices, 11), np.append(other.data, 5)
+            np.testing.assert_allclose(model.decision_function(other), scores[:matrix.shape[0]], rtol=1e-12)
+            for name in ("indptr", "indices", "data"):
+                other = matrix.copy()
+                setattr(other, name, getattr(other, name)[:-1])
+                with self.assertRaisesRegex(ValueError, "indptr, indices and data have"):
+                    model.decision_function(other)
 
     def test_offset_and_start(self):
         X, y, _ = rows()
