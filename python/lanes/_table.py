@@ -23,13 +23,27 @@ def _text(frame):
     return frame.to_csv(index=False).encode()
 
 
+def _is_frame(X):
+    return hasattr(X, "to_csv") and hasattr(X, "columns")
+
+
+def _named(frame):
+    """A shallow copy of a frame, whose columns have texts as names, each once."""
+    frame = frame.copy(deep=False)
+    frame.columns = [str(name) for name in frame.columns]
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise ValueError(f"several columns of the table have the name {twice[0]!r}: rename them")
+    return frame
+
+
 def _source(X):
     """A table as the library takes it, with the options of reading it."""
     if isinstance(X, (str, os.PathLike)):
         return os.fspath(X), {}
-    if not hasattr(X, "to_csv"):
+    if not _is_frame(X):
         raise TypeError(f"X is a {type(X).__name__}; a table is the path of a file or a pandas.DataFrame")
-    return _text(X), _FRAME
+    return _text(_named(X)), _FRAME
 
 
 class TableWarning(UserWarning):
@@ -69,36 +83,39 @@ class _Table(TransformerMixin, Estimator):
                 raise ValueError("recipe says what becomes of the columns: leave kinds and encoding out")
             return {"recipe": self.recipe}
         options = dict(self.encoding or {}, target=target)
-        kinds = dict(self.kinds or {})
-        if frame is not None:  # a frame knows its categories
-            for name in frame.columns:
-                if frame[name].dtype.name in ("category", "bool") and name != target:
+        kinds = {str(name): kind for name, kind in dict(self.kinds or {}).items()}
+        if frame is not None:  # a frame knows its categories and its numbers
+            for name in frame.columns.drop(target):
+                if frame[name].dtype.name in ("category", "bool"):
                     kinds.setdefault(name, "category")
+                elif frame[name].dtype.kind == "f" and np.isinf(frame[name]).any():  # the library refuses the infinity then
+                    kinds.setdefault(name, "number")
         for name, kind in kinds.items():
             if kind not in ("number", "category", "text", "time", "ignore", "id"):
                 raise ValueError(f"kinds[{name!r}] is {kind!r}; it may be 'number', 'category', 'text', 'time', 'ignore' or 'id'")
-            options.setdefault(kind, []).append(str(name))
+            options.setdefault(kind, []).append(name)
         return options
 
     def _fit(self, X, y, sample_weight):
         frame, labels = None, None
-        if not isinstance(X, (str, os.PathLike)) and hasattr(X, "to_csv"):
-            frame = X.copy(deep=False)
-            if isinstance(y, str) and y in frame.columns:
-                target, labels = y, frame[y]
+        if _is_frame(X):
+            frame = _named(X)
+            if np.ndim(y) == 0 and str(y) in frame.columns:
+                target = str(y)
+                labels = frame[target]
             else:
-                if y is None or isinstance(y, str):
+                if np.ndim(y) == 0:
                     raise ValueError(f"y is {y!r}; it is the target of each row, or the name of a column of the table")
                 labels = y
                 target = next(name for name in (str(getattr(y, "name", None) or "target"), "target", "the target") if name not in frame.columns)
             labels = np.asarray(labels)
             frame[target] = labels.astype(int) if labels.dtype == bool else labels
+        elif not isinstance(X, (str, os.PathLike)):
+            _source(X)  # which says what a table is
         elif not isinstance(y, str):
             raise ValueError(f"y is {type(y).__name__}; for a file it is the name of the column that is learned")
         else:
             target = y
-        if frame is not None:
-            frame.columns = [str(name) for name in frame.columns]
         table, reading = (_text(frame), _FRAME) if frame is not None else _source(X)
         reading = {**reading, "workers": self._workers()}
         self.encoder_ = _library.Encoder.fit(table, {**self._learning(frame, target), **reading})
@@ -153,8 +170,6 @@ class _Table(TransformerMixin, Estimator):
     def _encode(self, X):
         """The rows of a table without a target, and the counts of values in it."""
         check_is_fitted(self, "model_")
-        if hasattr(X, "to_csv") and any(not isinstance(name, str) for name in X.columns):
-            X = X.rename(columns=str)
         table, reading = _source(X)
         return self.encoder_.encode(table, {**reading, "no_target": True, "workers": self._workers()})
 
@@ -325,7 +340,12 @@ class TableClassifier(ClassifierMixin, _Table):
         if words:
             known = [words[int(k)] for k in known]
         if labels is not None:
-            original = {(str if words else float)(v): v for v in np.unique(labels)}
+            each = np.unique(labels)
+            check_classification_targets(np.array(list(each)))  # an array of objects may hold numbers
+            original = {}
+            for label in each:
+                if (other := original.setdefault((str if words else float)(label), label)) is not label:
+                    raise ValueError(f"y has the labels {other!r} and {label!r}, which are the same in a table: rename one of them")
             known = [original[label] for label in known]
         self.classes_ = np.array(known)
         check_classification_targets(self.classes_)

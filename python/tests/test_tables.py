@@ -200,6 +200,41 @@ class TestTables(unittest.TestCase):
             self.assertEqual(model.predict(X).dtype.kind, np.array(y.tolist()).dtype.kind)
             self.assertGreater(model.score(X, y), max(np.mean(y == c) for c in np.unique(y)))
 
+    def test_same_labels(self):
+        """Labels that a table cannot tell apart are refused."""
+        X, three = self.frame[["age", "job"]], np.arange(len(self.frame)) % 3
+        for labels in (np.array(["1", "01", "2"], object), np.array([2**53, 2**53 + 1, 0])):
+            with self.assertRaisesRegex(ValueError, "the same in a table"):
+                lanes.TableClassifier().fit(X, labels[three])
+        with self.assertRaisesRegex(ValueError, "continuous"):
+            lanes.TableClassifier().fit(X, (three + 0.1).astype(np.float32))
+        model = lanes.TableClassifier().fit(X, pd.Series(three, dtype="Int64"))
+        self.assertEqual(model.classes_.tolist(), [0, 1, 2])
+
+    def test_names(self):
+        """Columns may have names of any type that differ as texts."""
+        X, y = self.frame[["age", "job"]], self.frame["pays"]
+        want = lanes.TableClassifier().fit(X, y).coef_
+        numbered = X.set_axis([0, 1], axis=1)
+        for table, target in [(numbered, y.rename(0)), (self.frame[["age", "job", "pays"]].set_axis(range(3), axis=1), 2),
+                              (X.set_axis(pd.MultiIndex.from_tuples([("a", 0), ("b", 1)]), axis=1), y)]:
+            model = lanes.TableClassifier().fit(table, target)
+            np.testing.assert_array_equal(model.coef_, want)
+            self.assertEqual(len(model.feature_names_in_), 2)
+        kinds = lanes.TableClassifier(kinds={1: "ignore"}).fit(numbered.astype({1: "category"}), y).recipe_["columns"]
+        self.assertEqual([column["kind"] for column in kinds], ["number", "ignore", "target"])
+        for twice in (X.set_axis(["a", "a"], axis=1), X.set_axis([1, "1"], axis=1)):
+            with self.assertRaisesRegex(ValueError, "several columns of the table have the name"):
+                lanes.TableClassifier().fit(twice, y)
+        with self.assertRaisesRegex(ValueError, "several columns of the table have the name"):
+            lanes.TableClassifier().fit(X, y).predict(X[["age", "age", "job"]])
+
+    def test_infinity(self):
+        X = self.frame[["age", "job"]].assign(age=self.frame["age"].replace(self.frame["age"][0], -np.inf))
+        with self.assertRaisesRegex(OSError, '"age": "-inf" is not a number'):
+            lanes.TableClassifier().fit(X, self.frame["pays"])
+        self.assertIn("age=-inf", lanes.TableClassifier(kinds={"age": "category"}).fit(X, self.frame["pays"]).get_feature_names_out())
+
     def test_weights_and_choice(self):
         X, y = self.frame.drop(columns="pays"), self.frame["pays"]
         twice = lanes.TableClassifier(tol=1e-10, encoding={"scale": "none"}, kinds={"note": "ignore", "when": "ignore"})
@@ -219,7 +254,8 @@ class TestTables(unittest.TestCase):
 
     def test_errors(self):
         for arguments, error, text in [((self.path, "color"), ValueError, "color"), (("/nowhere.csv", "pays"), OSError, "nowhere"), ((self.frame, "color"), ValueError, "color"),
-                                       (([[1]], "x"), TypeError, "DataFrame"), ((self.frame, None), ValueError, "target"),
+                                       (([[1]], "x"), TypeError, "DataFrame"), ((self.frame["age"], self.frame["pays"]), TypeError, "Series"), ((self.frame, 7), ValueError, "y is 7"),
+                                       ((self.frame, None), ValueError, "target"),
                                        ((self.frame, "wage"), ValueError, "continuous"), ((self.frame.head(1), "pays"), ValueError, "1 sample")]:
             with self.assertRaisesRegex(error, text):
                 lanes.TableClassifier().fit(*arguments)
