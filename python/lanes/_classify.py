@@ -108,6 +108,13 @@ def penalty_of(penalty, C, l1_ratio, n):
     return {name: v for name, v in {"l1": ratio / (C * n), "l2": (1 - ratio) / (C * n)}.items() if v}
 
 
+def folds_of(cv):
+    """The number of folds of a cross-validation in the library."""
+    if not isinstance(cv, numbers.Integral) or cv < 2:
+        raise ValueError(f"cv is {cv!r}; it must be a whole number of folds, 2 or more")
+    return int(cv)
+
+
 class LogisticRegression(_Probabilities, _Classifier):
     r"""Logistic regression with a certificate.
 
@@ -345,6 +352,8 @@ class LogisticRegressionCV(LogisticRegression):
         Cs = self.Cs
         if Cs is not None:
             Cs = np.logspace(-4, 4, Cs) if np.ndim(Cs) == 0 else np.unique(np.asarray(Cs, dtype=float))
+            if len(Cs) == 0 or not (np.isfinite(Cs) & (Cs > 0)).all():
+                raise ValueError(f"Cs is {self.Cs!r}; it must be one or more finite numbers above 0, or their number")
         if isinstance(self.cv, numbers.Integral) and (self.scoring is None or self.scoring in _MEASURED):
             return self._fit_search(X, y, sample_weight, Cs)
         return self._fit_folds(X, y, sample_weight, np.logspace(-4, 4, 10) if Cs is None else Cs)
@@ -353,7 +362,7 @@ class LogisticRegressionCV(LogisticRegression):
         """Lets the library deal the folds."""
         X, y, sample_weight = self._encode(X, y, sample_weight)
         n = X.shape[0]
-        search = {"folds": int(self.cv), "over_l1": self.penalty == "l1", "one_standard_error": self.one_standard_error}
+        search = {"folds": folds_of(self.cv), "over_l1": self.penalty == "l1", "one_standard_error": self.one_standard_error}
         if Cs is not None:
             search["weights"] = list(1 / (Cs * n))
         scoring = self.scoring or "neg_log_loss"

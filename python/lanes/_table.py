@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _library
 from ._base import Estimator
-from ._classify import penalty_of
+from ._classify import folds_of, penalty_of
 
 # Kinds of columns that are no features.
 _ASIDE = ("target", "weight", "offset", "group")
@@ -85,7 +85,7 @@ class _Table(TransformerMixin, Estimator):
         options = dict(self.encoding or {}, target=target)
         kinds = {str(name): kind for name, kind in dict(self.kinds or {}).items()}
         if frame is not None:  # a frame knows its categories and its numbers
-            for name in frame.columns.drop(target):
+            for name in frame.columns.drop([options[kind] for kind in _ASIDE if options.get(kind)], errors="ignore"):
                 if frame[name].dtype.name in ("category", "bool"):
                     kinds.setdefault(name, "category")
                 elif frame[name].dtype.kind == "f" and np.isinf(frame[name]).any():  # the library refuses the infinity then
@@ -93,10 +93,11 @@ class _Table(TransformerMixin, Estimator):
         for name, kind in kinds.items():
             if kind not in ("number", "category", "text", "time", "ignore", "id"):
                 raise ValueError(f"kinds[{name!r}] is {kind!r}; it may be 'number', 'category', 'text', 'time', 'ignore' or 'id'")
-            options.setdefault(kind, []).append(name)
+            options[kind] = [*options.get(kind, ()), name]
         return options
 
     def _fit(self, X, y, sample_weight):
+        vars(self).pop("model_", None)  # it does not go with the encoder of this fit, which may fail
         frame, labels = None, None
         if _is_frame(X):
             frame = _named(X)
@@ -107,7 +108,11 @@ class _Table(TransformerMixin, Estimator):
                 if np.ndim(y) == 0:
                     raise ValueError(f"y is {y!r}; it is the target of each row, or the name of a column of the table")
                 labels = y
-                target = next(name for name in (str(getattr(y, "name", None) or "target"), "target", "the target") if name not in frame.columns)
+                target = str(getattr(y, "name", None) or "target")
+                if target in frame.columns:
+                    target = "target"
+                while target in frame.columns:
+                    target = f"the {target}"
             labels = np.asarray(labels)
             frame[target] = labels.astype(int) if labels.dtype == bool else labels
         elif not isinstance(X, (str, os.PathLike)):
@@ -135,7 +140,7 @@ class _Table(TransformerMixin, Estimator):
     def _train_rows(self, matrix, options, sample_weight):
         n = matrix.shape[0]
         if self.cv is not None:
-            search = {"folds": int(self.cv)}
+            search = {"folds": folds_of(self.cv)}
             if self.penalty == "l1":
                 search["over_l1"] = True
             options = dict(options, search=search)

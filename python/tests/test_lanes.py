@@ -323,7 +323,8 @@ class TestRows(unittest.TestCase):
         X, y, _ = rows()
         for model, text in [(lanes.LogisticRegression(C=-1), "C is -1"), (lanes.LogisticRegression(solver="magic"), "magic"),
                             (lanes.LogisticRegression(tol=-1), "tol is -1"), (lanes.Lasso(tol=np.nan), "tol is nan"),
-                            (lanes.LinearSVC(max_iter=np.inf), "max_iter is inf"), (lanes.LogisticRegression(random_state=-1), "random_state is -1"), (lanes.LogisticRegression("l3"), "l3"), (lanes.Ridge(np.nan), "alpha")]:
+                            (lanes.LinearSVC(max_iter=np.inf), "max_iter is inf"), (lanes.LogisticRegression(random_state=-1), "random_state is -1"),
+                            (lanes.LogisticRegressionCV(Cs=[0, 1]), r"Cs is \[0, 1\]"), (lanes.LogisticRegressionCV(Cs=[]), "Cs is"), (lanes.LogisticRegressionCV(cv=0), "cv is 0"), (lanes.LogisticRegression("l3"), "l3"), (lanes.Ridge(np.nan), "alpha")]:
             with self.assertRaisesRegex(ValueError, text):
                 model.fit(X, y)
         with self.assertWarnsRegex(lanes.NotConverged, "tol"):

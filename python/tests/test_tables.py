@@ -13,6 +13,7 @@ import lanes
 import numpy as np
 import parquet
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 try:
@@ -229,10 +230,28 @@ class TestTables(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "several columns of the table have the name"):
             lanes.TableClassifier().fit(X, y).predict(X[["age", "age", "job"]])
 
+        taken = X.set_axis(["target", "the target"], axis=1)
+        self.assertEqual(lanes.TableClassifier().fit(taken, y.rename("target")).recipe_["columns"][2]["name"], "the the target")
+
+    def test_arguments_stay(self):
+        encoding = {"number": ["wage"]}
+        lanes.TableClassifier(encoding=encoding, kinds={"age": "number"}).fit(self.frame, "pays")
+        self.assertEqual(encoding, {"number": ["wage"]})
+
+    def test_failed_fit(self):
+        """A model never meets the encoder of a fit that failed."""
+        model = lanes.TableClassifier().fit(self.frame, "pays")
+        with self.assertRaisesRegex(ValueError, "class_weight"):
+            model.set_params(class_weight={"maybe": 1}).fit(self.frame.assign(age=100 * self.frame["age"]), "pays")
+        with self.assertRaises(NotFittedError):
+            model.predict(self.frame)
+
     def test_infinity(self):
         X = self.frame[["age", "job"]].assign(age=self.frame["age"].replace(self.frame["age"][0], -np.inf))
         with self.assertRaisesRegex(OSError, '"age": "-inf" is not a number'):
             lanes.TableClassifier().fit(X, self.frame["pays"])
+        with self.assertRaisesRegex(OSError, '"age": the weight "-?inf"'):
+            lanes.TableClassifier(encoding={"weight": "age"}).fit(X.fillna(1), self.frame["pays"])
         self.assertIn("age=-inf", lanes.TableClassifier(kinds={"age": "category"}).fit(X, self.frame["pays"]).get_feature_names_out())
 
     def test_weights_and_choice(self):
@@ -261,6 +280,8 @@ class TestTables(unittest.TestCase):
                 lanes.TableClassifier().fit(*arguments)
         with self.assertRaisesRegex(ValueError, "kinds"):
             lanes.TableClassifier(kinds={"age": "color"}).fit(self.frame, "pays")
+        with self.assertRaisesRegex(ValueError, "cv is 0"):
+            lanes.TableClassifier(cv=0).fit(self.frame, "pays")
         with self.assertRaisesRegex(ValueError, "unknown field"):
             lanes.TableClassifier(encoding={"bin": 3}).fit(self.frame, "pays")
 
