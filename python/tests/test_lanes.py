@@ -440,7 +440,7 @@ class TestProcesses(unittest.TestCase):
 
     def test_interrupt(self):
         """Ctrl-C ends runs of the main thread, of few and many rows, with the best model so far."""
-        for n, d, passes in ((400, 12, 3e5), (30000, 3000, 600)):
+        for n, d, passes in ((400, 12, 1e7), (30000, 3000, 20000)):
             X, y, _ = rows(n=n, d=d, share=0.4 if n == 400 else 0.03)
             for verbose in False, True:
                 model = lanes.LogisticRegression(solver="adam", fit_intercept=False, tol=1e-300, max_iter=passes, verbose=verbose)
@@ -465,7 +465,7 @@ class TestProcesses(unittest.TestCase):
         wakeup = signal.set_wakeup_fd(write.fileno())
         try:
             for number in signal.SIGUSR1, signal.SIGINT:
-                model = lanes.LogisticRegression(solver="adam", tol=1e-300, max_iter=3e5 if number == signal.SIGINT else 10000)
+                model = lanes.LogisticRegression(solver="adam", tol=1e-300, max_iter=1e7 if number == signal.SIGINT else 10000)
                 timer = threading.Timer(0.2, os.kill, (os.getpid(), number))
                 timer.start()
                 with self.assertWarns(lanes.NotConverged):
