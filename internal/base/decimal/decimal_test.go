@@ -86,7 +86,7 @@ func TestShort(t *testing.T) {
 	read, points := 0, 0
 	for range 500000 {
 		n := 1 + random.IntN(11)
-		text := []byte(fmt.Sprintf("%011d", random.IntN(1e11)))[:n]
+		text := []byte(fmt.Sprintf("%011d", random.Int64N(1e11)))[:n]
 		point := ".,"[random.IntN(2)]
 		for range random.IntN(3) {
 			text[random.IntN(n)] = ".,"[random.IntN(2)]
