@@ -120,11 +120,8 @@ func Find(name string) (Metric, error) {
 		}
 	}
 	slices.Sort(known)
-	meant := ""
-	if near := nearest.Names(name, known); len(near) > 0 {
-		meant = "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return Metric{}, fmt.Errorf("metrics: unknown metric %q; want one of: %s, pauc:LO,HI or pauc:LO,HI,TPR%s", name, strings.Join(names, ", "), meant)
+	return Metric{}, fmt.Errorf("metrics: unknown metric %q; want one of: %s, pauc:LO,HI or pauc:LO,HI,TPR%s",
+		name, strings.Join(names, ", "), nearest.Suggest(name, "", known))
 }
 
 // ParsePartial reads the bounds of a partial AUC from its name, pauc:LO,HI or

@@ -6,6 +6,16 @@ import (
 	"strings"
 )
 
+// Suggest returns "; did you mean a or b?" for the names nearest to typed, each after a prefix,
+// or "" if no name, or more than three, are near: see Names.
+func Suggest(typed, prefix string, names []string) string {
+	near := Names(typed, names)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + prefix + strings.Join(near, " or "+prefix) + "?"
+}
+
 // Names returns the names nearest to typed, in the order of names, or nil if no name, or more
 // than three, are near. A near name begins with typed, or differs from typed by at most two edits
 // and by at most half the bytes of typed; fewer edits win. Upper and lower case are equal, but a

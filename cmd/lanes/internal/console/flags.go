@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/lanes-go/lanes/internal/base/nearest"
 )
 
 // Flag declares a flag. Help, man pages, completions, checks and receipts follow from it.
@@ -295,7 +297,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		return Usagef("unknown flag %s%s%s", dashes, typed, Suggest(typed, "--", names))
+		return Usagef("unknown flag %s%s%s", dashes, typed, nearest.Suggest(typed, "--", names))
 	case errors.As(err, &invalid) && errors.Is(err, strconv.ErrRange):
 		return BadFlag(invalid.GetFlag().Name, invalid.GetValue(), "the number is too large")
 	case errors.As(err, &invalid):

@@ -6,23 +6,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func TestSuggest(t *testing.T) {
-	names := []string{"lambda", "lambdas", "l1", "C", "class-weight", "classes", "cv", "checkpoint", "sgd", "sarah"}
-	for typed, want := range map[string]string{
-		"lamda": "; did you mean lambda?", "LAMBDA": "; did you mean lambda?", "lambd": "; did you mean lambda or lambdas?",
-		"l2": "; did you mean l1?", "c": "; did you mean C?", "class_weights": "; did you mean class-weight?", "cl": "; did you mean class-weight or classes?",
-		"saga": "; did you mean sgd or sarah?",
-		"":     "", "x": "", "k3": "", "alpha": "", "nothing": "",
-	} {
-		if got := Suggest(typed, "", names); got != want {
-			t.Errorf("%q: %q, want %q", typed, got, want)
-		}
-	}
-	if got := Suggest("c", "", []string{"cv", "class", "check", "cut"}); got != "" {
-		t.Errorf("four names are suggested: %s", got)
-	}
-}
-
 func TestUnknownFlag(t *testing.T) {
 	cmd := &cobra.Command{Use: "train", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error { return nil }}
 	cmd.SetFlagErrorFunc(FlagError)

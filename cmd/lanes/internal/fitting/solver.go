@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/registry"
@@ -53,7 +54,7 @@ func FindSolver(flag, name string, parameters map[string]string) (solvers.Ready,
 
 // UnknownSolver returns the error of a flag that names none of the known solvers.
 func UnknownSolver(flag, name string, known []string) error {
-	if near := console.Suggest(name, "", known); near != "" {
+	if near := nearest.Suggest(name, "", known); near != "" {
 		return console.BadFlag(flag, name, "unknown solver%s", near)
 	}
 	return console.BadFlag(flag, name, "unknown solver; want one of: %s", strings.Join(known, ", "))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 )
@@ -33,7 +34,7 @@ func PrintSolvers(a *console.App, names []string) error {
 			for _, d := range all {
 				known = append(known, d.Name)
 			}
-			return console.Usagef("--list %s: there is no such solver%s; 'lanes train --list' shows all", name, console.Suggest(name, "", known))
+			return console.Usagef("--list %s: there is no such solver%s; 'lanes train --list' shows all", name, nearest.Suggest(name, "", known))
 		}
 		chosen = append(chosen, all[at])
 	}
