@@ -215,15 +215,7 @@ type leak struct {
 // see counts the values of rows that are missing or were not seen in training, and looks for leaks.
 // Only two classes have leaks.
 func see(e *table.Encoder, rows *table.Rows, leaks bool) *seen {
-	s := &seen{map[string]int64{}, map[string]int64{}, nil}
-	for k, c := range e.Recipe().Columns {
-		if rows.Missing[k] > 0 {
-			s.Missing[c.Name] = rows.Missing[k]
-		}
-		if rows.Unseen[k] > 0 {
-			s.Unseen[c.Name] = rows.Unseen[k]
-		}
-	}
+	s := &seen{e.ByColumn(rows.Missing), e.ByColumn(rows.Unseen), nil}
 	if leaks {
 		found, _ := e.Leaks(rows.Data, nil)
 		for _, l := range found {

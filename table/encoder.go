@@ -83,6 +83,19 @@ func (e *Encoder) MarshalJSON() ([]byte, error) {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
 }
 
+// ByColumn returns the counts above 0 by the names of their columns. counts, as Missing and Unseen of
+// Rows, has an element for each column of the recipe; missing elements count as 0, and further
+// elements are ignored. It is not kept.
+func (e *Encoder) ByColumn(counts []int64) map[string]int64 {
+	named := map[string]int64{}
+	for k, c := range e.recipe.Columns[:min(len(counts), len(e.recipe.Columns))] {
+		if counts[k] > 0 {
+			named[c.Name] = counts[k]
+		}
+	}
+	return named
+}
+
 // Recipe returns a copy of the recipe, with what was learned.
 func (e *Encoder) Recipe() *Recipe { return e.recipe.clone() }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
@@ -139,19 +140,7 @@ func (t *Table) NoteSeen(e *table.Encoder) {
 
 // Counts returns the missing and unseen values of each column that has any, by its name.
 func (t *Table) Counts(e *table.Encoder) (missing, unseen map[string]int64) {
-	missing, unseen = map[string]int64{}, map[string]int64{}
-	for k, c := range e.Recipe().Columns {
-		if t.Missing == nil {
-			break
-		}
-		if t.Missing[k] > 0 {
-			missing[c.Name] = t.Missing[k]
-		}
-		if t.Unseen[k] > 0 {
-			unseen[c.Name] = t.Unseen[k]
-		}
-	}
-	return missing, unseen
+	return e.ByColumn(t.Missing), e.ByColumn(t.Unseen)
 }
 
 // Lacks refuses a table that lacks columns that are to be kept.
@@ -159,7 +148,7 @@ func (t *Table) Lacks(flag string, columns []string) error {
 	names := t.Names()
 	for _, column := range columns {
 		if !slices.Contains(names, column) {
-			return console.BadFlag(flag, column, "%s has no such column%s; its columns are %s%s", t.Name, strings.TrimSuffix(console.Suggest(column, "", names), "?"), t.Columns(), misread(names))
+			return console.BadFlag(flag, column, "%s has no such column%s; its columns are %s%s", t.Name, strings.TrimSuffix(nearest.Suggest(column, "", names), "?"), t.Columns(), misread(names))
 		}
 	}
 	return nil
