@@ -33,6 +33,11 @@ func (t *handles[T]) put(object T) C.uint64_t {
 func (t *handles[T]) get(handle C.uint64_t) (T, error) {
 	t.lock.RLock()
 	defer t.lock.RUnlock()
+	return t.find(handle)
+}
+
+// find is get for a caller that holds the lock.
+func (t *handles[T]) find(handle C.uint64_t) (T, error) {
 	object, found := t.objects[uint64(handle)]
 	if !found {
 		return object, wrong("there is no %s with the handle %d: it was freed, or never made", t.what, handle)
@@ -42,14 +47,12 @@ func (t *handles[T]) get(handle C.uint64_t) (T, error) {
 
 // free removes an object; the caller of the library frees it.
 func (t *handles[T]) free(handle C.uint64_t, message *C.lanes_text) C.lanes_status {
-	return t.with(handle, message, func(T) error {
+	return call(message, func() error {
 		t.lock.Lock()
 		defer t.lock.Unlock()
-		before := len(t.objects)
-		if delete(t.objects, uint64(handle)); len(t.objects) == before {
-			return wrong("another thread freed the %s with the handle %d", t.what, handle)
-		}
-		return nil
+		_, err := t.find(handle)
+		delete(t.objects, uint64(handle))
+		return err
 	})
 }
 
