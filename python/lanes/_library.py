@@ -96,7 +96,7 @@ _room = threading.local()
 
 
 def _report():
-    """Room for a report of the library, and the function that reads the report."""
+    """A buffer for a report of the library, and the function that reads the report."""
     room = getattr(_room, "report", None)
     if room is None:
         room = _room.report = np.empty(_REPORT, np.uint8)  # pages that no report reaches take no memory

@@ -20,10 +20,10 @@ const (
 	gramSweeps = 24
 )
 
-// choose lists the columns of the next working set: all with a weight, and of the columns
-// whose slope is beyond l1 those with the steepest slopes. At most leastWorking join the first
-// set; later, two for each column with a weight, or one for rowsPerJoin rows, may join. All columns are listed if half of them are, or would be by
-// leastWorking.
+// choose lists the columns of the next working set: all columns with a weight, and the columns
+// with the steepest slopes beyond l1. At most leastWorking columns join the first set. Later two
+// columns may join for each column with a weight, or one for rowsPerJoin rows. All columns are
+// listed if half of them are, or would be by leastWorking.
 func (l *loop) choose() []uint32 {
 	var list, beyond []uint32
 	for j, g := range l.g[:l.d] {
