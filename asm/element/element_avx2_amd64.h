@@ -184,3 +184,16 @@
 	LEAQ    ·elementMasks+64(SB), R11 \
 	VMOVUPD (R11)(n*8), m0            \
 	VMOVUPD 32(R11)(n*8), m1
+
+// The last AX < 4 elements of y, whose half is x, to the vector at p. Masked stores are
+// slow, and loads that follow them wait.
+#define STORE_LAST(y, x, p) \
+	LEAQ   (p)(BX*1), R11            \
+	BTL    $1, AX                    \
+	JCC    4(PC)                     \
+	VMOVUPD x, (R11)                 \
+	ADDQ   $16, R11                  \
+	VEXTRACTF128 $1, y, x            \
+	BTL    $0, AX                    \
+	JCC    2(PC)                     \
+	VMOVSD x, (R11)

@@ -261,6 +261,8 @@ TEXT ·expSumAVX512(SB), NOSPLIT, $0-64
 	MOVQ         x_base+24(FP), SI
 	MOVQ         x_len+32(FP), CX
 	LEAQ         ·elementTable(SB), R8
+	XORL         BX, BX
+	XORL         R11, R11
 	KXNORB       K1, K1, K1
 	KXNORB       K2, K2, K2
 loop:
@@ -277,15 +279,26 @@ body:
 	ADDQ         $128, SI
 	TESTQ        DI, DI
 	JEQ          loop
-	VMOVUPD      Z0, K1, (DI)
-	VMOVUPD      Z16, K2, 64(DI)
+	TESTQ        R11, R11
+	JNE          last
+	VMOVUPD      Z0, (DI)
+	VMOVUPD      Z16, 64(DI)
 	ADDQ         $128, DI
 	JMP          loop
 partial:
+	LEAQ         16(CX), R11
 	MASK_LAST_PAIR(CX, AX, K1, K2)
 	VMOVUPD.Z    (SI), K1, Z8
 	VMOVUPD.Z    64(SI), K2, Z24
 	JMP          body
+last:
+	SUBQ         $8, R11
+	JLT          few
+	VMOVUPD      Z0, (DI)
+	ADDQ         $64, DI
+	VMOVAPD      Z16, Z0
+few:
+	STORE_LAST(Z0, Y0, X0, DI)
 done:
 	VEXTRACTF64X4 $1, Z31, Y0
 	VADDPD       Y0, Y31, Y0

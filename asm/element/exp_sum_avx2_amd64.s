@@ -46,6 +46,7 @@ body:
 partial:
 	ADDQ       $8, CX
 	JEQ        done
+	MOVQ       CX, AX
 	NEGQ       CX
 	LEAQ       (R11)(CX*8), R11
 	VMOVUPD    (R11), Y1
@@ -65,10 +66,14 @@ last:
 	VMOVUPD    Y4, SUM1
 	TESTQ      DI, DI
 	JEQ        done
-	VMOVUPD    (R11), Y3
-	VMOVUPD    32(R11), Y4
-	VMASKMOVPD Y0, Y3, (DI)
-	VMASKMOVPD Y8, Y4, 32(DI)
+	XORL       BX, BX
+	SUBQ       $4, AX
+	JLT        few
+	VMOVUPD    Y0, (DI)
+	ADDQ       $32, DI
+	VMOVAPD    Y8, Y0
+few:
+	STORE_LAST(Y0, X0, DI)
 
 done:
 	VMOVUPD      SUM0, Y0

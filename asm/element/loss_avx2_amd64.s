@@ -44,19 +44,6 @@ unweighted:                          \
 	VORPD  Y0, Y9, Y9                \
 	JMP    body
 
-// The last AX < 4 elements of y, whose half is x, to the vector at p. Masked stores are
-// slow, and loads that follow them wait.
-#define STORE_LAST(y, x, p) \
-	LEAQ   (p)(BX*1), R11            \
-	BTL    $1, AX                    \
-	JCC    4(PC)                     \
-	VMOVUPD x, (R11)                 \
-	ADDQ   $16, R11                  \
-	VEXTRACTF128 $1, y, x            \
-	BTL    $0, AX                    \
-	JCC    2(PC)                     \
-	VMOVSD x, (R11)
-
 #define GRAD_BEGIN \
 	GRAD_ARGUMENTS \
 	VBROADCASTSD delta+40(FP), Y13   \
