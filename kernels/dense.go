@@ -223,8 +223,10 @@ func (u unequal[K]) Error() string {
 
 type (
 	ofDot             struct{}
+	ofDot32           struct{}
 	ofSquaredDistance struct{}
 )
 
 func (ofDot) name() string             { return "Dot" }
+func (ofDot32) name() string           { return "Dot32" }
 func (ofSquaredDistance) name() string { return "SquaredDistance" }

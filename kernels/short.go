@@ -16,26 +16,26 @@ import (
 // Axpy, ScaleAdd, Mul and the losses use such closures. A compiler with other costs is only
 // slower.
 
-func shortDot(x, y []float64, long func(x, y []float64) float64) (sum float64) {
+func shortDot[V Value](x, y []V, long func(x, y []V) float64) (sum float64) {
 	switch len(x) {
 	case 2:
-		sum += float64(x[1] * y[1]) // +0 where it is -0
+		sum += float64(float64(x[1]) * float64(y[1])) // +0 where it is -0
 		fallthrough
 	case 1:
-		return float64(x[0]*y[0]) + sum
+		return float64(float64(x[0])*float64(y[0])) + sum
 	}
 	return long(x, y)
 }
 
 func longDot(x, y []float64) float64 { return dense.Dot(x, unsafe.SliceData(y)) }
 
-func shortSum(x []float64, long func(x []float64) float64) float64 {
+func shortSum[V Value](x []V, long func(x []V) float64) float64 {
 	if len(x) < 3 {
 		switch len(x) {
 		case 1:
-			return x[0] + 0
+			return float64(x[0]) + 0
 		case 2:
-			return x[0] + x[1] + 0
+			return float64(x[0]) + float64(x[1]) + 0
 		}
 	}
 	return long(x)

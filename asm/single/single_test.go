@@ -58,32 +58,6 @@ func lengths() (list []int) {
 	return list
 }
 
-func TestShortAgrees(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 3))
-	zero := float32(math.Copysign(0, -1))
-	zeros, ones := []float32{zero, zero, zero, zero}, []float32{1, 1, 1, 1}
-	if !asmtest.Same(SumShort(zeros), Generic.Sum(zeros)) || !asmtest.Same(DotShort(zeros, ones), Generic.Dot(zeros, ones)) {
-		t.Error("sums of -0 differ")
-	}
-	for n := range Short + 1 {
-		for kind := range 5 {
-			for range 20 {
-				x, y := make([]float32, n), make([]float32, n)
-				fill(random, kind, x)
-				fill(random, kind, y)
-				for name, pair := range map[string][2]float64{
-					"Dot": {DotShort(x, y), Generic.Dot(x, y)}, "Sum": {SumShort(x), Generic.Sum(x)},
-					"SquaredNorm": {SquaredNormShort(x), Generic.SquaredNorm(x)},
-				} {
-					if !asmtest.Same(pair[0], pair[1]) {
-						t.Fatalf("%s of %d elements of kind %d: %v, the kernel has %v", name, n, kind, pair[0], pair[1])
-					}
-				}
-			}
-		}
-	}
-}
-
 // TestSumsStandOnTheirDefinition checks the twins against lanes and tree written out
 // from the words of Kernels.
 func TestSumsStandOnTheirDefinition(t *testing.T) {

@@ -8,6 +8,9 @@ func Dot(x, y []float64) (float64, error)             { return kernels.Dot(x, y)
 func SquaredNorm(x []float64) float64                 { return kernels.SquaredNorm(x) }
 func SquaredDistance(x, y []float64) (float64, error) { return kernels.SquaredDistance(x, y) }
 func Sum(x []float64) float64                         { return kernels.Sum(x) }
+func Dot32(x, y []float32) (float64, error)           { return kernels.Dot32(x, y) }
+func SquaredNorm32(x []float32) float64               { return kernels.SquaredNorm32(x) }
+func Sum32(x []float32) float64                       { return kernels.Sum32(x) }
 func MaxAbs(x []float64) float64                      { return kernels.MaxAbs(x) }
 func Axpy(x, y []float64) error                       { return kernels.Axpy(2, x, y) }
 func ScaleAdd(d, x, y []float64) error                { return kernels.ScaleAdd(d, 2, x, 3, y) }
