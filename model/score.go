@@ -23,6 +23,13 @@ func (m *Linear) Score(columns []int, values []float64) (float64, error) {
 		goto long
 	}
 	w = m.Weights[:m.Features]
+	if len(c) > 0 && c[len(c)-1] >= len(w) {
+		known := m.known(c, v)
+		if known < 0 {
+			goto long
+		}
+		c, v = c[:known], v[:known]
+	}
 	if len(c) >= 8 && len(v) >= 8 {
 		c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]
 		if c0 < 0 || c1 <= c0 || c2 <= c1 || c3 <= c2 || c4 <= c3 || c5 <= c4 || c6 <= c5 || c7 <= c6 || c7 >= len(w) {
@@ -123,24 +130,26 @@ func (m *Linear) longScore(columns []int, values []float64) (float64, error) {
 	if values == nil && n > 0 && n <= len(ones) {
 		return m.Score(columns, ones[:n])
 	}
-	if n > 0 && columns[n-1] >= m.Features && m.Features >= 0 && !m.RefuseUnknown && len(values) == n {
-		// Score checks the entries up to the first unknown column, and this loop the others.
-		known := n - 1
-		for ; known > 0 && columns[known-1] >= m.Features; known-- {
-			if columns[known-1] >= columns[known] || !isFinite(values[known]) {
-				return scoreOf(m, columns, values)
+	if len(values) == n && !m.Meta.plain() {
+		if known := m.known(columns, values); known > 0 {
+			if s, ok := m.preparedScore(columns[:known], values[:known]); ok {
+				return s, nil
 			}
-		}
-		if isFinite(values[known]) {
-			return m.Score(columns[:known], values[:known])
-		}
-	}
-	if n > 0 && len(values) == n && !m.Meta.plain() {
-		if s, ok := m.preparedScore(columns, values); ok {
-			return s, nil
 		}
 	}
 	return scoreOf(m, columns, values)
+}
+
+// known returns how many entries of a row stand before its first unknown column, or -1 if an entry
+// from there on is wrong.
+func (c *Card) known(columns []int, values []float64) int {
+	known := len(columns)
+	for ; known > 0 && columns[known-1] >= c.Features; known-- {
+		if c.RefuseUnknown || !isFinite(values[known-1]) || known < len(columns) && columns[known-1] >= columns[known] {
+			return -1
+		}
+	}
+	return known
 }
 
 // preparedScore prepares the values of a row of known columns, and scores them by a model that
