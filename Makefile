@@ -215,6 +215,10 @@ papers: ## the figures and tables of the papers as pages in docs/papers (PAPER=a
 bench-for: ## what train --for chooses, against every single way to train, on the test rows (needs LANES_DATA; FLAGS=-every shows each way)
 	cd bench && $(GO) run ./wanted -data "$(abspath $(DATA))" $(FLAGS)
 
+.PHONY: bench-two-way
+bench-two-way: ## the two-way partial AUC on test rows of every way to train for it, and for one-way and whole AUC, by 5 seeds (needs LANES_DATA)
+	cd bench && $(GO) run ./wanted -two-way -sets a9a,w8a,ijcnn1,cocoa,rcv1 -data "$(abspath $(DATA))" $(FLAGS)
+
 # The trainers' data sets, each whole and cut to its first SPLICES rows. WORKERS=1,2 shows the gain of
 # a second core; C=1 leaves out other values. KEEP=FOLDER keeps the results of finished data sets,
 # and the same command then goes on after them.
@@ -298,7 +302,7 @@ bench-python: build-python ## training from Python against scikit-learn's Logist
 		$(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1 mushrooms.xz,"$(abspath $(DATA))/$(file)")
 
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-mechanisms bench-for bench-tables bench-headline bench-python
+	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python
 
 # Variables set here, such as C=1 or FLAGS="-rounds 1", go on to the benchmarks and are recorded.
 .PHONY: results

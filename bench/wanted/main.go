@@ -1,5 +1,6 @@
 // Command wanted compares what lanes train --for chooses with every single way to train, on
-// rows that neither has seen.
+// rows that neither has seen. With -two-way it measures the two-way partial AUC of ways to train
+// for it.
 package main
 
 import (
@@ -16,14 +17,19 @@ func main() {
 	goals := flag.String("for", "ap auc pauc:0,0.05 logloss", "metrics")
 	inside := flag.Bool("inside", false, "hold out every third training row of either class, and leave test sets alone, whose rows may be of another kind")
 	every := flag.Bool("every", false, "print every way that was tried")
+	both := flag.Bool("two-way", false, "compare ways to train for the two-way partial AUC instead, on data sets with test rows of their own")
 	flag.Parse()
 	if *folder == "" {
 		*folder = filepath.Join("..", "shared", "data")
 	}
 	c := &comparison{goals: strings.Fields(*goals), every: *every}
+	var measured [][]string
 	for k := range sources {
 		o := &sources[k]
 		if *names != "" && !anyIn(o.name, strings.Split(*names, ",")) {
+			continue
+		}
+		if *both && o.test == "" {
 			continue
 		}
 		if *inside {
@@ -34,6 +40,15 @@ func main() {
 			fmt.Printf("%s is left out: %v\n", o.name, err)
 			continue
 		}
+		if *both {
+			rows, err := twoWay(s)
+			if err != nil {
+				fmt.Fprintf(os.Stderr, "%s: %v\n", o.name, err)
+				os.Exit(1)
+			}
+			measured = append(measured, rows...)
+			continue
+		}
 		for _, goal := range c.goals {
 			if err := c.run(s, goal); err != nil {
 				fmt.Fprintf(os.Stderr, "%s, %s: %v\n", o.name, goal, err)
@@ -41,7 +56,11 @@ func main() {
 			}
 		}
 	}
-	c.print()
+	if *both {
+		printTwoWay(measured)
+	} else {
+		c.print()
+	}
 }
 
 func anyIn(name string, list []string) bool {
