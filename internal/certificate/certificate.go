@@ -37,6 +37,8 @@ import (
 type Problem struct {
 	risk.Problem
 	Pool *matrix.Pool
+	// Workspace lends the vectors of the bounds.
+	Workspace *direct.Workspace
 	// Sequential says that margins are summed one entry after the other, as by
 	// sparse.Matrix.AddMulMatrix, and not in lanes.
 	Sequential bool
@@ -81,7 +83,7 @@ func (b *Bounds) learn() {
 	if b.known {
 		return
 	}
-	b.squares = b.x.SquaredNorms()
+	b.squares = b.x.WriteSquaredNorms(b.p.Workspace.Zeros(b.n))
 	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n}
 	if b.p.SampleWeight == nil {
 		t.Largest, t.Mass = 1, float64(b.n)
@@ -317,7 +319,7 @@ func (b *Bounds) Margin(i int, weights float64) float64 {
 func (b *Bounds) measure() {
 	b.learn()
 	b.flushed = float64(direct.Tiny * float64(b.d))
-	b.lengths = make([]float64, b.n)
+	b.lengths = b.p.Workspace.Zeros(b.n)
 	b.p.Pool.Run((b.n+learnBlock-1)/learnBlock, (*lengthsTask)(b))
 }
 

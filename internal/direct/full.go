@@ -15,20 +15,17 @@ type full struct {
 	n, d    int
 	x       []float64 // column j is x[j*n:][:n]
 	scratch []float64 // a column
-	all     []float64 // borrowed: x and scratch
 }
 
 // WithDenseCopy returns m with a dense copy of its entries, if products are faster with it, and
 // otherwise m itself: the size alone decides. Margins are then sums over all columns, one after the
-// other. DropDenseCopy frees the memory.
-func (m Matrix) WithDenseCopy() Matrix {
+// other.
+func (m Matrix) WithDenseCopy(lent *Workspace) Matrix {
 	n, d := m.Rows(), m.Cols()
 	if d > mostFullColumns || n*d > mostFull || int64(n*d) > mostEmpty*m.NNZ() {
 		return m
 	}
-	f := &full{n: n, d: d, all: Borrow((d + 1) * n)}
-	clear(f.all)
-	f.x, f.scratch = f.all[:d*n], f.all[d*n:]
+	f := &full{n: n, d: d, x: lent.Zeros(d * n), scratch: lent.Vector(n)}
 	Must(m.Inside().WriteColumns(f.x))
 	m.full = f
 	return m
@@ -36,15 +33,6 @@ func (m Matrix) WithDenseCopy() Matrix {
 
 // Full tells whether m has a dense copy.
 func (m Matrix) Full() bool { return m.full != nil }
-
-// DropDenseCopy ends the use of the copy.
-func (m *Matrix) DropDenseCopy() {
-	if m.full != nil {
-		Return(m.full.all)
-		m.full.all = nil // copies of m share it
-		m.full = nil
-	}
-}
 
 func (f *full) column(j int) []float64 { return f.x[j*f.n:][:f.n] }
 

@@ -121,8 +121,11 @@ func (l Lazy) AddS(rows []uint32, c, work []float64) float64 {
 func (l Lazy) AddW(rows []uint32, c []float64) { Must(l.Lazy.AddW(rows, c)) }
 
 // SquaredNorms is matrix.Matrix.SquaredNorms, shared by the workers.
-func (m Matrix) SquaredNorms() []float64 {
-	t := &normsTask{m.Inside(), make([]float64, m.Rows())}
+func (m Matrix) SquaredNorms() []float64 { return m.WriteSquaredNorms(make([]float64, m.Rows())) }
+
+// WriteSquaredNorms is SquaredNorms to a vector, which it returns.
+func (m Matrix) WriteSquaredNorms(squares []float64) []float64 {
+	t := &normsTask{m.Inside(), squares}
 	m.Pool.Run((len(t.squares)+vectorBlock-1)/vectorBlock, t)
 	return t.squares
 }

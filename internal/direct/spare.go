@@ -3,6 +3,7 @@ package direct
 import (
 	"math/bits"
 	"sync"
+	"unsafe"
 )
 
 // spare are vectors that ended runs have left to those to come, by the bits of their
@@ -34,6 +35,17 @@ func Borrow(n int) []float64 {
 	return make([]float64, n)
 }
 
+// BorrowToKeep returns a vector of n zeros that need not come back: it has no elements to spare.
+func BorrowToKeep(n int) []float64 {
+	v := Borrow(n)
+	if cap(v) > n+n/8+8 {
+		Return(v)
+		return make([]float64, n)
+	}
+	clear(v)
+	return v
+}
+
 func giveBack(short []*[]float64) {
 	for _, v := range short {
 		if v != nil {
@@ -47,4 +59,41 @@ func Return(v []float64) {
 	if cap(v) > 0 {
 		giveBack([]*[]float64{&v})
 	}
+}
+
+// Workspace lends vectors to a run, until Release takes all of them back. A nil Workspace makes
+// new vectors. It serves one goroutine.
+type Workspace struct{ lent [][]float64 }
+
+// Vector returns a vector of n elements with arbitrary contents.
+func (s *Workspace) Vector(n int) []float64 {
+	if s == nil {
+		return make([]float64, n)
+	}
+	v := Borrow(n)
+	s.lent = append(s.lent, v)
+	return v
+}
+
+// Zeros returns a vector of n zeros.
+func (s *Workspace) Zeros(n int) []float64 {
+	v := s.Vector(n)
+	if s != nil {
+		clear(v)
+	}
+	return v
+}
+
+// Lend returns n zero values, of a type without pointers and of a multiple of 8 bytes.
+func Lend[T any](s *Workspace, n int) []T {
+	size := int(unsafe.Sizeof(*new(T)) / unsafe.Sizeof(0.0))
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(s.Zeros(size*n)))), n)
+}
+
+// Release takes back what was lent: nothing may look at it any more.
+func (s *Workspace) Release() {
+	for k := range s.lent {
+		Return(s.lent[k])
+	}
+	s.lent = nil
 }

@@ -43,3 +43,62 @@ func TestBorrowAgain(t *testing.T) {
 	}
 	t.Error("a long vector is never found behind short ones")
 }
+
+// TestWorkspace: vectors of a workspace share no element until it is released, and Zeros and Lend
+// clear what others left.
+func TestWorkspace(t *testing.T) {
+	type pair struct{ a, b float64 }
+	for range 100 {
+		lent := new(Workspace)
+		if vectors := [][]float64{lent.Zeros(1000), lent.Vector(1000), lent.Zeros(900)}; len(vectors[1]) != 1000 {
+			t.Fatalf("%d elements, not 1000", len(vectors[1]))
+		} else if pairs := Lend[pair](lent, 500); len(pairs) != 500 || pairs[499] != (pair{}) {
+			t.Fatalf("%d pairs, the last %v", len(pairs), pairs[len(pairs)-1])
+		} else {
+			for k, v := range vectors {
+				for i, x := range v {
+					if k != 1 && x != 0 {
+						t.Fatalf("element %d of vector %d is %v, not 0", i, k, x)
+					}
+					v[i] = float64(k + 1)
+				}
+			}
+			for i := range pairs {
+				pairs[i] = pair{7, 7}
+			}
+			for k, v := range vectors {
+				for _, x := range v {
+					if x != float64(k+1) {
+						t.Fatal("two borrowers have the same vector")
+					}
+				}
+			}
+		}
+		lent.Release()
+	}
+	if v := (*Workspace)(nil).Zeros(3); len(v) != 3 {
+		t.Errorf("%d elements without a workspace, not 3", len(v))
+	}
+}
+
+// TestBorrowToKeep: a vector that its borrower keeps is 0 and holds no memory beyond its elements.
+func TestBorrowToKeep(t *testing.T) {
+	for range 100 {
+		for _, size := range []int{1000, 1100, 1500} {
+			v := Borrow(size)
+			for i := range v {
+				v[i] = 1
+			}
+			Return(v)
+		}
+		kept := BorrowToKeep(1000)
+		if cap(kept) > 1200 {
+			t.Fatalf("1000 elements with room for %d", cap(kept))
+		}
+		for _, x := range kept {
+			if x != 0 {
+				t.Fatal("not 0")
+			}
+		}
+	}
+}

@@ -51,11 +51,14 @@ func (l *Losses) At(z []float64) float64 {
 		z = l.p.Offset
 	}
 	if l.coef, l.z = nil, z; z == nil {
-		l.coef = make([]float64, min(Block, len(l.p.Y)))
+		l.coef = zeros[:]
 	}
 	l.pool.Run(len(l.sums), (*sumsTask)(l))
 	return l.Mean()
 }
+
+// zeros are margins of 0.
+var zeros [Block]float64
 
 // Mean is the mean loss of the last sweep.
 func (l *Losses) Mean() float64 {

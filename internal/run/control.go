@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
@@ -240,6 +241,7 @@ func (c *Control) reached(w []float64, e Evaluation) {
 		c.best, c.found = p, true
 		switch {
 		case c.status == solvers.Converged:
+			direct.Return(c.weights)
 			c.weights = w
 		case w != nil:
 			copy(c.bestWeights(), w)
@@ -274,10 +276,10 @@ func (c *Control) record(p solvers.Point) {
 	}
 }
 
-// bestWeights returns the weights of the best point, allocated on first use.
+// bestWeights returns the weights of the best point, a vector that may become the result.
 func (c *Control) bestWeights() []float64 {
 	if c.weights == nil {
-		c.weights = make([]float64, c.run.Columns)
+		c.weights = direct.BorrowToKeep(c.run.Columns)
 	}
 	return c.weights
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
@@ -44,7 +45,9 @@ type Session struct {
 	Settings solvers.Settings // with defaults, and the number of workers
 	Context  context.Context  // of the run, for others that it begins with
 	Pool     *matrix.Pool
-	Random   *random.Source
+	// Workspace lends vectors until the run has its result, which has none of them.
+	Workspace *direct.Workspace
+	Random    *random.Source
 	// Ending tells whether the run is to end before its first iteration: what takes long
 	// asks, and may leave anything that the loop can be made of. The run makes no use of
 	// that, and one that resumes it prepares anew.
@@ -119,9 +122,10 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if p.Alone {
 		settings.Workers = 1
 	}
-	s := &Session{Context: ctx, begun: begun, Pool: matrix.NewPool(settings.Workers), Random: random.New(settings.Seed)}
+	s := &Session{Context: ctx, begun: begun, Pool: matrix.NewPool(settings.Workers), Workspace: new(direct.Workspace), Random: random.New(settings.Seed)}
 	s.Ending = func() bool { return over(ctx, begun, &settings) }
 	defer s.Pool.Close()
+	defer s.Workspace.Release()
 	settings.Workers = s.Pool.Workers()
 	s.Settings = settings
 	start := settings.Initial // in the caller's numbers of columns

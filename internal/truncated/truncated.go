@@ -76,10 +76,10 @@ func Patience(weights int) int { return 8*weights + 128 }
 // quadratic model by less than forcing times the mean improvement so far. Source: Nash and Sofer
 // 1990, "Assessing a search direction within a truncated-Newton method". It also ends once the
 // residual is at most forcing/5 of the first one, and after most iterations.
-func New(weights int, metric Metric, pool *matrix.Pool, forcing float64, most int) Inner {
+func New(weights int, metric Metric, pool *matrix.Pool, lent *direct.Workspace, forcing float64, most int) Inner {
 	l := Inner{Vectors: direct.Vectors{Pool: pool}, metric: metric, forcing: forcing, most: most}
 	for _, v := range []*[]float64{&l.Step, &l.R, &l.Direction, &l.Product, &l.scaled} {
-		*v = make([]float64, weights)
+		*v = lent.Zeros(weights)
 	}
 	return l
 }

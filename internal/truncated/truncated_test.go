@@ -37,7 +37,7 @@ func TestSolves(t *testing.T) {
 		g[j], one[j], own[j] = math.Sin(float64(j+1)), 1, float64(j+1)
 	}
 	run := func(m Metric, forcing float64) (*Inner, int) {
-		l := New(d, m, nil, forcing, 100)
+		l := New(d, m, nil, nil, forcing, 100)
 		l.Open(g)
 		for !l.Ready {
 			multiply(l.Product, l.Direction)
@@ -78,7 +78,7 @@ func TestLast(t *testing.T) {
 		g[j], one[j], same[j] = math.Sin(float64(j*j+1)), 1, float64(j+1)
 	}
 	for _, forcing := range []float64{0.9, 0.5, 1e-3} {
-		plain, short := New(d, one, nil, forcing, 30), New(d, one, nil, forcing, 30)
+		plain, short := New(d, one, nil, nil, forcing, 30), New(d, one, nil, nil, forcing, 30)
 		for _, l := range []*Inner{&plain, &short} {
 			l.Open(g)
 		}
@@ -102,7 +102,7 @@ func TestLast(t *testing.T) {
 			}
 		}
 	}
-	l := New(d, same, nil, 0.5, 30)
+	l := New(d, same, nil, nil, 0.5, 30)
 	l.Open(g)
 	for j, v := range l.Direction {
 		l.Product[j] = float64(j+1) * v
@@ -118,7 +118,7 @@ func TestLast(t *testing.T) {
 
 // TestFlat: where there is no curvature, the step is the first direction.
 func TestFlat(t *testing.T) {
-	l := New(2, diagonal{1, 1}, nil, 0.5, 10)
+	l := New(2, diagonal{1, 1}, nil, nil, 0.5, 10)
 	l.Open([]float64{3, -4})
 	clear(l.Product)
 	if alpha, curved := l.Advance(); curved || alpha != 0 || !l.Ready || l.Step[0] != -3 || l.Step[1] != 4 {

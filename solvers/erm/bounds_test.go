@@ -53,7 +53,7 @@ func TestEvaluationTerms(t *testing.T) {
 			continue
 		}
 		p, c, w := pointOf(t, s, uint64(k))
-		o := newObjective(p, nil)
+		o := newObjective(p, nil, nil)
 		c.Sequential = false
 		e := o.evaluate(w)
 		slopes, weights := ct.Norm(ct.Rs(o.coef)).Float(), ct.Norm(ct.Rs(w)).Float()

@@ -121,7 +121,7 @@ func TestGuardedListing(t *testing.T) {
 func guarded(t *testing.T, m AISARAH) (*aisarahLoop, *Problem, *run.Control) {
 	t.Helper()
 	p := newtonProblem(t, "onehot:n=120", kernels.Logistic, 1e-2)
-	loop, _, err := m.begin(&task{p: p, settings: solvers.Settings{BatchSize: 10}, full: newObjective(p, nil), random: random.New(2)})
+	loop, _, err := m.begin(&task{p: p, settings: solvers.Settings{BatchSize: 10}, full: newObjective(p, nil, nil), random: random.New(2)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func (m Newton) begin(t *task) (run.Loop, any, error) {
 	if step := sampleStep(t); step > 1 {
 		list := sampleRows(t.p.X.Rows(), step)
 		part := risk.Pick(t.p, t.pool, list)
-		full := newObjective(part, t.pool)
+		full := newObjective(part, t.pool, t.full.lent)
 		full.write()
 		l.start = newNewtonLoop(m, part, full, t.settings)
 		l.start.sampled = true
@@ -95,7 +95,7 @@ func newtonFrom(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []fl
 		inner.X, numbering = run.RenumberUsed(p.X, pool)
 		p, settings.Initial, w = &inner, numbering.Inner(settings.Initial), numbering.Inner(w)
 	}
-	full := newObjective(p, pool)
+	full := newObjective(p, pool, nil)
 	full.settings = settings
 	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
 	copy(l.w, w)
@@ -107,20 +107,13 @@ func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Setti
 	n, d := p.X.Rows(), p.X.Cols()
 	l := &newtonLoop{p: p, x: full.x, full: full, settings: settings}
 	l.w = make([]float64, d) // which the result may keep
-	l.g = make([]float64, d)
+	l.g = full.lent.Zeros(d)
 	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
-		*v = make([]float64, n)
+		*v = full.lent.Zeros(n)
 	}
-	metric := newPreconditioner(&hessianRows{full.x, l.h}, p, d, full.x.Pool)
-	l.newtonInner = newNewtonInner(m, metric, full.x.Pool)
+	metric := newPreconditioner(&hessianRows{full.x, l.h}, p, d, full.x.Pool, full.lent)
+	l.newtonInner = newNewtonInner(m, metric, full.x.Pool, full.lent)
 	return l
-}
-
-// release ends the use of the loop but for its weights.
-func (l *newtonLoop) release() {
-	l.metric.release()
-	l.full.x.DropDenseCopy()
-	l.x.DropDenseCopy()
 }
 
 // newtonLoop is at one of five stages: on a sample of the rows; before its first point; within

@@ -41,14 +41,14 @@ func TestNewtonOnFullRows(t *testing.T) {
 		if err != nil || r.Status != solvers.Converged {
 			t.Fatalf("%+v, %v", r, err)
 		}
-		if e := newObjective(p, nil).evaluate(r.Weights); e.Gap > 1.1e-12 || e.Gap > r.Gap*1.1 {
+		if e := newObjective(p, nil, nil).evaluate(r.Weights); e.Gap > 1.1e-12 || e.Gap > r.Gap*1.1 {
 			t.Errorf("a gap of %v, where the rows give %v", r.Gap, e.Gap)
 		}
 		if got, want := checkpoint.Checksum(r.Weights), "898f02931eaef97f"; got != want {
 			t.Errorf("%d workers: weights of the checksum %s, not %s", workers+1, got, want)
 		}
 	}
-	full := newObjective(p, nil)
+	full := newObjective(p, nil, nil)
 	if full.write(); !full.x.Full() {
 		t.Error("the rows are not written out")
 	}

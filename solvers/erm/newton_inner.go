@@ -3,6 +3,7 @@ package erm
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
@@ -14,8 +15,8 @@ type newtonInner struct {
 	metric *preconditioner
 }
 
-func newNewtonInner(m Newton, metric *preconditioner, pool *matrix.Pool) newtonInner {
-	return newtonInner{truncated.New(len(metric.inverse), metric, pool, m.Forcing, m.MaxInner), metric}
+func newNewtonInner(m Newton, metric *preconditioner, pool *matrix.Pool, lent *direct.Workspace) newtonInner {
+	return newtonInner{truncated.New(len(metric.inverse), metric, pool, lent, m.Forcing, m.MaxInner), metric}
 }
 
 // flat tells whether the model had no curvature at all, and the step is the first direction.

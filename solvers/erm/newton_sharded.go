@@ -55,7 +55,7 @@ func (m Newton) beginSharded(f *sharded, pool *matrix.Pool, initial []float64) (
 	}
 	f.w = l.w
 	f.use(newShardedSample(f.n, f.d, f.p.Lambda, initial))
-	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.p, f.d, pool), pool)
+	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.p, f.d, pool, nil), pool, nil)
 	return l, m
 }
 

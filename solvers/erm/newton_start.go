@@ -55,7 +55,6 @@ func (l *newtonLoop) begin(c *run.Control) {
 	}
 	if l.start != nil {
 		l.adopt(l.start)
-		l.start.full.x.DropDenseCopy()
 		l.start = nil
 	}
 	e := l.afresh()

@@ -43,7 +43,7 @@ func TestNewtonReachesTheOptimum(t *testing.T) {
 		if result.Status != solvers.Converged {
 			t.Errorf("%v: %v with a gap of %v after %v passes", loss, result.Status, result.Gap, result.Total.Epochs)
 		}
-		want := newObjective(p, nil).evaluate(result.Weights)
+		want := newObjective(p, nil, nil).evaluate(result.Weights)
 		if !(result.Gap > 0 && result.Gap <= want.Gap*1.2) { // it includes the rounding of cached margins
 			t.Errorf("%v: the result claims a gap of %v, its gradient allows %v", loss, result.Gap, want.Gap)
 		}
@@ -144,13 +144,13 @@ func TestNewtonAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop, _, err := Newton{}.begin(&task{p: p, pool: pool, full: newObjective(p, pool), settings: settings})
+	loop, _, err := Newton{}.begin(&task{p: p, pool: pool, full: newObjective(p, pool, nil), settings: settings})
 	if err != nil {
 		t.Fatal(err)
 	}
 	run.Drive(context.Background(), run.Run{
 		Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: &countedLoop{Loop: loop, t: t},
-		Evaluate: newObjective(p, pool).evaluate,
+		Evaluate: newObjective(p, pool, nil).evaluate,
 	}, settings)
 }
 
@@ -182,7 +182,7 @@ func TestNewtonCertifiesItsWeights(t *testing.T) {
 			if err != nil || r.Status != solvers.Converged {
 				t.Fatalf("%s, %v: %v, %v", spec, loss, r, err)
 			}
-			want := newObjective(p, nil).evaluate(r.Weights)
+			want := newObjective(p, nil, nil).evaluate(r.Weights)
 			if math.Abs(r.Objective-want.Objective) > 1e-14 || math.Abs(r.GradientNorm-want.GradientNorm) > 1e-14 {
 				t.Errorf("%s, %v: objective %v and gradient %v, of the weights %v and %v", spec, loss, r.Objective, r.GradientNorm, want.Objective, want.GradientNorm)
 			}
@@ -237,7 +237,7 @@ func TestNewtonCachesMargins(t *testing.T) {
 			t.Fatal(err)
 		}
 		settings := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-12}
-		full := newObjective(p, nil)
+		full := newObjective(p, nil, nil)
 		full.settings = settings
 		loop, _, err := Newton{}.begin(&task{p: p, full: full, settings: settings})
 		if err != nil {
@@ -245,7 +245,7 @@ func TestNewtonCachesMargins(t *testing.T) {
 		}
 		watched := &marginsWatched{newtonLoop: loop.(*newtonLoop), t: t}
 		run.Drive(context.Background(), run.Run{
-			Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: watched, Evaluate: newObjective(p, nil).evaluate,
+			Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: watched, Evaluate: newObjective(p, nil, nil).evaluate,
 		}, settings)
 		if watched.steps < 5 || watched.furthest == 0 {
 			t.Errorf("scales of 10^%v: %d steps, margins of %v of the way", power, watched.steps, watched.furthest)
@@ -259,7 +259,7 @@ func TestNewtonRefusesOtherMargins(t *testing.T) {
 	p := newtonProblem(t, "onehot:n=400", kernels.Logistic, 1e-4)
 	settings := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-10}
 	begin := func() *newtonLoop {
-		full := newObjective(p, nil)
+		full := newObjective(p, nil, nil)
 		full.settings = settings
 		loop, _, err := Newton{}.begin(&task{p: p, full: full, settings: settings})
 		if err != nil {
@@ -294,7 +294,7 @@ func TestNewtonRefusesOtherMargins(t *testing.T) {
 		}
 	}
 	run.Drive(context.Background(), run.Run{
-		Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: &stateWatched{l, check}, Evaluate: newObjective(p, nil).evaluate,
+		Samples: p.X.Rows(), Columns: p.X.Cols(), Reports: true, Loop: &stateWatched{l, check}, Evaluate: newObjective(p, nil, nil).evaluate,
 	}, settings)
 	if within < 5 || before < 3 {
 		t.Errorf("%d states within steps, %d before", within, before)

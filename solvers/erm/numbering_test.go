@@ -65,7 +65,7 @@ func TestRenumbering(t *testing.T) {
 		}
 		s := solvers.Settings{MaxIterations: iterations, Seed: 2, Workers: 2, Initial: start, Validation: byColumn{}, Patience: 1000}
 		got := mustSolve(t, p, m, s)
-		if e := newObjective(p, nil).evaluate(got.Weights); math.Abs(e.Objective-got.Objective) > 1e-12*got.Objective {
+		if e := newObjective(p, nil, nil).evaluate(got.Weights); math.Abs(e.Objective-got.Objective) > 1e-12*got.Objective {
 			t.Errorf("%s: the result claims %v, its weights have %v", m.Name(), got.Objective, e.Objective)
 		}
 		if want, _ := s.Validation.Measure(got.Weights); got.Metric != want {
@@ -105,7 +105,7 @@ func TestHandedAstrayNumbering(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop, full := newtonFrom(p, nil, s, w), newObjective(p, nil)
+	loop, full := newtonFrom(p, nil, s, w), newObjective(p, nil, nil)
 	if _, err := run.Drive(context.Background(), run.Run{Samples: p.X.Rows(), Columns: len(w), Loop: loop, Reports: true, Evaluate: full.evaluate}, s); err != nil {
 		t.Fatal(err)
 	}

@@ -20,25 +20,26 @@ type objective struct {
 	coef   []float64
 	losses *risk.Losses
 	g      []float64 // of spare
-	zero   float64   // P(0) of atZero; NaN while it is not known
+	lent   *direct.Workspace
+	zero   float64 // P(0) of atZero; NaN while it is not known
 
 	bounds   *certificate.Bounds
 	settings solvers.Settings // the targets
 	vectors  direct.Vectors
 }
 
-func newObjective(p *Problem, pool *matrix.Pool) *objective {
+func newObjective(p *Problem, pool *matrix.Pool, lent *direct.Workspace) *objective {
 	return &objective{
-		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, vectors: direct.Vectors{Pool: pool},
-		coef: make([]float64, p.X.Rows()), losses: risk.NewLosses(p, pool), zero: math.NaN(),
-		bounds: certificate.New(certificate.Problem{Problem: *p, Pool: pool}),
+		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, vectors: direct.Vectors{Pool: pool}, lent: lent,
+		coef: lent.Zeros(p.X.Rows()), losses: risk.NewLosses(p, pool), zero: math.NaN(),
+		bounds: certificate.New(certificate.Problem{Problem: *p, Pool: pool, Workspace: lent}),
 	}
 }
 
 // write writes the rows out where they are few and nearly full.
 func (o *objective) write() {
-	if o.x = o.x.WithDenseCopy(); o.x.Full() {
-		o.bounds = certificate.New(certificate.Problem{Problem: *o.p, Pool: o.x.Pool, Sequential: true})
+	if o.x = o.x.WithDenseCopy(o.lent); o.x.Full() {
+		o.bounds = certificate.New(certificate.Problem{Problem: *o.p, Pool: o.x.Pool, Workspace: o.lent, Sequential: true})
 	}
 }
 
@@ -133,7 +134,7 @@ func (o *objective) evaluate(w []float64) run.Evaluation { return o.gradient(o.s
 // spare returns a buffer for a gradient, which the next evaluation overwrites.
 func (o *objective) spare() []float64 {
 	if o.g == nil {
-		o.g = make([]float64, o.p.X.Cols())
+		o.g = o.lent.Zeros(o.p.X.Cols())
 	}
 	return o.g
 }

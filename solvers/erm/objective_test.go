@@ -20,7 +20,7 @@ func TestObjective(t *testing.T) {
 	for _, c := range lazyCases(t) {
 		r, d := newReference(c.p), c.p.X.Cols()
 		w, g := start(d), make([]float64, d)
-		e := newObjective(c.p, nil).gradient(g, w)
+		e := newObjective(c.p, nil, nil).gradient(g, w)
 		if want := r.objective(r.all(), w); math.Abs(e.Objective-want) > 1e-14*want {
 			t.Errorf("%s: objective %v, not %v", c.name, e.Objective, want)
 		}
@@ -45,7 +45,7 @@ func TestObjective(t *testing.T) {
 // computes.
 func TestObjectiveAtZero(t *testing.T) {
 	for _, c := range lazyCases(t) {
-		o, d := newObjective(c.p, nil), c.p.X.Cols()
+		o, d := newObjective(c.p, nil, nil), c.p.X.Cols()
 		w, g := make([]float64, d), make([]float64, d)
 		e := o.gradient(g, w)
 		if got := o.atZero(); got != e.Objective || o.atZero() != got {
@@ -90,7 +90,7 @@ func (r *reference) conjugate(i int, u float64) float64 {
 func TestGap(t *testing.T) {
 	for _, c := range lazyCases(t) {
 		if c.p.Lambda == 0 {
-			if e := newObjective(c.p, nil).evaluate(start(c.p.X.Cols())); !math.IsNaN(e.Gap) {
+			if e := newObjective(c.p, nil, nil).evaluate(start(c.p.X.Cols())); !math.IsNaN(e.Gap) {
 				t.Errorf("%s: a gap of %v without a regulariser", c.name, e.Gap)
 			}
 			continue
@@ -110,7 +110,7 @@ func TestGap(t *testing.T) {
 			}
 			dual -= r.Lambda / 2 * dot(product, product)
 			want := r.objective(r.all(), w) - dual
-			if got := newObjective(c.p, nil).evaluate(w).Gap; math.Abs(got-want) > 1e-11*max(1, want) {
+			if got := newObjective(c.p, nil, nil).evaluate(w).Gap; math.Abs(got-want) > 1e-11*max(1, want) {
 				t.Errorf("%s: gap %v, by the conjugates %v", c.name, got, want)
 			}
 		}
@@ -215,7 +215,7 @@ func TestWeights(t *testing.T) {
 		}
 	}
 	want = want/60 + p.Lambda/2*dot(w, w)
-	if got := newObjective(&weighted, nil).evaluate(w).Objective; math.Abs(got-want) > 1e-14*want {
+	if got := newObjective(&weighted, nil, nil).evaluate(w).Objective; math.Abs(got-want) > 1e-14*want {
 		t.Errorf("objective %v, not %v", got, want)
 	}
 	if got, err := ClassWeight([]float64{1, -1, 1}, []float64{2, 3, 0.5}, 4, 5); err != nil || !slices.Equal(got, []float64{10, 12, 2.5}) {

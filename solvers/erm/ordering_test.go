@@ -26,7 +26,7 @@ func TestOrdering(t *testing.T) {
 		if err != nil || r.Status != solvers.Converged {
 			t.Fatal(err, r.Status)
 		}
-		if e := newObjective(p, nil).evaluate(r.Weights); e.Gap > 1.01e-8 {
+		if e := newObjective(p, nil, nil).evaluate(r.Weights); e.Gap > 1.01e-8 {
 			t.Errorf("%s: a gap of %v", m.Name(), e.Gap)
 		}
 		return r.Weights

@@ -27,6 +27,7 @@ type preconditioner struct {
 	h    hessian
 	pool *matrix.Pool
 	p    *Problem // its regulariser counts
+	lent *direct.Workspace
 
 	inverse []float64 // 1/diag(H), while there is no factor
 	means   []float64 // t/t_b; nil without an intercept
@@ -52,10 +53,10 @@ type hessian interface {
 // nearTarget: within nearTarget times the gap tolerance a factor waits twice as long.
 const nearTarget = 10
 
-func newPreconditioner(h hessian, p *Problem, d int, pool *matrix.Pool) *preconditioner {
-	m := &preconditioner{h: h, pool: pool, p: p, inverse: make([]float64, d), cost: h.gramCost()}
+func newPreconditioner(h hessian, p *Problem, d int, pool *matrix.Pool, lent *direct.Workspace) *preconditioner {
+	m := &preconditioner{h: h, pool: pool, p: p, lent: lent, inverse: lent.Zeros(d), cost: h.gramCost()}
 	if p.Intercept {
-		m.means = make([]float64, d)
+		m.means = lent.Zeros(d)
 	}
 	return m
 }
@@ -104,7 +105,7 @@ func (m *preconditioner) eliminate() {
 func (m *preconditioner) form() error {
 	d := len(m.inverse)
 	if m.factor == nil {
-		m.factor = direct.Borrow(d * d)
+		m.factor = m.lent.Vector(d * d)
 	}
 	if err := m.h.gram(m.factor); err != nil {
 		return err
@@ -170,12 +171,6 @@ func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 	dst[last] = float64(b*m.inverse[last]) - v.Dot(means, held)
 }
 
-// release ends its use.
-func (m *preconditioner) release() {
-	direct.Return(m.factor)
-	m.factor, m.dense = nil, false
-}
-
 func (m *preconditioner) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
 	c.Count(&m.age, checkpoint.MostCount)
@@ -191,7 +186,7 @@ func (m *preconditioner) state(c *checkpoint.Coder) {
 		return
 	}
 	if m.factor == nil {
-		m.factor = make([]float64, len(m.inverse)*len(m.inverse))
+		m.factor = m.lent.Vector(len(m.inverse) * len(m.inverse))
 	}
 	c.Floats(m.factor)
 }

@@ -23,7 +23,7 @@ func TestPreconditionerInvertsTheHessian(t *testing.T) {
 		v[j] = float64(j%5) - 1.5
 	}
 	rows := &hessianRows{direct.Matrix{Matrix: p.X}, h}
-	m := newPreconditioner(rows, p, len(v), nil)
+	m := newPreconditioner(rows, p, len(v), nil, nil)
 	m.age = math.MaxInt
 	product, got := make([]float64, len(v)), make([]float64, len(v))
 	if err := m.refresh(); err != nil || !m.dense {
@@ -50,7 +50,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 		near  bool
 		dense bool
 	}{{0.9, false, false}, {1.1, false, true}, {1.1, true, false}, {1.9, true, false}, {2.1, true, true}} {
-		m := newPreconditioner(&hessianRows{direct.Matrix{Matrix: p.X}, make([]float64, p.X.Rows())}, p, p.X.Cols(), nil)
+		m := newPreconditioner(&hessianRows{direct.Matrix{Matrix: p.X}, make([]float64, p.X.Rows())}, p, p.X.Cols(), nil, nil)
 		m.age, m.near = int(math.Round(c.share*m.cost)), c.near
 		if err := m.refresh(); err != nil || m.dense != c.dense {
 			t.Errorf("%v of the cost %v, near %v: a factor %v, %v", c.share, m.cost, c.near, m.dense, err)
@@ -63,7 +63,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 		settings solvers.Settings
 		dense    bool
 	}{{near, false}, {wide, true}} {
-		full := newObjective(p, nil)
+		full := newObjective(p, nil, nil)
 		full.settings = c.settings
 		l := newNewtonLoop(Newton{}.withDefaults(), p, full, c.settings)
 		settings, err := run.Check(c.settings, p.X.Cols())
@@ -126,7 +126,7 @@ func (h *countedHessian) gram(dst []float64) error { h.forms++; return h.hessian
 func TestConvergedPreparesNoStep(t *testing.T) {
 	p := randomProblem(t, kernels.Logistic, 400, 12, 4, 1e-2, false)
 	settings := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100}
-	full := newObjective(p, nil)
+	full := newObjective(p, nil, nil)
 	full.settings = settings
 	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
 	counted := &countedHessian{hessian: l.metric.h}

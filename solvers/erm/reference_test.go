@@ -178,7 +178,7 @@ func loopOf(t testing.TB, p *Problem, m Method, s solvers.Settings) run.Loop {
 	if err := family.Check(m); err != nil {
 		t.Fatal(err)
 	}
-	loop, _, err := m.begin(&task{p: p, settings: s, full: newObjective(p, nil), random: random.New(s.Seed)})
+	loop, _, err := m.begin(&task{p: p, settings: s, full: newObjective(p, nil, nil), random: random.New(s.Seed)})
 	if err != nil {
 		t.Fatal(err)
 	}

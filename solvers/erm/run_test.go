@@ -177,7 +177,7 @@ func TestStatuses(t *testing.T) {
 // point, which is no worse than the first.
 func TestDiverged(t *testing.T) {
 	p := randomProblem(t, kernels.Squared, 300, 40, 5, 0, false)
-	first := newObjective(p, nil).evaluate(make([]float64, p.X.Cols()))
+	first := newObjective(p, nil, nil).evaluate(make([]float64, p.X.Cols()))
 	for _, m := range []Method{SARAH{Step: 1e100}, SARAHPlus{Step: 1e30}, SVRG{Step: 1e30}, SGD{Step: 1e20}, AISARAHInterval{Min: 1e50, Max: 1e60}} {
 		r := mustSolve(t, p, m, solvers.Settings{BatchSize: testBatch, MaxEpochs: 50})
 		if r.Status != solvers.Diverged {

@@ -103,7 +103,7 @@ func TestShardedStart(t *testing.T) {
 		first := s
 		first.MaxEpochs, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
 		r := mustSolve(t, p, Newton{}, first)
-		if e := newObjective(p, nil).evaluate(r.Weights); math.Abs(r.Objective-e.Objective) > 1e-12 {
+		if e := newObjective(p, nil, nil).evaluate(r.Weights); math.Abs(r.Objective-e.Objective) > 1e-12 {
 			t.Errorf("cut after %v passes: the objective is %v, not %v", part, r.Objective, e.Objective)
 		}
 		second := s

@@ -141,10 +141,10 @@ func TestShardedSums(t *testing.T) {
 		}
 		near(t, "gradient", g, want[:d], 0)
 		near(t, "objective", []float64{e.Objective}, []float64{loss + p.Lambda/2*kernels.SquaredNorm(w)}, 1e-15)
-		near(t, "P(0)", []float64{f.zero}, []float64{newObjective(p, nil).atZero()}, 1e-14)
+		near(t, "P(0)", []float64{f.zero}, []float64{newObjective(p, nil, nil).atZero()}, 1e-14)
 
 		// Sums over shards are shorter, and err less: by no more than that.
-		whole := newObjective(p, nil).evaluate(w)
+		whole := newObjective(p, nil, nil).evaluate(w)
 		if share := e.GradientError / whole.GradientError; !(share <= 1.2 && share >= 0.9/float64(count)) {
 			t.Errorf("%d shards: the gradient errs by %v, that of all rows by %v", count, e.GradientError, whole.GradientError)
 		}
@@ -153,7 +153,7 @@ func TestShardedSums(t *testing.T) {
 		}
 
 		got, _ := f.bounds.Rounding(0, 1e6, 0, 0) // what the rows' lengths and weights make of weights
-		lengths, _ := newObjective(p, nil).bounds.Rounding(0, 1e6, 0, 0)
+		lengths, _ := newObjective(p, nil, nil).bounds.Rounding(0, 1e6, 0, 0)
 		near(t, "error by the margins", []float64{got}, []float64{lengths}, 1e-12)
 
 		want = sum(hm, 0, count)[:d]
@@ -202,7 +202,7 @@ func testShardedHessian(t *testing.T, f *sharded, p *Problem, w, z []float64) {
 		for j := range at {
 			at[j] = w[j] + list[k]*got[j]
 		}
-		mean[k] = newObjective(p, nil).evaluate(at).Objective - p.Lambda/2*kernels.SquaredNorm(at)
+		mean[k] = newObjective(p, nil, nil).evaluate(at).Objective - p.Lambda/2*kernels.SquaredNorm(at)
 	}
 	losses, err := f.along(&list, got)
 	if err != nil {
@@ -238,7 +238,7 @@ func TestShardedNewtonReachesTheOptimum(t *testing.T) {
 			if got.Status != solvers.Converged || math.Abs(got.Objective-want.Objective) > 2e-12 {
 				t.Errorf("%v, weighted %t: %v at %v with a gap of %v, not at %v", loss, weighted, got.Status, got.Objective, got.Gap, want.Objective)
 			}
-			again := newObjective(p, nil).evaluate(got.Weights)
+			again := newObjective(p, nil, nil).evaluate(got.Weights)
 			if again.Gap > 1e-17 && !(got.Gap >= again.Gap*(1-1e-3)) { // below it, sums of other lengths err less
 				t.Errorf("%v: a gap of %v is claimed, the gradient allows %v", loss, got.Gap, again.Gap)
 			}

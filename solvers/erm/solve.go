@@ -80,20 +80,13 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}
 		return solveRows(ctx, rows, p, newton, settings, shards.Options{})
 	}
-	var own *newtonLoop
-	defer func() {
-		if own != nil {
-			own.release()
-		}
-	}()
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),
 		Begin: func(s *run.Session) (run.Run, error) {
 			p := ordered(renumber(p, method, s), method, s.Pool)
-			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool), random: s.Random, ending: s.Ending}
+			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool, s.Workspace), random: s.Random, ending: s.Ending}
 			t.full.settings = s.Settings
 			loop, parameters, err := method.begin(t)
-			own, _ = loop.(*newtonLoop)
 			return run.Run{
 				Samples: p.X.Rows(), Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, AtZero: t.full.atZero, Certify: t.full.bounds.Improve, Settle: t.full.bounds.Settle,

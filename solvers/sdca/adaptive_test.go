@@ -149,7 +149,7 @@ func TestStepConstants(t *testing.T) {
 			{"average", true, false, func(int) float64 { return meanSquare }},
 			{"average, fixed probabilities", true, true, func(int) float64 { return meanSquare }},
 		} {
-			l, err := newDualFree(&task{p: p, full: newObjective(p, nil), random: random.New(1)}, c.average, c.perRow)
+			l, err := newDualFree(&task{p: p, full: newObjective(p, nil, nil), random: random.New(1)}, c.average, c.perRow)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,7 +211,7 @@ func BenchmarkPass(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%v", m.Name(), loss), func(b *testing.B) {
 				p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
 				settings, _ := run.Check(solvers.Settings{}, x.Cols())
-				full := newObjective(p, nil)
+				full := newObjective(p, nil, nil)
 				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: random.New(1)})
 				if err != nil {
 					b.Fatal(err)

@@ -119,7 +119,7 @@ func TestPartsOfRows(t *testing.T) {
 		for j := range w {
 			w[j] = r.NormFloat64()
 		}
-		o := newObjective(p, nil)
+		o := newObjective(p, nil, nil)
 		o.evaluate(w)
 		alpha := make([]float64, len(o.coef))
 		for i, slope := range o.coef {
@@ -160,7 +160,7 @@ func TestApartTerms(t *testing.T) {
 		for i := range alpha {
 			alpha[i] = r.Float64() * direct.Weight(p.SampleWeight, i) * p.Y[i]
 		}
-		o := newObjective(p, nil)
+		o := newObjective(p, nil, nil)
 		o.loop = still{alpha}
 		sum := ct.Transposed(p.X, ct.Rs(alpha))
 		for j := range sum {

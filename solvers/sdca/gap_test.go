@@ -50,7 +50,7 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 				for j := range w {
 					w[j] *= 1 + off*float64(j+1)
 				}
-				o := newObjective(p, nil)
+				o := newObjective(p, nil, nil)
 				o.evaluate(w)
 				alpha := make([]float64, len(o.coef))
 				for i, slope := range o.coef {

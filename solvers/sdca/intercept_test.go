@@ -176,7 +176,7 @@ func TestInterceptTerms(t *testing.T) {
 			apart := ct.R(w[j]).Minus(sum[j].Over(ct.R(p.Lambda * 300)))
 			gap = gap.Plus(apart.Square().Scale(p.Lambda / 2))
 		}
-		o := newObjective(p, nil)
+		o := newObjective(p, nil, nil)
 		o.loop = still{alpha}
 		o.sweep(w, kernels.SquaredNorm(w))
 		o.rest *= large
@@ -222,7 +222,7 @@ func TestTogetherInterceptTerms(t *testing.T) {
 			one.Y = append(one.Y, s.label(i, j))
 			alpha[i] = one.Y[i] * s.a[3*i+j]
 		}
-		o := newObjective(one, nil)
+		o := newObjective(one, nil, nil)
 		o.loop = still{alpha}
 		o.sweep(c.w, kernels.SquaredNorm(c.w))
 		o.rest *= large
@@ -256,7 +256,7 @@ func TestDriftBesideIntercept(t *testing.T) {
 				}
 			}
 		}
-		o := newObjective(p, nil)
+		o := newObjective(p, nil, nil)
 		o.loop = undrifted{still{alpha}}
 		o.sweep(w, kernels.SquaredNorm(w))
 		sum := ct.R(0)

@@ -41,7 +41,7 @@ func TestHandedOverNumbering(t *testing.T) {
 		var trace solvers.Trace
 		s := solvers.Settings{MaxIterations: 2, Initial: initial, Recorder: &trace}
 		want := solve(t, p, Hybrid{}, s)
-		full := newObjective(p, nil)
+		full := newObjective(p, nil, nil)
 		if e := full.evaluate(first); len(trace) < 2 || math.Abs(trace[0].Objective-e.Objective) > 1e-12*e.Objective {
 			t.Errorf("the run begins at %+v, which is %v", trace, e.Objective)
 		}

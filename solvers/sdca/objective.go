@@ -28,7 +28,8 @@ type objective struct {
 	rest, moved float64
 	losses      *risk.Losses
 	gaps        []float64 // of the Fenchel-Young losses, rounding errors included
-	g           []float64 // borrowed by the first evaluation
+	g           []float64 // since the first evaluation
+	lent        *direct.Workspace
 	vectors     direct.Vectors
 
 	bounds   *certificate.Bounds
@@ -36,12 +37,12 @@ type objective struct {
 	size     float64          // ||w||, while w is evaluated
 }
 
-func newObjective(p *erm.Problem, pool *matrix.Pool) *objective {
+func newObjective(p *erm.Problem, pool *matrix.Pool, lent *direct.Workspace) *objective {
 	n := p.X.Rows()
 	return &objective{
-		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, z: make([]float64, n), coef: make([]float64, n), alpha: make([]float64, n),
+		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, z: lent.Zeros(n), coef: lent.Zeros(n), alpha: lent.Zeros(n), lent: lent,
 		losses: risk.NewLosses(p, pool), gaps: make([]float64, risk.Blocks(n)), vectors: direct.Vectors{Pool: pool},
-		bounds: certificate.New(certificate.Problem{Problem: *p, Pool: pool}),
+		bounds: certificate.New(certificate.Problem{Problem: *p, Pool: pool, Workspace: lent}),
 	}
 }
 
@@ -214,18 +215,10 @@ func (o *objective) young() float64 {
 	return (gap + o.rest) / float64(len(o.z))
 }
 
-// release ends the use of the objective, which may be nil.
-func (o *objective) release() {
-	if o != nil {
-		direct.Return(o.g)
-		o.g = nil
-	}
-}
-
 // combine computes g = X'c, and returns it.
 func (o *objective) combine(c []float64) []float64 {
 	if o.g == nil {
-		o.g = direct.Borrow(o.p.X.Cols())
+		o.g = o.lent.Vector(o.p.X.Cols())
 	}
 	clear(o.g)
 	o.x.AddTrans(o.g, c)

@@ -51,7 +51,7 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	n := t.p.X.Rows()
 	l := &proxLoop{
 		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(), share: stepShare,
-		dual: make([]dualRow, n), order: passes.NewOrder(n), w: make([]float64, t.p.X.Cols()), shrinks: !m.NoShrinking,
+		dual: direct.Lend[dualRow](t.full.lent, n), order: passes.NewOrder(n), w: t.weights(), shrinks: !m.NoShrinking,
 	}
 	l.unit = 1 / (t.p.Lambda * float64(n))
 	squares := t.full.bounds.Squares()

@@ -181,7 +181,7 @@ func loopOf(t testing.TB, p *erm.Problem, m Method, s solvers.Settings) (dualLoo
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := newObjective(p, nil)
+	full := newObjective(p, nil, nil)
 	loop, _, err := m.begin(&task{p: p, settings: s, full: full, random: random.New(s.Seed)})
 	if err != nil {
 		t.Fatal(err)

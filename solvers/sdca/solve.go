@@ -62,6 +62,16 @@ type task struct {
 	reports bool
 	// primal says that the loop has no dual variables.
 	primal bool
+	// inner tells that the run's result has other weights than the loop.
+	inner bool
+}
+
+// weights returns weights of 0 for the loop to keep.
+func (t *task) weights() []float64 {
+	if t.inner {
+		return t.full.lent.Zeros(t.p.X.Cols())
+	}
+	return make([]float64, t.p.X.Cols())
 }
 
 // matrix is the rows with the run's workers.
@@ -114,8 +124,6 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := family.Check(method); err != nil {
 		return nil, err
 	}
-	var full *objective
-	defer func() { full.release() }()
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "sdca", Solver: method.Name(), Columns: p.X.Cols(), Batch: true,
 		Begin: func(s *run.Session) (run.Run, error) {
@@ -131,10 +139,10 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 				inner.X = s.Compact(p.X)
 				p, pool = &inner, stepsPool(p.X, pool)
 			}
-			full = newObjective(p, pool)
+			full := newObjective(p, pool, s.Workspace)
 			t := &task{
 				p: p, settings: s.Settings, pool: pool, workers: s.Pool, full: full,
-				random: s.Random, reports: exact && s.Settings.RecordEvery == 0,
+				random: s.Random, inner: p.X != given.X, reports: exact && s.Settings.RecordEvery == 0,
 			}
 			loop, parameters, err := method.begin(t)
 			t.full.observe, t.full.settings = observe, s.Settings

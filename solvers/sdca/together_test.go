@@ -52,7 +52,7 @@ func TestTogetherCertifies(t *testing.T) {
 				}
 			}
 			one := &erm.Problem{X: p.X, Y: y, Loss: kernels.Logistic, Lambda: p.Lambda, Intercept: p.Intercept}
-			full := newObjective(one, nil)
+			full := newObjective(one, nil, nil)
 			e := full.evaluate(r.Weights)
 			if math.Abs(e.Objective-r.Objective) > 1e-12 || math.Abs(e.GradientNorm-r.GradientNorm) > 1e-12 || r.Gap > e.Gap*(1+1e-6) {
 				t.Errorf("%s: class %d: %+v, by the definition %+v", spec, k, r.Point, e)

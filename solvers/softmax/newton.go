@@ -148,7 +148,7 @@ func (l *loop) prepare() {
 	o := l.objective
 	l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
 	l.metric = newMetric(o, l.out)
-	l.Inner = truncated.New(o.d*o.k, l.metric, o.x.Pool, l.Forcing, l.MaxInner)
+	l.Inner = truncated.New(o.d*o.k, l.metric, o.x.Pool, nil, l.Forcing, l.MaxInner)
 }
 
 // Next takes rows of the ascent, evaluates the starting point, does one conjugate-gradient
