@@ -12,6 +12,10 @@ import (
 // steps one by one: in a group, equal rows would undo one another's steps.
 const groupRows, groupMean = 8, 3e4
 
+// groupFetch is the size of a matrix in bytes from which groups have the entries of the next group
+// fetched. Products of several rows fetch what they need; that is enough for the last cache.
+const groupFetch = 1 << 23
+
 // group takes logistic rows of a pass some at a time: their margins are computed together,
 // before the first of them takes its step, and their maxima are looked for side by side. A
 // step by itself is a chain, from a margin over values of sigma, one after the other, to
@@ -20,6 +24,7 @@ const groupRows, groupMean = 8, 3e4
 // in common, and a pass brings as much as a pass over single rows.
 type group struct {
 	size, taken int // rows of the group in hand, and how many of them took their step
+	fetches     bool
 	rows        [groupRows]uint32
 	z           [groupRows]float64 // their margins
 
@@ -43,11 +48,13 @@ func (g *group) run(l *proxLoop, count int) (visited int) {
 	return visited
 }
 
-// begin computes the margins of the next rows, and calls the entries of those after them into
-// the caches.
+// begin computes the margins of the next rows, and has large matrices fetch the entries of the rows
+// after them.
 func (g *group) begin(l *proxLoop) {
 	g.size, g.taken = copy(g.rows[:], l.order.Ahead(0, groupRows)), 0
-	l.steps.Fetch(l.order.Ahead(g.size, groupRows))
+	if g.fetches {
+		l.steps.Fetch(l.order.Ahead(g.size, groupRows))
+	}
 	l.steps.DotEach(g.z[:g.size], g.rows[:g.size])
 	for k, i := range g.rows[:g.size] {
 		g.z[k] = l.margin(i, g.z[k])

@@ -87,7 +87,7 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 		return nil, nil, err
 	}
 	if m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean {
-		l.group = new(group)
+		l.group = &group{fetches: (*matrix.Matrix)(features).Bytes() >= groupFetch}
 	}
 	switch {
 	case t.settings.Initial != nil:
