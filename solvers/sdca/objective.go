@@ -217,11 +217,17 @@ func (o *objective) young() float64 {
 
 // combine computes g = X'c, and returns it.
 func (o *objective) combine(c []float64) []float64 {
+	g := o.zeros()
+	o.x.AddTrans(g, c)
+	return g
+}
+
+// zeros returns g, cleared.
+func (o *objective) zeros() []float64 {
 	if o.g == nil {
 		o.g = o.lent.Vector(o.p.X.Cols())
 	}
 	clear(o.g)
-	o.x.AddTrans(o.g, c)
 	return o.g
 }
 
