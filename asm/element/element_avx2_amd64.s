@@ -169,3 +169,83 @@ TEXT ·tanhAVX2(SB), NOSPLIT, $0-24
 	MAP_BEGIN
 	TANH
 	MAP_END
+
+// The lanes of the sum wait on the stack.
+//
+// func expSumAVX2(dst, x []float64, shift float64) float64
+TEXT ·expSumAVX2(SB), NOSPLIT, $64-64
+	MOVQ    dst_base+0(FP), DI
+	MOVQ    x_base+24(FP), SI
+	MOVQ    x_len+32(FP), CX
+	LEAQ    ·elementTable(SB), R8
+	LEAQ    ·elementMasks+64(SB), R11
+	VXORPD  Y0, Y0, Y0
+	VMOVUPD Y0, X0_
+	VMOVUPD Y0, X1_
+	SUBQ    $8, CX
+	JL      rest
+pair:
+	VMOVUPD      (SI), Y7
+	VMOVUPD      32(SI), Y15
+	VBROADCASTSD shift+48(FP), Y0
+	VSUBPD       Y0, Y7, Y7
+	VSUBPD       Y0, Y15, Y15
+	EXP_OF_PAIR
+	VADDPD       X0_, Y0, Y1
+	VADDPD       X1_, Y8, Y2
+	VMOVUPD      Y1, X0_
+	VMOVUPD      Y2, X1_
+	ADDQ         $64, SI
+	TESTQ        DI, DI
+	JEQ          after
+	VMOVUPD      Y0, (DI)
+	VMOVUPD      Y8, 32(DI)
+	ADDQ         $64, DI
+after:
+	SUBQ         $8, CX
+	JGE          pair
+rest:
+	ADDQ         $8, CX
+	JEQ          done
+	LEAQ         X0_, R10
+	SINGLE_BEGIN
+	VBROADCASTSD shift+48(FP), Y0
+	VSUBPD       Y0, Y7, Y7
+	EXP_OF_ONE
+	CMPQ         CX, $4
+	JCS          last
+	VADDPD       (R10), Y0, Y1
+	VMOVUPD      Y1, (R10)
+	ADDQ         $32, R10
+	ADDQ         $32, SI
+	TESTQ        DI, DI
+	JEQ          further
+	VMOVUPD      Y0, (DI)
+	ADDQ         $32, DI
+further:
+	SUBQ         $4, CX
+	JGT          next
+	JMP          done
+
+	// A lane without an element takes +0: it holds no -0, as exp is never below +0.
+last:
+	MOVQ         CX, AX
+	NEGQ         CX
+	VANDPD       (R11)(CX*8), Y0, Y1
+	VADDPD       (R10), Y1, Y1
+	VMOVUPD      Y1, (R10)
+	TESTQ        DI, DI
+	JEQ          done
+	XORL         BX, BX
+	STORE_LAST(Y0, X0, DI)
+
+done:
+	VMOVUPD      X0_, Y0
+	VADDPD       X1_, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDPD       X1, X0, X0
+	VPERMILPD    $1, X0, X1
+	VADDSD       X1, X0, X0
+	VMOVSD       X0, ret+56(FP)
+	VZEROUPPER
+	RET

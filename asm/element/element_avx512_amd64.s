@@ -249,10 +249,6 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	TANH
 	MAP_END
 
-// Only the last round loads through a mask, here and in the kernels like it: behind masked
-// loads the hardware of Zen 5 fetches nothing ahead, and from the third cache on a kernel
-// takes four times as long.
-
 // func expSumAVX512(dst, x []float64, shift float64) float64
 TEXT ·expSumAVX512(SB), NOSPLIT, $0-64
 	VBROADCASTSD shift+48(FP), Z30
@@ -262,42 +258,48 @@ TEXT ·expSumAVX512(SB), NOSPLIT, $0-64
 	MOVQ         x_len+32(FP), CX
 	LEAQ         ·elementTable(SB), R8
 	XORL         BX, BX
-	XORL         R11, R11
-	KXNORB       K1, K1, K1
-	KXNORB       K2, K2, K2
-loop:
 	SUBQ         $16, CX
-	JL           partial
+	JL           rest
+pair:
 	VMOVUPD      (SI), Z8
 	VMOVUPD      64(SI), Z24
-body:
 	VSUBPD       Z30, Z8, Z8
 	VSUBPD       Z30, Z24, Z24
 	EXP_OF_PAIR
-	VADDPD       Z0, Z31, K1, Z31
-	VADDPD       Z16, Z31, K2, Z31
+	VADDPD       Z0, Z31, Z31
+	VADDPD       Z16, Z31, Z31
 	ADDQ         $128, SI
 	TESTQ        DI, DI
-	JEQ          loop
-	TESTQ        R11, R11
-	JNE          last
+	JEQ          after
 	VMOVUPD      Z0, (DI)
 	VMOVUPD      Z16, 64(DI)
 	ADDQ         $128, DI
-	JMP          loop
-partial:
-	LEAQ         16(CX), R11
-	MASK_LAST_PAIR(CX, AX, K1, K2)
-	VMOVUPD.Z    (SI), K1, Z8
-	VMOVUPD.Z    64(SI), K2, Z24
-	JMP          body
-last:
-	SUBQ         $8, R11
-	JLT          few
+after:
+	SUBQ         $16, CX
+	JGE          pair
+rest:
+	ADDQ         $16, CX
+	JEQ          done
+	SINGLE_BEGIN
+	VSUBPD       Z30, Z7, Z7
+	EXP_OF_ONE
+	MOVQ         $-1, AX
+	BZHIQ        CX, AX, AX
+	KMOVB        AX, K1
+	VADDPD       Z0, Z31, K1, Z31
+	ADDQ         $64, SI
+	TESTQ        DI, DI
+	JEQ          further
+	CMPQ         CX, $8
+	JCS          last
 	VMOVUPD      Z0, (DI)
 	ADDQ         $64, DI
-	VMOVAPD      Z16, Z0
-few:
+further:
+	SUBQ         $8, CX
+	JGT          next
+	JMP          done
+last:
+	MOVQ         CX, R11
 	STORE_LAST(Z0, Y0, X0, DI)
 done:
 	VEXTRACTF64X4 $1, Z31, Y0

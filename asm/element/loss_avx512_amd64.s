@@ -4,7 +4,7 @@
 #include "element_avx512_amd64.h"
 
 // Eight elements a round, through the mask K1, which selects all of them until the last
-// round; that alone loads through it: see element_avx512_amd64.s.
+// round; that alone loads through it: see element_avx512_amd64.h.
 //
 // z = Z7, y = Z8, weight = Z9, delta = Z13, the sum Z14.
 

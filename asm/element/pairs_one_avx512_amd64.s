@@ -4,7 +4,7 @@
 #include "element_avx512_amd64.h"
 
 // Sixteen elements a round, in two vectors. The masks K5 and K6 select all of them until the last
-// round, which alone loads through the masks: see element_avx512_amd64.s. Z13 is the sum. The
+// round, which alone loads through the masks: see element_avx512_amd64.h. Z13 is the sum. The
 // definitions are the twins in pairs_block.go.
 
 #define S SI
