@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
@@ -21,7 +22,7 @@ import (
 // order, weights above 1, offsets and an encoder.
 func tabled(t *testing.T) *sparse.Data {
 	t.Helper()
-	data := rows(t, "onehot:n=9000,d=40")
+	data := rows(t, repeat.Size("onehot:n=9000,d=40", "onehot:n=5500,d=40"))
 	for i, y := range data.Y {
 		data.Weight, data.Offset = append(data.Weight, float64(i%4)), append(data.Offset, float64(i%7)/3-1)
 		if data.Y[i] = 0; y > 0 {
@@ -133,7 +134,13 @@ func TestTrainStreamOfTables(t *testing.T) {
 		"unweighted": {&unweighted, lanes.Options{}},
 		"no offsets": {&fixed, lanes.Options{ClassWeight: lanes.Balanced}},
 	} {
+		if testing.Short() && name != "balanced" && name != "first" && name != "huber" {
+			continue
+		}
 		for files, stream := range map[string]*sparse.Stream{"one": opened(t, c.data), "three": opened(t, c.data, 100, 5000), "blocks": inBlocks(t, c.data, 77)} {
+			if testing.Short() && files == "one" {
+				continue
+			}
 			f, err := lanes.TrainStream(t.Context(), stream, 0, c.o)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)

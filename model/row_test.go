@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -18,10 +19,7 @@ import (
 // rows. This holds for every layout of the matrix, on every CPU path.
 func TestRows(t *testing.T) {
 	const n, d = 200, 40
-	single := 200 // rows that are also scored by themselves
-	if testing.Short() {
-		single = 50
-	}
+	single := repeat.Size(200, 20) // rows that are also scored by themselves
 	models := kinds(d)
 	pool := sparse.NewPool(2)
 	defer pool.Close()
@@ -34,6 +32,9 @@ func TestRows(t *testing.T) {
 		rows := tableOf(t, values, n, d)
 		layouts[rows.x.Layout()] = true
 		for name, m := range models {
+			if testing.Short() && n > 200 && !strings.HasSuffix(name, "std") {
+				continue
+			}
 			want := make([][]float64, n)
 			for i := range n {
 				want[i] = defined(t, m, rows.columns[i], rows.values[i])

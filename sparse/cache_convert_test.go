@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // What is converted block after block is what is read at once, in its layout, and is
 // streamed; of what fails nothing stays.
 func TestConvertCacheFile(t *testing.T) {
+	repeat.Skip(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "cache")
 	for name, data := range sampleSet(t) {

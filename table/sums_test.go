@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // exactMoments are the mean and the deviation by rational numbers.
@@ -54,7 +56,7 @@ func numbersOf(random *rand.Rand, kind, n int) []float64 {
 
 func TestSumsAreExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for trial := range 120 {
+	for trial := range repeat.Size(120, 40) {
 		values := numbersOf(random, trial%6, 1+random.IntN(60))
 		mean, deviation := exactMoments(values)
 		for range 3 {

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -56,7 +57,7 @@ func TestRoundingTerms(t *testing.T) {
 	var gradient, value, columns ct.Pins
 	shaped(t, func(name string, p certificate.Problem, facts *ct.Facts, any func() float64) {
 		b := certificate.New(p)
-		for round := range 12 {
+		for round := range repeat.Size(12, 5) {
 			slopes, weights, norm, objective, spread := any(), any(), any(), any(), any()
 			if round == 0 {
 				slopes, weights, norm, objective, spread = 0, 0, 0, 0, 0

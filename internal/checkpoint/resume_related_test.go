@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -181,6 +182,7 @@ func (c counting) Err() error {
 // finished is not done again, what was running goes on, and all ends with the same bits. Each
 // solver is cut at other places and in other ways, so that together they are cut at all.
 func TestEveryCutOfSeveralFits(t *testing.T) {
+	repeat.Skip(t)
 	list := fitters(t)
 	for i, name := range slices.Sorted(maps.Keys(list)) {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 func generate(t testing.TB, spec string) *Generated {
@@ -25,6 +26,7 @@ func generate(t testing.TB, spec string) *Generated {
 }
 
 func TestGenerateShapes(t *testing.T) {
+	repeat.Skip(t)
 	for _, c := range []struct {
 		spec               string
 		layout             rows.Layout

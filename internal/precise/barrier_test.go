@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/reference"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -66,10 +67,7 @@ func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Probl
 // numbers of few bits with large rounding.
 func TestSparse(t *testing.T) {
 	t.Parallel()
-	seeds := 36
-	if testing.Short() {
-		seeds = 12
-	}
+	seeds := repeat.Size(36, 5)
 	found, zeros := 0, 0
 	for k := range uint64(seeds) {
 		p, exact := sparseProblem(t, k)

@@ -8,6 +8,7 @@ import (
 
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // drawClasses gives the rows of a shape classes, and draws weights.
@@ -151,6 +152,7 @@ func TestClassesHessian(t *testing.T) {
 // TestTwoClasses: the weights of two classes at the minimum are each other's negatives. The bound
 // holds against the minimum of the logistic loss with half of lambda for their difference.
 func TestTwoClasses(t *testing.T) {
+	repeat.Skip(t)
 	t.Parallel()
 	for seed := range uint64(6) {
 		s := ct.Shape{Rows: 8, Cols: 3, Weights: []string{"above", "", "below"}[seed%3], Values: []string{"rows", "", "columns"}[seed/3%3], Lambda: math.Pow(10, -2*float64(seed))}

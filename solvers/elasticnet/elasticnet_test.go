@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -181,6 +182,9 @@ func solve(t *testing.T, p *Problem, settings solvers.Settings) *solvers.Result 
 func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 	for k, loss := range losses {
 		for mode := range 8 {
+			if testing.Short() && (k+mode)%3 > 0 {
+				continue
+			}
 			p := randomProblem(t, loss, 60, 12, uint64(k))
 			setIntercept(p, mode&1 != 0)
 			if mode&2 != 0 {
@@ -254,6 +258,7 @@ func TestGapIsABound(t *testing.T) {
 
 // TestConjugates compares the sums of phi*(-a) with a search for the supremum of -a z - phi(z).
 func TestConjugates(t *testing.T) {
+	repeat.Skip(t)
 	const delta = 0.4
 	for _, loss := range losses {
 		for _, y := range []float64{-1, 1} {

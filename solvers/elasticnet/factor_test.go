@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -48,7 +49,7 @@ func TestAlike(t *testing.T) {
 			t.Errorf("%v: %v with a gap of %v after %d iterations", loss, r.Status, r.Gap, r.Total.Iterations)
 		}
 		settings.Checkpoint, settings.Overwrite = filepath.Join(t.TempDir(), "run"), true
-		for settings.MaxIterations = 3; settings.MaxIterations < r.Total.Iterations-10; settings.MaxIterations += 4 {
+		for settings.MaxIterations = 3; settings.MaxIterations < r.Total.Iterations-10; settings.MaxIterations += repeat.Size[int64](4, 40) {
 			if cut := solve(t, p, settings); cut.Status != solvers.BudgetReached {
 				t.Fatalf("%v: %v after %d iterations", loss, cut.Status, cut.Total.Iterations)
 			}
@@ -72,7 +73,7 @@ func TestUnsolved(t *testing.T) {
 		t.Fatalf("%v with a gap of %v after %d iterations", r.Status, r.Gap, r.Total.Iterations)
 	}
 	settings.Checkpoint, settings.Overwrite = filepath.Join(t.TempDir(), "run"), true
-	for _, settings.MaxIterations = range []int64{2, 3, 5, 8, 13, most} {
+	for _, settings.MaxIterations = range repeat.Size([]int64{2, 3, 5, 8, 13, most}, []int64{5, most}) {
 		cut := solve(t, p, settings)
 		if settings.Resume = settings.Checkpoint; settings.MaxIterations == most && solvers.HashWeights(cut.Weights) != solvers.HashWeights(r.Weights) {
 			t.Errorf("other bits than without cuts")

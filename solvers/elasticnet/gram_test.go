@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse/gonum"
@@ -194,8 +195,8 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(8, 15))
-	shortened := 0
-	for range 30 {
+	shortened, rounds := 0, repeat.Size(30, 6)
+	for range rounds {
 		p := &Problem{Problem: erm.Problem{X: data.X, Y: data.Y, Loss: kernels.SquaredHinge}, L1: 0.02 * r.Float64()}
 		l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 		l.slopes(l.z)
@@ -237,7 +238,7 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 			t.Fatalf("from %v to %v", before, after)
 		}
 	}
-	if shortened < 30 {
+	if shortened < rounds {
 		t.Errorf("%d extrapolations to a weight of 0", shortened)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -70,7 +71,7 @@ func TestFarBeyondDelta(t *testing.T) {
 // whose column is short or long beside them.
 func TestHostilePaths(t *testing.T) {
 	tried, missed := 0, 0
-	for seed := range uint64(150) {
+	for seed := range repeat.Size[uint64](150, 50) {
 		random := rand.New(rand.NewPCG(seed, 77))
 		rows, d := 1+int(seed%3)*2, 1+random.IntN(12)
 		p := new(Problem)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -124,7 +125,7 @@ func TestOffsetsRounding(t *testing.T) {
 		if o.offsets == nil || !slices.Equal(o.offsets.columns, []uint32{0}) {
 			t.Fatalf("offsets %+v", o.offsets)
 		}
-		for range 30 {
+		for range repeat.Size(30, 10) {
 			inner := []float64{r.NormFloat64(), r.NormFloat64(), 0, r.NormFloat64(), r.NormFloat64()}
 			w := o.offsets.outward(inner)
 			o.x.MulVec(o.z, inner)

@@ -208,6 +208,9 @@ func TestPathGoesOn(t *testing.T) {
 func TestPathEnds(t *testing.T) {
 	for _, loss := range losses {
 		for _, d := range []int{30, 2200} {
+			if testing.Short() && d > 30 && loss != kernels.Logistic {
+				continue
+			}
 			p := randomProblem(t, loss, 60, d, 6)
 			setIntercept(p, true)
 			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxEpochs: 1e4}) {

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -99,7 +100,7 @@ func TestShardedStart(t *testing.T) {
 		}
 		solvetest.SameBits(t, fmt.Sprintf("elsewhere, kept %t", kept), r, want)
 	}
-	for part := 0.25; part < 4; part += 0.25 {
+	for part := 0.25; part < 4; part += repeat.Size(0.25, 1.25) {
 		first := s
 		first.MaxEpochs, first.Checkpoint = part, filepath.Join(t.TempDir(), "run")
 		r := mustSolve(t, p, Newton{}, first)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -16,7 +17,7 @@ func TestProvenIsBelowTheDual(t *testing.T) {
 	const rows, columns = 6, 14 // wide: the planes are kept as coefficients
 	random := rand.New(rand.NewPCG(2, 9))
 	number := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
-	for round := range rounds(40, 12) {
+	for round := range repeat.Size(40, 12) {
 		scale := []float64{1, 1e4, 1e8, 1e12}[round%4]
 		dense := make([]float64, rows*columns)
 		for k := range dense {
@@ -85,7 +86,7 @@ func TestCuttingGapIsTrue(t *testing.T) {
 	const target = 1e-6
 	random := rand.New(rand.NewPCG(11, 3))
 	converged, cases := 0, 0
-	for round := range rounds(6, 2) {
+	for round := range repeat.Size(6, 2) {
 		dense := make([]float64, rows*columns)
 		for k := range dense {
 			dense[k] = random.NormFloat64()

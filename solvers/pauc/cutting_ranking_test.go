@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 )
@@ -83,7 +84,7 @@ func randomScores(random *rand.Rand, n int) []float64 {
 // surrogate there and lies below it everywhere else.
 func TestHardestAgainstAllRankings(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
-	for range rounds(300, 30) {
+	for range repeat.Size(300, 30) {
 		task, z := randomTask(random, 1+random.IntN(3), 1+random.IntN(4))
 		h := newHardest(task)
 		n := float64(len(task.negatives))

@@ -14,20 +14,13 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
-
-// rounds is the number of repetitions of a test.
-func rounds(usual, short int) int {
-	if testing.Short() {
-		return short
-	}
-	return usual
-}
 
 // The optimality conditions, computed here anew, also where planes repeat and where
 // there are many more of them than dimensions.
@@ -127,7 +120,7 @@ func TestCuttingAgainstSubgradients(t *testing.T) {
 		}
 		w, g := make([]float64, columns), make([]float64, columns)
 		best := objective(w)
-		for step := range rounds(1000, 500) {
+		for step := range repeat.Size(1000, 500) {
 			J := objective(w)
 			best = min(best, J)
 			for j := range g { // J is smooth at almost every point

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
@@ -15,6 +16,7 @@ import (
 // or the sample weights have scales from 1e-12 to 1e12. The exact distance of the result from the
 // minimum is within its gap, and the gap of a converged run within its tolerance.
 func TestConvergedIsTrue(t *testing.T) {
+	repeat.Skip(t)
 	t.Parallel()
 	const target = 1e-6
 	scales := []float64{1e-12, 1e-6, 1, 1e4, 1e8, 1e12}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -264,7 +265,7 @@ func TestChooseBits(t *testing.T) {
 	p := clusters(t, 100, 4)
 	w := Wanted{For: "ap", Folds: 3}
 	want := choose(t, p, w, solvers.Settings{Workers: 1})
-	for _, workers := range []int{2, 5} {
+	for _, workers := range repeat.Size([]int{2, 5}, []int{3}) {
 		got := choose(t, p, w, solvers.Settings{Workers: workers})
 		if got.Best != want.Best || !reflect.DeepEqual(timeless(got.Tried), timeless(want.Tried)) || solvers.HashWeights(got.Result.Weights) != solvers.HashWeights(want.Result.Weights) {
 			t.Errorf("%d workers: another search", workers)
@@ -283,7 +284,7 @@ func TestChooseResumes(t *testing.T) {
 	w, s := Wanted{For: "ap", Folds: 3}, solvers.Settings{Workers: 2}
 	want := choose(t, p, w, s)
 	s.Checkpoint = filepath.Join(t.TempDir(), "saved")
-	for _, fits := range []int{2, 10, 15, 8, 1000} {
+	for _, fits := range repeat.Size([]int{2, 10, 15, 8, 1000}, []int{10, 1000}) {
 		ctx, cancel := context.WithCancel(context.Background())
 		again := w
 		again.Watch = func(p Progress) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -55,7 +56,7 @@ func TestPanics(t *testing.T) {
 		}
 		saved := filepath.Join(t.TempDir(), "saved")
 		run.Settings.Checkpoint, run.Settings.CheckpointEvery = saved, time.Nanosecond
-		for _, records := range []int64{1, 2, 5, 9} {
+		for _, records := range repeat.Size([]int64{1, 2, 5, 9}, []int64{2, 5}) {
 			broken := run
 			recorder := new(panicking)
 			recorder.left.Store(records)

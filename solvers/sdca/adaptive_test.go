@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -29,7 +30,7 @@ func TestMarginsAgree(t *testing.T) {
 				t.Errorf("few rows touched: %t with a bias of %v", l.near.few, bias)
 			}
 			var c run.Control
-			for range 900 {
+			for range repeat.Size(900, 300) {
 				loops[0].Next(&c)
 				loops[1].Next(&c)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -34,7 +35,7 @@ func (s still) duals(alpha []float64)   { copy(alpha, s.alpha) }
 func TestGapOfDualsApartFromWeights(t *testing.T) {
 	t.Parallel()
 	for _, loss := range allLosses {
-		for seed := range uint64(rounds(20, 12)) {
+		for seed := range uint64(repeat.Size(20, 5)) {
 			column := []float64{1, 1e3, 1e6, 1e9, 1e12}[seed%5]
 			c, err := certificatetest.Scaled(loss, seed, 12, 3, column, 1, 1)
 			if err != nil {
@@ -237,14 +238,6 @@ func TestDriftFromDuals(t *testing.T) {
 	if prox, full := loopOf(t, randomProblem(t, kernels.Squared, 9, 3, 2, 0.1, false), Prox{}, solvers.Settings{}); !math.IsInf(prox.(*proxLoop).drift(full.bounds), 1) {
 		t.Error("a loss whose dual variables have no bounds has one of the drift")
 	}
-}
-
-// rounds is the number of repetitions of a test.
-func rounds(usual, short int) int {
-	if testing.Short() {
-		return short
-	}
-	return usual
 }
 
 // A run is certified where its passes let expect the target; cut anywhere before, and

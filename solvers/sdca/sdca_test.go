@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -274,10 +275,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 // TestResume: a run cut at any pass ends with the bits of an uncut one.
 func TestResume(t *testing.T) {
 	t.Parallel()
-	passes, cuts := 20.0, []float64{0.4, 1, 17.3}
-	if testing.Short() {
-		passes, cuts = 9, []float64{0.4, 5.3}
-	}
+	passes, cuts := repeat.Size(20.0, 9), repeat.Size([]float64{0.4, 1, 17.3}, []float64{5.3})
 	for _, loss := range allLosses {
 		p := randomProblem(t, loss, 200, 30, 5, 0.01, true)
 		for _, m := range allMethods {

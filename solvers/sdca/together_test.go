@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/internal/testing/looks"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -170,7 +171,7 @@ func TestTogetherGoesOn(t *testing.T) {
 			t.Fatalf("%s: %v after %d looks (%v)", name, want[0].Status, asked, err)
 		}
 		alone := func(change func()) { change() }
-		for cut := range most - all.Left {
+		for cut := 0; cut < most-all.Left; cut += repeat.Size(1, 6) {
 			first, second := checkpoint.NewRunning(time.Hour, alone), checkpoint.NewRunning(time.Hour, alone)
 			results, err := p.Solve(first.Context(looks.Until(cut)), settings)
 			if err != nil || results[0].Status != solvers.Cancelled || results[1].Status != solvers.Cancelled {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 func padded(text string) []byte {
@@ -31,6 +33,7 @@ func checkNumber(t *testing.T, text string) {
 }
 
 func TestParse(t *testing.T) {
+	repeat.Skip(t)
 	for _, text := range []string{
 		"0", "1", "9", "-0", "+1", "-1", "00", "007", "0.", ".5", "5.", "-.25", "0.1", "1.5", "10.25", "123456789", "0.00001",
 		"12345678", "1234567", "123456789012345678", "9007199254740992", "9007199254740993", "9007199254740993.0", "9223372036854775807",
@@ -63,6 +66,7 @@ func TestParse(t *testing.T) {
 
 // TestWhole compares short numbers, and texts with one byte that is no digit, with strconv.
 func TestWhole(t *testing.T) {
+	repeat.Skip(t)
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 200000 {
 		n := 1 + random.IntN(8)
@@ -82,6 +86,7 @@ func TestWhole(t *testing.T) {
 
 // TestShort compares short numbers, and texts with bytes that stand in no number, with strconv.
 func TestShort(t *testing.T) {
+	repeat.Skip(t)
 	random := rand.New(rand.NewPCG(7, 8))
 	read, points := 0, 0
 	for range 500000 {

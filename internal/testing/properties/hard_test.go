@@ -122,7 +122,7 @@ func hard(t *testing.T, seed uint64) (p *elasticnet.Problem, what string) {
 // TestHard: at most one in a thousand hard problems ends above its target.
 func TestHard(t *testing.T) {
 	t.Parallel()
-	count := 3 * drawn(200, 130)
+	count := 3 * drawn(200, 40)
 	tried, short := 0, 0
 	for seed := range uint64(count) {
 		p, what := hard(t, seed)
