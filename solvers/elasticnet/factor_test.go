@@ -41,7 +41,7 @@ func alike(t *testing.T, loss kernels.Loss, n, d, few int, noise float64) *Probl
 // ends with the bits of one that is not.
 func TestAlike(t *testing.T) {
 	const most = 300
-	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
+	for _, loss := range repeat.Size([]kernels.Loss{kernels.Logistic, kernels.Squared}, []kernels.Loss{kernels.Squared}) {
 		p := alike(t, loss, 300, 120, 12, 0.01)
 		settings := solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000, Workers: 1}
 		r := solve(t, p, settings)
@@ -65,6 +65,7 @@ func TestAlike(t *testing.T) {
 // TestUnsolved: a matrix that costs too much at first, until sweeps over columns which nearly
 // depend on one another have left models unsolved. Without it a gap of 0.001 is left.
 func TestUnsolved(t *testing.T) {
+	repeat.Skip(t)
 	const most = 150
 	p := alike(t, kernels.Logistic, 60, 500, 12, 0.1)
 	settings := solvers.Settings{GapTolerance: 1e-7, MaxEpochs: 1000, MaxIterations: most, Workers: 1}
@@ -73,7 +74,7 @@ func TestUnsolved(t *testing.T) {
 		t.Fatalf("%v with a gap of %v after %d iterations", r.Status, r.Gap, r.Total.Iterations)
 	}
 	settings.Checkpoint, settings.Overwrite = filepath.Join(t.TempDir(), "run"), true
-	for _, settings.MaxIterations = range repeat.Size([]int64{2, 3, 5, 8, 13, most}, []int64{5, most}) {
+	for _, settings.MaxIterations = range []int64{2, 3, 5, 8, 13, most} {
 		cut := solve(t, p, settings)
 		if settings.Resume = settings.Checkpoint; settings.MaxIterations == most && solvers.HashWeights(cut.Weights) != solvers.HashWeights(r.Weights) {
 			t.Errorf("other bits than without cuts")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -66,7 +67,7 @@ func TestPath(t *testing.T) {
 		}
 	}
 	variants(t, func(t *testing.T, p *Problem) { check(t, p, 0.02, true) })
-	for _, loss := range losses {
+	for _, loss := range repeat.Size(losses, losses[:1]) {
 		p := randomProblem(t, loss, 30, 2200, 5)
 		setIntercept(p, loss != kernels.Squared)
 		if loss == kernels.Huber {
@@ -117,6 +118,9 @@ func TestPathWithoutModel(t *testing.T) {
 func TestPathBits(t *testing.T) {
 	for _, d := range []int{30, 2200} {
 		for _, loss := range losses {
+			if testing.Short() && d > 30 && loss != kernels.Logistic {
+				continue
+			}
 			p := randomProblem(t, loss, 60, d, 6)
 			setIntercept(p, loss != kernels.Huber)
 			want := ""
@@ -167,6 +171,7 @@ func TestPathBits(t *testing.T) {
 // same and have cost the same where another Path took over the state before each of them,
 // also from where the one before it ended.
 func TestPathGoesOn(t *testing.T) {
+	repeat.Skip(t)
 	const points = 5
 	for _, d := range []int{30, 2200} {
 		for _, loss := range losses {
@@ -207,10 +212,7 @@ func TestPathGoesOn(t *testing.T) {
 // steps as a tolerance that is met.
 func TestPathEnds(t *testing.T) {
 	for _, loss := range losses {
-		for _, d := range []int{30, 2200} {
-			if testing.Short() && d > 30 && loss != kernels.Logistic {
-				continue
-			}
+		for _, d := range repeat.Size([]int{30, 2200}, []int{30}) {
 			p := randomProblem(t, loss, 60, d, 6)
 			setIntercept(p, true)
 			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxEpochs: 1e4}) {

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse/gonum"
@@ -148,7 +149,7 @@ func TestLostRows(t *testing.T) {
 // TestWatched: whoever looks at a run sees points that others' runs do not evaluate, with
 // gaps that are bounds, and the same result.
 func TestWatched(t *testing.T) {
-	for _, target := range []float64{1e-2, 1e-4, 1e-7} {
+	for _, target := range repeat.Size([]float64{1e-2, 1e-4, 1e-7}, []float64{1e-4}) {
 		for _, intercept := range []bool{true, false} {
 			p := large(t, 12)
 			p.L1 = 1e-5

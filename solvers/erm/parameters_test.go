@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -44,6 +45,7 @@ func (r *reference) batchSmoothness() float64 {
 // TestEveryParameter compares every solver with its listing, with all defaults and with each
 // parameter off its default. The problems have more than two blocks of rows and weights above 1.
 func TestEveryParameter(t *testing.T) {
+	repeat.Skip(t)
 	t.Parallel()
 	blocks := randomProblem(t, kernels.Logistic, 2*risk.Block+100, 9, 4, 0.01, true)
 	few := randomProblem(t, kernels.Logistic, 5*testBatch+3, 12, 4, 0.02, true)

@@ -89,7 +89,7 @@ func TestMixtureIsOptimal(t *testing.T) {
 func TestCuttingAgainstSubgradients(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 1))
 	const rows, columns = 6, 3
-	for _, r := range [][2]float64{{0, 0.6}, {0.3, 0.9}, {0.25, 1}} {
+	for _, r := range repeat.Size([][2]float64{{0, 0.6}, {0.3, 0.9}, {0.25, 1}}, [][2]float64{{0.3, 0.9}}) {
 		dense := make([]float64, rows*columns)
 		for k := range dense {
 			dense[k] = random.NormFloat64()

@@ -262,7 +262,7 @@ func timeless(list []Trial) []Trial {
 }
 
 func TestChooseBits(t *testing.T) {
-	p := clusters(t, 100, 4)
+	p := clusters(t, repeat.Size(100, 50), 4)
 	w := Wanted{For: "ap", Folds: 3}
 	want := choose(t, p, w, solvers.Settings{Workers: 1})
 	for _, workers := range repeat.Size([]int{2, 5}, []int{3}) {
@@ -280,7 +280,7 @@ func TestChooseBits(t *testing.T) {
 // TestChooseResumes: a cancelled search returns the best candidate so far, and resumes to the
 // same bits.
 func TestChooseResumes(t *testing.T) {
-	p := clusters(t, 100, 4)
+	p := clusters(t, repeat.Size(100, 50), 4)
 	w, s := Wanted{For: "ap", Folds: 3}, solvers.Settings{Workers: 2}
 	want := choose(t, p, w, s)
 	s.Checkpoint = filepath.Join(t.TempDir(), "saved")

@@ -35,7 +35,7 @@ func TestPanics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lambdas, err := Lambdas(0.1, 1e-4, 20)
+	lambdas, err := Lambdas(0.1, 1e-4, repeat.Size(20, 9))
 	if err != nil {
 		t.Fatal(err)
 	}

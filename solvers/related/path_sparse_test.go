@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -134,7 +135,7 @@ func TestSparsePathOfClasses(t *testing.T) {
 		}
 		want, _, _ := finished(fits, nil)
 		folds := ""
-		for _, workers := range []int{1, 2, 5} {
+		for _, workers := range repeat.Size([]int{1, 2, 5}, []int{1, 3}) {
 			run.Settings.Workers = workers
 			again, err := Path(context.Background(), p, lambdas, run)
 			if got, whole, err := finished(again, err); err != nil || !whole || got != want {
