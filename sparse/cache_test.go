@@ -53,7 +53,7 @@ func sampleSet(t testing.TB) map[string]*Data {
 	normal := func(int) float64 { return random.NormFloat64() }
 	large.once.Do(func() {
 		own := rand.New(rand.NewPCG(8, 9))
-		large.data = sampleData(t, own, 300000, 40, Storage{}, func(int) float64 { return own.NormFloat64() }, false)
+		large.data = sampleData(t, own, repeat.Size(300000, 120000), 40, Storage{}, func(int) float64 { return own.NormFloat64() }, false)
 	})
 	table := sampleData(t, random, 60, 300, Storage{}, normal, true)
 	for i := range table.Y {
@@ -134,12 +134,7 @@ func TestCacheTakesReadOptions(t *testing.T) {
 }
 
 // damageStep is the distance of damages: 17 meets every bit and every place in a number.
-func damageStep() int {
-	if testing.Short() {
-		return 17 * 7
-	}
-	return 17
-}
+func damageStep() int { return repeat.Size(17, 17*7) }
 
 // Every damaged byte and every truncation is noticed, in files and in streams.
 func TestCacheRefusesDamage(t *testing.T) {

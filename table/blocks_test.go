@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -43,11 +44,8 @@ func sameFloats(a, b []float64) bool {
 // The same bits, learned and encoded, for any number of workers and size of parts, packed or not,
 // as CSV and as JSON lines.
 func TestSameBitsEveryWay(t *testing.T) {
-	for _, k := range []int{0, 3} {
+	for _, k := range repeat.Size([]int{0, 3}, []int{3}) {
 		real := realTables[k]
-		if k == 3 && testing.Short() {
-			continue
-		}
 		source := real.open(t, Options{})
 		_, want := madeOf(t, source, real.wanted)
 		rows, err := contents(context.Background(), source)
