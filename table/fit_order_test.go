@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -126,6 +127,7 @@ func TestFitDoesNotDependOnOrder(t *testing.T) {
 }
 
 func TestFitAgainstDefinitions(t *testing.T) {
+	repeat.Skip(t)
 	ctx := context.Background()
 	rows := wideRows(30_000)
 	s := textOf(wideNames, rows)

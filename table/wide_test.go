@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // TestManyColumns reads, fits, encodes and searches a table of 100,000 columns: a cost of columns
 // by columns would not end.
 func TestManyColumns(t *testing.T) {
+	repeat.Skip(t)
 	const columns, rows = 100000, 6
 	var text strings.Builder
 	text.WriteString("y")
