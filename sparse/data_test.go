@@ -18,6 +18,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 func TestWriteLIBSVMRoundTrip(t *testing.T) {
@@ -85,7 +87,7 @@ const bzip2Sample = "QlpoOTFBWSZTWYDGx00AAATYAAAQQAN6ECAAIgaGIQAw7pQLiyRUIp+LuSK
 
 func TestReadCompressed(t *testing.T) {
 	var text strings.Builder
-	for i := range 20000 {
+	for i := range repeat.Size(20000, 6000) {
 		fmt.Fprintf(&text, "%d %d:%v 70000:1\n", i%2, i+1, float64(i)/7)
 	}
 	plain := []byte(text.String())

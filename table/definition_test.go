@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -225,10 +226,7 @@ func (r *realTable) open(t *testing.T, options Options) *Source {
 }
 
 func TestDefinitionsOnRealTables(t *testing.T) {
-	for k, real := range realTables {
-		if testing.Short() && k != 1 && k != 3 {
-			continue
-		}
+	for _, real := range repeat.Size(realTables, realTables[3:4]) {
 		t.Run(fmt.Sprint(real.file, " ", real.wanted.Scale, real.wanted.Words.NGrams, real.wanted.Target), func(t *testing.T) {
 			s := real.open(t, Options{})
 			e, data := madeOf(t, s, real.wanted)
@@ -243,9 +241,7 @@ func TestDefinitionsOnRealTables(t *testing.T) {
 					t.Fatalf("row %d: label %v, want %s", i, got, cell)
 				}
 			}
-			if !testing.Short() || len(d.rows) < 50000 {
-				sameSingly(t, e, d.names, d.rows, data)
-			}
+			sameSingly(t, e, d.names, d.rows, data)
 		})
 	}
 }

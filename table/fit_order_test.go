@@ -85,13 +85,10 @@ var wideWanted = Wanted{Target: "y", Weight: "weight", Categories: []string{"nam
 
 func TestFitDoesNotDependOnOrder(t *testing.T) {
 	ctx := context.Background()
-	n := 60_000
-	if testing.Short() {
-		n = 14_000
-	}
+	n := repeat.Size(60_000, 14_000)
 	rows := wideRows(n)
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, w := range []Wanted{wideWanted, {Target: "y", Bins: 16, Hash: 10}} {
+	for _, w := range repeat.Size([]Wanted{wideWanted, {Target: "y", Bins: 16, Hash: 10}}, []Wanted{wideWanted}) {
 		var recipe, encoder string
 		for trial, shape := range [][2]int{{1, n}, {2, 1000}, {5, 333}, {3, n/3 + 1}, {4, 977}} {
 			if trial == 4 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -42,7 +43,7 @@ func TestResumedWithoutItsPoint(t *testing.T) {
 					given.GapTolerance = 1
 				}
 				want := solve(t, p, m, given)
-				for _, cut := range []int64{0, 150} {
+				for _, cut := range repeat.Size([]int64{0, 150}, []int64{150}) {
 					s, ctx := given, context.Background()
 					s.Checkpoint, s.MaxIterations = filepath.Join(t.TempDir(), "run"), cut
 					if cut == 0 {
