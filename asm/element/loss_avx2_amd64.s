@@ -14,9 +14,10 @@
 	LEAQ   ·elementMasks+64(SB), R11 \
 	XORL   BX, BX                    \
 	VMOVUPD ONE, Y9                  \
-loop:                                \
 	SUBQ   $4, CX                    \
 	JL     partial                   \
+	PCALIGN $32                      \
+loop:                                \
 	VMOVUPD (SI)(BX*1), Y7           \
 	VMOVUPD (DX)(BX*1), Y8           \
 	TESTQ  R9, R9                    \
@@ -65,7 +66,8 @@ unweighted:                          \
 	VMOVUPD Y8, (DI)(BX*1)           \
 next:                                \
 	ADDQ   $32, BX                   \
-	JMP    loop                      \
+	SUBQ   $4, CX                    \
+	JGE    loop                      \
 	LOAD_PARTIAL                     \
 partialStore:                        \
 	STORE_LAST(Y8, X8, DI)           \
@@ -93,7 +95,8 @@ done:                                \
 	VMOVUPD Y0, (DI)(BX*1)           \
 	VMOVUPD Y1, (R10)(BX*1)          \
 	ADDQ   $32, BX                   \
-	JMP    loop                      \
+	SUBQ   $4, CX                    \
+	JGE    loop                      \
 	LOAD_PARTIAL                     \
 partialStore:                        \
 	STORE_LAST(Y0, X0, DI)           \

@@ -14,9 +14,10 @@
 	XORL   R11, R11                  \
 	KXNORB K1, K1, K1                \
 	VBROADCASTSD ONE, Z9             \
-loop:                                \
 	SUBQ   $8, CX                    \
 	JL     partial                   \
+	PCALIGN $32                      \
+loop:                                \
 	VMOVUPD (SI)(BX*1), Z7           \
 	VMOVUPD (DX)(BX*1), Z8           \
 	TESTQ  R9, R9                    \
@@ -63,7 +64,8 @@ partial:                             \
 	VMOVUPD Z8, (DI)(BX*1)           \
 next:                                \
 	ADDQ   $64, BX                   \
-	JMP    loop                      \
+	SUBQ   $8, CX                    \
+	JGE    loop                      \
 	LOAD_PARTIAL                     \
 storeLast:                           \
 	STORE_LAST(Z8, Y8, X8, DI)       \
@@ -84,7 +86,8 @@ done:                                \
 	VMOVUPD Z0, (DI)(BX*1)           \
 	VMOVUPD Z1, (R10)(BX*1)          \
 	ADDQ   $64, BX                   \
-	JMP    loop                      \
+	SUBQ   $8, CX                    \
+	JGE    loop                      \
 	LOAD_PARTIAL                     \
 storeLast:                           \
 	STORE_LAST(Z0, Y0, X0, DI)       \
