@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -201,7 +202,8 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 		}
 		return nil
 	}
-	scores := make([]float64, p.X.Rows())
+	scores := direct.Borrow(p.X.Rows()) // the run's vectors are free again
+	defer direct.Return(scores)
 	if scorer, wrong := p.over(p.X); wrong != nil || scorer.All(pool, scores, result.Weights) != nil {
 		return nil
 	}

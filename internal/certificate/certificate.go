@@ -49,8 +49,8 @@ const (
 	slack = 1.01
 )
 
-// Bounds knows the lengths of the rows. They are computed when they are first needed,
-// at the cost of half a pass.
+// Bounds knows sums of the lengths of the rows. They are computed when they are first needed, at
+// the cost of half a pass. The lengths themselves take as much once they are asked for.
 type Bounds struct {
 	p    Problem
 	x    direct.Matrix
@@ -83,7 +83,6 @@ func (b *Bounds) learn() {
 	if b.known {
 		return
 	}
-	b.squares = b.x.WriteSquaredNorms(b.p.Workspace.Zeros(b.n))
 	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n}
 	if b.p.SampleWeight == nil {
 		t.Largest, t.Mass = 1, float64(b.n)
@@ -108,7 +107,9 @@ func (b *Bounds) learn() {
 
 // Squares returns ||x_i||^2 of every row, which are computed once and are not to be changed.
 func (b *Bounds) Squares() []float64 {
-	b.learn()
+	if b.squares == nil {
+		b.squares = b.x.WriteSquaredNorms(b.p.Workspace.Vector(b.n))
+	}
 	return b.squares
 }
 
@@ -125,12 +126,21 @@ const learnBlock = 1 << 14
 func (l *learnTask) Block(k int) {
 	var t Totals // of one worker alone, until it is done
 	b, first := l.b, k*learnBlock
+	end := min(first+learnBlock, b.n)
+	squares := b.squares
+	if squares == nil { // until somebody asks for all
+		squares = direct.Borrow(end - first)
+		defer direct.Return(squares)
+		direct.Must(b.x.Inside().SquaredNormsRun(squares, first))
+	} else {
+		squares = squares[first:end]
+	}
 	if b.p.SampleWeight == nil && b.p.Offset == nil {
-		sum := kernels.Sum(b.squares[first:min(first+learnBlock, b.n)])
+		sum := kernels.Sum(squares)
 		l.blocks[k] = Totals{Squares: sum, Weighted: sum}
 		return
 	}
-	for i, v := range b.squares[first:min(first+learnBlock, b.n)] {
+	for i, v := range squares {
 		s := math.Abs(direct.Weight(b.p.SampleWeight, first+i))
 		if s == 0 {
 			continue
@@ -319,6 +329,7 @@ func (b *Bounds) Margin(i int, weights float64) float64 {
 func (b *Bounds) measure() {
 	b.learn()
 	b.flushed = float64(direct.Tiny * float64(b.d))
+	b.Squares()
 	b.lengths = b.p.Workspace.Zeros(b.n)
 	b.p.Pool.Run((b.n+learnBlock-1)/learnBlock, (*lengthsTask)(b))
 }

@@ -58,7 +58,7 @@ func (b *Bounds) curvature(target float64) float64 {
 
 // spread bounds x_i'M^-1 x_i.
 func (b *Bounds) spread(i int, least float64) float64 {
-	square := slack * (b.squares[i] + float64(direct.Tiny*float64(b.d)))
+	square := slack * (b.Squares()[i] + float64(direct.Tiny*float64(b.d)))
 	return min(slack*float64(b.n)/least, square/b.p.Lambda)
 }
 
@@ -96,7 +96,7 @@ func (b *Bounds) marginReach(i int, h float64) (reach, least float64) {
 func (b *Bounds) errors(least []float64) float64 {
 	n, squares, sum := float64(b.n), 0.0, 0.0
 	for i, e := range b.work.dc {
-		square := slack * (b.squares[i] + float64(direct.Tiny*float64(b.d)))
+		square := slack * (b.Squares()[i] + float64(direct.Tiny*float64(b.d)))
 		if l := least[i]; l > 0 && n/l < square/b.p.Lambda {
 			squares += float64(float64(e/l)*e) / n
 		} else {
