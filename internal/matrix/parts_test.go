@@ -214,3 +214,65 @@ func TestWaysAreTaken(t *testing.T) {
 		t.Errorf("unit one-hot rows by columns: %s", layout)
 	}
 }
+
+// TestSumsOfParts: X'c and the sums of squares add the vectors of parts in their order, with all
+// parts in hand or with few at a time, for any number of workers.
+func TestSumsOfParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, d := range []int{300, 40000} { // columns
+		const n, each = 16500, 100
+		begin, columns := make([]int64, 0, n+1), make([]uint32, 0, n*each)
+		for range n {
+			begin = append(begin, int64(len(columns)))
+			row := make([]uint32, 0, each)
+			for at := rng.IntN(2); len(row) < each; at += 1 + rng.IntN(2*d/each-2) {
+				if at >= d {
+					break
+				}
+				row = append(row, uint32(at))
+			}
+			columns = append(columns, row...)
+		}
+		begin = append(begin, int64(len(columns)))
+		ones := make([]float64, len(columns))
+		for k := range ones {
+			ones[k] = 1
+		}
+		m, err := matrix.NewCSR(matrix.Storage{}, d, begin, columns, ones)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := matrix.RowParts(m)
+		if parts < 4 {
+			t.Fatalf("%d columns: %d parts", d, parts)
+		}
+		c, start := normals(rng, n), normals(rng, d)
+		want := slices.Clone(start)
+		for k := range parts {
+			own := make([]float64, d)
+			for i := m.PartBegin(k, parts); i < m.PartBegin(k+1, parts); i++ {
+				for _, j := range columns[begin[i]:begin[i+1]] {
+					own[j] += c[i]
+				}
+			}
+			for j, v := range own {
+				want[j] += v
+			}
+		}
+		for workers := range 4 {
+			pool := matrix.NewPool(workers + 1)
+			for name, sum := range map[string]func(*matrix.Pool, []float64, []float64) error{"AddTrans": m.AddTrans, "AddSquares": m.AddSquares} {
+				for range 2 { // the second one with the vectors of the first
+					got := slices.Clone(start)
+					if err := sum(pool, got, c); err != nil {
+						t.Fatal(err)
+					}
+					if !slices.Equal(got, want) {
+						t.Errorf("%s: %d columns, %d parts, %d workers: other bits than the parts in their order", name, d, parts, workers+1)
+					}
+				}
+			}
+			pool.Close()
+		}
+	}
+}

@@ -28,6 +28,10 @@ type Pool struct {
 	blocks int64
 	task   BlockTask
 	panics panics.Catcher
+
+	// parts is the arena of the last sum, nil while a sum has it. A sync.Pool would make another one
+	// for each processor that the caller runs on.
+	parts atomic.Pointer[partArena]
 }
 
 const (
@@ -89,6 +93,25 @@ func (p *Pool) Close() {
 	defer p.inUse.Unlock()
 	p.state.Or(poolClosed)
 	p.call(len(p.helpers))
+	if arena := p.parts.Swap(nil); arena != nil {
+		partArenas.Put(arena)
+	}
+}
+
+// takeArena returns an arena, which leaveArena takes back.
+func (p *Pool) takeArena() *partArena {
+	if p != nil {
+		if arena := p.parts.Swap(nil); arena != nil {
+			return arena
+		}
+	}
+	return partArenas.Get().(*partArena)
+}
+
+func (p *Pool) leaveArena(arena *partArena) {
+	if p == nil || !p.parts.CompareAndSwap(nil, arena) {
+		partArenas.Put(arena)
+	}
 }
 
 // Run does blocks 0 to blocks-1 of t and returns when all are done. It

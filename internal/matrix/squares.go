@@ -18,11 +18,7 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 	t := squaresTasks.Get().(*squaresTask)
 	*t = squaresTask{m: m, dst: dst, c: c}
 	if t.parts = m.rowParts(); t.parts > 1 {
-		arena := partArenas.Get().(*partArena)
-		t.own = arena.Sized(t.parts * partStride(m.d))
-		p.Run(t.parts, (*squaresPartTask)(t))
-		sumParts(p, dst[:m.d], t.own, t.parts)
-		partArenas.Put(arena)
+		t.sum(p, dst[:m.d], (*squaresPartTask)(t))
 	} else {
 		t.ranges = m.columnRanges(p)
 		p.Run(len(t.ranges), t)
@@ -41,8 +37,7 @@ type squaresTask struct {
 	m      *Matrix
 	ranges []rows.Matrix
 	dst, c []float64
-	parts  int
-	own    []float64 // a vector for each part
+	partSum
 }
 
 // Block adds one column range.
@@ -52,10 +47,8 @@ func (t *squaresTask) Block(i int) { addSquares(t.dst, &t.ranges[i], 0, t.c) }
 type squaresPartTask squaresTask
 
 func (t *squaresPartTask) Block(k int) {
-	own := t.own[k*partStride(t.m.d):][:t.m.d]
-	clear(own)
-	first := t.m.PartBegin(k, t.parts)
-	addSquares(own, &t.m.rows, first, t.c[first:t.m.PartBegin(k+1, t.parts)])
+	first := t.m.PartBegin(t.at+k, t.parts)
+	addSquares(t.vector(k, t.m.d), &t.m.rows, first, t.c[first:t.m.PartBegin(t.at+k+1, t.parts)])
 }
 
 // addSquares adds the rows from first on, one for each element of c. Ones are their squares.

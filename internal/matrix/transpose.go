@@ -59,22 +59,17 @@ type addTask struct {
 	ranges  []rows.Matrix
 	dst, c  []float64
 	z, w, h []float64
-	parts   int
-	own     []float64 // a vector for each part
-	rows    int       // that stay in the cache
-	sparse  bool      // c is 0 for many rows
-	path    *rows.Kernels
+	rows    int // that stay in the cache
+	partSum
+	sparse bool // c is 0 for many rows
+	path   *rows.Kernels
 }
 
 func (t *addTask) run(p *Pool) {
 	m := t.m
 	t.path, t.rows = &asm.Active().Rows, m.BlockRows()
 	if t.parts = m.rowParts(); t.parts > 1 {
-		arena := partArenas.Get().(*partArena)
-		t.own = arena.Sized(t.parts * partStride(m.d))
-		p.Run(t.parts, (*addPartTask)(t))
-		sumParts(p, t.dst[:m.d], t.own, t.parts)
-		partArenas.Put(arena)
+		t.sum(p, t.dst[:m.d], (*addPartTask)(t))
 	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 && (t.z == nil || p.Workers() == 1) {
 		t.sweep(t.dst, 0, m.n)
 	} else {
@@ -111,9 +106,38 @@ func (t *addTask) coefficients(first, end int) {
 type addPartTask addTask
 
 func (t *addPartTask) Block(k int) {
-	own := t.own[k*partStride(t.m.d):][:t.m.d]
+	(*addTask)(t).sweep(t.vector(k, t.m.d), t.m.PartBegin(t.at+k, t.parts), t.m.PartBegin(t.at+k+1, t.parts))
+}
+
+// partSum is a sum over parts of the rows, in their order.
+type partSum struct {
+	parts int
+	at    int       // the first part in hand
+	own   []float64 // a vector for each part in hand
+}
+
+// elementsInHand is the number of elements, in vectors of parts, that are not worth saving.
+const elementsInHand = 1 << 16
+
+// sum adds to dst the vectors that part makes of the parts. Where vectors are long, each worker has
+// two parts in hand.
+func (s *partSum) sum(p *Pool, dst []float64, part BlockTask) {
+	inHand := min(max(2*p.Workers(), elementsInHand/partStride(len(dst))), s.parts)
+	arena := p.takeArena()
+	s.own = arena.Sized(inHand * partStride(len(dst)))
+	for s.at = 0; s.at < s.parts; s.at += inHand {
+		count := min(inHand, s.parts-s.at)
+		p.Run(count, part)
+		sumParts(p, dst, s.own, count)
+	}
+	p.leaveArena(arena)
+}
+
+// vector returns the vector of d zeros of the k-th part in hand.
+func (s *partSum) vector(k, d int) []float64 {
+	own := s.own[k*partStride(d):][:d]
 	clear(own)
-	(*addTask)(t).sweep(own, t.m.PartBegin(k, t.parts), t.m.PartBegin(k+1, t.parts))
+	return own
 }
 
 // partArena holds the vectors of parts, which sums use one after the other.
