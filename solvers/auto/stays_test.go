@@ -21,7 +21,7 @@ func TestResultsStay(t *testing.T) {
 				for _, passes := range []float64{3, 1000} {
 					g := solvetest.Generate(t, spec, uint64(round))
 					p := &erm.Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: lambda}
-					r, err := Solve(nil, p, solvers.Settings{MaxEpochs: passes, GapTolerance: 1e-6, Workers: 1})
+					r, err := Solve(t.Context(), p, solvers.Settings{MaxEpochs: passes, GapTolerance: 1e-6, Workers: 1})
 					if err != nil {
 						t.Fatal(err)
 					}
