@@ -86,7 +86,9 @@ func (l *hybridLoop) Next(c *run.Control) {
 	if l.slow() {
 		l.turn(o.w)
 	}
-	l.before = o.mean
+	if l.before = o.mean; o.narrowed {
+		l.before = 0 // what follows is no usual pass
+	}
 }
 
 // slow tells whether dual steps are to end, after a pass over all rows.
