@@ -31,7 +31,7 @@ func TestChoose(t *testing.T) {
 		{13, 1, 0, 0, 13},
 	} {
 		r := rand.New(rand.NewPCG(uint64(c.d), uint64(c.beyond)))
-		l := &loop{objective: &objective{p: &Problem{L1: 1}, n: c.rows, d: c.d, g: make([]float64, c.d)}, w: make([]float64, c.d)}
+		l := &loop{objective: &objective{p: &Problem{L1: 1}, n: c.rows, d: c.d, g: make([]float64, c.d), v: make([]float64, c.d)}, w: make([]float64, c.d)}
 		order := r.Perm(c.d)
 		for k, j := range order {
 			switch {
@@ -43,6 +43,8 @@ func TestChoose(t *testing.T) {
 				l.g[j] = 0.9
 			}
 		}
+		l.g[order[c.d-1]] = math.NaN()
+		l.violations(l.w)
 		got := l.choose()
 		if len(got) != c.want || !slices.IsSorted(got) {
 			t.Errorf("%+v: %d columns", c, len(got))
@@ -57,12 +59,20 @@ func TestChoose(t *testing.T) {
 				steepest = min(steepest, math.Abs(l.g[j]))
 			}
 		}
+		last := 0 // of its equals
+		for j := range in {
+			if in[j] && l.w[j] == 0 && math.Abs(l.g[j]) == steepest {
+				last = j
+			}
+		}
 		for j := range in {
 			switch g := math.Abs(l.g[j]); {
 			case in[j] && l.w[j] == 0 && g <= 1, !in[j] && l.w[j] != 0:
 				t.Errorf("%+v: column %d with weight %v and slope %v", c, j, l.w[j], g)
 			case !in[j] && g > 1 && g > steepest:
 				t.Errorf("%+v: column %d of slope %v is left out, one of %v is in", c, j, g, steepest)
+			case !in[j] && g == steepest && j < last:
+				t.Errorf("%+v: column %d of slope %v is left out, column %d of the same slope is in", c, j, g, last)
 			}
 		}
 	}

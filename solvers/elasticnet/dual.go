@@ -35,12 +35,21 @@ func (o *objective) dual(w []float64, size float64) float64 {
 		return o.farFromCentre(above, below, rest)
 	}
 	columns := o.lengths()
+	reach := func(j int) float64 {
+		return math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + float64(4*direct.Unit*float64(lambda*math.Abs(w[j])))
+	}
 	most, excess := 0.0, 0.0
 	for j := range o.d {
-		u := math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + float64(4*direct.Unit*float64(lambda*math.Abs(w[j])))
-		most = max(most, u)
-		if u > l1 {
-			excess = math.FMA(u-l1, u-l1, excess) + direct.Tiny
+		most = max(most, reach(j))
+	}
+	switch {
+	case most > l1 && lambda == 0:
+		excess = math.Inf(1)
+	case most > l1:
+		for j := range o.d {
+			if u := reach(j); u > l1 {
+				excess = math.FMA(u-l1, u-l1, excess) + direct.Tiny
+			}
 		}
 	}
 	return o.better(above, below, most, excess, rest)

@@ -1,7 +1,6 @@
 package elasticnet
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -70,29 +69,6 @@ func TestMatrixOfModel(t *testing.T) {
 					t.Errorf("step %d: element %d, %d is %v, not %v", step, a, b, got, want)
 				}
 			}
-		}
-	}
-}
-
-// TestSteepest compares the columns of the largest slopes with the columns that sorting finds.
-func TestSteepest(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 50 {
-		l := &loop{objective: &objective{}}
-		var columns []uint32
-		for j := range 40 {
-			l.g = append(l.g, float64(r.IntN(9)-4))
-			if r.IntN(3) > 0 {
-				columns = append(columns, uint32(j))
-			}
-		}
-		most := 1 + r.IntN(len(columns))
-		want := slices.Clone(columns)
-		slices.SortStableFunc(want, func(a, b uint32) int { return cmp.Compare(math.Abs(l.g[b]), math.Abs(l.g[a])) })
-		want = want[:most]
-		slices.Sort(want)
-		if got := l.steepest(columns, most); !slices.Equal(got, want) {
-			t.Fatalf("%d of %v with slopes %v: %v, not %v", most, columns, l.g, got, want)
 		}
 	}
 }

@@ -181,15 +181,14 @@ func (l *loop) check(c *run.Control) {
 		if c.Reached(l.offsets.outward(l.w), l.judged(l.w)); c.Ended() {
 			return
 		}
+	} else {
+		l.violations(l.w)
 	}
 	l.known = sloped
 	if l.checks++; l.exhausted(c) {
 		return
 	}
-	most := 0.0
-	for j, g := range l.g[:l.d] {
-		most = max(most, math.Abs(violation(g, l.w[j], l.p.L1)))
-	}
+	most := kernels.MaxAbs(l.v[:l.d])
 	if l.stuck++; l.fruitful || most < float64(progress*l.least) {
 		l.stuck = 0
 	}

@@ -22,6 +22,7 @@ type objective struct {
 	base []float64 // the same without the intercept, as margins has them
 	coef []float64 // s_i phi'(z_i)
 	g    []float64 // (1/n) X'coef + lambda w: the gradient without the L1 norm
+	v    []float64 // violations of the weights, of which g holds the slopes
 	work []float64 // n numbers
 	more []float64 // n numbers
 	mean float64   // the mean loss at the slopes
@@ -46,7 +47,7 @@ func newObjective(p *Problem, pool *matrix.Pool) *objective {
 func (m *offsets) objective(p *Problem, pool *matrix.Pool) *objective {
 	o := poseObjective(p, pool)
 	o.offsets = m
-	o.g = make([]float64, o.x.Cols())
+	o.g, o.v = make([]float64, o.x.Cols()), make([]float64, o.x.Cols())
 	for _, v := range o.vectors() {
 		*v = make([]float64, o.n)
 	}
@@ -68,7 +69,7 @@ func (o *objective) vectors() []*[]float64 {
 // of is the objective of a problem of as many rows at most, in the same vectors.
 func (o *objective) of(p *Problem) *objective {
 	q := poseObjective(p, o.x.Pool)
-	q.g = o.g
+	q.g, q.v = o.g, o.v
 	for k, v := range q.vectors() {
 		*v = (*o.vectors()[k])[:q.n]
 	}
@@ -100,7 +101,9 @@ func (o *objective) gradient(w []float64) {
 func (o *objective) penalty(w []float64) float64 {
 	sum := 0.0
 	for _, x := range w[:o.d] {
-		sum += math.Abs(x)
+		if x != 0 { // most weights are 0
+			sum += math.Abs(x)
+		}
 	}
 	if o.p.Lambda == 0 {
 		return float64(o.p.L1 * sum)
@@ -250,31 +253,26 @@ func (o *objective) here(w []float64) run.Evaluation {
 // judged is here where the gradient is in g. Users get w with an intercept that differs by e,
 // from rounding: by Taylor |dP| <= |e| |sum s_i phi'| / n + (e^2/2) sum s_i / n, as phi” <= 1.
 func (o *objective) judged(w []float64) run.Evaluation {
-	mean := o.mean
-	e := run.Evaluation{Objective: mean + o.penalty(w)}
-	square := 0.0
-	for j, g := range o.g {
-		r := g
-		if j < o.d {
-			r = violation(g, w[j], o.p.L1)
-		}
-		square = math.FMA(r, r, square)
-	}
-	e.GradientNorm = math.Sqrt(square)
+	mean, penalty := o.mean, o.penalty(w)
+	o.violations(w)
+	e := run.Evaluation{Objective: mean + penalty, GradientNorm: direct.Norm(o.v)}
 	slopes := direct.Norm(o.coef)
 	var value float64
 	e.GradientError, value = o.bounds.Rounding(slopes, direct.Norm(w), direct.Norm(o.g)+e.GradientNorm, mean)
 	if value > float64(0x1p-40*math.Abs(e.Objective)) {
 		spread := 0.0
-		for j, length := range o.lengths() {
-			spread = math.FMA(length, math.Abs(w[j]), spread)
+		lengths := o.lengths()
+		for j, x := range w {
+			if x != 0 {
+				spread = math.FMA(lengths[j], math.Abs(x), spread)
+			}
 		}
 		if o.p.Offset != nil { // one more column, whose weight is 1
 			spread += float64(direct.Norm(o.p.Offset) * (1 + float64(float64(o.n)*direct.Unit)))
 		}
 		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*direct.Unit))), mean))
 	}
-	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*o.penalty(w)) + float64(float64(direct.Tiny*float64(o.d))*o.p.Lambda)
+	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.p.Lambda)
 	if by := o.offsets.rounding(w); by != 0 {
 		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*direct.Unit*absoluteSum(o.coef))
 		if o.p.SampleWeight != nil {
@@ -300,6 +298,17 @@ func (p *Problem) compensated(w []float64, e run.Evaluation, fromValue bool) run
 	q := certificate.Problem{Problem: p.Problem}
 	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.Free()}, fromValue)
 	return e
+}
+
+// violations computes v from g.
+func (o *objective) violations(w []float64) {
+	direct.SoftThreshold(o.v[:o.d], o.g[:o.d], o.p.L1)
+	copy(o.v[o.d:], o.g[o.d:])
+	for j, v := range o.v[:o.d] {
+		if w[j] != 0 || v != v {
+			o.v[j] = violation(o.g[j], w[j], o.p.L1)
+		}
+	}
 }
 
 // violation returns the element of least size of the subdifferential of P in the direction of a

@@ -25,62 +25,38 @@ const (
 // columns may join for each column with a weight, or one for rowsPerJoin rows. All columns are
 // listed if half of them are, or would be by leastWorking.
 func (l *loop) choose() []uint32 {
-	var list, beyond []uint32
-	for j, g := range l.g[:l.d] {
-		switch {
-		case l.w[j] != 0:
-			list = append(list, uint32(j))
-		case violation(g, 0, l.p.L1) != 0:
-			beyond = append(beyond, uint32(j))
+	sizes := make([]float64, 2*l.d)
+	used, beyond := 0, 0
+	for j, v := range l.v[:l.d] {
+		size := math.Abs(v)
+		if l.w[j] != 0 {
+			used++
+			size = 0
 		}
+		sizes[j] = size
+		beyond += int(bit(size > 0))
 	}
 	most := leastWorking
-	if len(list) > 0 {
-		most = max(most, 2*len(list), l.n/rowsPerJoin)
+	if used > 0 {
+		most = max(most, 2*used, l.n/rowsPerJoin)
 	}
-	if len(beyond) > most {
-		beyond = l.steepest(beyond, most)
-	}
-	if 2*max(len(list)+len(beyond), leastWorking) >= l.d {
+	if most = min(most, beyond); 2*max(used+most, leastWorking) >= l.d {
 		return ascending(l.d)
 	}
-	return merged(list, beyond)
-}
-
-// merged returns the members of two ascending lists in ascending order.
-func merged(a, b []uint32) []uint32 {
-	list := make([]uint32, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if a[0] < b[0] {
-			list, a = append(list, a[0]), a[1:]
-		} else {
-			list, b = append(list, b[0]), b[1:]
-		}
+	least, equal := 0.0, 0 // of the sizes that join, and how many of its equals do
+	if most < beyond {
+		value, above, _, err := kernels.RankThreshold(sizes[:l.d], most, sizes[l.d:])
+		direct.Must(err)
+		least, equal = value, most-above
 	}
-	return append(append(list, a...), b...)
-}
-
-// steepest lists the columns, at most most of them, with the largest slopes, the first of
-// equal ones, in the order given.
-func (l *loop) steepest(columns []uint32, most int) []uint32 {
-	sizes := make([]float64, 2*len(columns))
-	for k, j := range columns {
-		sizes[k] = -1 // of a slope that is no number
-		if size := math.Abs(l.g[j]); size >= 0 {
-			sizes[k] = size
+	list := make([]uint32, 0, used+most)
+	for j, size := range sizes[:l.d] {
+		joins := size > least
+		if size == least && equal > 0 {
+			joins, equal = true, equal-1
 		}
-	}
-	least, above, _, err := kernels.RankThreshold(sizes[:len(columns)], most, sizes[len(columns):])
-	direct.Must(err)
-	equal := most - above
-	var list []uint32
-	for _, j := range columns {
-		size := math.Abs(l.g[j])
-		if size == least {
-			equal--
-		}
-		if size > least || size == least && equal >= 0 {
-			list = append(list, j)
+		if joins || l.w[j] != 0 {
+			list = append(list, uint32(j))
 		}
 	}
 	return list
