@@ -9,32 +9,39 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
+// Each full step makes the share of the parabolas moreTrust times as large, until it is below
+// leastCaution.
+const moreTrust, leastCaution = 0.3, 1e-3
+
 // curvatures computes h, the second derivatives of the losses. Huber's is 0 beyond delta, and the
 // logistic loss's is next to 0 for a row far on the wrong side. A model by h is then good near
 // the minimum alone. After a shortened step, h holds the curvatures of the parabolas above the
-// loss that touch it at the margins. Jaakkola and Jordan 2000 give the parabola of the logistic
-// loss. For Huber's loss these count in full at first; each full step makes their share smaller.
+// loss that touch it at the margins, where the share caution of them is larger. Jaakkola and Jordan
+// 2000 give the parabola of the logistic loss. Each full step makes the share smaller. For Huber's
+// loss the parabolas count in full at first.
 func (l *loop) curvatures() {
-	switch {
-	case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:
-		direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
-	case l.p.Loss == kernels.Huber:
-		delta := l.p.Threshold()
-		for i, z := range l.z {
-			l.h[i] = direct.Weight(l.p.SampleWeight, i)
-			if r := math.Abs(z - l.p.Y[i]); r > delta {
-				l.h[i] *= l.caution * (delta / r)
-			}
-		}
-	default:
-		for i, z := range l.z {
-			s, u := direct.Weight(l.p.SampleWeight, i), z*l.p.Y[i]
-			if l.h[i] = 0.25 * s; s > 0 && math.Abs(u) > 0x1p-10 {
-				l.h[i] = s * ((0.5 - math.Abs(l.coef[i])/s) / u)
-			}
+	direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+	if l.caution > 0 {
+		for i := range l.h {
+			l.h[i] = max(l.h[i], float64(direct.Weight(l.p.SampleWeight, i)*float64(l.caution*l.parabola(i))))
 		}
 	}
 	direct.Scale(l.h, 1/float64(l.n), l.h)
+}
+
+// parabola is the curvature of the parabola above the loss of a row of weight 1; 0 for losses
+// whose own curvature is enough.
+func (l *loop) parabola(i int) float64 {
+	switch z, y := l.z[i], l.p.Y[i]; l.p.Loss {
+	case kernels.Huber:
+		return min(1, l.p.Threshold()/math.Abs(z-y))
+	case kernels.Logistic:
+		if u, s := float64(z*y), direct.Weight(l.p.SampleWeight, i); s > 0 && math.Abs(u) > 0x1p-10 {
+			return (0.5 - math.Abs(l.coef[i])/s) / u
+		}
+		return 0.25
+	}
+	return 0
 }
 
 // solved tells whether the epochs were enough for the model. Without rows beyond delta, Huber's
@@ -55,8 +62,8 @@ func (l *loop) stepped(t float64) {
 	switch {
 	case l.short(t):
 		l.restrict()
-	case l.p.Loss == kernels.Huber && l.caution > 1e-6:
-		l.caution *= 0.1
+	case l.caution > leastCaution:
+		l.caution *= moreTrust
 	default:
 		l.caution = 0
 	}
@@ -64,7 +71,7 @@ func (l *loop) stepped(t float64) {
 
 // restrict raises the caution after a step that shows a bad model.
 func (l *loop) restrict() {
-	l.caution = min(1, max(10*l.caution, 1e-3))
+	l.caution = min(1, max(10*l.caution, leastCaution))
 	if l.p.Loss != kernels.Huber {
 		l.caution = 1
 	}

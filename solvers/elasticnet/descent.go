@@ -23,6 +23,7 @@ func (l *loop) descend(c *run.Control, target float64) int {
 	budget := s.cost + cost.Factor(len(s.to)) // multiplications before a factor
 	bend, source := l.bends(), numbers.New(0)
 	s.factors = 0
+	every := max(extrapolateEvery, len(s.slope)/columnsPerEpoch)
 	for epoch := 1; ; epoch++ {
 		most, rest := 0.0, live[:0]
 		whole := len(live) == len(all)
@@ -61,7 +62,7 @@ func (l *loop) descend(c *run.Control, target float64) int {
 		}
 		live, before = rest, most
 		unsolved := most > target
-		if s.dense && epoch%extrapolateEvery == 0 && unsolved {
+		if s.dense && epoch%every == 0 && unsolved {
 			for l.extrapolate(float64(innerShare*target), &budget) {
 			}
 		}

@@ -51,8 +51,10 @@ const (
 	// innerShare is the share of the largest violation that ends the steps on a working set
 	// and the epochs of a step.
 	innerShare = 0.1
-	// extrapolateEvery is the number of epochs between two extrapolations.
-	extrapolateEvery = 10
+	// extrapolateEvery is the least number of epochs between two extrapolations. A matrix of many
+	// columns has one epoch for columnsPerEpoch of them: an extrapolation costs up to a factor of
+	// the matrix, which takes the time of one epoch for 48 columns.
+	extrapolateEvery, columnsPerEpoch = 10, 24
 	// A run ends after futile checks of all columns in a row without a step. It goes on if the largest
 	// violation fell to the share progress of its least value.
 	futile, progress = 2, 0.5

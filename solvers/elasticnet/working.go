@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// leastWorking is the size of the first working set, where more columns are in question.
+	// leastWorking is the number of columns that may join a working set of any problem.
 	leastWorking = 64
-	// rowsPerJoin is the number of rows for each column that may join a later working set.
-	rowsPerJoin = 8
+	// The number of rows for each column that may join the first working set, or a later one.
+	rowsPerFirst, rowsPerJoin = 32, 8
 	// gramSweeps is the number of epochs of coordinate descent that a matrix of the model may
 	// cost, beside the epochs that left models unsolved.
 	gramSweeps = 24
 )
 
 // choose lists the columns of the next working set: all columns with a weight, and the columns
-// with the steepest slopes beyond l1. At most leastWorking columns join the first set. Later two
-// columns may join for each column with a weight, or one for rowsPerJoin rows. All columns are
-// listed if half of them are, or would be by leastWorking.
+// with the steepest slopes beyond l1. leastWorking columns may join, or one for rowsPerFirst rows.
+// Later two columns may join for each column with a weight, or one for rowsPerJoin rows. All
+// columns are listed if half of them are, or would be by leastWorking.
 func (l *loop) choose() []uint32 {
 	sizes := make([]float64, 2*l.d)
 	used, beyond := 0, 0
@@ -36,7 +36,7 @@ func (l *loop) choose() []uint32 {
 		sizes[j] = size
 		beyond += int(bit(size > 0))
 	}
-	most := leastWorking
+	most := max(leastWorking, l.n/rowsPerFirst)
 	if used > 0 {
 		most = max(most, 2*used, l.n/rowsPerJoin)
 	}
