@@ -34,18 +34,6 @@ func NewOrder(n int) Order {
 // All makes every row take part again.
 func (o *Order) All() { o.active = len(o.rows) }
 
-// Keep makes the rows that keep wants take part, of those that do. No pass is under way.
-func (o *Order) Keep(keep func(row uint32) bool) {
-	kept := 0
-	for k, row := range o.rows[:o.active] {
-		if keep(row) {
-			o.rows[k], o.rows[kept] = o.rows[kept], row
-			kept++
-		}
-	}
-	o.active = kept
-}
-
 // Active is the number of rows that take part.
 func (o *Order) Active() int { return o.active }
 

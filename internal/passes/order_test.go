@@ -41,26 +41,3 @@ func TestOrderKeeps(t *testing.T) {
 		t.Error("rows that left are lost")
 	}
 }
-
-// TestOrderKeep: rows that are not kept leave the passes until all take part again.
-func TestOrderKeep(t *testing.T) {
-	random := random.New(5)
-	order := NewOrder(30)
-	order.Begin(random)
-	for !order.Ended() {
-		order.Next(order.Row() != 7)
-	}
-	order.Keep(func(i uint32) bool { return i%3 == 1 })
-	if !order.Ended() || order.Active() != 9 {
-		t.Errorf("%d rows take part, not 9; ended: %v", order.Active(), order.Ended())
-	}
-	order.Begin(random)
-	if rows, want := slices.Sorted(slices.Values(order.Ahead(0, 30))), []uint32{1, 4, 10, 13, 16, 19, 22, 25, 28}; !slices.Equal(rows, want) {
-		t.Errorf("rows %v take part, not %v", rows, want)
-	}
-	order.All()
-	order.Begin(random)
-	if rows := slices.Sorted(slices.Values(order.Ahead(0, 100))); len(slices.Compact(rows)) != 30 {
-		t.Errorf("rows %v are all", rows)
-	}
-}

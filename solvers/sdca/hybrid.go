@@ -86,9 +86,7 @@ func (l *hybridLoop) Next(c *run.Control) {
 	if l.slow() {
 		l.turn(o.w)
 	}
-	if l.before = o.mean; o.narrowed {
-		l.before = 0 // what follows is no usual pass
-	}
+	l.before = o.mean
 }
 
 // slow tells whether dual steps are to end, after a pass over all rows.

@@ -130,7 +130,6 @@ type proxLoop struct {
 	// last such pass, taken their steps.
 	whole        bool
 	short, taken int
-	narrowed     bool // between passes: the next one is what narrow made it
 
 	// opens tells that Hybrid takes over where these steps have strayed: a sum is not finite, or
 	// ||w||^2 is above twice mostSquare, which is checked around passes over all rows. The dual
@@ -278,7 +277,6 @@ const restShare, mostShort = 0.3, 20
 // ends looks back on a pass and certifies the gap where that is due.
 func (l *proxLoop) ends(c *run.Control) {
 	rest, whole := 0.0, l.whole
-	l.narrowed = false
 	if math.IsNaN(l.sum) || math.IsInf(l.sum, 0) {
 		l.stray(c)
 		return
@@ -317,7 +315,6 @@ func (l *proxLoop) ends(c *run.Control) {
 		square := l.full.measure(l.w)
 		// Steps that hardly converge any more may stall: that shows in evaluated points.
 		if !due && float64(2*l.mean) < l.lastMean && l.full.misses() {
-			l.narrow()
 			return
 		}
 		e := l.full.conclude(l.w, square)
@@ -334,33 +331,6 @@ func (l *proxLoop) ends(c *run.Control) {
 func (l *proxLoop) all() {
 	l.order.All()
 	l.whole, l.left, l.short, l.taken = true, 0, 0, 0
-}
-
-// narrowShare is the share of the target that rows may have which narrow leaves out.
-const narrowShare = 0.25
-
-// narrow has the next pass leave out rows of little gap, after measure. Together they have at most
-// narrowShare of the target, so that the pass need not take them to reach it.
-func (l *proxLoop) narrow() {
-	if !l.shrinks || l.p.Loss != kernels.Logistic {
-		return
-	}
-	n := len(l.dual)
-	floor := narrowShare * l.settings.GapTolerance / float64(l.p.Lambda*float64(n))
-	l.order.Keep(func(i uint32) bool {
-		d, m := &l.dual[i], l.full.z[i]
-		if d.c < 0 {
-			m = -m
-		}
-		part := float64(d.before(m) * math.Abs(d.c))
-		if part < floor {
-			l.left += part
-			return false
-		}
-		return true
-	})
-	l.whole = l.order.Active() == n
-	l.narrowed = !l.whole
 }
 
 // due tells whether it is time for a pass over all rows, after one that met the gap rest.
