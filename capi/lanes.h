@@ -187,7 +187,8 @@ lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const
  *   search    {"path": true} or {"folds": 5}, weights, over_l1, one, one_standard_error
  *   for       {"metric": "ap", "folds": 5}: the way to train that is best for a metric
  *   feature_names  an array of texts
- *   trace     true for the points of the run in result
+ *   trace     true for the points of the run in result: of more than 65536 every second one,
+ *             fourth one and so on, and the last
  * The command has the seed 1 by default, this function 0.
  * validation may be NULL, initial {0}, progress NULL.
  *

@@ -104,9 +104,42 @@ type watch struct {
 	stop    context.CancelFunc
 	keep    bool
 
-	lock  sync.Mutex
-	last  C.lanes_point
-	trace []point
+	lock sync.Mutex
+	last C.lanes_point
+	trace
+}
+
+// mostPoints is the number of points that a trace keeps.
+const mostPoints = 1 << 16
+
+// trace keeps the points of a run. Once it is full it drops every second point, and keeps one of
+// twice as many from then on.
+type trace struct {
+	kept  []point
+	every int // of how many points one is kept, less 1
+	seen  int
+	end   point
+}
+
+func (t *trace) add(p point) {
+	if t.end = p; t.seen&t.every == 0 {
+		t.kept = append(t.kept, p)
+	}
+	if t.seen++; len(t.kept) < mostPoints {
+		return
+	}
+	for k := range mostPoints / 2 {
+		t.kept[k] = t.kept[2*k]
+	}
+	t.kept, t.every = t.kept[:mostPoints/2], 2*t.every+1
+}
+
+// points are the points that were kept, and the last one.
+func (t *trace) points() []point {
+	if t.seen > 0 && (t.seen-1)&t.every != 0 {
+		return append(t.kept, t.end)
+	}
+	return t.kept
 }
 
 // point is a point of a run in JSON.
@@ -143,7 +176,7 @@ func (f fitWatch) Record(p solvers.Point) error {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	if f.keep {
-		f.trace = append(f.trace, pointOf(f.fit, p))
+		f.add(pointOf(f.fit, p))
 	}
 	f.last = C.lanes_point{
 		fit: C.int32_t(f.fit), nonzeros: C.int32_t(p.NonZeros), passes: C.double(p.Epochs), seconds: C.double(p.Seconds),
@@ -301,7 +334,7 @@ func (w *watch) report(f *lanes.Fitted) any {
 		"status": r.Status.String(), "solver": r.Solver, "objective": finite(r.Objective), "duality_gap": finite(r.Gap), "gradient_norm": finite(r.GradientNorm),
 		"passes": r.Total.Epochs, "iterations": r.Total.Iterations, "seconds": f.Seconds, "weights_sha256": solvers.HashWeights(r.Weights),
 		"cpu_path": r.CPUPath, "workers": r.Workers, "seed": r.Seed, "metrics": metrics, "fits": fits, "best": f.Best, "folds": folds,
-		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": r.NonZeros, "trace": w.trace, "model": about(f.Model),
+		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": r.NonZeros, "trace": w.points(), "model": about(f.Model),
 	}
 }
 
