@@ -86,7 +86,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-extrapolation", about: "conjugate gradients help where sweeps are slow",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if s.dense && epoch%extrapolateEvery == 0 && unsolved {", "if ON(s.dense && epoch%extrapolateEvery == 0 && unsolved) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if s.dense && epoch%every == 0 && unsolved {", "if ON(s.dense && epoch%every == 0 && unsolved) {"}},
 		code:  []string{"solvers/elasticnet/descent.go:extrapolate"},
 	},
 	{
@@ -128,11 +128,11 @@ var mechanisms = []mechanism{
 	{
 		name: "l1-working-set", about: "epochs take a working set of the columns",
 		edits: []edit{{"solvers/elasticnet/newton.go", "if list := l.choose(); !slices.Equal(list, l.list) {", "list := l.choose()\n\t\tif !ON(len(list) < l.d) {\n\t\t\tlist = ascending(l.d)\n\t\t}\n\t\tif !slices.Equal(list, l.list) {"}},
-		code:  []string{"solvers/elasticnet/working.go:choose", "solvers/elasticnet/working.go:merged", "solvers/elasticnet/working.go:steepest"},
+		code:  []string{"solvers/elasticnet/working.go:choose"},
 	},
 	{
 		name: "l1-parabola", about: "after a short step curvatures are parabolas above the loss",
-		edits: []edit{{"solvers/elasticnet/caution.go", "case l.caution == 0 || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:", "case !ON(l.caution != 0) || l.p.Loss != kernels.Huber && l.p.Loss != kernels.Logistic:"}},
+		edits: []edit{{"solvers/elasticnet/caution.go", "if l.caution > 0 {", "if ON(l.caution > 0) {"}},
 	},
 	{
 		name: "l1-slack", about: "rows whose curvature changed little keep it in the model's matrix",
@@ -143,7 +143,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-half", about: "a working set with half of the columns becomes all columns",
-		edits: []edit{{"solvers/elasticnet/working.go", "if 2*max(len(list)+len(beyond), leastWorking) >= l.d {", "if ON(2*max(len(list)+len(beyond), leastWorking) >= l.d) {"}},
+		edits: []edit{{"solvers/elasticnet/working.go", "if most = min(most, beyond); 2*max(used+most, leastWorking) >= l.d {", "if most = min(most, beyond); ON(2*max(used+most, leastWorking) >= l.d) {"}},
 	},
 	{
 		name: "l1-working-margins", about: "margins before a certificate come from the columns of the working set",
