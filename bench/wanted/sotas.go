@@ -18,7 +18,7 @@ import (
 //
 // over positives i and negatives j, where l_ij = max(0, 1 - (p_i - p_j))^2 and p = sigmoid(score).
 // Moving averages stand for the means: u[i] for the inner mean of a positive, v for the outer one.
-// As in LibAUC, a new value has the weight 0.9, and Adam takes the steps.
+// A new value has the weight 0.9, as by default in LibAUC. Adam takes the steps.
 type sotaS struct {
 	inner, outer, step float64
 }
