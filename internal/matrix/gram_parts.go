@@ -43,12 +43,14 @@ func (m *Matrix) gramParts(c []float64) int {
 // added while the caches still hold them.
 func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
 	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
-	t.own = make([]float64, min(parts, p.Workers())*partStride(t.size))
-	for count := len(t.own) / partStride(t.size); t.at < parts; t.at += t.count {
-		t.count = min(count, parts-t.at)
+	arena, inHand := p.takeArena(), min(parts, p.Workers())
+	t.own = arena.Sized(inHand * partStride(t.size))
+	for ; t.at < parts; t.at += t.count {
+		t.count = min(inHand, parts-t.at)
 		p.Run(t.count, t)
 		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
 	}
+	p.leaveArena(arena)
 }
 
 // gramPartTask computes the Gram matrix of a part of the rows a block.

@@ -25,7 +25,8 @@ const (
 // Later two columns may join for each column with a weight, or one for rowsPerJoin rows. All
 // columns are listed if half of them are, or would be by leastWorking.
 func (l *loop) choose() []uint32 {
-	sizes := make([]float64, 2*l.d)
+	sizes := direct.Borrow(2 * l.d)
+	defer direct.Return(sizes)
 	used, beyond := 0, 0
 	for j, v := range l.v[:l.d] {
 		size := math.Abs(v)
