@@ -12,7 +12,7 @@ import (
 )
 
 // sotaS is SOTA-s of Zhu, Li, Wang, Wu and Yang (2022, "When AUC meets DRO", algorithm 3), as far
-// as linear scores need it. It minimises the two-way KL estimator
+// as linear scores need it. It minimises the two-way KL estimator:
 //
 //	outer log mean_i (mean_j exp(l_ij/inner))^(inner/outer)
 //
@@ -23,13 +23,13 @@ type sotaS struct {
 	inner, outer, step float64
 }
 
-// The batches and the number of steps are those of mb-pauc.
+// The batches and the number of steps are the same as in mb-pauc.
 const (
 	sotaPositives, sotaNegatives, sotaSteps = 100, 500, 1000
 	sotaFresh                               = 0.9
 )
 
-// sotaRows are rows of two classes; the last weight is that of the intercept.
+// sotaRows are rows of two classes; the last weight belongs to the intercept.
 type sotaRows struct {
 	x                    *sparse.Matrix
 	y                    []float64

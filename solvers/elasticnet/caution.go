@@ -15,10 +15,9 @@ const moreTrust, leastCaution = 0.3, 1e-3
 
 // curvatures computes h, the second derivatives of the losses. Huber's is 0 beyond delta, and the
 // logistic loss's is next to 0 for a row far on the wrong side. A model by h is then good near
-// the minimum alone. After a shortened step, h holds the curvatures of the parabolas above the
-// loss that touch it at the margins, where the share caution of them is larger. Jaakkola and Jordan
-// 2000 give the parabola of the logistic loss. Each full step makes the share smaller. For Huber's
-// loss the parabolas count in full at first.
+// the minimum alone. Parabolas above the loss touch it at the margins; Jaakkola and Jordan 2000 give
+// the parabola of the logistic loss. After a shortened step, h is at least a share of their
+// curvatures: caution. Each full step makes the share smaller. For Huber's loss it is 1 at first.
 func (l *loop) curvatures() {
 	direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
 	if l.caution > 0 {
