@@ -45,7 +45,7 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		l.g[order[c.d-1]] = math.NaN()
-		l.violations(l.w)
+		l.setViolations(l.w)
 		got := l.choose()
 		if len(got) != c.want || !slices.IsSorted(got) {
 			t.Errorf("%+v: %d columns", c, len(got))

@@ -184,7 +184,7 @@ func (l *loop) check(c *run.Control) {
 			return
 		}
 	} else {
-		l.violations(l.w)
+		l.setViolations(l.w)
 	}
 	l.known = sloped
 	if l.checks++; l.exhausted(c) {

@@ -254,7 +254,7 @@ func (o *objective) here(w []float64) run.Evaluation {
 // from rounding: by Taylor |dP| <= |e| |sum s_i phi'| / n + (e^2/2) sum s_i / n, as phi” <= 1.
 func (o *objective) judged(w []float64) run.Evaluation {
 	mean, penalty := o.mean, o.penalty(w)
-	o.violations(w)
+	o.setViolations(w)
 	e := run.Evaluation{Objective: mean + penalty, GradientNorm: direct.Norm(o.v)}
 	slopes := direct.Norm(o.coef)
 	var value float64
@@ -300,8 +300,8 @@ func (p *Problem) compensated(w []float64, e run.Evaluation, fromValue bool) run
 	return e
 }
 
-// violations computes v from g.
-func (o *objective) violations(w []float64) {
+// setViolations computes v from g.
+func (o *objective) setViolations(w []float64) {
 	direct.SoftThreshold(o.v[:o.d], o.g[:o.d], o.p.L1)
 	copy(o.v[o.d:], o.g[o.d:])
 	for j, v := range o.v[:o.d] {
