@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/notes"
 )
 
 // Data is a matrix of rows with their labels. Goroutines may share Data that none of them
@@ -42,6 +43,8 @@ type Data struct {
 	Cached bool
 	// Dropped is the number of entries that ReadOptions.DropBeyond left out.
 	Dropped int64
+	// Notes say what of the file is not used as it stands.
+	Notes []notes.Note
 }
 
 // ReadOptions says how data are read. The zero ReadOptions is right for

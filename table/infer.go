@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/internal/base/nearest"
+	"github.com/lanes-go/lanes/notes"
 )
 
 // defaultHash is the number of bits of a hash that nobody chose.
@@ -285,15 +286,15 @@ func (v *survey) oddities(s *stats) string {
 	if s.odd == 1 {
 		are = "is no number"
 	}
-	return fmt.Sprintf("%s of %s values %s, as %s in %s", grouped(s.odd), grouped(s.count), are, quoted([]byte(s.oddText)), v.where(s.oddPlace))
+	return fmt.Sprintf("%s of %s values %s, as %s in %s", notes.Grouped(s.odd), notes.Grouped(s.count), are, quoted([]byte(s.oddText)), v.where(s.oddPlace))
 }
 
 // where names a place of the source.
 func (v *survey) where(place int64) string {
 	if v.source.lines && len(v.source.files) == 1 {
-		return "line " + grouped(place)
+		return "line " + notes.Grouped(place)
 	}
-	return "row " + grouped(place)
+	return "row " + notes.Grouped(place)
 }
 
 // hashTexts decides which texts are hashed. If that takes words that were not counted, as the

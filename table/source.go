@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/internal/base/content"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -30,6 +31,7 @@ type Source struct {
 	// known are the places of names, from the first look for one on.
 	known   map[string]int
 	indexed sync.Once
+	notes   notes.List
 }
 
 // openers make sources of the formats: each sets names, lines and begin. head is the beginning of
@@ -46,6 +48,10 @@ func (s *Source) Names() []string { return slices.Clone(s.names) }
 
 // Format returns the name of the format that the source has.
 func (s *Source) Format() string { return s.format }
+
+// Notes returns what was found so far of the table that is not used as it stands, by Open, Infer,
+// Fit, Describe and Encoder.Blocks.
+func (s *Source) Notes() []notes.Note { return s.notes.All() }
 
 // Close removes the temporary file of a stream. No pass may be under way.
 func (s *Source) Close() error {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/notes"
 )
 
 // budget bounds the bytes of vocabularies.
@@ -122,14 +123,5 @@ func (v *vocabulary) check(before *int64) {
 // overfull is the error of a vocabulary that takes too much memory.
 func overfull(column, noun string, count int, size, most int64) error {
 	return fmt.Errorf("column %q has at least %s %s, which take %s: vocabularies may take %s (Wanted.MaxMemory); hash them with --hash 22 (Wanted.Hash)",
-		column, grouped(int64(count)), noun, memory.Text(size), memory.Text(most))
-}
-
-// grouped writes a count with commas, as 12,345.
-func grouped(n int64) string {
-	text := fmt.Sprint(n)
-	for k := len(text) - 3; k > 0; k -= 3 {
-		text = text[:k] + "," + text[k:]
-	}
-	return text
+		column, notes.Grouped(int64(count)), noun, memory.Text(size), memory.Text(most))
 }

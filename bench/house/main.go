@@ -29,6 +29,7 @@ const module = "github.com/lanes-go/lanes/"
 // Packages of one layer may import one another.
 var layers = [][]string{
 	{"internal/base"},
+	{"notes"},
 	{"asm"},
 	{"dispatch"},
 	{"kernels"},

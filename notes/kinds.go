@@ -1,0 +1,62 @@
+package notes
+
+// Kind says what happened.
+type Kind string
+
+// The kinds of notes.
+const (
+	NotNumber  Kind = "not-a-number" // cells of a number column
+	NotTime    Kind = "not-a-time"   // cells of a time column
+	Infinite   Kind = "infinite"     // infinite numbers
+	Unseen     Kind = "unseen"       // values that the training did not have
+	Missing    Kind = "missing"      // cells without a value, where rows are scored
+	NoTarget   Kind = "no-target"    // rows
+	Malformed  Kind = "malformed"    // rows
+	LeftOut    Kind = "left-out"     // a column
+	Nested     Kind = "nested"       // arrays and objects in a column
+	NoQuery    Kind = "qid"          // query ids of LIBSVM text
+	Marks      Kind = "marks"        // decimal and thousands marks that can be read in two ways
+	DayMonth   Kind = "day-month"    // dates that can be read in two ways
+	Header     Kind = "header"       // a first row that may be a header, or a row
+	Leak       Kind = "leak"         // a column that tells the target by itself
+	Separable  Kind = "separable"    // rows that a model separates without an error
+	Converted  Kind = "converted"    // numbers with marks of money, thousands or per cent
+	Constant   Kind = "constant"     // a column of one value
+	Collinear  Kind = "collinear"    // columns that are sums of others
+	Encoding   Kind = "encoding"     // of a file
+	Skipped    Kind = "skipped"      // lines that are no rows: comments, sep=
+	Reordered  Kind = "reordered"    // files with the same columns in another order
+	Suggestion Kind = "suggestion"   // what may be worth a try
+	Chosen     Kind = "chosen"       // what a search took, and gave up
+)
+
+// kinds has the class and the words of each kind: with a count of one and of several, and as they
+// stand without a count.
+var kinds = map[Kind]struct {
+	class     Class
+	one, many string
+}{
+	NotNumber:  {Lost, "cell is no number", "cells are no numbers"},
+	NotTime:    {Lost, "cell is no time", "cells are no times"},
+	Infinite:   {Lost, "cell is infinite", "cells are infinite"},
+	Unseen:     {Lost, "value was not seen in training", "values were not seen in training"},
+	Missing:    {Information, "missing value", "missing values"},
+	NoTarget:   {Lost, "row has no target", "rows have no target"},
+	Malformed:  {Lost, "row is malformed", "rows are malformed"},
+	LeftOut:    {Lost, "left out", "left out"},
+	Nested:     {Lost, "cell is an array or object", "cells are arrays or objects"},
+	NoQuery:    {Lost, "row has a qid", "rows have a qid"},
+	Marks:      {Ambiguous, "", ""},
+	DayMonth:   {Ambiguous, "", ""},
+	Header:     {Ambiguous, "", ""},
+	Leak:       {Ambiguous, "", ""},
+	Separable:  {Lost, "", ""},
+	Converted:  {Information, "cell", "cells"},
+	Constant:   {Information, "left out", "left out"},
+	Collinear:  {Information, "", ""},
+	Encoding:   {Information, "", ""},
+	Skipped:    {Information, "line", "lines"},
+	Reordered:  {Information, "", ""},
+	Suggestion: {Information, "", ""},
+	Chosen:     {Information, "", ""},
+}
