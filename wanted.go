@@ -24,7 +24,7 @@ const (
 // For searches for the best way to train two classes for a metric, by cross-validation. It tries
 // logistic fits for falling penalties, plain and with class weights. If all rows have the same
 // weight, it then tries solvers that rank, each from the best fit. It trains all rows by the
-// simplest way that no other way beats by more than a standard error (see related.Choose).
+// simplest candidate within one standard error of the best: see related.Choose.
 // Fitted.Tried lists what was tried.
 //
 // Folds keep the groups of Data.Query together, as in CrossValidate; folds is 2 at least, or 0
@@ -32,7 +32,7 @@ const (
 // and RowWeights (or Data.Weight); of o.Settings Seed, Workers, MaxTime and MaxEpochs (both of
 // the whole search), Checkpoint and Resume. A field that the search decides is an *OptionError.
 // If ctx is cancelled, For returns the error of ctx, and Fitted lists what was tried, without a
-// model. If MaxTime or MaxEpochs ends the search, For trains the best way so far.
+// model. If MaxTime or MaxEpochs ends the search, For chooses among the candidates so far.
 func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Options) (*Fitted, error) {
 	p, err := PoseFor(data, metric, folds, o)
 	if err != nil {

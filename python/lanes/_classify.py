@@ -540,7 +540,8 @@ class AveragePrecisionClassifier(_Ranker):
     ----------
     solver : str, default='adap'
         'adap', 'moap' and their relatives of lanes; or 'search', which tries logistic fits and
-        solvers that rank by cross-validation and takes the simplest that no other one beats.
+        solvers that rank by cross-validation and takes the simplest within one standard
+        error of the best.
     hidden : sequence of int, default=None
         Units of each hidden layer of a perceptron, one layer or two; None for a linear model.
     parameters : dict, default=None

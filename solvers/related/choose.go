@@ -69,8 +69,8 @@ type Chosen struct {
 	// Tried lists the candidates in the order in which they were tried, those alone that
 	// were measured on all folds.
 	Tried []Trial
-	// Best is the index of the chosen candidate, Logistic the index of the best logistic fit; -1 if
-	// nothing was measured.
+	// Best is the index of the chosen candidate, Logistic the index of the logistic fit of the best
+	// mean; -1 if nothing was measured.
 	Best, Logistic int
 	// Status is Converged where the search came to its end, BudgetReached, TimeReached or
 	// Cancelled elsewhere.
@@ -129,9 +129,10 @@ const searchShare = 0.75
 //     ROC curve; mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better than
 //     the fit, its other steps, lengths and ranges of false-positive rates follow.
 //
-// Each of these three kinds is represented by its best mean; ties go to the larger lambda, then to
-// the earlier candidate. The first kind in this order wins whose mean is within one standard error
-// of the best, by the differences on the folds.
+// The simplest candidate within one standard error of the best wins: its mean is worse than the best
+// mean by at most the standard error of the best. Plain logistic fits are simpler than fits with
+// class weights, and these than solvers that rank. Within each of these three kinds a larger lambda
+// is simpler, then the earlier candidate.
 //
 // Every fit uses settings, without Initial, Validation and Recorder. Workers and MaxTime are for
 // all fits together, and the search has three quarters of the time. Checkpoint keeps finished

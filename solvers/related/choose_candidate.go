@@ -62,6 +62,18 @@ func (c *Candidate) String() string {
 	return text
 }
 
+// kind is 0 for a plain logistic fit, 1 for one with class weights and 2 for a solver that ranks: the
+// smaller, the simpler.
+func (c *Candidate) kind() int {
+	switch {
+	case c.Solver != Logistic:
+		return 2
+	case c.Balanced:
+		return 1
+	}
+	return 0
+}
+
 // Solve trains a linear model by the candidate's solver: p.Loss, p.Delta and p.Lambda are
 // not used. Settings are as for auto.Solve; a solver that ranks ends with its own schedule.
 // Result.Total has the costs of the logistic fit too.

@@ -1,6 +1,7 @@
 package related
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,17 +51,11 @@ func (s *search) search() error {
 	if err != nil {
 		return err
 	}
-	s.Logistic = s.simplest(plain, balanced)
-	s.Best = s.Logistic
-	if s.Best < 0 || s.over() || rankers == nil {
-		return nil
+	if s.Logistic = s.bestOf(0); s.Logistic >= 0 && !s.over() && rankers != nil {
+		err = s.rank(rankers, plain, balanced)
 	}
-	ranked, err := s.rank(rankers, plain, balanced)
-	if err != nil {
-		return err
-	}
-	s.Best = s.simplest(plain, balanced, ranked)
-	return nil
+	s.Best = s.simplest()
+	return err
 }
 
 // lambdas returns the lambdas of the first logistic fits; the first least of them are always tried.
@@ -139,8 +134,8 @@ func (s *search) lowest(from int) float64 {
 }
 
 // rank tries ranking solvers from the best logistic fit. If the best of them improves on the fit,
-// it tries other settings of that solver. It returns the best of all candidates.
-func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
+// it tries other settings of that solver.
+func (s *search) rank(list []Candidate, plain, balanced int) error {
 	from := len(s.Tried)
 	start := s.Tried[s.Logistic]
 	s.ahead = s.v.Folds * len(list)
@@ -148,18 +143,18 @@ func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
 		s.ahead -= s.v.Folds
 		c.Balanced = start.Balanced
 		if err := s.try(c, []float64{start.Lambda}, 0); err != nil {
-			return -1, err
+			return err
 		}
 	}
 	best := s.bestOf(from)
 	if best < 0 || s.over() || !s.Metric.Direction.Better(s.Tried[best].Mean, start.Mean) {
-		return best, nil
+		return nil
 	}
 	if other := s.other(plain, balanced); other >= 0 && s.promising(other, s.Logistic) {
 		c := s.Tried[best].Candidate
 		c.Balanced = s.Tried[other].Balanced
 		if err := s.try(c, []float64{s.Tried[other].Lambda}, 0); err != nil {
-			return -1, err
+			return err
 		}
 		best = s.bestOf(from)
 	}
@@ -170,7 +165,7 @@ func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
 				last := best
 				if c, can := turned(s.Tried[best].Candidate, k.name, factor); can {
 					if err := s.try(c, []float64{c.Lambda}, 0); err != nil {
-						return -1, err
+						return err
 					}
 					best = s.bestOf(from)
 				}
@@ -183,7 +178,7 @@ func (s *search) rank(list []Candidate, plain, balanced int) (int, error) {
 			}
 		}
 	}
-	return best, nil
+	return nil
 }
 
 // other is the best logistic fit of the other weights of classes, -1 for none.
@@ -213,25 +208,19 @@ func (s *search) bestOf(from int) int {
 	return best
 }
 
-// simplest returns the first candidate of a list within one standard error of the best, by their
-// differences on the folds. The list is sorted by simplicity; -1 in it is a candidate that was
-// not measured. The result is -1 if no candidate was.
-func (s *search) simplest(list ...int) int {
-	best := -1
-	for _, k := range list {
-		if k >= 0 && (best < 0 || s.Metric.Direction.Better(s.Tried[k].Mean, s.Tried[best].Mean)) {
-			best = k
-		}
+// simplest returns the simplest candidate within one standard error of the best, -1 if none was
+// measured. Plain logistic fits are the simplest, fits with class weights follow, and then solvers
+// that rank. Among candidates of one kind a larger lambda is simpler, then the earlier candidate.
+func (s *search) simplest() int {
+	means, errors, order := make([]float64, len(s.Tried)), make([]float64, len(s.Tried)), make([]int, len(s.Tried))
+	for k, t := range s.Tried {
+		means[k], errors[k], order[k] = t.Mean, t.Error, k
 	}
-	for _, k := range list {
-		if k < 0 {
-			continue
-		}
-		if mean, wrong := s.Gain(best, k); mean <= wrong {
-			return k
-		}
-	}
-	return best
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &s.Tried[a].Candidate, &s.Tried[b].Candidate
+		return cmp.Or(cmp.Compare(x.kind(), y.kind()), cmp.Compare(y.Lambda, x.Lambda))
+	})
+	return withinOneError(means, errors, s.bestOf(0), s.Metric.Direction, order)
 }
 
 // stage is a candidate on the folds, for one lambda or several, as a checkpoint keeps it.

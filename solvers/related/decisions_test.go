@@ -84,19 +84,32 @@ func (s *plainSearch) worse(a, b int) (mean, wrong float64) {
 	return mean, math.Sqrt(wrong / (n - 1) / n)
 }
 
-func (s *plainSearch) simplest(list ...int) int {
-	best := list[0]
-	for _, k := range list {
-		if s.better(s.tried[k].mean, s.tried[best].mean) > 0 {
-			best = k
-		}
+// simplest returns the trial that no trial of a simpler kind, or of its kind with a larger lambda,
+// precedes among those within one standard error of the best.
+func (s *plainSearch) simplest() int {
+	best := s.best(0)
+	n, squares := float64(len(s.tried[best].values)), 0.0
+	for _, v := range s.tried[best].values {
+		squares += math.Pow(v-s.tried[best].mean, 2)
 	}
-	for _, k := range list {
-		if mean, wrong := s.worse(best, k); mean <= wrong {
-			if k != best {
-				s.branches["a simpler one"]++
+	found := -1
+	for _, solver := range []bool{true, false} {
+		for _, balanced := range []bool{false, true} {
+			for k, t := range s.tried {
+				logistic := t.Solver == Logistic
+				if logistic != solver || logistic && t.Balanced != balanced || s.better(s.tried[best].mean, t.mean) > math.Sqrt(squares/(n-1)/n) {
+					continue
+				}
+				if found < 0 || t.Lambda > s.tried[found].Lambda {
+					found = k
+				}
 			}
-			return k
+			if found >= 0 {
+				if found != best {
+					s.branches["a simpler one"]++
+				}
+				return found
+			}
 		}
 	}
 	return best
@@ -166,7 +179,7 @@ var plainTurns = map[string][]struct {
 	"auc-m":   {{"step", 3, []float64{3, 0.25}, false}, {"length", 500, []float64{4}, true}},
 }
 
-func (s *plainSearch) rank(start, other int) int {
+func (s *plainSearch) rank(start, other int) {
 	from := len(s.tried)
 	for _, c := range s.rankers {
 		c.Balanced = s.tried[start].Balanced
@@ -175,7 +188,7 @@ func (s *plainSearch) rank(start, other int) int {
 	best := s.best(from)
 	if !(s.better(s.tried[best].mean, s.tried[start].mean) > 0) {
 		s.branches["no ranker pays"]++
-		return best
+		return
 	}
 	if other >= 0 && !s.hopeless(other, start) {
 		s.branches["from the other weights"]++
@@ -221,7 +234,6 @@ func (s *plainSearch) rank(start, other int) int {
 			}
 		}
 	}
-	return best
 }
 
 // choose returns the best logistic trial and that which is chosen.
@@ -250,14 +262,14 @@ func (s *plainSearch) choose() (logistic, chosen int) {
 		}
 	}
 	balanced := s.logistic(Candidate{Solver: Logistic, Balanced: true}, near, len(near), plain)
-	start, other := s.simplest(plain, balanced), balanced
+	start, other := s.best(0), balanced
 	if start == balanced {
 		other = plain
 	}
-	if s.rankers == nil {
-		return start, start
+	if s.rankers != nil {
+		s.rank(start, other)
 	}
-	return start, s.simplest(plain, balanced, s.rank(start, other))
+	return start, s.simplest()
 }
 
 // TestDecisionsOfSearches: searches by metrics of chance, which are good and bad at every

@@ -438,17 +438,31 @@ func (v *Validated) summarise(points int, direction metrics.Direction, states []
 		v.Error = append(v.Error, wrong)
 	}
 	v.Best = Best(v.Mean, direction)
-	v.OneError = v.Best
-	for k := v.Best - 1; k >= 0; k-- {
-		worse := v.Mean[k] - v.Mean[v.Best]
+	path := make([]int, points)
+	for k := range path {
+		path[k] = k
+	}
+	v.OneError = withinOneError(v.Mean, v.Error, v.Best, direction, path)
+	return whole
+}
+
+// withinOneError is the rule of one standard error. Candidates have means and standard errors, and
+// best has the best mean; order lists candidates, the simplest first. It returns the first of them
+// whose mean is worse than the best mean by at most the standard error of the best, or best.
+func withinOneError(means, errors []float64, best int, direction metrics.Direction, order []int) int {
+	for _, k := range order {
+		if best < 0 {
+			break
+		}
+		worse := means[k] - means[best]
 		if direction == metrics.HigherIsBetter {
 			worse = -worse
 		}
-		if worse <= v.Error[v.Best] {
-			v.OneError = k
+		if worse <= errors[best] {
+			return k
 		}
 	}
-	return whole
+	return best
 }
 
 // moments returns the mean and its standard error.

@@ -90,10 +90,11 @@ To resume such a run, give the same --epochs and tolerances.
 	{Name: "search", Title: "The best model for a metric (--for)", Text: `--for METRIC chooses the solver and lambda. It fits the logistic loss for falling lambdas on
 --cv K folds (default 5), with and without class weights, and then ranking solvers. It trains
 the winner on all rows: the simplest candidate within one standard error of the
-best. --for takes scikit-learn's names too, such as roc_auc.
+best. Logistic fits are simpler than fits with class weights, and these than ranking solvers;
+then a larger lambda is simpler. --for takes scikit-learn's names too, such as roc_auc.
 
 --epochs is the budget of the search. A search that spends it finishes the current fit and
-trains the best candidate so far. A search takes at most three quarters of --time, the
+chooses among the candidates so far. A search takes at most three quarters of --time, the
 final training the rest.
 
   lanes train w8a.xz --for ap --model w8a.model

@@ -97,11 +97,20 @@ func TestTrainFor(t *testing.T) {
 	}
 	least := object(t, succeed(t, "train", path, "--for", "logloss", "--json", "--epochs", "1"))
 	search = least["for"].(map[string]any)
-	best := search["tried"].([]any)[int(search["chosen"].(float64))].(map[string]any)["mean"].(float64)
-	for _, one := range search["tried"].([]any) {
-		if one.(map[string]any)["mean"].(float64) < best {
-			t.Errorf("a log loss of %v was chosen, and %v tried", best, one)
+	all := search["tried"].([]any)
+	best, mostLambda := all[0].(map[string]any), 0.0
+	for _, one := range all {
+		if one := one.(map[string]any); one["mean"].(float64) < best["mean"].(float64) {
+			best = one
 		}
+	}
+	for _, one := range all {
+		if one := one.(map[string]any); one["mean"].(float64) <= best["mean"].(float64)+best["standard_error"].(float64) {
+			mostLambda = max(mostLambda, one["lambda"].(float64))
+		}
+	}
+	if mostLambda == 0 || least["lambda"] != mostLambda {
+		t.Errorf("lambda %v was chosen, %v is the largest within one standard error of the best log loss", least["lambda"], mostLambda)
 	}
 	folds := func(v map[string]any) string {
 		return fmt.Sprint(v["for"].(map[string]any)["tried"].([]any)[0].(map[string]any)["folds"])
