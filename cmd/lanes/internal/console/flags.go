@@ -28,6 +28,7 @@ type Flag struct {
 	Given      *bool  // tells whether the user has set the flag; may be nil
 	Commands   string // that take the flag, separated by blanks; "" for all of a list
 	Setting    bool   // the weights may depend on it: receipts hold it
+	ByData     bool   // the default of a bool depends on the data: =false is a choice too
 	Whole      bool   // a list takes one text each time, with its commas
 
 	Choices  []string             // all values, nil for any
@@ -54,8 +55,8 @@ var (
 // "valid|cv". Error replaces the usual text.
 type Need struct{ Flags, Error string }
 
-// The annotations of a flag: the title of its group, and its topic.
-const groupAnnotation, topicAnnotation = "group", "topic"
+// The annotations of a flag: the title of its group, its topic, and whether =false is a choice.
+const groupAnnotation, topicAnnotation, falseAnnotation = "group", "topic", "false"
 
 // The titles of groups that several commands have.
 const DataGroup, ModelGroup, OutputGroup, ResourcesGroup = "Data", "Model", "Output", "Resources"
@@ -146,6 +147,9 @@ func (f *Flag) addTo(flags *pflag.FlagSet) {
 	}
 	flag := flags.Lookup(f.Name)
 	flag.Annotations = map[string][]string{groupAnnotation: {f.Group}}
+	if f.ByData {
+		flag.Annotations[falseAnnotation] = []string{}
+	}
 	switch {
 	case f.Rare:
 		flag.Annotations[topicAnnotation] = []string{f.Topic, "alone"}
@@ -231,10 +235,15 @@ func or(words []string) string {
 }
 
 // RefuseIdle refuses given flags whose counterpart is missing. The user of such a flag expects
-// another result than without it.
+// another result than without it. A bool given as false is the same as not given, unless its
+// default depends on the data.
 func RefuseIdle(cmd *cobra.Command, with string, names ...string) error {
 	for _, name := range names {
-		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
+		flag := cmd.Flags().Lookup(name)
+		if flag == nil {
+			continue
+		}
+		if _, choice := flag.Annotations[falseAnnotation]; given(cmd.Flags(), name) || choice && flag.Changed {
 			return idle(flag, with)
 		}
 	}

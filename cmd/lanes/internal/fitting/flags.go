@@ -46,7 +46,7 @@ type ProblemFlags struct {
 
 	For string // the metric of a search
 
-	lambdaSet, cSet, biasSet, normalizeSet, l1Set, fprSet, rangeSet bool
+	lambdaSet, cSet, biasSet, interceptSet, normalizeSet, l1Set, fprSet, rangeSet bool
 
 	// What Check and the methods after it make of them.
 	multiclass, Softmax bool
@@ -116,9 +116,9 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help:     "several classes: `HOW` is rest (one-vs-rest, the default) or softmax"},
 			console.Flag{Name: "positive", Value: &f.positive, Setting: true, Topic: "classes", Help: "`LABEL` of the positive class (default: the larger of two)"},
 			console.Flag{Name: "class-weight", Value: &f.ClassWeight, Setting: true, Topic: "classes", Help: "`WEIGHTS` of the classes: balanced, or POS:NEG as in 5:1"},
-			console.Flag{Name: "intercept", Value: &f.intercept, Commands: train, Setting: true,
+			console.Flag{Name: "intercept", Value: &f.intercept, Given: &f.interceptSet, Commands: train, Setting: true,
 				Excludes: map[string]string{"bias": "give --intercept, which is not penalised, or --bias, which is, not both"},
-				Help:     "add an unpenalised intercept"},
+				Help:     "add an unpenalised intercept, as tables have; =false: no intercept"},
 			console.Flag{Name: "bias", Value: &f.Bias, Given: &f.biasSet, Setting: true, Help: "add a column of ones, penalised like the others"},
 			console.Flag{Name: "normalize", Value: &f.Normalize, Given: &f.normalizeSet, Setting: true, Default: model.NormalizeNone, Topic: "formats",
 				Choices: []string{model.NormalizeNone, model.NormalizeUnit, model.NormalizeMinMax, model.NormalizeStd},

@@ -67,7 +67,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		o.Intercept = lanes.FreeIntercept
 	case f.Bias:
 		o.Intercept = lanes.PenalisedIntercept
-	case f.biasSet:
+	case f.biasSet, f.interceptSet: // to false
 		o.Intercept = lanes.NoIntercept
 	}
 	if f.ClassWeight == "balanced" {

@@ -14,7 +14,8 @@ import (
 // TableFlags say how a table is read, and what becomes of its columns.
 type TableFlags struct {
 	format, separator string
-	header, noHeader  bool
+	header, headerSet bool
+	noHeader, noneSet bool
 	quotes, quotesSet bool
 	badRows           int
 
@@ -62,9 +63,9 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "format", Value: &f.format, Commands: both, Setting: true, Choices: []string{table.FormatCSV, table.FormatParquet, table.FormatJSON, table.FormatVW},
 			Help: "`FORMAT` of DATA: csv, parquet, jsonl or vw (default: by the content; name vw)"},
 		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | or tab (default: by the content)"},
-		{Name: "header", Value: &f.header, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns"},
-		{Name: "no-header", Value: &f.noHeader, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
-		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
+		{Name: "header", Value: &f.header, Given: &f.headerSet, ByData: true, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns; =false: it is a row"},
+		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
+		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, ByData: true, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
 		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Range: atLeast(0), Help: "leave out up to `N` malformed rows, and report each"},
 		{Name: "target", Value: &f.Target, Commands: learns, Help: "predict the values of `COLUMN`; it makes DATA a table ('lanes help tables')"},
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`COLUMNS` that are numbers"},
@@ -162,9 +163,11 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 		o.Quotes = table.NoQuotes
 	}
 	switch {
-	case f.header:
+	case f.headerSet && f.noneSet && f.header == f.noHeader:
+		return o, console.BadFlag("header", f.header, "--no-header=%v says the contrary: give one of the two", f.noHeader)
+	case f.headerSet && f.header, f.noneSet && !f.noHeader:
 		o.Header = table.WithHeader
-	case f.noHeader:
+	case f.headerSet, f.noneSet:
 		o.Header = table.NoHeader
 	}
 	return o, nil
