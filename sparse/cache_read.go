@@ -367,20 +367,32 @@ func (c *rowCheck) Block(i int) {
 // checkEntries looks for what the kernels do not bear in rows first to end-1, and says
 // what it is; row 0 is called base.
 func checkEntries(m *matrix.Matrix, first, end, base int) (message string) {
+	if message = checkColumns(m, first, end, base); message == "" {
+		message = checkValues(m, first, end, base)
+	}
+	return message
+}
+
+// checkColumns looks for columns that do not ascend or do not exist.
+func checkColumns(m *matrix.Matrix, first, end, base int) (message string) {
 	rows := m.Stored()
 	if rows.Idx16 != nil {
-		message = checkIndices(rows, rows.Idx16, first, end, m.Width(), base)
-	} else {
-		message = checkIndices(rows, rows.Idx32, first, end, m.Width(), base)
+		return checkIndices(rows, rows.Idx16, first, end, m.Width(), base)
 	}
-	if message != "" || first == end {
-		return message
+	return checkIndices(rows, rows.Idx32, first, end, m.Width(), base)
+}
+
+// checkValues looks for values that are not finite.
+func checkValues(m *matrix.Matrix, first, end, base int) (message string) {
+	rows := m.Stored()
+	if first == end {
+		return ""
 	}
 	begin, stop := rows.Begin[first], rows.End[end-1]
 	if rows.Scale != nil && !finite(rows.Scale[first:end]) ||
 		rows.Val64 != nil && !finite(rows.Val64[begin:stop]) ||
 		rows.Val32 != nil && !finite(rows.Val32[begin:stop]) {
-		return notFinite(m.Stored(), first, end, base)
+		return notFinite(rows, first, end, base)
 	}
 	return ""
 }

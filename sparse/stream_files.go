@@ -9,22 +9,21 @@ import (
 	"slices"
 	"sort"
 	"sync/atomic"
-	"time"
 
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/base/contexts"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // streamPiece is one of the files of a stream.
 type streamPiece struct {
-	name   string
-	file   *os.File
-	length int64
-	date   time.Time // of the last change before it was opened
-	group  int       // the first of its groups
-	start  int64     // offset of that, as if the groups of all files were in one
-	table  *cacheTable
+	name  string
+	file  *os.File
+	stamp stamp.Stamp // when it was opened
+	group int         // the first of its groups
+	start int64       // offset of that, as if the groups of all files were in one
+	table *cacheTable
 }
 
 // at is where in the file what is at an offset of all groups.
@@ -100,7 +99,7 @@ func (s *streamFile) append(path string, first bool) error {
 	if first {
 		s.shape = *shape
 	}
-	s.pieces = append(s.pieces, streamPiece{name: path, file: file, length: info.Size(), date: info.ModTime(), group: len(s.groups), table: table})
+	s.pieces = append(s.pieces, streamPiece{name: path, file: file, stamp: stamp.From(info), group: len(s.groups), table: table})
 	s.groups = append(s.groups, groups...)
 	return nil
 }

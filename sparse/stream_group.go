@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -91,9 +92,10 @@ func (s *Stream) widens(g *cacheGroup) bool {
 	return g.flags&cacheScales != 0 && !matrix.HasOnes(s.shape.layout) && (!s.unit || s.changes())
 }
 
-// Load reads group k into g and checks it; goroutines may load into groups of their own. Every Load
-// compares row lengths and indices, which the kernels trust, with their checksum. The first Load of
-// a group, and every Load after the file has changed its length or date, compares the values too.
+// Load reads group k into memory of g and checks it there; goroutines may load into groups of their
+// own. Every Load checks row lengths and indices, which the kernels trust, and compares them with
+// their checksum. The first Load of a group, and every Load after the file has changed its length or
+// a date, checks the values too.
 func (s *Stream) Load(g *StreamGroup, k int) error {
 	switch {
 	case g == nil:
@@ -117,7 +119,8 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 	}
 	s.rows.Add(int64(group.rows))
 	s.bytes.Add(int64(len(bytes)))
-	if err := s.verify(k, bytes); err != nil {
+	same, err := s.verify(k, bytes)
+	if err != nil {
 		return s.trouble(k, err)
 	}
 	if err := g.read.arrange(bytes, group, &s.shape); err != nil {
@@ -127,11 +130,11 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 		return s.trouble(k, &badGroup{p.table.noWord(s.first[k]+i, g.read.y[i])})
 	}
 	g.Y, g.Weight, g.Offset, g.m = g.read.y, g.read.weight, g.read.offset, matrix.Of(g.read.rows, int(s.shape.d), s.shape.values())
+	if err := s.check(g, k, same); err != nil {
+		return err
+	}
 	if s.widens(group) {
 		g.widen(s.shape.layout)
-	}
-	if err := s.check(g, k); err != nil {
-		return err
 	}
 	switch {
 	case s.scaler != nil:
@@ -144,20 +147,21 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 	return nil
 }
 
-// verify compares checksums of a group, whose values are left out once it is known.
-func (s *streamFile) verify(k int, bytes []byte) error {
+// verify compares checksums of a group. The values of a group that is known are left out, unless
+// its file has changed; same says that they were.
+func (s *streamFile) verify(k int, bytes []byte) (same bool, err error) {
 	end, values := len(bytes)-4, s.groups[k].values(s.shape.extra())
 	head := groupSum(int64(k-s.pieceOf(k).group), bytes[:values])
 	if s.known[k].Load() && head == s.heads[k].Load() && !s.touched(k) {
-		return nil
+		return true, nil
 	}
 	var here cacheGroup
 	here.decodeHeader(bytes, &s.shape)
 	if here.sum = crc32.Update(head, castagnoli, bytes[values:end]); here != s.groups[k] || binary.LittleEndian.Uint32(bytes[end:]) != here.sum {
-		return errCacheSum
+		return false, errCacheSum
 	}
 	s.heads[k].Store(head)
-	return nil
+	return false, nil
 }
 
 // touched tells whether somebody has written to the file of group k since it was opened. What was
@@ -167,8 +171,8 @@ func (s *streamFile) touched(k int) bool {
 		return true
 	}
 	p := s.pieceOf(k)
-	info, err := p.file.Stat()
-	if err == nil && info.Size() == p.length && info.ModTime().Equal(p.date) {
+	now, err := stamp.Of(p.file)
+	if err == nil && now == p.stamp {
 		return false
 	}
 	s.written.Store(true)

@@ -255,13 +255,13 @@ func TestStreamGroupTrouble(t *testing.T) {
 			}
 		}
 		if c.spoil != nil {
-			write(c.spoil, s.pieces[0].date)
+			write(c.spoil, time.Unix(0, s.pieces[0].stamp.Written))
 		}
 		if c.later != nil {
 			if err := sweep(s); err != nil {
 				t.Fatal(err)
 			}
-			date := s.pieces[0].date
+			date := time.Unix(0, s.pieces[0].stamp.Written)
 			if c.date {
 				date = date.Add(time.Second)
 			}
