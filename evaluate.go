@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -99,7 +100,11 @@ func EvaluateBlocks(m model.Model, blocks iter.Seq2[model.Scored, error], o Eval
 			return nil, err
 		}
 	}
-	return e.report()
+	r, err := e.report()
+	if err == nil {
+		r.Notes = e.notes
+	}
+	return r, err
 }
 
 // EvaluateScores measures scores of two classes from any source: the larger the score, the
@@ -138,8 +143,9 @@ type evaluation struct {
 	o     *EvaluateOptions
 
 	card  *model.Card // says what labels count as
-	class int         // of several, whose scores count; -1 for all
-	sign  float64     // -1 if the negative class of the model counts as positive, else 1
+	notes []notes.Note
+	class int     // of several, whose scores count; -1 for all
+	sign  float64 // -1 if the negative class of the model counts as positive, else 1
 	rows  int
 	// weights has the weights of the rows, if some block has weights.
 	weights []float64
@@ -249,6 +255,7 @@ func (e *evaluation) add(block model.Scored) error {
 	if block.Unlabelled {
 		return badData(errNoLabels)
 	}
+	e.notes = notes.Merge(e.notes, block.Notes)
 	if err := e.weigh(block.Data); err != nil {
 		return err
 	}

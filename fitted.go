@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
@@ -25,6 +26,8 @@ type Fitted struct {
 	// Metrics are measured on the training rows (train_), on the rows of Options.Validation
 	// (valid_) and on folds (cv_).
 	Metrics map[string]float64
+	// Notes say what of the data is not used as it stands, and what to know of the fit.
+	Notes []notes.Note
 	// Seconds is the time that training took.
 	Seconds float64
 

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/notes"
 )
 
 // Report says how good a model or scores are. A measure that the kind of model does not have,
@@ -60,6 +61,8 @@ type Report struct {
 	// the targets.
 	MeanSquaredError, R2 float64
 
+	// Notes say what of the rows is not used as it stands.
+	Notes []notes.Note
 	// Missing says which measures could not be computed, and why.
 	Missing []string
 }
@@ -154,6 +157,9 @@ const mostConfused, fewClasses = 20, 10
 // MarshalJSON returns the report as a JSON object.
 func (r Report) MarshalJSON() ([]byte, error) {
 	object := map[string]any{"n": r.Rows}
+	if len(r.Notes) > 0 {
+		object["notes"] = r.Notes
+	}
 	for _, m := range r.measures() {
 		if object[m.key] = m.value; math.IsInf(m.value, 0) {
 			object[m.key] = nil

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -73,6 +74,7 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 		return nil, p.noPoint(ctx, err)
 	}
 	f.Problem, f.Seconds = p, time.Since(start).Seconds()
+	f.Notes = notes.Merge(p.data.Notes, f.Notes)
 	if f.Result.Status == solvers.Cancelled && ctx.Err() == nil && len(f.Fits) > 0 {
 		f.Result.Status = solvers.TimeReached // of several fits
 	}

@@ -20,8 +20,8 @@ type key struct {
 }
 
 // Set adds a note, in the place of an earlier note of the same kind about the same column: a
-// second pass over the same data says the same once.
-func (l *List) Set(n Note) { l.put(n, func(old *Note) { *old = n }) }
+// second pass over the same data says the same once. It returns whether there was no such note.
+func (l *List) Set(n Note) (added bool) { return l.put(n, func(old *Note) { *old = n }) }
 
 // Add adds a note. Counts are added to an earlier note of the same kind about the same column,
 // whose example stays.
@@ -29,9 +29,9 @@ func (l *List) Add(n Note) {
 	l.put(n, func(old *Note) { old.Count, old.Of = old.Count+n.Count, old.Of+n.Of })
 }
 
-func (l *List) put(n Note, again func(old *Note)) {
+func (l *List) put(n Note, again func(old *Note)) (added bool) {
 	if l == nil {
-		return
+		return false
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -41,10 +41,11 @@ func (l *List) put(n Note, again func(old *Note)) {
 	k := key{n.Kind, n.Column}
 	if at, has := l.seen[k]; has {
 		again(&l.notes[at])
-		return
+		return false
 	}
 	l.seen[k] = len(l.notes)
 	l.notes = append(l.notes, n)
+	return true
 }
 
 // All returns a copy of the notes.
@@ -55,6 +56,17 @@ func (l *List) All() []Note {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	return slices.Clone(l.notes)
+}
+
+// Merge returns the notes of all lists, each kind about a column once: the last one.
+func Merge(lists ...[]Note) []Note {
+	var l List
+	for _, list := range lists {
+		for _, n := range list {
+			l.Set(n)
+		}
+	}
+	return l.All()
 }
 
 // Grave returns the notes of what was lost or is ambiguous.
@@ -77,10 +89,10 @@ type noteJSON struct {
 // MarshalJSON returns an object with the fields kind, class, column, count, of, example, place and
 // text, which is String.
 func (n Note) MarshalJSON() ([]byte, error) {
-	return n.JSON(func(option string) string { return option })
+	return n.JSON(ofGo)
 }
 
-// JSON returns what MarshalJSON does, with the names that a program has for options.
-func (n Note) JSON(name func(option string) string) ([]byte, error) {
-	return json.Marshal(noteJSON{n.Kind, n.Class(), n.Column, n.Count, n.Of, n.Example, n.Place, n.In(name)})
+// JSON returns what MarshalJSON does, with options as In writes them.
+func (n Note) JSON(write func(option, value string) string) ([]byte, error) {
+	return json.Marshal(noteJSON{n.Kind, n.Class(), n.Column, n.Count, n.Of, n.Example, n.Place, n.In(write)})
 }

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Class says how grave a note is.
@@ -37,8 +38,8 @@ type Note struct {
 	Example, Place string
 	// Then says what was done, if the words of the kind do not: missing, 3 categories.
 	Then string
-	// WayOut names the option that changes it, and what it does. Names of options stand in braces:
-	// {Categories} income keeps them as words. See In.
+	// WayOut names the option that changes it, and what it does. Names of options stand in braces,
+	// with their values if they have any: {Categories=income} keeps them as words. See In.
 	WayOut string
 }
 
@@ -46,12 +47,21 @@ type Note struct {
 func (n Note) Class() Class { return kinds[n.Kind].class }
 
 // String returns the note as one line, with the names of options as Go programs have them.
-func (n Note) String() string { return n.In(func(option string) string { return option }) }
+func (n Note) String() string { return n.In(ofGo) }
 
-var inBraces = regexp.MustCompile(`\{[A-Za-z0-9.]+\}`)
+// ofGo writes an option as Go programs have it.
+func ofGo(option, value string) string {
+	if value == "" {
+		return option
+	}
+	return fmt.Sprintf("%s %q", option, value)
+}
 
-// In returns the note as one line, with the names that a program has for options.
-func (n Note) In(name func(option string) string) string {
+var inBraces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z0-9.]+)(=[^{}]*)?\}`) })
+
+// In returns the note as one line, with options and their values as a program writes them. value
+// is "" for an option without a value.
+func (n Note) In(write func(option, value string) string) string {
 	var b strings.Builder
 	if n.Column != "" {
 		fmt.Fprintf(&b, "column %s: ", n.Column)
@@ -88,7 +98,10 @@ func (n Note) In(name func(option string) string) string {
 	if n.WayOut != "" {
 		b.WriteString("; " + n.WayOut)
 	}
-	return inBraces.ReplaceAllStringFunc(b.String(), func(s string) string { return name(s[1 : len(s)-1]) })
+	return inBraces().ReplaceAllStringFunc(b.String(), func(s string) string {
+		option, value, _ := strings.Cut(s[1:len(s)-1], "=")
+		return write(option, value)
+	})
 }
 
 // Grouped writes a count with commas, as 12,345.

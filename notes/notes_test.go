@@ -14,17 +14,17 @@ import (
 func TestText(t *testing.T) {
 	for want, n := range map[string]Note{
 		`column income: 2 of 48,842 cells are no numbers ("error" in line 17): missing; --category income keeps them as words`: {
-			Kind: NotNumber, Column: "income", Count: 2, Of: 48842, Example: "error", Place: "line 17", Then: "missing", WayOut: "{Categories} income keeps them as words"},
+			Kind: NotNumber, Column: "income", Count: 2, Of: 48842, Example: "error", Place: "line 17", Then: "missing", WayOut: "{Categories=income} keeps them as words"},
 		"1 row has no target (line 3): left out": {Kind: NoTarget, Count: 1, Place: "line 3", Then: "left out"},
 		"3 rows have no target":                  {Kind: NoTarget, Count: 3},
 		"column a: left out: every value is 1":   {Kind: Constant, Column: "a", Then: "every value is 1"},
 		"the first row names the columns":        {Kind: Header, Then: "the first row names the columns"},
 	} {
-		got := n.In(func(option string) string {
-			if option != "Categories" {
-				t.Errorf("asked for %q", option)
+		got := n.In(func(option, value string) string {
+			if option != "Categories" || value != "income" {
+				t.Errorf("asked for %q, %q", option, value)
 			}
-			return "--category"
+			return "--category " + value
 		})
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -105,11 +105,11 @@ func TestList(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	text, err := json.Marshal([]Note{{Kind: NotNumber, Column: "a", Count: 1, WayOut: "{Categories} a"}})
+	text, err := json.Marshal([]Note{{Kind: NotNumber, Column: "a", Count: 1, WayOut: "{Categories=a}"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `[{"kind":"not-a-number","class":"lost","column":"a","count":1,"text":"column a: 1 cell is no number; Categories a"}]`
+	want := `[{"kind":"not-a-number","class":"lost","column":"a","count":1,"text":"column a: 1 cell is no number; Categories \"a\""}]`
 	if string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}

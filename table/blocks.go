@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -267,6 +268,7 @@ func (p *blockPass) send() error {
 	r := p.next
 	r.X, r.Encoding = (*sparse.Matrix)(p.store.Matrix(p.e.width)), p.encoding
 	r.LabelNames = p.labelNames()
+	r.Notes = notes.Merge(p.e.notes, p.s.Notes())
 	if vw := slices.ContainsFunc(p.e.columns, func(c column) bool { return c.Kind == VW }); vw && p.o.Rows == 0 {
 		// Most files have no importance and no base.
 		r.Weight, r.Offset = unlessAll(r.Weight, 1), unlessAll(r.Offset, 0)

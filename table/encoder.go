@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -23,6 +24,7 @@ type Encoder struct {
 	places  int    // first of the columns that hashed values share
 	mask    uint32 // 2^Hash - 1
 	width   int
+	notes   []notes.Note // of the table that Fit read
 }
 
 // Rows are encoded rows of a block. They serve any number of goroutines that read.
@@ -94,6 +96,20 @@ func (e *Encoder) ByColumn(counts []int64) map[string]int64 {
 		}
 	}
 	return named
+}
+
+// SeenNotes returns the notes of missing values, and of values that the training did not have, by
+// the counts of rows that were scored: Missing and Unseen of Rows. The target does not count.
+func (e *Encoder) SeenNotes(missing, unseen []int64) (list []notes.Note) {
+	for k, c := range e.recipe.Columns {
+		if k < len(unseen) && unseen[k] > 0 {
+			list = append(list, notes.Note{Kind: notes.Unseen, Column: c.Name, Count: unseen[k]})
+		}
+		if k < len(missing) && missing[k] > 0 && c.Kind != Target {
+			list = append(list, notes.Note{Kind: notes.Missing, Column: c.Name, Count: missing[k]})
+		}
+	}
+	return list
 }
 
 // Recipe returns a copy of the recipe, with what was learned.

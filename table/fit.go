@@ -58,7 +58,11 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 			return nil, fmt.Errorf("table: %w", overfull(c.Name, "values", len(c.Learned.Values), size, v.most))
 		}
 	}
-	return newEncoder(fitted)
+	e, err := newEncoder(fitted)
+	if err == nil {
+		e.notes = s.Notes()
+	}
+	return e, err
 }
 
 // look returns a survey that tells all that the recipe needs. before is what Infer found, or nil.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -22,6 +23,12 @@ type Leak struct {
 	Column, By string
 	// AUC is the area under the ROC curve of By alone, above LeakAUC.
 	AUC float64
+}
+
+// Note returns the leak as a note.
+func (l Leak) Note() notes.Note {
+	return notes.Note{Kind: notes.Leak, Column: l.Column, Then: fmt.Sprintf("it tells the target by itself: %s has an AUC of %.5g", l.By, l.AUC),
+		WayOut: fmt.Sprintf("if it is not known when you predict, {Ignored=%s} leaves it out", l.Column)}
 }
 
 // The sizes of a search for leaks.

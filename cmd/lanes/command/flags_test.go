@@ -25,7 +25,7 @@ func inside(args ...string) outcome {
 // badValues has what no flag of a kind takes, by command and flag, or by flag. A value
 // stands alone where the kind of the flag already says what is wrong.
 var badValues = map[string][]string{
-	"json": {"maybe"}, "full": {"x"}, "quiet": {"2"}, "seed": {"-1", "x", "1.5"}, "workers": {"-1", "x", "70000"},
+	"json": {"maybe"}, "full": {"x"}, "quiet": {"2"}, "strict": {"2"}, "seed": {"-1", "x", "1.5"}, "workers": {"-1", "x", "70000"},
 	"merge": {"x"}, "zero-based": {"x"}, "float32": {"x"}, "generate": {"cube", "onehot:n=x", "onehot:n=-3", "onehot:q=3", ""},
 	"loss": {"hinge", ""}, "huber": {"0", "-1", "x", "NaN", "Inf"}, "lambda": {"-1", "abc", "NaN", "Inf", ""}, "C": {"0", "-1", "x", "NaN", "Inf", "1e-320"},
 	"l1": {"-1", "x", "NaN", "Inf"}, "sparse": {"x"}, "intercept": {"x"},

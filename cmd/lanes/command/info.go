@@ -129,7 +129,7 @@ func infoTable(a *console.App, cmd *cobra.Command, path string, f *input.TableFl
 		return err
 	}
 	if recipe {
-		return a.PrintJSON(r)
+		return a.PrintDocument(r)
 	}
 	e, err := t.Learn(ctx, r)
 	if err != nil {

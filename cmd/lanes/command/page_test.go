@@ -172,7 +172,7 @@ func TestPageOfTable(t *testing.T) {
 		{[]string{"train", train, "--target", "good", "--valid", valid}, both + "run repeat", []string{"missing, validation rows", "40 (50 %)", "80 rows of " + valid}},
 		{[]string{"eval", at("model"), valid}, strings.TrimPrefix(both, "result ") + "repeat", []string{"unseen, " + valid, "40 (50 %)", "good by " + at("model") + " on " + valid}},
 		{[]string{"train", train, "--target", "good", "--hash", "5", "--cross", "size*color"}, both + "run repeat", []string{"Pairs of columns, hashed to 2^5 shared places: size * color."}},
-		{[]string{"train", leaking, "--target", "good"}, both + "run repeat", []string{"The column color tells the target by itself"}},
+		{[]string{"train", leaking, "--target", "good"}, both + "run repeat", []string{"column color: it tells the target by itself"}},
 		{[]string{"train", whole, "--target", "size", "--loss", "squared"}, "result columns weights measures residuals run repeat", nil},
 		{[]string{"train", whole, "--target", "color", "--multiclass"}, "result columns weights measures confusion calibration classes fits repeat", []string{"For <b>blue</b>"}},
 	} {

@@ -31,12 +31,8 @@ func (p *prediction) runTable(path string, f *input.DataFlags, out string) error
 	} else {
 		err = p.a.Write("file of predictions", out, fill)
 	}
-	if err != nil {
+	if err != nil || !p.a.JSON {
 		return err
-	}
-	t.NoteSeen(p.encoder)
-	if !p.a.JSON {
-		return nil
 	}
 	missing, unseen := t.Counts(p.encoder)
 	return p.a.PrintJSON(map[string]any{"n": t.Scored, "out": out, "missing": missing, "unseen": unseen})
@@ -99,7 +95,10 @@ func (p *prediction) printTable(w io.Writer, t *input.Table, keep []string) erro
 		}
 	}
 	out.Flush()
-	return written(buffer.Flush())
+	if err := written(buffer.Flush()); err != nil {
+		return err
+	}
+	return t.TellSeen(p.encoder)
 }
 
 // appendTo appends what is predicted for a row, by its scores and its probabilities, which are

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -131,7 +132,7 @@ func TestTableWeights(t *testing.T) {
 	}
 }
 
-// TestTableLeak: a column that tells the target is a warning.
+// TestTableLeak: a column that tells the target is a note, also in JSON; --strict refuses it.
 func TestTableLeak(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rows := people(400)
@@ -145,8 +146,8 @@ func TestTableLeak(t *testing.T) {
 		rows[i] = append(rows[i], later)
 	}
 	writeCSV(t, "t.csv", ',', rows)
-	for _, line := range []string{"train t.csv --quiet", "train t.csv --quiet --memory 1GB", "convert t.csv t.lanes --quiet", "train t.csv --quiet --positive <=50K"} {
-		if o := done(t, line+" --target pay --ignore person"); !strings.Contains(o.stderr, "the column left on tells the target by itself") || !strings.Contains(o.stderr, "--ignore 'left on'") {
+	for _, line := range []string{"train t.csv", "train t.csv --memory 1GB", "convert t.csv t.lanes", "train t.csv --positive <=50K"} {
+		if o := done(t, line+" --target pay --ignore person"); !strings.Contains(o.stderr, "column left on: it tells the target by itself") || !strings.Contains(o.stderr, "--ignore 'left on'") {
 			t.Errorf("%s: %s", line, o.stderr)
 		}
 	}
@@ -157,8 +158,17 @@ func TestTableLeak(t *testing.T) {
 	}
 	writeCSV(t, "sorted.csv", ',', sorted)
 	for _, line := range []string{"train sorted.csv --memory 1GB", "convert sorted.csv s.lanes", "train sorted.csv --passes 1"} {
-		if o := done(t, line+" --target pay --quiet"); strings.Count(o.stderr, "tells the target by itself") != 1 || !strings.Contains(o.stderr, "the column told tells") {
+		if o := done(t, line+" --target pay"); strings.Count(o.stderr, "tells the target by itself") != 1 || !strings.Contains(o.stderr, "column told: it tells") {
 			t.Errorf("%s of sorted rows: %q", line, o.stderr)
+		}
+	}
+	if v := object(t, done(t, "train t.csv --target pay --ignore person --json --quiet").out); !strings.Contains(fmt.Sprint(v["notes"]), "--ignore 'left on'") {
+		t.Errorf("notes in JSON: %v", v["notes"])
+	}
+	for _, line := range []string{"train t.csv --model never", "train t.csv --memory 1GB --model never", "convert t.csv never"} {
+		o := inside(strings.Fields(line + " --target pay --ignore person --strict")...)
+		if _, err := os.Stat("never"); o.status != exitData || !strings.Contains(o.stderr, "--strict refuses") || err == nil {
+			t.Errorf("%s --strict: status %d, %s, %v", line, o.status, o.stderr, err)
 		}
 	}
 	args := append(strings.Fields("train t.csv --target pay --quiet --ignore"), "person,left on")

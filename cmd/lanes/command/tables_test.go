@@ -178,7 +178,7 @@ func TestTableScores(t *testing.T) {
 	writeCSV(t, "new.csv", ',', test)
 	done(t, "train t.csv --target pay --id person --text note --model m --quiet")
 	o := done(t, "predict m new.csv --out scored.csv")
-	for _, says := range []string{"city: 1 values not seen in training", "age:", "missing values"} {
+	for _, says := range []string{"column city: 1 value was not seen in training", "age:", "missing values"} {
 		if !strings.Contains(o.stderr, says) {
 			t.Errorf("the notes do not say %q: %s", says, o.stderr)
 		}

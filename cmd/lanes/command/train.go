@@ -290,6 +290,9 @@ func (t *training) finish(r *fitting.Trained, runErr error) error {
 	if t.problem.Normalize() != model.NormalizeNone && run.Model != "" && run.Form() == input.OwnForm && t.problem.Network() == nil {
 		a.Note("liblinear-predict does not normalise: give it rows that are (lanes predict does it by itself)")
 	}
+	if err := a.Tell(r.Notes); err != nil {
+		return err
+	}
 	if !run.Leads() {
 		return ending(a, run, r, runErr)
 	}
@@ -329,7 +332,7 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 	}
 	if run.Page != "" && r.Model != nil {
 		seen := report.MeasureTraining(a, r, &f.Data, run)
-		errs = append(errs, a.Write("page", run.Page, func(w io.Writer) error { return report.WriteTrainingPage(w, r, seen, a.Args) }))
+		errs = append(errs, a.Write("page", run.Page, func(w io.Writer) error { return report.WriteTrainingPage(w, a, r, seen) }))
 	}
 	return errors.Join(errs...)
 }

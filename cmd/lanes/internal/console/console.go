@@ -10,6 +10,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/lanes-go/lanes/notes"
 )
 
 // App holds the streams and what is common to all commands.
@@ -19,6 +21,7 @@ type App struct {
 	JSON     bool
 	Quiet    bool
 	Full     bool // tables are printed whole
+	Strict   bool // what is not used, or can be read in two ways, is an error
 	Seed     uint64
 	Workers  int
 	// Ranks are the processes that the command runs on, nil for this one alone.
@@ -28,6 +31,7 @@ type App struct {
 	Args    []string // of the command line, after the program's name
 	Points  int      // of a run that its outputs need, at most
 
+	notes     notes.List
 	temporary []string // directories
 	ending    sync.Mutex
 
@@ -84,8 +88,21 @@ func (a *App) Fail(err error, status int) {
 	}
 }
 
-// PrintJSON writes the one object of --json.
+// PrintJSON writes the one object of --json, with the notes.
 func (a *App) PrintJSON(object any) error {
+	a.printed = true
+	text, err := json.MarshalIndent(object, "", "  ")
+	if err == nil {
+		text, err = a.withNotes(text)
+	}
+	if err != nil {
+		return err
+	}
+	return a.Print("%s\n", text)
+}
+
+// PrintDocument writes an object that is read again, as it is: without notes.
+func (a *App) PrintDocument(object any) error {
 	a.printed = true
 	text, err := json.MarshalIndent(object, "", "  ")
 	if err != nil {

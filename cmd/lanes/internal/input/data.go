@@ -67,7 +67,6 @@ type Dataset struct {
 	// Missing and Unseen count, for each column of Encoder's recipe, the cells without a value and
 	// the cells whose value the training did not see; nil where nobody counted.
 	Missing, Unseen []int64
-	Leaks           []table.Leak // columns that tell the target by themselves
 	Name            string
 	Spec            string // of generated data
 	Seconds         float64

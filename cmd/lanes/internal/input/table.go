@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/sparse"
@@ -71,16 +70,7 @@ func (t *Table) Close() error {
 }
 
 // Columns lists the names of the columns for a message.
-func (t *Table) Columns() string { return listed(t.Names(), 40) }
-
-// listed joins names for a message, as many as most.
-func listed(names []string, most int) string {
-	text := strings.Join(names[:min(len(names), most)], ", ")
-	if more := len(names) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
-}
+func (t *Table) Columns() string { return console.Listed(t.Names(), 40) }
 
 // Recipe is what the flags make of the table: the recipe of a file, or what the columns say.
 func (t *Table) Recipe(ctx context.Context, f *TableFlags) (*table.Recipe, error) {
@@ -148,7 +138,10 @@ const described = 10
 func (t *Table) Describe(ctx context.Context, r *table.Recipe) ([]table.Description, error) {
 	t.loading.begin("describing")
 	list, err := table.Describe(ctx, t.Source, r, described)
-	return list, t.trouble(err)
+	if err != nil {
+		return nil, t.trouble(err)
+	}
+	return list, t.a.Tell(t.Notes())
 }
 
 // Encode makes rows of the table.
@@ -166,7 +159,7 @@ func (t *Table) Encode(ctx context.Context, e *table.Encoder) (*Dataset, error) 
 		return nil, t.trouble(errors.New("there are no rows in the table"))
 	}
 	collectSooner(d.Data)
-	return d, nil
+	return d, t.a.Tell(d.Notes)
 }
 
 // trouble marks an error as one of the table, and names it.
@@ -193,11 +186,12 @@ func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 		return nil, err
 	}
 	data, err := t.Encode(ctx, e)
-	if err == nil {
-		data.Leaks = t.warnLeaks(e, data.Data, f.Table.Positive)
-		data.Seconds = time.Since(start).Seconds()
+	if err != nil {
+		return nil, err
 	}
-	return data, err
+	data.Notes = append(data.Notes, leakNotes(e, data.Data, f.Table.Positive)...)
+	data.Seconds = time.Since(start).Seconds()
+	return data, a.Tell(data.Notes)
 }
 
 // LearnBy finds the recipe of a table with a target, and learns what it needs. A model that is
@@ -263,7 +257,7 @@ func plainly(path string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%s is a table (%s), not LIBSVM text: name the column to learn, as in --target %s; its columns are %s",
-		path, what, quoted(names[len(names)-1]), listed(names, 40))
+		path, what, console.Quoted(names[len(names)-1]), console.Listed(names, 40))
 }
 
 // notForTable is the error of rows that cannot be read for a model that was trained on rows.
@@ -289,16 +283,6 @@ func looksLike(path string) (format string, names []string) {
 	}
 	defer s.Close()
 	return s.Format(), s.Names()
-}
-
-// quoted writes a name as a shell reads it.
-func quoted(name string) string {
-	if strings.ContainsFunc(name, func(c rune) bool {
-		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_-.,:", c)
-	}) {
-		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
-	}
-	return name
 }
 
 // ReadRecipe reads a recipe from a file.

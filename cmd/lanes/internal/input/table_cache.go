@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
@@ -38,6 +39,7 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 	t.loading.begin("encoding")
 	var sample leakSample
 	var words []string
+	var told []notes.Note
 	var wrong error // with the table, not with the cache
 	var blocks iter.Seq2[*sparse.Data, error] = func(yield func(*sparse.Data, error) bool) {
 		for rows, err := range e.Blocks(ctx, t.Source, table.BlockOptions{Rows: cachedRows}) {
@@ -48,7 +50,7 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 			if rows.X.Rows() == 0 {
 				continue
 			}
-			words = rows.LabelNames
+			words, told = rows.LabelNames, rows.Notes
 			sample.add(rows.Data)
 			if !yield(rows.Data, nil) {
 				return
@@ -61,10 +63,11 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 	case err != nil:
 		return c, fmt.Errorf("the cache was not written to %s: %w", out, console.WriteTrouble(err))
 	}
+	told = notes.Merge(told, t.Notes())
 	if data, err := sample.data(e.Width(), words); err == nil {
-		t.warnLeaks(e, data, f.Positive)
+		told = append(told, leakNotes(e, data, f.Positive)...)
 	}
-	return c, nil
+	return c, t.a.Tell(told)
 }
 
 // EncodeAside encodes the table at path to a cache in the directory of temporary files, and opens

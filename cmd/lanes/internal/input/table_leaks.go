@@ -1,18 +1,18 @@
 package input
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
 
-// warnLeaks warns of columns that alone predict the target of encoded rows, and returns them. It
-// skips regressions, and more than two classes without a positive one.
-func (t *Table) warnLeaks(e *table.Encoder, data *sparse.Data, positive string) []table.Leak {
+// leakNotes returns notes of columns that alone predict the target of encoded rows. It skips
+// regressions, and more than two classes without a positive one.
+func leakNotes(e *table.Encoder, data *sparse.Data, positive string) (list []notes.Note) {
 	var label *float64
 	if v, err := strconv.ParseFloat(positive, 64); data.LabelNames == nil && err == nil {
 		label = &v
@@ -25,10 +25,9 @@ func (t *Table) warnLeaks(e *table.Encoder, data *sparse.Data, positive string) 
 		return nil
 	}
 	for _, leak := range leaks {
-		t.a.Warn(fmt.Errorf("%s: the column %s tells the target by itself (%s has an AUC of %.5g): if it is not known when you predict, leave it out by --ignore %s",
-			t.Name, leak.Column, leak.By, leak.AUC, quoted(leak.Column)))
+		list = append(list, leak.Note())
 	}
-	return leaks
+	return list
 }
 
 // leakSample holds rows of all blocks of a table, in which leaks are looked for.

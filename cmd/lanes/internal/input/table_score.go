@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
@@ -111,31 +112,9 @@ func (t *Table) count(rows *table.Rows) {
 	t.Scored += len(rows.Y)
 }
 
-// NoteSeen tells which columns had missing values, and values that the training had not.
-func (t *Table) NoteSeen(e *table.Encoder) {
-	const most = 12
-	var lines []string
-	for k, c := range e.Recipe().Columns {
-		if t.Missing == nil {
-			break
-		}
-		var parts []string
-		if n := t.Unseen[k]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d values not seen in training", n))
-		}
-		if n := t.Missing[k]; n > 0 && c.Kind != table.Target {
-			parts = append(parts, fmt.Sprintf("%d missing values", n))
-		}
-		if parts != nil {
-			lines = append(lines, c.Name+": "+strings.Join(parts, ", "))
-		}
-	}
-	for _, line := range lines[:min(len(lines), most)] {
-		t.a.Note("%s", line)
-	}
-	if more := len(lines) - most; more > 0 {
-		t.a.Note("%d more columns have missing values or values not seen in training", more)
-	}
+// TellSeen tells what of the scored rows was missing, and which values the training had not.
+func (t *Table) TellSeen(e *table.Encoder) error {
+	return t.a.Tell(notes.Merge(t.Notes(), e.SeenNotes(t.Missing, t.Unseen)))
 }
 
 // Counts returns the missing and unseen values of each column that has any, by its name.
@@ -180,7 +159,9 @@ func scoreTable(a *console.App, m model.Model, e *table.Encoder, path string, f 
 			return nil
 		}
 	}
-	t.NoteSeen(e)
+	if err := t.TellSeen(e); err != nil {
+		return err
+	}
 	if how.Counted != nil {
 		how.Counted(t.Missing, t.Unseen, t.Scored)
 	}

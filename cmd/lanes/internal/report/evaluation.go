@@ -88,7 +88,7 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 	}
 	seen.Missing, seen.Unseen, seen.rows = f.missing, f.unseen, int64(f.rows)
 	if f.Page != "" {
-		if err := a.Write("page", f.Page, func(w io.Writer) error { return writeEvaluationPage(w, seen, a.Args) }); err != nil {
+		if err := a.Write("page", f.Page, func(w io.Writer) error { return writeEvaluationPage(w, a, seen) }); err != nil {
 			return err
 		}
 	}
@@ -105,6 +105,7 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 	if err != nil {
 		return err
 	}
+	delete(object, "notes") // which PrintJSON lists with the names of flags
 	if object["data"], err = json.Marshal(name); err != nil {
 		return err
 	}
@@ -112,8 +113,8 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 }
 
 // writeEvaluationPage writes the page of a model, or of scores alone, with how good they are.
-func writeEvaluationPage(w io.Writer, seen *Measured, args []string) error {
-	p, err := newModelPage(seen.model, seen.path, seen, args)
+func writeEvaluationPage(w io.Writer, a *console.App, seen *Measured) error {
+	p, err := newModelPage(a, seen.model, seen.path, seen)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/table"
 )
 
@@ -32,7 +33,7 @@ const (
 	fewWeights    = 8   // of each of many classes
 	manyClasses   = 4
 	mostClasses   = 12  // whose weights are drawn
-	mostLeaks     = 5   // columns that are warned of
+	mostNotes     = 20  // of each class
 	mostFits      = 40  // lines of the table of fits, about
 	mostClassRows = 200 // lines of the table of classes
 )
@@ -44,7 +45,8 @@ type modelPage struct {
 	seen  *Measured    // nil where nothing was measured
 
 	Title, Lead string
-	Warnings    []string
+	Warnings    []string // what is lost or ambiguous, and how the run ended
+	Notes       []string // what was converted
 	Tiles       []tile
 	Result      [][2]string
 	Choices     []choice
@@ -52,10 +54,11 @@ type modelPage struct {
 	Facts       [][2]string
 }
 
-// newModelPage begins the page of a model at path; args is the command line.
-func newModelPage(m model.Model, path string, seen *Measured, args []string) (*modelPage, error) {
-	p := &modelPage{model: m, seen: seen, Command: console.Printable(shellLine(append([]string{"lanes"}, args...)), "")}
+// newModelPage begins the page of a model at path, with the notes that were told.
+func newModelPage(a *console.App, m model.Model, path string, seen *Measured) (*modelPage, error) {
+	p := &modelPage{model: m, seen: seen, Command: console.Printable(shellLine(append([]string{"lanes"}, a.Args...)), "")}
 	p.Facts = [][2]string{machineFact(), {"program", "lanes " + console.Version()}}
+	p.addNotes(a.Notes())
 	p.measureTiles()
 	if m == nil {
 		return p, nil
@@ -65,6 +68,25 @@ func newModelPage(m model.Model, path string, seen *Measured, args []string) (*m
 		p.table = NewTableReport("", "", encoder)
 	}
 	return p, err
+}
+
+// addNotes adds the notes, of each class up to mostNotes and how many more there are.
+func (p *modelPage) addNotes(list []notes.Note) {
+	var grave, plain []string
+	for _, n := range list {
+		of := &grave
+		if n.Class() == notes.Information {
+			of = &plain
+		}
+		*of = append(*of, console.Printable(n.In(console.NoteFlag), ""))
+	}
+	few := func(list []string) []string {
+		if more := len(list) - mostNotes; more > 0 {
+			return append(list[:mostNotes:mostNotes], fmt.Sprintf("%d more notes: --json lists them.", more))
+		}
+		return list
+	}
+	p.Warnings, p.Notes = few(grave), few(plain)
 }
 
 func (p *modelPage) write(w io.Writer) error { return modelTemplate().Execute(w, p) }

@@ -16,10 +16,10 @@ import (
 
 // WriteTrainingPage writes the page of a training: the data read and what was made of them, and
 // the largest weights. It shows the quality of the model on the rows of seen, and the progress of
-// the run. seen may be nil. args is the command line.
-func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []string) error {
+// the run. seen may be nil.
+func WriteTrainingPage(w io.Writer, a *console.App, r *fitting.Trained, seen *Measured) error {
 	name := console.Printable(r.Problem.Data.Name, "")
-	p, err := newModelPage(r.Model, name, seen, args)
+	p, err := newModelPage(a, r.Model, name, seen)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func WriteTrainingPage(w io.Writer, r *fitting.Trained, seen *Measured, args []s
 	facts := trainingFacts(r, settings)
 	last := len(facts) - 1 // the hash of the weights
 	p.Result, p.Facts = facts[:last], append(facts[last:], p.Facts...)
-	p.Lead, p.Warnings, p.Choices = lead(r), warnings(r), choices(r, settings)
+	p.Lead, p.Warnings, p.Choices = lead(r), append(warnings(r), p.Warnings...), choices(r, settings)
 	if p.Title = "A model of " + name; p.target() != "" {
 		p.Title = p.target() + " from " + name
 	}
@@ -80,14 +80,6 @@ func warnings(r *fitting.Trained) (list []string) {
 	}
 	if r.AtEdge {
 		list = append(list, "The best penalty is the first or the last one that was tried: a better one may lie beyond (--lambdas).")
-	}
-	for k, leak := range r.Problem.Data.Leaks {
-		if k == mostLeaks {
-			list = append(list, fmt.Sprintf("%d more columns tell the target by themselves.", len(r.Problem.Data.Leaks)-k))
-			break
-		}
-		list = append(list, fmt.Sprintf("The column %s tells the target by itself: %s has an AUC of %.5g. If it is not known when you predict, leave it out by --ignore.",
-			brief(leak.Column), brief(leak.By), leak.AUC))
 	}
 	return list
 }

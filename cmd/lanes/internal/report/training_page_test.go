@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
@@ -61,7 +62,7 @@ func trained(t *testing.T, columns int, y func(i int) float64, words []string, e
 func page(t *testing.T, r *fitting.Trained, seen *Measured) (string, plotstest.Page) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := WriteTrainingPage(&out, r, seen, []string{"train", evil + ".csv", "--target", "bad"}); err != nil {
+	if err := WriteTrainingPage(&out, &console.App{Args: []string{"train", evil + ".csv", "--target", "bad"}}, r, seen); err != nil {
 		t.Fatal(err)
 	}
 	if name := os.Getenv("PAGE"); name != "" {
