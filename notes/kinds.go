@@ -1,5 +1,7 @@
 package notes
 
+import "slices"
+
 // Kind says what happened.
 type Kind string
 
@@ -30,33 +32,42 @@ const (
 	Chosen     Kind = "chosen"       // what a search took, and gave up
 )
 
-// kinds has the class and the words of each kind: with a count of one and of several, and as they
+// words are the class and the words of a kind: for a count of one and for several, and as they
 // stand without a count.
-var kinds = map[Kind]struct {
+type words struct {
+	kind      Kind
 	class     Class
 	one, many string
-}{
-	NotNumber:  {Lost, "cell is no number", "cells are no numbers"},
-	NotTime:    {Lost, "cell is no time", "cells are no times"},
-	Infinite:   {Lost, "cell is infinite", "cells are infinite"},
-	Unseen:     {Lost, "value was not seen in training", "values were not seen in training"},
-	Missing:    {Information, "missing value", "missing values"},
-	NoTarget:   {Lost, "row has no target", "rows have no target"},
-	Malformed:  {Lost, "row is malformed", "rows are malformed"},
-	LeftOut:    {Lost, "left out", "left out"},
-	Nested:     {Lost, "cell is an array or object", "cells are arrays or objects"},
-	NoQuery:    {Lost, "row has a qid", "rows have a qid"},
-	Marks:      {Ambiguous, "", ""},
-	DayMonth:   {Ambiguous, "", ""},
-	Header:     {Ambiguous, "", ""},
-	Leak:       {Ambiguous, "", ""},
-	Separable:  {Lost, "", ""},
-	Converted:  {Information, "cell", "cells"},
-	Constant:   {Information, "left out", "left out"},
-	Collinear:  {Information, "", ""},
-	Encoding:   {Information, "", ""},
-	Skipped:    {Information, "line", "lines"},
-	Reordered:  {Information, "", ""},
-	Suggestion: {Information, "", ""},
-	Chosen:     {Information, "", ""},
+}
+
+// kinds has the words of each kind. It is no map, which every start of a program would fill.
+var kinds = []words{
+	{NotNumber, Lost, "cell is no number", "cells are no numbers"},
+	{NotTime, Lost, "cell is no time", "cells are no times"},
+	{Infinite, Lost, "cell is infinite", "cells are infinite"},
+	{Unseen, Lost, "value was not seen in training", "values were not seen in training"},
+	{Missing, Information, "missing value", "missing values"},
+	{NoTarget, Lost, "row has no target", "rows have no target"},
+	{Malformed, Lost, "row is malformed", "rows are malformed"},
+	{LeftOut, Lost, "left out", "left out"},
+	{Nested, Lost, "cell is an array or object", "cells are arrays or objects"},
+	{NoQuery, Lost, "row has a qid", "rows have a qid"},
+	{Marks, Ambiguous, "", ""},
+	{DayMonth, Ambiguous, "", ""},
+	{Header, Ambiguous, "", ""},
+	{Leak, Ambiguous, "", ""},
+	{Separable, Lost, "", ""},
+	{Converted, Information, "cell", "cells"},
+	{Constant, Information, "left out", "left out"},
+	{Collinear, Information, "", ""},
+	{Encoding, Information, "", ""},
+	{Skipped, Information, "line", "lines"},
+	{Reordered, Information, "", ""},
+	{Suggestion, Information, "", ""},
+	{Chosen, Information, "", ""},
+}
+
+// of returns the words of a kind.
+func (k Kind) of() words {
+	return kinds[slices.IndexFunc(kinds, func(w words) bool { return w.kind == k })]
 }

@@ -44,7 +44,7 @@ type Note struct {
 }
 
 // Class is the class of the note's kind.
-func (n Note) Class() Class { return kinds[n.Kind].class }
+func (n Note) Class() Class { return n.Kind.of().class }
 
 // String returns the note as one line, with the names of options as Go programs have them.
 func (n Note) String() string { return n.In(ofGo) }
@@ -66,7 +66,7 @@ func (n Note) In(write func(option, value string) string) string {
 	if n.Column != "" {
 		fmt.Fprintf(&b, "column %s: ", n.Column)
 	}
-	what := kinds[n.Kind]
+	what := n.Kind.of()
 	words := what.many
 	if n.Count == 1 && n.Of <= 1 {
 		words = what.one

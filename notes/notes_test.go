@@ -56,7 +56,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("two kinds %q", kind)
 		}
 		seen[kind] = true
-		if kinds[kind].class == "" {
+		if kind.of().class == "" {
 			t.Errorf("kind %q has no class", kind)
 		}
 		return true
