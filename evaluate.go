@@ -376,8 +376,6 @@ func (o *EvaluateOptions) twoClasses(y, scores []float64, odds bool) (*Report, e
 	}
 	accuracy, err := metrics.Accuracy(scores, y, w)
 	r.set(&r.Accuracy, "accuracy", accuracy, err)
-	loss, err := metrics.LogLoss(scores, y, w)
-	r.set(&r.LogLoss, "log loss", loss, err)
 	ap, err := ranking.AveragePrecision()
 	r.set(&r.AveragePrecision, "average precision", ap, err)
 	auc, err := ranking.AUROC()
@@ -392,6 +390,8 @@ func (o *EvaluateOptions) twoClasses(y, scores []float64, odds bool) (*Report, e
 	if !odds {
 		return r, nil
 	}
+	loss, err := metrics.LogLoss(scores, y, w)
+	r.set(&r.LogLoss, "log loss", loss, err)
 	probability := make([]float64, len(scores))
 	if err := kernels.Sigmoid(probability, scores); err != nil {
 		return nil, err

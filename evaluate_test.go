@@ -155,7 +155,7 @@ func expectTwo(t *testing.T, r *lanes.Report, s []float64, positive []bool, w []
 	precision, recall := tp/(tp+fp), tp/(tp+fn)
 	c := r.Confusion
 	for name, v := range map[string][2]float64{
-		"rows": {float64(r.Rows), float64(len(s))}, "positives": {r.Positives, positives}, "accuracy": {r.Accuracy, right / all}, "log loss": {r.LogLoss, loss / all},
+		"rows": {float64(r.Rows), float64(len(s))}, "positives": {r.Positives, positives}, "accuracy": {r.Accuracy, right / all},
 		"average precision": {r.AveragePrecision, ap / positives}, "AUROC": {r.AUROC, auc / pairs},
 		"true positives": {c.TruePositive, tp}, "false positives": {c.FalsePositive, fp}, "false negatives": {c.FalseNegative, fn}, "true negatives": {c.TrueNegative, tn},
 		"precision": {c.Precision(), precision}, "recall": {c.Recall(), recall}, "F1": {c.F1(), 2 * precision * recall / (precision + recall)},
@@ -163,6 +163,9 @@ func expectTwo(t *testing.T, r *lanes.Report, s []float64, positive []bool, w []
 		if !near(v[0], v[1]) {
 			t.Errorf("%s: %v, not %v", name, v[0], v[1])
 		}
+	}
+	if odds != (r.LogLoss == r.LogLoss) || odds && !near(r.LogLoss, loss/all) {
+		t.Errorf("log loss: %v, not %v; scores are log odds: %v", r.LogLoss, loss/all, odds)
 	}
 	if odds {
 		wrong := 0.0

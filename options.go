@@ -72,7 +72,8 @@ type Options struct {
 	Validation *sparse.Data `json:"-"`
 	// Metric judges Validation and cross-validations: see metrics.Find for two classes and
 	// model.ClassMetric for several; mse for targets. "" means what the solver trains: logloss,
-	// average_precision or a partial AUC, and mse for targets.
+	// average_precision or a partial AUC, and mse for targets; accuracy for losses whose scores give
+	// no probabilities, which logloss needs.
 	Metric string `json:"metric,omitempty"`
 	// FeatureNames are the names of the columns, for the model; nil where they have none.
 	FeatureNames []string `json:"-"`

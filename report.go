@@ -26,8 +26,9 @@ type Report struct {
 	// Accuracy is the share of rows whose label is predicted. Of several classes it is the micro
 	// average of F1 too.
 	Accuracy float64
-	// LogLoss is the mean logistic loss of scores as log odds; of several classes, which need
-	// probabilities for it, the mean of -log of the probability of a row's class.
+	// LogLoss is the mean logistic loss of scores as log odds; of several classes the mean of -log
+	// of the probability of a row's class. It is NaN for a model whose scores are no log odds, as
+	// of solvers that rank.
 	LogLoss float64
 	// Calibration compares predicted probabilities with how often they came true: of the
 	// positive class, or of the predicted one of several (Guo and others 2017, "On calibration

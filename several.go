@@ -233,9 +233,19 @@ func (p *Problem) metric() (metrics.Metric, error) {
 			name = fmt.Sprintf("pauc:%v,%v,%v", p.rates[0], p.rates[1], p.minTPR)
 		}
 	}
-	m, err := metrics.Find(cmp.Or(name, "logloss"))
-	if err != nil {
+	odds := p.Loss == kernels.Logistic && !p.ranking()
+	usual := "accuracy"
+	if odds {
+		usual = LogLoss
+	}
+	m, err := metrics.Find(cmp.Or(name, usual))
+	switch {
+	case err != nil:
 		err = badOption("Metric", name, "%v", plain(err))
+	case m.Name == LogLoss && !odds && p.ranking():
+		err = badOption("Metric", name, "the scores of %s give no probabilities", p.method.Name)
+	case m.Name == LogLoss && !odds:
+		err = badOption("Metric", name, "the scores of the %v loss give no probabilities", p.Loss)
 	}
 	return m, err
 }
@@ -244,9 +254,9 @@ func (p *Problem) metric() (metrics.Metric, error) {
 func (p *Problem) classMetric(name string) (metrics.Metric, error) {
 	usual := "accuracy"
 	if p.Loss == kernels.Logistic {
-		usual = "logloss"
+		usual = LogLoss
 	}
-	if name == "logloss" && usual != name {
+	if name == LogLoss && usual != name {
 		return metrics.Metric{}, badOption("Metric", name, "the scores of the %v loss give no probabilities", p.Loss)
 	}
 	m, err := model.ClassMetric(cmp.Or(name, usual), p.several.labels, p.several.whole)

@@ -5,6 +5,7 @@ import numbers
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
@@ -76,7 +77,13 @@ class _Classifier(ClassifierMixin, Estimator):
             self.coef_, self.intercept_ = model.coefficients()
 
 
+def has_probabilities(estimator):
+    """Tells whether the scores of an estimator are log odds; before fit it may become so."""
+    return not hasattr(estimator, "model_") or estimator.model_.about["logistic"]
+
+
 class _Probabilities:
+    @available_if(has_probabilities)
     def predict_proba(self, X):
         """Probability of each class for each row.
 
@@ -91,6 +98,7 @@ class _Probabilities:
         p = self._of_rows(X, "probabilities")
         return np.column_stack([1 - p, p]) if p.shape[1] == 1 else p
 
+    @available_if(has_probabilities)
     def predict_log_proba(self, X):
         """Logarithm of `predict_proba`."""
         return np.log(self.predict_proba(X))

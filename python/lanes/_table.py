@@ -6,12 +6,13 @@ import warnings
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin, TransformerMixin
 from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _library
 from ._base import Estimator
-from ._classify import folds_of, penalty_of
+from ._classify import folds_of, has_probabilities, penalty_of
 
 # Kinds of columns that are no features.
 _ASIDE = ("target", "weight", "offset", "group")
@@ -388,6 +389,7 @@ class TableClassifier(ClassifierMixin, _Table):
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
+    @available_if(has_probabilities)
     def predict_proba(self, X):
         """Probability of each class for each row.
 

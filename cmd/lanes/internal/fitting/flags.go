@@ -188,7 +188,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 		console.Group("Evaluation",
 			console.Flag{Name: "valid", Value: &run.Valid, Commands: train, Topic: "stopping", Help: "stop when --metric on `DATA` stops improving; keep the best point"},
 			console.Flag{Name: "metric", Value: &run.Metric, Commands: train, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid}, Topic: "paths",
-				Help: "`METRIC` of --valid, --cv: logloss (default), accuracy, ap, auc, pauc:LO,HI"}),
+				Help: "`METRIC` of --valid, --cv: logloss, accuracy, ap, auc or pauc:LO,HI"}),
 		console.Group(console.OutputGroup,
 			console.Flag{Name: "model", Value: &run.Model, Commands: train, Topic: "formats", Help: "write the model to `FILE` (LIBLINEAR's text; .npz for NumPy)"},
 			console.Flag{Name: "sparse-model", Value: &run.Sparse, Commands: train, Needs: console.Need{Flags: "model"}, Topic: "formats", Rare: true, Help: "write only the non-zero weights, as JSON"},

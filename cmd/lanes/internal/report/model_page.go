@@ -136,9 +136,7 @@ func (p *modelPage) measureTiles() {
 	p.addTile("average precision", e.AveragePrecision, note)
 	p.addTile("accuracy", e.Accuracy, note)
 	p.addTile("macro F1", e.MacroF1, note)
-	if p.model == nil || p.model.Logistic() { // else scores are no log odds
-		p.addTile("log loss", e.LogLoss, note)
-	}
+	p.addTile("log loss", e.LogLoss, note)
 	p.addTile("R2", e.R2, note)
 	p.addTile("root mean squared error", math.Sqrt(e.MeanSquaredError), note)
 }
