@@ -8,7 +8,8 @@
  *
  * Arrays are borrowed for the call: the library copies what it keeps, and writes to no array
  * but the outputs. Lengths are numbers of elements. A NULL where an array is needed is
- * LANES_BAD_ARGUMENT; other wrong addresses cannot be found out.
+ * LANES_BAD_ARGUMENT; other wrong addresses cannot be found out. Sizes are compared with the free
+ * memory before an array is read.
  *
  * All functions may be called from any number of threads at once, also with the same handles.
  *
@@ -33,7 +34,7 @@ enum {
 	LANES_BAD_OPTION = 2,   /* options that cannot be; the message names the field of the JSON */
 	LANES_BAD_DATA = 3,     /* rows or labels that cannot be used; the message names the row */
 	LANES_BAD_FILE = 4,     /* a file that cannot be read or written */
-	LANES_NO_MEMORY = 5,    /* a run would take more memory than it may */
+	LANES_NO_MEMORY = 5,    /* a call would take more memory than is free, or than it may */
 	LANES_CANCELLED = 6,    /* the progress function ended the run; there may be a model */
 	LANES_NOT_BEGUN = 7,    /* a run ended before there was any model */
 	LANES_INTERNAL = 8      /* a mistake of the library: please report the message */

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -90,6 +92,7 @@ func statusOf(err error) C.lanes_status {
 		cells    tableError
 		plan     *lanes.MemoryError
 		limit    *erm.MemoryError
+		short    *memory.ShortError
 	)
 	switch {
 	case errors.Is(err, lanes.ErrNotBegun):
@@ -100,7 +103,7 @@ func statusOf(err error) C.lanes_status {
 		return C.LANES_BAD_ARGUMENT
 	case errors.As(err, &option), errors.As(err, &syntax), errors.As(err, &typed), errors.Is(err, errOptions):
 		return C.LANES_BAD_OPTION
-	case errors.As(err, &plan), errors.As(err, &limit):
+	case errors.As(err, &plan), errors.As(err, &limit), errors.As(err, &short):
 		return C.LANES_NO_MEMORY
 	case errors.As(err, &format), errors.As(err, &path), errors.Is(err, os.ErrNotExist):
 		return C.LANES_BAD_FILE
@@ -136,14 +139,17 @@ func writeJSON(to *C.lanes_text, v any) error {
 	return err
 }
 
+// addresses is the size of the address space of a process, in bytes: no array has more.
+const addresses = min(math.MaxInt, 1<<47)
+
 // array returns memory of the caller as a slice.
 func array[T any](name string, data unsafe.Pointer, length int64) ([]T, error) {
 	var zero T
 	switch {
 	case length < 0:
 		return nil, wrong("%s has a length of %d", name, length)
-	case uint64(length) > (1<<62)/uint64(max(unsafe.Sizeof(zero), 1)):
-		return nil, wrong("%s has a length of %d, more than a memory has", name, length)
+	case length > addresses/int64(max(unsafe.Sizeof(zero), 1)):
+		return nil, wrong("%s has a length of %d, more than there are addresses", name, length)
 	case length == 0:
 		return nil, nil
 	case data == nil:
@@ -154,7 +160,7 @@ func array[T any](name string, data unsafe.Pointer, length int64) ([]T, error) {
 
 // bytesOf returns a text of the caller of the given length.
 func bytesOf(name string, text *C.char, length C.size_t) ([]byte, error) {
-	if length > 1<<62 {
+	if length > addresses {
 		return nil, wrong("length is %d", length)
 	}
 	return array[byte](name, unsafe.Pointer(text), int64(length))

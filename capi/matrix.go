@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -49,11 +50,27 @@ func converted[T, F number](name string, data unsafe.Pointer, length int64) ([]T
 	if same, ok := any(from).([]T); ok {
 		return same, nil
 	}
+	if err := memory.Check("a copy of "+name, length, int64(unsafe.Sizeof(T(0)))); err != nil {
+		return nil, err
+	}
 	to := make([]T, len(from))
 	for i, v := range from {
 		to[i] = T(v)
 	}
 	return to, nil
+}
+
+// Bytes that a matrix takes while it is made: of a row, of an entry, and of an entry of the caller
+// that is sorted or moved before.
+const (
+	rowBytes   = 24
+	entryBytes = 24
+	movedBytes = 4 + 8
+)
+
+// enough refuses entries that the free memory does not hold, before they are looked at.
+func enough(entries, bytes int64) error {
+	return memory.Check("the entries of the matrix", entries, bytes)
 }
 
 // compressed are rows, or columns, with their entries.
@@ -91,6 +108,9 @@ func newCompressed(lists, limit int64, begin unsafe.Pointer, beginType C.lanes_t
 	if entries > 0 && limit == 0 {
 		return c, wrong("there are %d entries in a matrix without rows or columns", entries)
 	}
+	if err := enough(entries, entryBytes); err != nil {
+		return c, err
+	}
 	if c.indices, err = places(indices, indexType, entries, limit); err != nil {
 		return c, err
 	}
@@ -120,6 +140,9 @@ func places(indices unsafe.Pointer, kind C.lanes_type, entries, limit int64) (li
 		if err != nil {
 			return nil, err
 		}
+		if err := memory.Check("a copy of indices", entries, 4); err != nil {
+			return nil, err
+		}
 		list = make([]uint32, len(long))
 		for k, j := range long {
 			if j < 0 || j >= limit || j > math.MaxUint32 {
@@ -135,7 +158,7 @@ func places(indices unsafe.Pointer, kind C.lanes_type, entries, limit int64) (li
 
 // sorted returns the columns and values of rows, each row in ascending columns: the arrays of c
 // themselves if its rows ascend already.
-func (c *compressed) sorted() (columns []uint32, values []float64) {
+func (c *compressed) sorted() (columns []uint32, values []float64, err error) {
 	columns, values = c.indices, c.values
 	copied := false
 	for i := range len(c.begin) - 1 {
@@ -145,6 +168,9 @@ func (c *compressed) sorted() (columns []uint32, values []float64) {
 			continue
 		}
 		if !copied {
+			if err := enough(int64(len(columns)), movedBytes); err != nil {
+				return nil, nil, err
+			}
 			columns, values, copied = slices.Clone(columns), slices.Clone(values), true
 		}
 		order := make([]int, len(before))
@@ -159,11 +185,14 @@ func (c *compressed) sorted() (columns []uint32, values []float64) {
 			}
 		}
 	}
-	return columns, values
+	return columns, values, nil
 }
 
 // transposed turns compressed columns into compressed rows.
-func (c *compressed) transposed(rows int64) compressed {
+func (c *compressed) transposed(rows int64) (compressed, error) {
+	if err := enough(int64(len(c.indices)), movedBytes); err != nil {
+		return compressed{}, err
+	}
 	t := compressed{begin: make([]int64, rows+1), indices: make([]uint32, len(c.indices))}
 	if c.values != nil {
 		t.values = make([]float64, len(c.values))
@@ -184,12 +213,15 @@ func (c *compressed) transposed(rows int64) compressed {
 			}
 		}
 	}
-	return t
+	return t, nil
 }
 
 // data makes a matrix of compressed rows.
 func (c *compressed) data(columns int64) (*sparse.Data, error) {
-	sorted, values := c.sorted()
+	sorted, values, err := c.sorted()
+	if err != nil {
+		return nil, err
+	}
 	x, err := sparse.NewCSR(int(columns), c.begin, sorted, values)
 	if err != nil {
 		return nil, &lanes.DataError{Err: err}
@@ -202,6 +234,9 @@ func newMatrix(rows, columns C.int64_t, out *C.lanes_matrix, message *C.lanes_te
 	return matrices.make(unsafe.Pointer(out), message, func() (*sparse.Data, error) {
 		rows, columns := int64(rows), int64(columns)
 		if err := checkSizes(rows, columns); err != nil {
+			return nil, err
+		}
+		if err := memory.Check("the rows of the matrix", rows+1, rowBytes); err != nil {
 			return nil, err
 		}
 		c, err := f(rows, columns)
@@ -226,7 +261,7 @@ func lanes_matrix_from_csc(rows, columns C.int64_t, begin unsafe.Pointer, beginT
 		if err != nil {
 			return c, err
 		}
-		return c.transposed(rows), nil
+		return c.transposed(rows)
 	})
 }
 
@@ -239,18 +274,22 @@ func lanes_matrix_from_dense(rows, columns C.int64_t, values unsafe.Pointer, val
 		if rows > 0 && columns > 0 && values == nil {
 			return c, wrong("values is NULL")
 		}
+		last := float64(rows-1)*float64(rowStride) + float64(columns-1)*float64(columnStride)
+		if rows > 0 && columns > 0 && last >= addresses/8 {
+			return c, wrong("%d rows and %d columns with strides of %d and %d end beyond the addresses of a process", rows, columns, rowStride, columnStride)
+		}
 		switch valueType {
 		case C.LANES_FLOAT64:
-			return stored[float64](values, rows, columns, int64(rowStride), int64(columnStride)), nil
+			return stored[float64](values, rows, columns, int64(rowStride), int64(columnStride))
 		case C.LANES_FLOAT32:
-			return stored[float32](values, rows, columns, int64(rowStride), int64(columnStride)), nil
+			return stored[float32](values, rows, columns, int64(rowStride), int64(columnStride))
 		}
 		return c, wrong("the type of values is %d, which it cannot have", valueType)
 	})
 }
 
 // stored returns the entries of a dense array that are not 0.
-func stored[T float32 | float64](values unsafe.Pointer, rows, columns, rowStride, columnStride int64) compressed {
+func stored[T float32 | float64](values unsafe.Pointer, rows, columns, rowStride, columnStride int64) (compressed, error) {
 	c := compressed{begin: make([]int64, rows+1)}
 	size := int64(unsafe.Sizeof(T(0)))
 	for i := range rows {
@@ -262,6 +301,9 @@ func stored[T float32 | float64](values unsafe.Pointer, rows, columns, rowStride
 		}
 		c.begin[i+1] = c.begin[i] + n
 	}
+	if err := enough(c.begin[rows], entryBytes+movedBytes); err != nil {
+		return c, err
+	}
 	c.indices, c.values = make([]uint32, c.begin[rows]), make([]float64, c.begin[rows])
 	at := 0
 	for i := range rows {
@@ -272,7 +314,7 @@ func stored[T float32 | float64](values unsafe.Pointer, rows, columns, rowStride
 			}
 		}
 	}
-	return c
+	return c, nil
 }
 
 //export lanes_matrix_read
@@ -322,6 +364,9 @@ func lanes_matrix_labels(matrix C.lanes_matrix, labels *C.double, length C.int64
 func lanes_matrix_weights(matrix C.lanes_matrix, weights *C.double, length C.int64_t, message *C.lanes_text) C.lanes_status {
 	return matrices.with(matrix.id, message, func(data *sparse.Data) error {
 		if data.Weight == nil {
+			if err := memory.Check("the weights", int64(data.X.Rows()), 8); err != nil {
+				return err
+			}
 			return fill("weights", weights, length, slices.Repeat([]float64{1}, data.X.Rows()))
 		}
 		return fill("weights", weights, length, data.Weight)
@@ -331,6 +376,9 @@ func lanes_matrix_weights(matrix C.lanes_matrix, weights *C.double, length C.int
 //export lanes_matrix_csr
 func lanes_matrix_csr(matrix C.lanes_matrix, begin *C.int64_t, length C.int64_t, columns *C.int32_t, values *C.double, entries C.int64_t, message *C.lanes_text) C.lanes_status {
 	return matrices.with(matrix.id, message, func(data *sparse.Data) error {
+		if err := memory.Check("a copy of the matrix", int64(data.X.Rows())+data.X.NNZ(), rowBytes); err != nil {
+			return err
+		}
 		from, place, value := data.X.CSR()
 		if value == nil {
 			value = slices.Repeat([]float64{1}, len(place))
@@ -382,7 +430,12 @@ func rowsOf(what string, r *C.lanes_rows) (data *sparse.Data, err error) {
 	take := func(name string, from *C.double, to *[]float64) {
 		if from != nil && err == nil {
 			var list []float64
-			list, err = array[float64](what+"."+name, unsafe.Pointer(from), n)
+			if list, err = array[float64](what+"."+name, unsafe.Pointer(from), n); err == nil {
+				err = memory.Check("a copy of "+what+"."+name, n, 8)
+			}
+			if err != nil {
+				return
+			}
 			*to = slices.Clone(list)
 		}
 	}

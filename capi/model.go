@@ -10,10 +10,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
@@ -53,6 +55,11 @@ func lanes_model_save(handle C.lanes_model, file, message *C.lanes_text) C.lanes
 	return models.with(handle.id, message, func(m model.Model) error {
 		if file == nil {
 			return wrong("file is NULL")
+		}
+		// Text takes at most 25 bytes a number, and a buffer doubles.
+		c := m.About()
+		if err := memory.Check("the text of the model", int64(c.Features)+1, 64*int64(c.Width())); err != nil {
+			return err
 		}
 		var b bytes.Buffer
 		if err := m.Write(&b); err != nil {
@@ -132,6 +139,9 @@ func scored(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, out 
 		if labels {
 			width = 1
 		}
+		if rows := int64(data.X.Rows()); width > 0 && rows > math.MaxInt64/int64(width) {
+			return wrong("%d scores for each of %d rows are more than there are addresses", width, rows)
+		}
 		if want := int64(data.X.Rows()) * int64(width); int64(length) != want {
 			return wrong("length is %d; %d numbers are needed, %d for each of %d rows", length, want, width, data.X.Rows())
 		}
@@ -143,6 +153,9 @@ func scored(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, out 
 		defer pool.Close()
 		scores := to[:0]
 		if labels {
+			if err := memory.Check("the scores", int64(data.X.Rows()), 8*int64(m.About().Width())); err != nil {
+				return err
+			}
 			scores = nil
 		}
 		if scores, err = m.Scores(scores, pool, data.X); err != nil {
@@ -187,6 +200,9 @@ func rowOf(m model.Model, columns *C.int64_t, entries C.int64_t, values []float6
 	}
 	if d := m.About().Features; len(values) != d {
 		return nil, nil, wrong("columns is NULL, and entries is %d; the model has %d columns", entries, d)
+	}
+	if err := memory.Check("the row", int64(len(values)), 16); err != nil {
+		return nil, nil, err
 	}
 	row, stored := make([]int, 0, len(values)), make([]float64, 0, len(values))
 	for j, v := range values {
@@ -247,6 +263,9 @@ func lanes_evaluate(handle C.lanes_model, rows *C.lanes_rows, options *C.char, r
 	})
 }
 
+// metricBytes bounds what a metric takes for each score: the sign, and the scores in their order.
+const metricBytes = 32
+
 //export lanes_metric
 func lanes_metric(name *C.char, labels, scores, weights *C.double, length C.int64_t, value *C.double, message *C.lanes_text) C.lanes_status {
 	return call(message, func() error {
@@ -264,6 +283,9 @@ func lanes_metric(name *C.char, labels, scores, weights *C.double, length C.int6
 		}
 		s, err := array[float64]("scores", unsafe.Pointer(scores), int64(length))
 		if err != nil {
+			return err
+		}
+		if err := memory.Check("the metric", int64(length), metricBytes); err != nil {
 			return err
 		}
 		var w []float64

@@ -16,9 +16,13 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
+
+// returnBytes bounds what a portfolio takes for each return: two copies, and products of them.
+const returnBytes = 24
 
 //export lanes_portfolio
 func lanes_portfolio(periods, assets C.int64_t, returns *C.double, options *C.char, weights *C.double, result, message *C.lanes_text) C.lanes_status {
@@ -28,6 +32,9 @@ func lanes_portfolio(periods, assets C.int64_t, returns *C.double, options *C.ch
 		}
 		r, err := array[float64]("returns", unsafe.Pointer(returns), int64(periods)*int64(assets))
 		if err != nil {
+			return err
+		}
+		if err := memory.Check("the returns", int64(periods)*int64(assets), returnBytes); err != nil {
 			return err
 		}
 		to, err := array[float64]("weights", unsafe.Pointer(weights), int64(assets))

@@ -13,6 +13,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -206,6 +207,9 @@ func (t *sparseText) linear() (*Linear, error) {
 	case count > mostSparse:
 		return nil, fmt.Errorf("%d weights, zeros included, are more than the %d that this form may have", count, mostSparse)
 	}
+	if err := memory.Check("the weights of the model", count, 8); err != nil {
+		return nil, err
+	}
 	m.Weights = make([]float64, count)
 	for k := range t.Classes {
 		if err := m.fill(k, &t.Classes[k]); err != nil {
@@ -238,6 +242,9 @@ func (m *Linear) fill(class int, c *sparseClass) error {
 			continue
 		}
 		if m.Meta.FeatureNames == nil {
+			if err := memory.Check("the names of the columns", int64(m.Features), 16); err != nil {
+				return err
+			}
 			m.Meta.FeatureNames = make([]string, m.Features)
 		}
 		m.Meta.FeatureNames[j] = e.Name

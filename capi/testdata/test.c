@@ -405,6 +405,61 @@ static void wrong(void) {
 	EXPECT(lanes_matrix_free((lanes_matrix){123456}, NULL) == LANES_BAD_ARGUMENT, "without a message");
 }
 
+/* Sizes beyond the memory, or beyond the addresses, are a status, and nothing is read before. */
+static void huge(void) {
+	lanes_matrix m;
+	const int64_t most = (int64_t)INT32_MAX * 64, beyond = (int64_t)1 << 50;
+	int64_t begin[4] = {0}, many[2] = {0, (int64_t)1 << 44};
+	double value[4] = {1, 2, 3, 4};
+	BAD(LANES_NO_MEMORY, "the rows of the matrix", lanes_matrix_from_csc(most, 3, begin, LANES_INT64, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_NO_MEMORY, "the rows of the matrix", lanes_matrix_from_csr(most, 3, begin, LANES_INT64, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_NO_MEMORY, "the rows of the matrix", lanes_matrix_from_csr(most, 3, begin, LANES_INT32, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_NO_MEMORY, "the entries of the matrix", lanes_matrix_from_csr(1, 3, many, LANES_INT64, begin, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_NO_MEMORY, "the entries of the matrix", lanes_matrix_from_csc(3, 1, many, LANES_INT64, begin, LANES_INT32, value, LANES_FLOAT64, &m, &message));
+	for (int64_t columns = 0; columns <= 1; columns++)
+		BAD(LANES_NO_MEMORY, "the rows of the matrix", lanes_matrix_from_dense(most, columns, value, LANES_FLOAT64, 0, 0, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "rows is", lanes_matrix_from_csc(beyond, 3, begin, LANES_INT64, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "rows is", lanes_matrix_from_csc(INT64_MAX, 3, begin, LANES_INT64, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "columns is", lanes_matrix_from_csc(3, INT64_MAX, begin, LANES_INT64, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "addresses", lanes_matrix_from_dense(1000, 1000, value, LANES_FLOAT64, (int64_t)1 << 40, 1, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "addresses", lanes_matrix_from_dense(1 << 20, 1 << 30, value, LANES_FLOAT32, 1 << 30, 1, &m, &message));
+	many[1] = beyond;
+	BAD(LANES_NO_MEMORY, "the entries of the matrix", lanes_matrix_from_csr(1, 3, many, LANES_INT64, begin, LANES_INT64, NULL, LANES_NONE, &m, &message));
+
+	double out[4];
+	BAD(LANES_BAD_ARGUMENT, "addresses", lanes_metric("auc", value, value, NULL, beyond, out, &message));
+	BAD(LANES_BAD_ARGUMENT, "length", lanes_metric("auc", value, value, NULL, -1, out, &message));
+	BAD(LANES_NO_MEMORY, "the metric", lanes_metric("auc", value, value, NULL, (int64_t)1 << 43, out, &message));
+	BAD(LANES_NO_MEMORY, "the returns", lanes_portfolio(1 << 20, 1 << 20, value, NULL, out, NULL, &message));
+	BAD(LANES_BAD_ARGUMENT, "addresses", lanes_portfolio(1 << 30, 1 << 30, value, NULL, out, NULL, &message));
+
+	lanes_model model;
+	lanes_encoder encoder;
+	BAD(LANES_BAD_ARGUMENT, "length", lanes_model_load("lanes", (size_t)1 << 60, &model, &message));
+	BAD(LANES_BAD_ARGUMENT, "length", lanes_encoder_fit(NULL, "a,b", (size_t)1 << 60, NULL, &encoder, &message));
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "addresses", lanes_matrix_csr(m, begin, beyond, NULL, out, 1, &message));
+	lanes_rows rows = {.matrix = m, .labels = labels, .length = beyond};
+	BAD(LANES_BAD_ARGUMENT, "length is", TRAIN(NULL));
+	rows.length = n;
+	BAD(LANES_BAD_OPTION, "hidden", TRAIN("{\"hidden\": [1000000000]}"));
+	const char *options[] = {"{\"settings\": {\"workers\": 2000000000}}", "{\"settings\": {\"shards\": 1073741824}}", "{\"settings\": {\"batch_size\": 4611686018427387904}}",
+		"{\"search\": {\"folds\": 1000000000}}", "{\"for\": {\"metric\": \"auc\", \"folds\": 1000000000}}"};
+	for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+		lanes_status status = TRAIN(options[k]);
+		EXPECT(status < LANES_INTERNAL, "%s: status %d: %s", options[k], (int)status, text);
+		if (status == LANES_OK) OK(lanes_model_free(model, &message));
+	}
+	const char *learning[] = {"{\"target\": \"b\", \"bins\": 1000000000}", "{\"target\": \"b\", \"ngrams\": 1000000000, \"text\": [\"a\"]}", "{\"target\": \"b\", \"hash\": 62, \"category\": [\"a\"]}",
+		"{\"target\": \"b\", \"max_memory\": 9223372036854775807}", "{\"target\": \"b\", \"workers\": 1000000000}"};
+	for (size_t k = 0; k < sizeof learning / sizeof *learning; k++) {
+		lanes_status status = lanes_encoder_fit(NULL, "a,b\n1,x\n2,y\n3,x\n", 16, learning[k], &encoder, &message);
+		EXPECT(status < LANES_INTERNAL, "%s: status %d: %s", learning[k], (int)status, text);
+		if (status == LANES_OK) OK(lanes_encoder_free(encoder, &message));
+	}
+	OK(lanes_matrix_free(m, &message));
+}
+
 /* Calls with random wrong arguments: a status each time. */
 static void fuzz(int times) {
 	lanes_matrix m;
@@ -518,6 +573,7 @@ int main(int argc, char **argv) {
 	files(argv[1]);
 	tables(argv[1]);
 	wrong();
+	huge();
 	threads();
 	fuzz(argc > 2 ? atoi(argv[2]) : 2000);
 	printf(failures ? "%d failures\n" : "passed\n", failures);
