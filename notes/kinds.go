@@ -53,7 +53,7 @@ var kinds = []words{
 	{Nested, Lost, "cell is an array or object", "cells are arrays or objects"},
 	{NoQuery, Lost, "row has a qid", "rows have a qid"},
 	{Marks, Ambiguous, "", ""},
-	{DayMonth, Ambiguous, "", ""},
+	{DayMonth, Ambiguous, "date can be read in two ways", "dates can be read in two ways"},
 	{Header, Ambiguous, "", ""},
 	{Leak, Ambiguous, "", ""},
 	{Separable, Lost, "", ""},

@@ -12,10 +12,10 @@ import (
 
 // encodedBits are the SHA-256 sums of what TestEncodedBits encodes. They change only where encoders change.
 var encodedBits = []string{
-	"e7900fa514b48ab8e66d9fad9a7763f5b5a30a54838cd7e4c9774244b885bf05",
-	"4d6d88c163a0bac4db179f61bca5fc020d80d808f3dd6e409976b04e6f069492",
-	"5dd19a20e498fe25268ac1c67bbbfaed7d3af8b256b4feebd0c987d2c54c36c3",
-	"62907440ff0060501800ad0f006926a7395e104cd5580b7d5a1553322fd33e10",
+	"5d49b9c892c59fbe7ab3b247acc0ffd985e38405b7bd73afd67762cb4a0e2031",
+	"1d1634ee52612989f3a7387c2e4fe23bb484196156e5d3c8cbabafc0df471e4e",
+	"01c0362b89d2101f2d2e3fe6a60d5a0c5aa169ce3059d3e97067ea465712e262",
+	"9d5af821e449b615cc8ed5dad6fcda82f8c5afe11de472206106c8581e22e938",
 }
 
 // Learned columns and encoded rows have the same bits on every CPU path and every architecture.

@@ -81,6 +81,9 @@ type blockPass struct {
 	blocks   chan *Rows
 	ctx      context.Context
 
+	odd  []example    // cells that were no values of their columns' kinds, of each column of the recipe
+	told []notes.Note // of the source, before the pass
+
 	next  *Rows // the block that is growing
 	store *matrix.Store
 	// size is the number of bytes of all files, 0 where it is unknown; before were read before the
@@ -97,7 +100,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
-	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), among: make([]int, len(s.names))}
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), odd: make([]example, len(e.recipe.Columns)), among: make([]int, len(s.names))}
 	for _, f := range s.files {
 		if info, err := os.Stat(f.path); err == nil {
 			p.size += info.Size()
@@ -237,6 +240,7 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 		r.Missing[k] += t.missing[k]
 		r.Unseen[k] += t.unseen[k]
 	}
+	p.noteOdd(t, b)
 	r.Skipped += len(b.bad)
 	text, from := string(t.kept), 0
 	for _, end := range t.ends {
@@ -247,6 +251,23 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 		return p.send()
 	}
 	return nil
+}
+
+// noteOdd adds the cells of a block that are missing as they are no values of their columns' kinds
+// to the notes of the source. What the source told before the pass stands.
+func (p *blockPass) noteOdd(t *encodedPart, b *block) {
+	for k := range t.odd {
+		odd := &t.odd[k]
+		if odd.count == 0 {
+			continue
+		}
+		odd.settle(func(row int64) int64 { return p.s.placeOf(b, int(row)) })
+		p.odd[k].merge(odd)
+		n := notes.Note{Kind: notes.NotTime, Column: p.e.recipe.Columns[k].Name, Count: p.odd[k].count, Example: p.odd[k].text, Place: p.s.where(p.odd[k].place), Then: "missing"}
+		if !slices.ContainsFunc(p.told, func(old notes.Note) bool { return old.Kind == n.Kind && old.Column == n.Column }) {
+			p.s.notes.Set(n)
+		}
+	}
 }
 
 // expect reserves memory for the rest of the block, as far as it can be foreseen. Pages that stay

@@ -102,7 +102,8 @@ func TestKindsAtBorders(t *testing.T) {
 		"every value once":                  {repeated(20, "v#"), Wanted{}, Ignore, 0},
 		"every value once, or missing":      {repeated(20, "v#", "?"), Wanted{}, Category, 11},
 		"times":                             {repeated(20, "2020-01-01", "2020-01-01 10:00"), Wanted{}, Time, 3},
-		"times and a word":                  {append(repeated(19, "2020-01-01", "2020-01-02"), "soon"), Wanted{}, Category, 3},
+		"times and a word":                  {append(repeated(19, "2020-01-01", "2020-01-02"), "soon"), Wanted{}, Time, 4},
+		"as many words as times":            {repeated(20, "2020-01-01", "soon", "2020-01-02", "late"), Wanted{}, Category, 4},
 		"long texts":                        {repeated(20, long+" #"), Wanted{}, Text, 17},
 		"long texts, half of them distinct": {repeated(20, long+" #", long), Wanted{}, Text, 12},
 		"long texts, few distinct":          {repeated(20, long, long+" a", long+" b"), Wanted{}, Category, 3},
@@ -154,7 +155,7 @@ func TestPlaceOfOddValues(t *testing.T) {
 // Numbers that are times are read with the decimal comma of the table, in fits and in rows.
 func TestTimesWithCommas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "commas.csv")
-	if err := os.WriteFile(path, []byte("k;n;y\n0,5;1,5;0\n1,5;2;1\n2,5;3;0\n4,5;7;1\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("k;n;y\n1500000000,5;1,5;0\n1500000001,5;2;1\n1500000002,5;3;0\n1500000004,5;7;1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := Open(path, Options{})
@@ -164,7 +165,7 @@ func TestTimesWithCommas(t *testing.T) {
 	defer s.Close()
 	e, data := madeOf(t, s, Wanted{Target: "y", Times: []string{"k"}})
 	l := e.recipe.Columns[0].Learned
-	if l.Mean != 2.25 || l.Least != 0.5 || l.Greatest != 4.5 || e.recipe.Columns[1].Learned.Mean != 3.375 || data.X.Rows() != 4 {
+	if l.Mean != 1500000002.25 || l.Least != 1500000000.5 || l.Greatest != 1500000004.5 || e.recipe.Columns[1].Learned.Mean != 3.375 || data.X.Rows() != 4 {
 		t.Errorf("%+v, %+v", l, e.recipe.Columns[1].Learned)
 	}
 }

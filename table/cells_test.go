@@ -115,7 +115,7 @@ func TestCellsByHand(t *testing.T) {
 		}},
 		"time": {Column{Kind: Time, Scale: ScaleNone, Learned: &Learned{Rows: 9, Missing: 1, Shift: 10, Width: 2, Mean: 60, Values: []string{"hour=09", "weekday=Thu"}}}, []cellCase{
 			{cell: "1970-01-01 09:00", entries: "k.hour=09:1 k.weekday=Thu:1 k:16195"}, {cell: "1970-01-01", entries: "k.weekday=Thu:1 k:-5", unseen: 1}, {cell: "10", entries: "k.weekday=Thu:1", unseen: 1},
-			{cell: "1970-01-02T10:00Z", entries: "k:61195", unseen: 1}, {cell: "?", entries: "k:25 k=:1", missing: 1}, {cell: "noon", refused: "is not a time"},
+			{cell: "1970-01-02T10:00Z", entries: "k:61195", unseen: 1}, {cell: "?", entries: "k:25 k=:1", missing: 1}, {cell: "noon", entries: "k:25 k=:1", missing: 1},
 		}},
 		"weight": {Column{Kind: Weight}, []cellCase{
 			{cell: "2.5", entries: "weight 2.5"}, {cell: "0", entries: "weight 0"}, {cell: "-0.5", refused: `the weight "-0.5" is negative`}, {cell: "-1e-300", refused: "is negative"},

@@ -20,6 +20,7 @@ type column struct {
 	idf                  []float64 // of the words in known
 	parts                []int     // of a time: columns of momentParts, -1 for no column
 	timed                [3]bool   // the hour, month and weekday have columns
+	clock                clock     // of a time
 	seed                 uint32
 }
 
@@ -95,7 +96,12 @@ func (c *Column) check() error {
 	default:
 		return fmt.Errorf("unknown scale %q: want %s, %s, %s or %s", c.Scale, ScaleStd, ScaleNone, ScaleMinMax, ScaleLog1p)
 	}
+	if _, err := clockOf(c.Format); err != nil {
+		return err
+	}
 	switch {
+	case c.Format != "" && c.Kind != Time:
+		return fmt.Errorf("a %s has no format of times", c.Kind)
 	case c.Scale != "" && c.Kind != Number && c.Kind != Time:
 		return fmt.Errorf("a %s has no scale", c.Kind)
 	case c.Bins != 0 && c.Kind != Number:
@@ -249,6 +255,7 @@ func (c *column) compile() int64 {
 		return 0
 	case c.Kind == Time:
 		n = c.lay()
+		c.clock, _ = clockOf(c.Format)
 	}
 	switch {
 	case c.Kind == Number && c.Bins == 0 && l.Width > 0, c.Kind == Time && l.Width > 0:

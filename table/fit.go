@@ -117,7 +117,10 @@ func (r *Recipe) look(ctx context.Context, s *Source, before *survey) (*survey, 
 func (c *Column) need() *need {
 	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins > 0, ngrams: c.ngrams()}
 	switch c.Kind {
-	case Number, Time, Target:
+	case Time:
+		clock, _ := clockOf(c.Format)
+		n.clock = &clock
+	case Number, Target:
 	case Category:
 		if !c.Hashed {
 			n.values = &vocabulary{column: c.Name, noun: "values"}
@@ -175,12 +178,10 @@ func (v *survey) harmless(c Column) bool {
 	}
 	s := v.stats(f, &need{kind: kind})
 	switch {
-	case s == nil || c.Kind != Number && c.Kind != Time && f.missing > 0:
+	case s == nil || c.Kind != Number && f.missing > 0:
 		return false
 	case c.Kind == Target:
 		return true
-	case c.Kind == Time:
-		return s.times == s.count
 	}
 	return s.odd == 0 && (c.Kind != Weight || s.numbers.least >= 0)
 }
@@ -238,8 +239,10 @@ func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 	}
 	values := &s.numbers
 	if c.Kind == Time {
-		values = &s.seconds
-		l.Values, l.Counts = seenParts(s)
+		d := &s.dates.by[n.clock.kind]
+		values = &d.seconds
+		l.Missing += s.dates.missed(n.clock.kind).count
+		l.Values, l.Counts = seenParts(d.parts)
 	}
 	l.Least, l.Greatest = values.least, values.greatest
 	if width := l.Greatest - l.Least; width-width != 0 {
@@ -273,20 +276,20 @@ func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 // wordy is the error of a target with too many words.
 func (v *survey) wordy(c *Column, s *stats) error {
 	return fmt.Errorf("column %q: the target has more than 10,000 values, and %s in %s is not a number: a target is numbers, or up to 10,000 words",
-		c.Name, quoted([]byte(s.oddText)), v.where(s.oddPlace))
+		c.Name, quoted([]byte(s.oddText)), v.source.where(s.oddPlace))
 }
 
 // seenParts lists the hours, months and weekdays that were seen, and how often. A kind of them
 // with one part seen is left out.
-func seenParts(s *stats) (names []string, counts []int64) {
+func seenParts(parts []int64) (names []string, counts []int64) {
 	for kind := range 3 {
 		seen := 0
-		for part, n := range s.parts {
+		for part, n := range parts {
 			if n > 0 && momentKind(part) == kind {
 				seen++
 			}
 		}
-		for part, n := range s.parts {
+		for part, n := range parts {
 			if n > 0 && momentKind(part) == kind && seen > 1 {
 				names, counts = append(names, momentParts[part]), append(counts, n)
 			}

@@ -23,8 +23,9 @@ const defaultHash = 18
 //
 //  1. Every value is missing, or every row has the same value: Ignore.
 //  2. Every value is a finite number: Number.
-//  3. Every value is an ISO date, or a date and a time of day: Time. Unix times are numbers,
-//     unless they are named.
+//  3. Nearly every value is a date, perhaps with a time of day: Time. Unix times and dates such as
+//     20150102 are numbers, unless they are named. All values decide whether day or month comes
+//     first.
 //  4. Three conditions hold: Text. Values have 30 bytes or more on average. At least half of the
 //     rows have a value with a blank. At least half of the values are distinct, or more than 10,000
 //     values are.
@@ -86,13 +87,13 @@ func (w *Wanted) recipe(s *Source) (*Recipe, error) {
 	if r.Missing == nil {
 		r.Missing = []string{"", "NA", "NaN", "null", "?"}
 	}
-	kinds, err := w.kinds(s.names)
+	kinds, formats, err := w.kinds(s.names)
 	if err != nil {
 		return nil, err
 	}
 	r.Columns = make([]Column, 0, len(s.names))
 	for _, name := range s.names {
-		c := Column{Name: name, Kind: kinds[name], Why: "named"}
+		c := Column{Name: name, Kind: kinds[name], Why: "named", Format: formats[name]}
 		if s.format == FormatVW {
 			c.Kind, c.Why = VW, "a row of VW text"
 			if name == "tag" {
@@ -116,8 +117,8 @@ func (w *Wanted) recipe(s *Source) (*Recipe, error) {
 	return r, check.Check()
 }
 
-// kinds returns the kinds of the columns that are named.
-func (w *Wanted) kinds(names []string) (map[string]Kind, error) {
+// kinds returns the kinds of the columns that are named, and the formats of times.
+func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[string]string, err error) {
 	type list struct {
 		kind  Kind
 		names []string
@@ -128,7 +129,13 @@ func (w *Wanted) kinds(names []string) (map[string]Kind, error) {
 		}
 		return []string{name}
 	}
-	kinds := make(map[string]Kind)
+	kinds, formats = make(map[string]Kind), make(map[string]string)
+	times := slices.Clone(w.Times)
+	for k, text := range times {
+		if name, format, found := cutFormat(text, names); found {
+			times[k], formats[name] = name, format
+		}
+	}
 	var lacks []string
 	lack := func(name string) bool {
 		known := slices.Contains(names, name)
@@ -139,14 +146,14 @@ func (w *Wanted) kinds(names []string) (map[string]Kind, error) {
 	}
 	for _, l := range []list{
 		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Group, one(w.Group)}, {ID, w.IDs},
-		{Number, w.Numbers}, {Category, w.Categories}, {Text, w.Texts}, {Time, w.Times}, {Ignore, w.Ignored},
+		{Number, w.Numbers}, {Category, w.Categories}, {Text, w.Texts}, {Time, times}, {Ignore, w.Ignored},
 	} {
 		for _, name := range l.names {
 			if lack(name) {
 				continue
 			}
 			if before, known := kinds[name]; known && before != l.kind {
-				return nil, fmt.Errorf("table: the column %q is named as %s and as %s; name it once", name, before, l.kind)
+				return nil, nil, fmt.Errorf("table: the column %q is named as %s and as %s; name it once", name, before, l.kind)
 			}
 			kinds[name] = l.kind
 		}
@@ -156,9 +163,25 @@ func (w *Wanted) kinds(names []string) (map[string]Kind, error) {
 		lack(pair[1])
 	}
 	if len(lacks) > 0 {
-		return nil, fmt.Errorf("table: the table has no column %s", suggested(lacks, names))
+		return nil, nil, fmt.Errorf("table: the table has no column %s", suggested(lacks, names))
 	}
-	return kinds, nil
+	return kinds, formats, nil
+}
+
+// cutFormat cuts COLUMN=FORMAT where the column is one of names and the whole is none.
+func cutFormat(text string, names []string) (column, format string, found bool) {
+	if slices.Contains(names, text) {
+		return text, "", false
+	}
+	for at := 0; ; at++ {
+		k := strings.IndexByte(text[at:], '=')
+		if k < 0 {
+			return text, "", false
+		}
+		if at += k; slices.Contains(names, text[:at]) {
+			return text[:at], text[at+1:], true
+		}
+	}
 }
 
 // suggested lists names that a table lacks, each with the names that it has and that are near.
@@ -203,6 +226,11 @@ func (v *survey) needs(r *Recipe, w *Wanted) []wanted {
 			w.shape(&c)
 			n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins > 0, ngrams: max(1, w.Words.NGrams)}
 			switch c.Kind {
+			case Time:
+				if c.Format != "" {
+					clock, _ := clockOf(c.Format)
+					n.clock = &clock
+				}
 			case Category:
 				if w.Hash == 0 {
 					n.values = &vocabulary{column: c.Name, noun: "values", budget: sum}
@@ -251,12 +279,15 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		if f.many != nil && s.odd > 0 {
 			return v.wordy(c, s)
 		}
+	case c.Kind == Time && present > 0:
+		return v.namedTimes(c, f)
 	case named:
 	case constant != "":
 		c.Kind, c.Why = Ignore, constant
 	case s.odd == 0:
 		c.Kind, c.Why = Number, "every value is a number"
-	case s.times == s.count:
+		v.suggestTimes(c, f)
+	case v.asTimes(c, f, s):
 		c.Kind, c.Why = Time, "every value is a date or time"
 	case s.looksText() && (f.many != nil || 2*distinct >= present):
 		c.Kind, c.Why = Text, fmt.Sprintf("values have %d bytes on average, and most have blanks", s.length/s.count)
@@ -286,15 +317,7 @@ func (v *survey) oddities(s *stats) string {
 	if s.odd == 1 {
 		are = "is no number"
 	}
-	return fmt.Sprintf("%s of %s values %s, as %s in %s", notes.Grouped(s.odd), notes.Grouped(s.count), are, quoted([]byte(s.oddText)), v.where(s.oddPlace))
-}
-
-// where names a place of the source.
-func (v *survey) where(place int64) string {
-	if v.source.lines && len(v.source.files) == 1 {
-		return "line " + notes.Grouped(place)
-	}
-	return "row " + notes.Grouped(place)
+	return fmt.Sprintf("%s of %s values %s, as %s in %s", notes.Grouped(s.odd), notes.Grouped(s.count), are, quoted([]byte(s.oddText)), v.source.where(s.oddPlace))
 }
 
 // hashTexts decides which texts are hashed. If that takes words that were not counted, as the

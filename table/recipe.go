@@ -58,6 +58,18 @@ type Column struct {
 	Kind Kind   `json:"kind"`
 	// Why says how Infer came to Kind, for a reader. It has no effect.
 	Why string `json:"why,omitempty"`
+	// Format says how the times of a Time are written:
+	//
+	//   - "ymd", "mdy" or "dmy": dates whose numbers stand in this order, or with the names of
+	//     months; a year of four digits may stand first in each. A time of day may follow.
+	//   - "unix": the time since 1970 in seconds, in milliseconds from 1e11 on, in microseconds
+	//     from 1e14, in nanoseconds from 1e17. Less than 1e8 seconds from 1970 is no time.
+	//   - "yyyymmdd": 20150102, 201501021135 or 20150102113500, from 1800 to 2100.
+	//   - Letters of strftime: %d/%m/%Y %H:%M. %s is any number of seconds since 1970.
+	//   - "": ISO dates and times, and any number as in "unix".
+	//
+	// Years of two digits are from 1969 to 2068.
+	Format string `json:"format,omitempty"`
 	// Scale is how a Number or Time is scaled, "" for ScaleStd. Bins is the number of quantile
 	// bins that take the place of a Number; 0 means the number itself.
 	Scale string `json:"scale,omitempty"`

@@ -2,9 +2,7 @@ package table
 
 import (
 	"fmt"
-	"math"
 	"strings"
-	"time"
 )
 
 // refusal says why a row with this cell in a column of a kind cannot be taken; "" if it can. Fit
@@ -29,10 +27,6 @@ func refusal(kind Kind, cell []byte, comma bool, none *missing) string {
 		if _, ok := number(cell, comma); !ok && !absent {
 			return quoted(cell) + " is not a number"
 		}
-	case Time:
-		if _, ok := timeCell(cell, comma); !ok && !absent {
-			return quoted(cell) + " is not a time, as 2017-11-07 09:30:15 is"
-		}
 	}
 	return ""
 }
@@ -44,24 +38,6 @@ func quoted(text []byte) string {
 		return fmt.Sprintf("%q...", strings.ToValidUTF8(string(text[:most]), ""))
 	}
 	return fmt.Sprintf("%q", text)
-}
-
-// timeCell reads a cell of a Time: what timeOf reads, or a number, the time since 1970. It is in
-// seconds below 1e11, in milliseconds below 1e14, in microseconds below 1e17, and in nanoseconds
-// from there on.
-func timeCell(cell []byte, comma bool) (moment, bool) {
-	if m, ok := timeOf(cell); ok {
-		return m, true
-	}
-	x, ok := number(cell, comma)
-	if !ok || math.Abs(x) >= 1e20 {
-		return moment{}, false
-	}
-	for math.Abs(x) >= 1e11 {
-		x /= 1e3
-	}
-	at := time.Unix(int64(math.Floor(x)), 0).UTC()
-	return moment{x, [3]uint8{uint8(at.Hour()), uint8(23 + at.Month()), weekdayParts[(at.Weekday()+3)%7]}}, true
 }
 
 // refuser is a column that can make a row malformed.

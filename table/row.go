@@ -32,14 +32,17 @@ type rowMaker struct {
 	groups  []int64
 	missing []int64 // of each column of the recipe
 	unseen  []int64
+	odd     []example // cells that are missing as they are no values of the column's kind
 
 	// The row that is being made. Each key of shared is a place of the hash and, in the lower
 	// half, the place of its value in sums.
+	row                   int // of its block
 	label, weight, offset float64
 	group                 int64
 	shared                []uint64
 	sums                  []float64
 	marks                 []uint32 // twice the place of a column, plus 1 for an unseen value
+	strange               []strange
 	words                 words
 	terms                 []uint32
 	buffer                []byte
@@ -50,19 +53,28 @@ func (m *rowMaker) start(e *Encoder, place []int, bare bool) {
 	if m.e == nil {
 		m.e, m.place, m.bare = e, place, bare
 		m.missing, m.unseen = make([]int64, len(e.recipe.Columns)), make([]int64, len(e.recipe.Columns))
+		m.odd = make([]example, len(e.recipe.Columns))
 	}
 	m.lengths, m.columns, m.values, m.sum = m.lengths[:0], m.columns[:0], m.values[:0], matrix.NoRows
 	m.labels, m.weights, m.offsets, m.groups = m.labels[:0], m.weights[:0], m.offsets[:0], m.groups[:0]
 	clear(m.missing)
 	clear(m.unseen)
+	clear(m.odd)
+}
+
+// strange is a cell of the row that is being made, and is no value of its column's kind.
+type strange struct {
+	column int // of the recipe
+	cell   []byte
 }
 
 // add encodes a row of a block. It returns what is wrong with the row, "" for nothing, and adds
 // no row then.
 func (m *rowMaker) add(b *block, row int) string {
 	e, before := m.e, len(m.columns)
+	m.row = row
 	m.label, m.weight, m.offset, m.group = 0, 1, 0, 0
-	m.shared, m.sums, m.marks = m.shared[:0], m.sums[:0], m.marks[:0]
+	m.shared, m.sums, m.marks, m.strange = m.shared[:0], m.sums[:0], m.marks[:0], m.strange[:0]
 	wrong := ""
 	for k := range e.columns {
 		if place := m.place[k]; place >= 0 {
@@ -104,6 +116,9 @@ func (m *rowMaker) finish(first int) {
 		} else {
 			m.unseen[mark>>1]++
 		}
+	}
+	for _, s := range m.strange {
+		m.odd[s.column].add(s.cell, 1, ^int64(m.row))
 	}
 }
 
@@ -273,16 +288,18 @@ func (m *rowMaker) scaled(c *column, v float64) bool {
 func signedLog1p(x float64) float64 { return math.Copysign(kernels.Log1pOf(math.Abs(x)), x) }
 
 func (m *rowMaker) time(c *column, cell []byte, comma bool) string {
-	if m.e.missing.has(cell) {
+	t, ok := moment{}, !m.e.missing.has(cell)
+	if ok {
+		if t, ok = c.clock.read(cell, comma); !ok {
+			m.strange = append(m.strange, strange{c.in, cell})
+		}
+	}
+	if !ok {
 		if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
 			return tooLarge(c, cell)
 		}
 		m.absent(c)
 		return ""
-	}
-	t, ok := timeCell(cell, comma)
-	if !ok {
-		return m.wrong(c, cell, comma)
 	}
 	unseen := false
 	for kind, p := range t.parts {

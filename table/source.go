@@ -193,3 +193,20 @@ func (s *Source) index(names []string) (places []int, lacks []string) {
 	}
 	return places, lacks
 }
+
+// placeOf returns the place of a row of a block, from 1 on: its line in the only file, or its number
+// in the source.
+func (s *Source) placeOf(b *block, row int) int64 {
+	if s.lines && len(s.files) == 1 {
+		return b.place + int64(b.places[row]) + 1
+	}
+	return b.first + int64(row) + 1
+}
+
+// where names a place of the source.
+func (s *Source) where(place int64) string {
+	if s.lines && len(s.files) == 1 {
+		return "line " + notes.Grouped(place)
+	}
+	return "row " + notes.Grouped(place)
+}

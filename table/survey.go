@@ -47,7 +47,7 @@ type wanted struct {
 // refuses says whether a column of a kind can make a row malformed.
 func refuses(kind Kind) bool {
 	switch kind {
-	case Target, Weight, Offset, Number, Time:
+	case Target, Weight, Offset, Number:
 		return true
 	}
 	return false
@@ -66,7 +66,6 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 			refusers = append(refusers, refuser{c.name, c.kind, k})
 		}
 	}
-	lines := v.source.lines && len(v.source.files) == 1
 	workers := v.source.workers()
 	work := func(w *surveyor, b *block) error {
 		if w.tallies == nil {
@@ -94,19 +93,14 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 			if v := t.failed(); v != nil && c.kind != "" {
 				return v
 			}
-			if t.unplaced < len(t.places) || t.many != nil && t.many.odd > 0 && t.many.oddPlace < 0 {
+			if t.unplaced < len(t.places) || t.many != nil && (t.many.odd > 0 && t.many.oddPlace < 0 || t.many.dates.unsettled()) {
 				w.moved = append(w.moved, k)
 			}
 		}
 		return nil
 	}
 	commit := func(w *surveyor, b *block) error {
-		place := func(row int64) int64 {
-			if lines {
-				return b.place + int64(b.places[row]) + 1
-			}
-			return b.first + row + 1
-		}
+		place := func(row int64) int64 { return v.source.placeOf(b, int(row)) }
 		for _, k := range w.moved {
 			w.tallies[k].settle(place)
 		}
@@ -141,8 +135,11 @@ func (t *tally) settle(place func(row int64) int64) {
 			t.places[t.unplaced] = place(^t.places[t.unplaced])
 		}
 	}
-	if t.many != nil && t.many.odd > 0 && t.many.oddPlace < 0 {
-		t.many.oddPlace = place(^t.many.oddPlace)
+	if t.many != nil {
+		if t.many.odd > 0 && t.many.oddPlace < 0 {
+			t.many.oddPlace = place(^t.many.oddPlace)
+		}
+		t.many.dates.settle(place)
 	}
 }
 
@@ -213,9 +210,9 @@ func (v *survey) stats(f *found, w *need) *stats {
 	case w.kind == Text && (s.words == nil || f.need.ngrams != w.ngrams),
 		w.kind == Category && w.values != nil && s.values == nil,
 		(w.kind == Number || w.kind == Target) && s.numbers.count+s.odd != s.count,
-		w.kind == Time && s.times != s.count,
+		w.kind == Time && !f.need.times(w.clock),
 		w.bins && !f.need.bins,
-		w.logs && (!f.need.logs || w.kind == Time && f.need.kind != Time):
+		w.logs && (!f.need.logs || w.kind == Time && f.need.clock == nil):
 		return nil
 	}
 	return s

@@ -20,6 +20,8 @@ type need struct {
 	logs   bool // the sums of log1p
 	bins   bool // the quantiles
 	ngrams int  // counts words of up to ngrams neighbours, if kind is Text, or looks like it
+	// clock reads the cells of a Time; nil where the format is to be found out.
+	clock *clock
 	// words counts words, values counts values; nil where they need not be counted.
 	words, values *vocabulary
 }
@@ -38,16 +40,14 @@ type tally struct {
 // stats are what is known of a column with many values.
 type stats struct {
 	count          int64
-	numbers        sums // of finite numbers; of the seconds of a Time
+	numbers        sums // of finite numbers
 	logs           sums
 	quantiles      quantiles
 	odd            int64 // values that are no numbers
 	oddText        string
 	oddPlace       int64 // of the first of them
-	times          int64
-	seconds        sums
-	parts          []int64 // of momentParts; nil without a time
-	length, blanks int64   // bytes of all values, values with a blank in them
+	dates          dates
+	length, blanks int64 // bytes of all values, values with a blank in them
 	sketch         sketch
 	words, values  *keyCounter
 }
@@ -134,11 +134,13 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
 	if s.words != nil {
 		l.countWords(s.words, w, cell, n)
 	}
+	isNumber := false
 	switch w.kind {
 	case "", Number, Target:
-		x, ok := number(cell, l.comma)
+		var x float64
+		x, isNumber = number(cell, l.comma)
 		switch {
-		case !ok:
+		case !isNumber:
 			if s.odd += n; s.odd == n || place >= 0 && place < s.oddPlace {
 				s.oddPlace, s.oddText = place, string(cell[:min(len(cell), 64)])
 			}
@@ -152,13 +154,13 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
 		if bytes.IndexByte(cell, ' ') >= 0 {
 			s.blanks += n
 		}
-		if m, ok := timeOf(cell); ok {
-			s.time(w, m, n)
+		if isNumber {
+			s.dates.numbers.add(cell, n, place)
+		} else {
+			s.dates.add(cell, n, place)
 		}
 	case Time:
-		if m, ok := timeCell(cell, l.comma); ok {
-			s.time(w, m, n)
-		}
+		s.time(w, cell, l.comma, n, place)
 	}
 }
 
@@ -173,18 +175,21 @@ func (s *stats) take(w *need, x float64, n int64) {
 	}
 }
 
-// time takes a time n times.
-func (s *stats) time(w *need, m moment, n int64) {
-	s.times += n
-	s.seconds.add(m.seconds, n)
-	if w.logs && w.kind == Time {
+// time takes a cell of a Time that occurs n times, first at place.
+func (s *stats) time(w *need, cell []byte, comma bool, n, place int64) {
+	if w.clock == nil {
+		s.dates.add(cell, n, place)
+		for _, kind := range []clockKind{unixTime, compactDate} {
+			c := clock{kind: kind}
+			m, ok := c.read(cell, comma)
+			s.dates.take(kind, m, ok, cell, n, place)
+		}
+		return
+	}
+	m, ok := w.clock.read(cell, comma)
+	s.dates.take(w.clock.kind, m, ok, cell, n, place)
+	if ok && w.logs {
 		s.logs.add(signedLog(m.seconds), n)
-	}
-	if s.parts == nil {
-		s.parts = make([]int64, len(momentParts))
-	}
-	for _, part := range m.parts {
-		s.parts[part] += n
 	}
 }
 
@@ -212,7 +217,7 @@ func (l *learner) countWords(c *keyCounter, w *need, cell []byte, n int64) {
 // looksText says whether values are long and most have blanks, and some are neither numbers nor
 // times.
 func (s *stats) looksText() bool {
-	return s.count > 0 && s.odd > 0 && s.times < s.count && s.length >= 30*s.count && 2*s.blanks >= s.count
+	return s.count > 0 && s.odd > 0 && s.dates.most() < s.count && s.length >= 30*s.count && 2*s.blanks >= s.count
 }
 
 // merge adds what another worker has seen.
@@ -243,14 +248,7 @@ func (s *stats) merge(other *stats) {
 		s.oddPlace, s.oddText = other.oddPlace, other.oddText
 	}
 	s.odd += other.odd
-	s.times += other.times
-	s.seconds.merge(&other.seconds)
-	if s.parts == nil {
-		s.parts, other.parts = other.parts, nil
-	}
-	for k, n := range other.parts {
-		s.parts[k] += n
-	}
+	s.dates.merge(&other.dates)
 	s.length += other.length
 	s.blanks += other.blanks
 	s.sketch.merge(&other.sketch)

@@ -92,9 +92,10 @@ class _Table(TransformerMixin, Estimator):
                 elif frame[name].dtype.kind == "f" and np.isinf(frame[name]).any():  # the library refuses the infinity then
                     kinds.setdefault(name, "number")
         for name, kind in kinds.items():
-            if kind not in ("number", "category", "text", "time", "ignore", "id"):
-                raise ValueError(f"kinds[{name!r}] is {kind!r}; it may be 'number', 'category', 'text', 'time', 'ignore' or 'id'")
-            options[kind] = [*options.get(kind, ()), name]
+            kind, _, form = kind.partition("=")
+            if kind not in ("number", "category", "text", "time", "ignore", "id") or form and kind != "time":
+                raise ValueError(f"kinds[{name!r}] is {kinds[name]!r}; it may be 'number', 'category', 'text', 'time', 'time=FORMAT', 'ignore' or 'id'")
+            options[kind] = [*options.get(kind, ()), f"{name}={form}" if form else name]
         return options
 
     def _fit(self, X, y, sample_weight):
@@ -251,8 +252,8 @@ class TableClassifier(ClassifierMixin, _Table):
         Weights of the rows of each class; 'balanced' gives all classes the same total. They multiply
         sample_weight, or the column of weights.
     kinds : dict, default=None
-        Kinds of columns by name: 'number', 'category', 'text', 'time', 'id' or 'ignore'. The
-        values of other columns decide. Columns of a frame with the dtype category or bool are
+        Kinds of columns by name: 'number', 'category', 'text', 'time', 'id' or 'ignore'. 'time=dmy'
+        or 'time=%d.%m.%Y %H:%M' says how times are written. The values of other columns decide. Columns of a frame with the dtype category or bool are
         categories.
     encoding : dict, default=None
         How columns are encoded: hash, scale, bins, min_count, min_df, ngrams, counts, missing,

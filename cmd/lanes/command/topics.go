@@ -26,6 +26,10 @@ A pattern in quotes names several files, as in 'log-*.csv'. The values of a colu
 whether it is a number, a category, text or a time; the flags below override this.
 'lanes info TABLE' shows how each column is encoded.
 
+Dates may be written as 2015-02-24 11:35, 2/24/2015, 24.02.2015, 10-Mar-04 or Mar 10, 2004.
+--times COLUMN=FORMAT says how: dmy, mdy or ymd for the order of the numbers, letters of
+strftime as in 'when=%d/%m/%Y %H:%M', or unix for seconds since 1970.
+
 The model keeps the encoding: eval and predict take tables with the same columns, in any
 order. A table gets an unpenalised intercept, unless --bias or --for is given. With
 --memory the encoded rows are kept in a temporary file.

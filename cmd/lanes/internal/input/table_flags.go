@@ -71,7 +71,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`COLUMNS` that are numbers"},
 		{Name: "category", Value: &f.categories, Commands: learns, Help: "`COLUMNS` that are categories"},
 		{Name: "text", Value: &f.texts, Commands: learns, Help: "`COLUMNS` that are text, cut into words"},
-		{Name: "times", Value: &f.times, Commands: learns, Help: "`COLUMNS` that are dates or times; --time COLUMN means the same"},
+		{Name: "times", Value: &f.times, Commands: learns, Help: "`COLUMNS` that are dates or times, or COLUMN=FORMAT; --time means the same"},
 		{Name: "ignore", Value: &f.ignored, Commands: learns, Help: "`COLUMNS` that are left out"},
 		{Name: "weight", Value: &f.weight, Commands: learns, Help: "`COLUMN` with the weight of each row"},
 		{Name: "offset", Value: &f.offset, Commands: learns, Help: "`COLUMN` with a number that is added to the score of its row"},
