@@ -177,6 +177,10 @@ adversary: build ## pose CASES hostile problems to the command and hold its clai
 	g++ -O2 -std=c++17 -fext-numeric-literals -o bin/reference bench/adversary/reference.cc -lquadmath
 	bench/adversary/adversary.py bin/lanes bin/reference $(or $(SEED),1) $(or $(CASES),2000)
 
+.PHONY: variants
+variants: ## judge how the command reads 600 kinds of real files, or CASES of them, with values by SEED (ONLY=dates/ for some)
+	$(GO) run ./internal/testing/variants/run -seed $(or $(SEED),1) -cases $(or $(CASES),0) -only "$(ONLY)" -keep "$(abspath $(OUT))/variants"
+
 .PHONY: bench
 bench: ## micro-benchmarks in Go's format, ready for benchstat
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./asm/... ./sparse ./solvers/...

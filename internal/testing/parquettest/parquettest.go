@@ -16,6 +16,17 @@ type Column struct {
 	Schema format.SchemaElement
 	Codec  format.CompressionCodec
 	Groups [][]Page
+	// Within are the elements around a nested column that no column before it lies in, the outermost
+	// first, and Path are the names down to it. Both are nil for a flat column.
+	Within []format.SchemaElement
+	Path   []string
+}
+
+func (c Column) path() []string {
+	if c.Path == nil {
+		return []string{c.Schema.Name}
+	}
+	return c.Path
 }
 
 // Page is a page as it stands in the file, without its header.
@@ -62,15 +73,20 @@ func Dictionary(values int, data []byte) Page {
 func File(rows []int64, columns ...Column) []byte {
 	var file bytes.Buffer
 	file.WriteString("PAR1")
-	meta := format.FileMetaData{Version: 2, Schema: []format.SchemaElement{{Name: "schema", NumChildren: thrift.New(int32(len(columns)))}}}
+	meta := format.FileMetaData{Version: 2, Schema: []format.SchemaElement{{Name: "schema"}}}
+	top := int32(0)
 	for _, c := range columns {
-		meta.Schema = append(meta.Schema, c.Schema)
+		if c.Path == nil || len(c.Within) == len(c.Path)-1 {
+			top++
+		}
+		meta.Schema = append(append(meta.Schema, c.Within...), c.Schema)
 	}
+	meta.Schema[0].NumChildren = thrift.New(top)
 	for g, n := range rows {
 		group := format.RowGroup{NumRows: n}
 		for _, c := range columns {
 			begin := int64(file.Len())
-			chunk := format.ColumnMetaData{Type: c.Schema.Type.V, Codec: c.Codec, PathInSchema: []string{c.Schema.Name}, NumValues: n, DataPageOffset: begin}
+			chunk := format.ColumnMetaData{Type: c.Schema.Type.V, Codec: c.Codec, PathInSchema: c.path(), NumValues: n, DataPageOffset: begin}
 			for _, p := range c.Groups[g] {
 				p.Header.CompressedPageSize = cmp.Or(p.Claim, int32(len(p.Data)))
 				if !p.NoSum {
