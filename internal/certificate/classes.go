@@ -13,8 +13,8 @@ import (
 // Classes is the objective of package softmax, P(W) of a column of weights a class.
 type Classes risk.Classes
 
-// Careful returns the norm of the gradient at w and a bound of its error, +Inf if there is no
-// bound. In w the weights of a column of X are adjacent. It is Bounds.Careful for several
+// Careful returns the norm of the gradient at w, a bound of its error, and the gap by both; +Inf if
+// there is no bound. In w the weights of a column of X are adjacent. It is Bounds.Careful for several
 // classes. Margins and gradient are compensated sums, and errors are bounded entry by entry, so
 // that the scale of one column does not affect the others. It takes one pass in portable code on
 // one goroutine, and memory for 6 numbers a weight.
@@ -22,9 +22,14 @@ type Classes risk.Classes
 // Let v_k = z_k - z_m be the differences from the largest margin, with errors |dv_k|. The
 // relative error of p_k is |dv_k| + sum_l p_l |dv_l| and some units. p_own - 1 is computed as
 // minus the sum of the other p_k: see docs/certificates.md.
-func (c *Classes) Careful(w []float64) (norm, rounding float64) {
+func (c *Classes) Careful(w []float64) (norm, rounding, gap float64) {
 	k, n, size := c.Count, c.X.Rows(), len(w)
-	buffer := make([]float64, 6*size+6*k)
+	held := (*risk.Classes)(c).Held()
+	ties := 0
+	if c.Intercept {
+		ties = k * k
+	}
+	buffer := make([]float64, 6*size+6*k+ties)
 	take := func(count int) []float64 {
 		part := buffer[:count:count]
 		buffer = buffer[count:]
@@ -32,14 +37,19 @@ func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 	}
 	g, all := take(size), take(size)
 	sum := sums{high: take(size), low: take(size), absolute: take(size), carry: take(size)}
-	r := classesRow{high: take(k), low: take(k), absolute: take(k), p: take(k), dp: take(k)}
+	r := classesRow{high: take(k), low: take(k), absolute: take(k), p: take(k), dp: take(k), least: take(k)}
+	beside := Intercepts{Ties: take(ties)}
 	for i, own := range c.Class {
 		s := direct.Weight(c.SampleWeight, i)
 		if s == 0 {
 			continue
 		}
 		if !r.slopes(c.X, i, w, int(own)) {
-			return math.Inf(1), math.Inf(1)
+			return math.Inf(1), math.Inf(1), math.Inf(1)
+		}
+		if c.Intercept {
+			direct.Axpy(float64(s*r.least[own]), r.least, beside.Ties[int(own)*k:int(own)*k+k])
+			beside.Longest += float64(s * squareOf(c.X, i))
 		}
 		for a, p := range r.p {
 			r.p[a] = float64(s * p)
@@ -52,15 +62,36 @@ func (c *Classes) Careful(w []float64) (norm, rounding float64) {
 		}
 	}
 	for j := range g {
-		g[j], all[j] = sum.slope(j, n, float64(c.Lambda*w[j]), float64(slack*sum.carry[j]))
+		pull := 0.0
+		if j < held {
+			pull = float64(c.Lambda * w[j])
+		}
+		g[j], all[j] = sum.slope(j, n, pull, float64(slack*sum.carry[j]))
 	}
-	return normOf(g, all)
+	norm, rounding = normOf(g, all)
+	if !c.Intercept {
+		return norm, rounding, FromNorm(norm+rounding, c.Lambda, size)
+	}
+	beside.Slopes, beside.Errors = g[held:], all[held:]
+	Tie(beside.Ties, k, n, float64(n+8)*direct.Unit)
+	beside.Longest = float64(beside.Longest/float64(2*n)) * (1 + float64(n+c.X.Cols()+8)*direct.Unit)
+	return norm, rounding, beside.Gap(norm+rounding, c.Lambda, size)
+}
+
+// squareOf is the squared norm of a row.
+func squareOf(x *sparse.Matrix, i int) float64 {
+	sum := 0.0
+	for _, v := range x.Row(i) {
+		sum += float64(v * v)
+	}
+	return sum
 }
 
 // classesRow is what a row is worked out in.
 type classesRow struct {
 	high, low, absolute []float64 // its margins in double length, and the sums of their absolute terms
 	p, dp               []float64 // slopes and bounds of their errors
+	least               []float64 // lower bounds of the probabilities; nil if nobody asks for them
 }
 
 // differences computes v_k = z_k - z_top from the largest margin into p, and bounds of their
@@ -114,6 +145,9 @@ func (r *classesRow) slopes(x *sparse.Matrix, i int, w []float64, own int) bool 
 	for a := range r.p {
 		r.p[a] /= total
 		r.dp[a] = float64(slack*float64(r.p[a]*(r.dp[a]+float64(1.1*drift)))) + 0x1p-1060
+		if r.least != nil {
+			r.least[a] = max(0, r.p[a]-r.dp[a])
+		}
 		if a != own {
 			others += r.p[a]
 			lost += r.dp[a]
@@ -158,5 +192,5 @@ func (c *Classes) Objective(e *run.Evaluation, w []float64) {
 			sum.add(weight, loss, err)
 		}
 	}
-	sum.Settle(e, n, 0, w, Norms{Lambda: c.Lambda}, false)
+	sum.Settle(e, n, 0, w, Norms{Lambda: c.Lambda, Free: len(w) - (*risk.Classes)(c).Held()}, false)
 }

@@ -135,7 +135,7 @@ func TestClassesGradient(t *testing.T) {
 		for j := range w {
 			w[j] = r.NormFloat64() / math.Sqrt(facts.Columns[j/k].Float()/float64(n)+1e-300)
 		}
-		norm, rounding := c.Careful(w)
+		norm, rounding, _ := c.Careful(w)
 		sum, errs, rest := ct.Rs(make([]float64, k*d)), ct.Rs(make([]float64, k*d)), ct.Rs(make([]float64, k*d))
 		for i := range n {
 			s := ct.R(1)

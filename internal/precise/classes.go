@@ -34,7 +34,7 @@ func (p *Classes) Minimise(w []float64, target float64, over func() bool) (gap f
 // begin makes a row of every class of a row of X: margin ik+a belongs to row i and class a.
 func (p *Classes) begin(bits uint, w []float64) *minimiser {
 	n, k := p.X.Rows(), p.Count
-	m := &minimiser{bits: bits, classes: k, held: len(w)}
+	m := &minimiser{bits: bits, classes: k, held: (*risk.Classes)(p).Held()}
 	m.lambda, m.l1, m.product = m.of(p.Lambda), m.of(0), m.of(0)
 	m.w, m.g = m.zeros(len(w)), m.zeros(len(w))
 	m.z, m.c, m.h = m.zeros(n*k), m.zeros(n*k), m.zeros(n*k)
@@ -55,7 +55,38 @@ func (p *Classes) begin(bits uint, w []float64) *minimiser {
 	}
 	m.margins(m.z, m.w)
 	m.gradient()
+	if p.Intercept {
+		m.confineClasses()
+	}
 	return m
+}
+
+// confineClasses bounds the intercepts of the minimum, whose sum is 0, by P(0), as confine does: no
+// row's own margin is below another one by more than P(0) over its share.
+func (m *minimiser) confineClasses() {
+	zero, sum := bigmath.Log(m.of(float64(m.classes))), m.of(0)
+	for _, own := range m.own {
+		sum.Add(sum, m.share[own])
+	}
+	zero.Mul(zero.Mul(zero, sum), m.of(1+0x1p-20))
+	m.radius = new(big.Float).Quo(zero, m.lambda)
+	m.radius.Sqrt(m.radius.Mul(m.radius, m.of(2+0x1p-20)))
+	m.beyond = m.of(0)
+	for _, own := range m.own {
+		if m.share[own].Sign() == 0 {
+			continue
+		}
+		v := new(big.Float).Quo(zero, m.share[own])
+		for _, e := range m.rows[own] {
+			if e.column < m.held {
+				m.add(v, new(big.Float).Abs(e.value), m.radius)
+				m.add(v, new(big.Float).Abs(e.value), m.radius)
+			}
+		}
+		if v.Mul(v, m.of(1+0x1p-20)); v.Cmp(m.beyond) > 0 {
+			m.beyond = v
+		}
+	}
 }
 
 // group returns the first margin of row i and the end of its margins.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
@@ -176,4 +177,94 @@ func TestTwoClasses(t *testing.T) {
 			t.Errorf("seed %d: a gap of %v, %v to %v above the minimum", seed, gap, low, high)
 		}
 	}
+}
+
+// TestClassesBesideIntercepts: the width beside intercepts, in few bits and in fewer, is that of its
+// formula. In many bits the bound of the point that is found is small, the gradient there is next to
+// nothing, and the intercepts are within their bound.
+func TestClassesBesideIntercepts(t *testing.T) {
+	t.Parallel()
+	const k = 3
+	pins := ct.Pins{Slack: 0.01, Floor: 0.01}
+	for seed, s := range []ct.Shape{
+		{Rows: 30, Cols: 3, Weights: "above", Lambda: 1e-6, Bias: 1}, {Rows: 9, Cols: 4, Lambda: 10, Bias: 1}, {Rows: 12, Cols: 2, Weights: "below", Values: "rows", Lambda: 1e-2, Bias: 1},
+	} {
+		p, w := drawClasses(t, s, uint64(seed), k, 0.5)
+		p.Intercept = true
+		for c := range p.Class[:k] {
+			p.Class[c] = uint32(c)
+			if p.SampleWeight != nil {
+				p.SampleWeight[c] = 1
+			}
+		}
+		d, n := p.X.Cols(), ct.R(float64(s.Rows))
+		held := (d - 1) * k
+		w[held+2] = -w[held] - w[held+1]
+		for _, bits := range []uint{60, 20} {
+			m := p.begin(bits, w)
+			unit := ct.R(float64(len(w)+k*s.Rows+64) * math.Exp2(float64(4-int(bits))))
+			g, rounding, mass := ct.Rs(make([]float64, len(w))), ct.R(0), ct.R(0)
+			for i := range p.Class {
+				mass = mass.Plus(ct.R(direct.Weight(p.SampleWeight, i)).Over(n))
+			}
+			zero, beyond := ct.R(k).Log().Times(mass), ct.R(0)
+			radius := zero.Scale(2).Over(ct.R(p.Lambda)).Root()
+			for i, own := range p.Class {
+				_, sizes, shares, _ := softened(p, i, ct.Rs(w))
+				weight, reach, length, all := ct.R(direct.Weight(p.SampleWeight, i)).Over(n), ct.R(0).Plus(sizes...), ct.R(0), ct.R(0)
+				for j, x := range p.X.Row(i) {
+					if all = all.Plus(ct.R(math.Abs(x))); j < d-1 {
+						length = length.Plus(ct.R(math.Abs(x)))
+					}
+				}
+				if weight.Cmp(ct.R(0)) > 0 {
+					beyond = beyond.Max(zero.Over(weight).Plus(length.Times(radius).Scale(2)))
+				}
+				for a, c := range shares {
+					if a == int(own) {
+						c = c.Minus(ct.R(1))
+					}
+					for j, x := range p.X.Row(i) {
+						g[j*k+a] = g[j*k+a].Plus(c.Times(weight).Scale(x))
+					}
+					rounding = rounding.Plus(weight.Times(reach.Plus(c.Abs()), all))
+				}
+			}
+			for j := range held {
+				pull := ct.R(p.Lambda).Scale(w[j])
+				g[j], rounding = g[j].Plus(pull), rounding.Plus(pull.Abs())
+			}
+			width, _ := m.width().Float64()
+			pins.Check(t, fmt.Sprintf("%s in %d bits", s, bits), width, func(on ct.On) ct.Real {
+				r := on("rounding", rounding.Times(unit))
+				sum := on("gradient", ct.Dot(g[:held], g[:held])).Plus(r.Square()).Over(ct.R(p.Lambda))
+				for a, h := range g[held:] {
+					far := ct.R(math.Abs(w[held+a])).Plus(on("best intercepts", beyond))
+					sum = sum.Plus(on("slopes", h.Abs()).Plus(r).Times(far))
+				}
+				return sum
+			})
+		}
+		const target = 1e-9
+		gap, _ := p.Minimise(w, target, func() bool { return false })
+		if !(gap <= target) {
+			t.Errorf("%s: a gap of %v", s, gap)
+		}
+		m, sum := p.begin(precision, w), 0.0
+		for a, v := range m.w[held:] {
+			if v.Cmp(m.beyond) > 0 || v.Neg(v).Cmp(m.beyond) > 0 {
+				t.Errorf("%s: intercept %d is %v, beyond %v", s, a, v, m.beyond)
+			}
+			sum += w[held+a]
+		}
+		if math.Abs(sum) > 1e-12 {
+			t.Errorf("%s: the intercepts have a sum of %v", s, sum)
+		}
+		for j, v := range m.g {
+			if size, _ := v.Float64(); math.Abs(size) > 1e-4*math.Sqrt(p.Lambda) {
+				t.Errorf("%s: the slope of weight %d is %v", s, j, size)
+			}
+		}
+	}
+	pins.Done(t)
 }

@@ -14,6 +14,16 @@ type Classes struct {
 	Count        int
 	Lambda       float64
 	SampleWeight []float64
+	Intercept    bool
+}
+
+// Held returns the number of weights of d columns that the regulariser holds, column after column.
+func (p *Classes) Held() int {
+	d := p.X.Cols()
+	if p.Intercept {
+		d--
+	}
+	return d * p.Count
 }
 
 // spareClasses may be without rows: a count beyond is a mistake, and would take memory for
@@ -37,11 +47,34 @@ func (p *Classes) Check() error {
 		return fmt.Errorf("softmax: %d classes for %d rows; %d classes may be without rows at most", p.Count, len(p.Class), spareClasses)
 	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 0):
 		return fmt.Errorf("softmax: lambda is %v; it must be above 0", p.Lambda)
+	case p.Intercept && p.X.Bias() != 1:
+		return fmt.Errorf("softmax: intercepts are the weights of a bias column of ones, and the bias of X is %v; Matrix.WithBias(1) adds the column", p.X.Bias())
 	}
 	for i, c := range p.Class {
 		if int64(c) >= int64(p.Count) {
 			return fmt.Errorf("softmax: row %d has the class %d of %d", i, c, p.Count)
 		}
 	}
-	return CheckWeights("softmax", p.SampleWeight)
+	if err := CheckWeights("softmax", p.SampleWeight); err != nil || !p.Intercept {
+		return err
+	}
+	for c, mass := range p.Masses() {
+		if !(mass > 0) {
+			return fmt.Errorf("softmax: class %d of %d has no row with a weight above 0: its intercept would be infinite", c, p.Count)
+		}
+	}
+	return nil
+}
+
+// Masses returns the total weight of the rows of each class.
+func (p *Classes) Masses() []float64 {
+	masses := make([]float64, p.Count)
+	for i, c := range p.Class {
+		s := 1.0
+		if p.SampleWeight != nil {
+			s = p.SampleWeight[i]
+		}
+		masses[c] += s
+	}
+	return masses
 }

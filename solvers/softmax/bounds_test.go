@@ -137,7 +137,7 @@ func TestGapOfRounding(t *testing.T) {
 		// With care.
 		columns := make([]float64, len(w))
 		o.byColumn(columns, w)
-		norm, rounding := (*certificate.Classes)(p).Careful(columns)
+		norm, rounding, _ := (*certificate.Classes)(p).Careful(columns)
 		e.Gap = math.Inf(1)
 		if o.sharpen(&e, columns); e.Gap != certificate.FromNorm(norm+rounding, p.Lambda, len(w)) || e.GradientNorm != norm || e.GradientError != rounding {
 			t.Errorf("%+v with care, not %v +- %v", e, norm, rounding)

@@ -28,7 +28,10 @@ import (
 // curvature of a row; for two classes this is the Hessian itself. It is formed again whenever the
 // iterations have cost as much again.
 //
-// With more columns than rows a run begins with passes of dual coordinate ascent over the rows in
+// Beside intercepts a run begins at weights of 0 with the logarithms of the classes' shares as
+// intercepts, or at Settings.Initial.
+//
+// With more columns than rows and no intercepts a run begins with passes of dual coordinate ascent over the rows in
 // random order, on one goroutine. It makes at most 48 passes, and ends when 18 passes no longer
 // halve the gap. Source: Yu, Huang and Lin 2011, "Dual coordinate descent methods for logistic
 // regression and maximum entropy models". The ascent often ends a run. Points are recorded once
@@ -64,7 +67,7 @@ func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 // rows for all classes.
 //
 // Memory beside the data: 48 bytes a row and class, 72 a column and class, and 12 d^2 for the
-// factor of up to 2048 columns d.
+// factor of up to 2048 columns d. Intercepts take 8 bytes a pair of classes, and 4 a row.
 func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings) (*solvers.Result, error) {
 	if err := (*risk.Classes)(p).Check(); err != nil {
 		return nil, err
@@ -129,6 +132,10 @@ func newLoop(m Newton, o *objective, settings solvers.Settings, random *random.S
 		l.initial = make([]float64, o.d*o.k)
 		o.byColumn(l.initial, settings.Initial)
 		copy(l.w, l.initial)
+	}
+	if o.beside != nil {
+		l.startIntercepts()
+		return l
 	}
 	if o.d > o.n {
 		target := settings.GapTolerance
@@ -271,8 +278,9 @@ func (l *loop) conjugate(c *run.Control) {
 // search backtracks from the full step until the objective falls by a share of what its
 // slope promises, and goes there.
 func (l *loop) search(c *run.Control) {
-	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(l.w, l.Step)
-	here, there := l.Vectors.SquaredNorm(l.w), l.Vectors.SquaredNorm(l.Step)
+	w, step := l.w[:l.held], l.Step[:l.held]
+	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(w, step)
+	here, there := l.Vectors.SquaredNorm(w), l.Vectors.SquaredNorm(step)
 	alpha, found, fell := 1.0, false, false
 	for range truncated.Halvings {
 		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
@@ -294,6 +302,7 @@ func (l *loop) search(c *run.Control) {
 		alpha = 0
 	}
 	l.Vectors.Axpy(alpha, l.Step, l.w)
+	centre(l.w[l.held:])
 	e := l.evaluateAnew(c)
 	c.Iterations(1, 0, 0)
 	if l.least == 0 || e.GradientNorm <= 0.5*l.least {

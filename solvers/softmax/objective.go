@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -17,6 +18,7 @@ type objective struct {
 	p        *Problem
 	x        direct.Matrix
 	n, d, k  int
+	held     int // weights that the regulariser holds, which come before the intercepts
 	perBlock int // rows, a function of k alone
 
 	z    []float64 // n by k: margins
@@ -26,9 +28,11 @@ type objective struct {
 	sums []float64 // of blocks of rows
 	at   []float64 // the margins of a sweep
 
-	// Of the rows: sum s_i, sum s_i ||x_i||, sum s_i ||x_i||^2.
-	weights, first, second float64
-	learned                bool
+	// Of the rows: sum s_i, sum s_i ||x_i||, sum s_i ||x_i||^2, and the largest ||x_i||.
+	weights, first, second, longest float64
+	learned                         bool
+
+	beside *beside // what the gap has to know of intercepts; nil without
 }
 
 func newObjective(p *Problem, pool *matrix.Pool) *objective {
@@ -39,6 +43,9 @@ func newObjective(p *Problem, pool *matrix.Pool) *objective {
 		*v = make([]float64, o.n*o.k)
 	}
 	o.g = make([]float64, o.d*o.k)
+	if o.held = (*risk.Classes)(p).Held(); p.Intercept {
+		o.beside = newBeside(o)
+	}
 	return o
 }
 
@@ -146,12 +153,24 @@ func (o *objective) gradient(g, w, z []float64) run.Evaluation {
 	o.x.Pool.Run(len(o.sums), (*probabilities)(o))
 	clear(g)
 	direct.Must(o.x.Inside().AddTransDense(o.x.Pool, g, o.work, o.k))
-	direct.ScaleAdd(g, 1/float64(o.n), g, o.p.Lambda, w)
-	size := kernels.SquaredNorm(w)
-	e := run.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, size, o.mean()), GradientNorm: direct.Norm(g)}
-	e.GradientError, e.ObjectiveError = o.rounding(math.Sqrt(size), e)
+	o.regularise(g, w)
+	e := run.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w[:o.held]), o.mean()), GradientNorm: direct.Norm(g)}
+	size := direct.Norm(w)
+	e.GradientError, e.ObjectiveError = o.rounding(size, e)
+	if o.beside != nil {
+		e.Gap = min(o.beside.gap(g, size, e), e.Objective+e.ObjectiveError) // P is not below 0
+		return e
+	}
 	e.Gap = certificate.FromNorm(e.GradientNorm+e.GradientError, o.p.Lambda, len(g))
 	return e
+}
+
+// regularise makes a gradient, or a product with the Hessian, of a sum over rows at dst: the
+// regulariser holds all weights v but the intercepts.
+func (o *objective) regularise(dst, v []float64) {
+	each := 1 / float64(o.n)
+	direct.ScaleAdd(dst[:o.held], each, dst[:o.held], o.p.Lambda, v[:o.held])
+	direct.Scale(dst[o.held:], each, dst[o.held:])
 }
 
 // product computes dst = H v + lambda v with the Hessian of the mean loss at the last evaluated
@@ -164,7 +183,7 @@ func (o *objective) product(dst, margins, v []float64) {
 	o.x.Pool.Run(len(o.sums), (*bend)(o))
 	clear(dst)
 	direct.Must(o.x.Inside().AddTransDense(o.x.Pool, dst, o.work, o.k))
-	direct.ScaleAdd(dst, 1/float64(o.n), dst, o.p.Lambda, v)
+	o.regularise(dst, v)
 }
 
 // rounding bounds by how much the norm of the gradient and the objective, as computed, differ
@@ -185,6 +204,9 @@ func (o *objective) rounding(weights float64, e run.Evaluation) (gradient, value
 			o.weights += s
 			o.first += float64(s * v)
 			o.second = math.FMA(float64(s*v), v, o.second)
+			if s > 0 {
+				o.longest = max(o.longest, v)
+			}
 		}
 	}
 	size := float64(len(o.g))
@@ -202,15 +224,15 @@ func (o *objective) rounding(weights float64, e run.Evaluation) (gradient, value
 // sharpen puts a gap into the evaluation of w, stored column after column, whose rounding is
 // bounded entry by entry, where that is better.
 func (o *objective) sharpen(e *run.Evaluation, w []float64) {
-	norm, rounding := (*certificate.Classes)(o.p).Careful(w)
-	if gap := certificate.FromNorm(norm+rounding, o.p.Lambda, len(w)); gap < e.Gap {
+	if norm, rounding, gap := (*certificate.Classes)(o.p).Careful(w); gap < e.Gap {
 		e.GradientNorm, e.GradientError, e.Gap = norm, rounding, gap
 	}
 }
 
-// certify is run.Run.Certify: w is stored class after class.
-func (o *objective) certify(w []float64, e run.Evaluation, _ float64, _ bool) run.Evaluation {
-	if e.Gap > 2*certificate.FromNorm(e.GradientNorm, o.p.Lambda, len(w)) {
+// certify is run.Run.Certify: w is stored class after class. Beside intercepts more than rounding
+// may make the gap larger than the norm of the gradient says.
+func (o *objective) certify(w []float64, e run.Evaluation, target float64, _ bool) run.Evaluation {
+	if e.Gap > 2*certificate.FromNorm(e.GradientNorm, o.p.Lambda, len(w)) && (o.beside == nil || e.Gap > target) {
 		columns := make([]float64, len(w))
 		o.byColumn(columns, w)
 		o.sharpen(&e, columns)

@@ -21,6 +21,7 @@ type metric struct {
 	columns []float64 // of the trace, all classes together
 	classes []float64 // shares
 	h       []float64 // of a row: s_i/n times the trace of its Hessian in the classes
+	means   []float64 // of the columns, weighed by h; nil without intercepts
 	work    []float64 // d by k
 
 	factor []float64 // U of X'hX + lambda = U'U, by rows
@@ -33,6 +34,9 @@ type metric struct {
 func newMetric(o *objective, work []float64) *metric {
 	m := &metric{objective: o, work: work, cost: math.Inf(1)}
 	m.columns, m.classes, m.h = make([]float64, o.d), make([]float64, o.k), make([]float64, o.n)
+	if o.beside != nil {
+		m.means = make([]float64, o.d)
+	}
 	if o.d <= cost.Columns {
 		gram := cost.Gram((*matrix.Matrix)(o.p.X).GramCost(), o.n, o.d) + cost.Factor(o.d)
 		m.cost = float64(gram) / float64(int64(o.k)*cost.Pass(o.p.X.NNZ(), o.n))
@@ -69,6 +73,9 @@ func (m *metric) measure() {
 	m.bends()
 	clear(m.columns)
 	m.x.AddSquares(m.columns, m.h)
+	if m.means != nil {
+		m.eliminate()
+	}
 	total := 0.0
 	for _, v := range m.classes {
 		total += v
@@ -88,7 +95,7 @@ func (m *metric) form() {
 	m.bends()
 	direct.Scale(m.h, 1/float64(m.k-1), m.h)
 	m.x.Gram(m.factor, m.h)
-	for j := range m.d {
+	for j := range m.held / m.k {
 		m.factor[j*m.d+j] += m.p.Lambda
 	}
 	cholesky.FactorBy(m.x.Pool, m.factor, m.d)
@@ -104,6 +111,11 @@ func (m *metric) Solve(_ *direct.Vectors, dst, r []float64) {
 			cholesky.Solve(v, m.factor, v)
 		}
 		m.byColumn(dst, m.work)
+		centre(dst[m.held:])
+		return
+	}
+	if m.means != nil {
+		m.solveBeside(dst, r)
 		return
 	}
 	for j, square := range m.columns {
@@ -127,6 +139,43 @@ func (m *metric) state(c *checkpoint.Coder) {
 		m.factor = make([]float64, m.d*m.d)
 	}
 	c.Floats(m.factor)
+}
+
+// eliminate computes the means, and takes the part of the intercepts out of the columns' squares. At
+// least leastShare of them remains, whatever the rounding.
+func (m *metric) eliminate() {
+	const leastShare = 0x1p-40
+	clear(m.means)
+	m.x.AddTrans(m.means, m.h)
+	last := m.d - 1
+	total := m.means[last]
+	for j, sum := range m.means[:last] {
+		if m.means[j] = 0; total > 0 {
+			m.means[j] = sum / total
+			m.columns[j] = max(m.columns[j]-float64(m.means[j]*sum), leastShare*m.columns[j])
+		}
+	}
+}
+
+// solveBeside is Solve of the diagonal beside intercepts: the columns less their means have a
+// diagonal, and so have the intercepts at those means.
+func (m *metric) solveBeside(dst, r []float64) {
+	intercepts, slopes := dst[m.held:], r[m.held:]
+	for c, p := range m.classes {
+		intercepts[c] = slopes[c]
+		if bend := float64(p * m.columns[m.d-1]); bend > 0 {
+			intercepts[c] = slopes[c] / bend
+		}
+	}
+	for j, square := range m.columns[:m.d-1] {
+		mean := m.means[j]
+		for c, p := range m.classes {
+			v := math.FMA(-mean, slopes[c], r[j*m.k+c]) / math.FMA(p, square, m.p.Lambda)
+			dst[j*m.k+c] = v
+			intercepts[c] = math.FMA(-mean, v, intercepts[c])
+		}
+	}
+	centre(intercepts)
 }
 
 // restore computes anew what a checkpoint leaves out.

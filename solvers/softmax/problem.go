@@ -2,7 +2,9 @@
 //
 //	minimise P(W) = (1/n) sum_i s_i (log sum_k exp(x_i'w_k) - x_i'w_{c_i}) + (lambda/2) ||W||_F^2
 //
-// over a column of weights w_k a class. Unlike classes against the rest, its scores give
+// over a column of weights w_k a class. Beside an unpenalised intercept b_k of each class, x_i'w_k
+// becomes x_i'w_k + b_k. P does not change if all b_k change alike; a result has intercepts whose
+// sum is 0, up to rounding. Unlike classes against the rest, its scores give
 // probabilities of all classes together.
 package softmax
 
@@ -24,6 +26,10 @@ type Problem struct {
 	Lambda float64
 	// SampleWeight holds n factors s_i, 0 or more; nil means 1.
 	SampleWeight []float64
+	// Intercept says that the bias column of X, which must be 1, has the intercepts b_k of the
+	// classes: the regulariser leaves out its weights, the last one of each class. Each class then
+	// has a row with a weight above 0.
+	Intercept bool
 }
 
 // identity tells problems apart for checkpoints.
@@ -35,6 +41,9 @@ func identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 	identity, err := checkpoint.IdentityOf(pool, p.X, labels, p.SampleWeight)
 	if err != nil {
 		return nil, err
+	}
+	if p.Intercept {
+		identity = identity.With("the intercepts", true)
 	}
 	return identity.With("classes", p.Count).With("lambda", p.Lambda), nil
 }

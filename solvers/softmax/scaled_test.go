@@ -86,7 +86,7 @@ func TestCareful(t *testing.T) {
 			plain := o.evaluate(w)
 			columns := make([]float64, len(w))
 			o.byColumn(columns, w)
-			norm, rounding := (*certificate.Classes)(p).Careful(columns)
+			norm, rounding, _ := (*certificate.Classes)(p).Careful(columns)
 			exact := missing(p, w, make([]float64, len(w)))
 			if off := math.Abs(exact - norm); !(off <= rounding) || !(rounding <= 1e-12*exact+plain.GradientError) {
 				t.Errorf("columns 1e+-%v, weights off by %v: norm %v, exactly %v; bound %v, %v without care", most, away, norm, exact, rounding, plain.GradientError)
