@@ -87,6 +87,9 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 		if classes = len(p.several.labels); p.several.whole {
 			vectors.columns += float64(vectorsOfClass * classes)
 			vectors.rows += float64(vectorsOfClass / 2 * classes)
+			if p.Intercept {
+				rest = float64(8 * classes * classes)
+			}
 		} else {
 			kept += float64(vectorsOfRest * classes)
 			rest = float64(vectorsOfRest*classes) * row

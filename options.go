@@ -112,8 +112,8 @@ const (
 	// OneVsRest trains every class against all others.
 	OneVsRest
 	// Softmax trains one model of all classes, whose scores have the softmax as probabilities.
-	// Three or more classes have a solver of their own, with a squared penalty and no free
-	// intercept. Two classes are one logistic fit, which is their softmax at twice its penalty.
+	// Three or more classes have a solver of their own, with a squared penalty. Their free
+	// intercepts have a sum of 0. Two classes are one logistic fit, which is their softmax at twice its penalty.
 	Softmax
 	// Regression takes labels as targets, for the losses Squared (which Logistic means) and Huber.
 	Regression
@@ -174,7 +174,7 @@ type Intercept uint8
 const (
 	// UsualIntercept means NoIntercept for mean losses, and PenalisedIntercept for solvers that
 	// rank linear scores. For rows of a table (with a sparse.Data.Encoding) it means FreeIntercept
-	// if the solver takes one; For, and the softmax of three or more classes, do not.
+	// if the solver takes one; For does not.
 	UsualIntercept Intercept = iota
 	// NoIntercept lets scores go through 0.
 	NoIntercept

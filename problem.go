@@ -30,7 +30,6 @@ type Problem struct {
 	positives   int
 	several     *classes  // nil for two classes or a regression
 	rowWeights  []float64 // of the rows, nil for 1
-	usualFree   bool      // the usual intercept is free
 	scaler      *sparse.Scaler
 	network     *score.Network
 	method      solvers.Ready
@@ -184,14 +183,11 @@ func (p *Problem) sortRows() error {
 // severalSuit refuses what several classes do not have.
 func (p *Problem) severalSuit() error {
 	o, w := &p.o, p.o.ClassWeight
-	if p.several.whole && p.usualFree { // which softmax does not have
-		o.Intercept, p.Intercept = UsualIntercept, false
-	}
 	switch {
 	case p.several.whole && o.Loss != kernels.Logistic:
 		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
-	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.Intercept || p.path):
-		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver}, {Penalty.L1} and {Intercept} out")
+	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.path):
+		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver} and {Penalty.L1} out")
 	case p.several.whole && p.Lambda == 0:
 		return badOption("Penalty.L2", p.Lambda, "{Kind} softmax needs one above 0")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:

@@ -54,7 +54,7 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 		return nil, err
 	}
 	if s.encoded && o.Intercept == UsualIntercept && p.method.Accepts.Intercept && len(o.Hidden) == 0 && !o.Paper {
-		o.Intercept, p.Intercept, p.usualFree = FreeIntercept, true, true
+		o.Intercept, p.Intercept = FreeIntercept, true
 	}
 	if o.Intercept == UsualIntercept && p.ranking() && len(o.Hidden) == 0 && !o.Paper {
 		o.Intercept = PenalisedIntercept

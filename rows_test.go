@@ -322,7 +322,7 @@ func TestInterceptOfTables(t *testing.T) {
 		"l1":          {data, lanes.Options{Penalty: lanes.L1(0.01)}, lanes.FreeIntercept},
 		"targets":     {data, lanes.Options{Kind: lanes.Regression}, lanes.FreeIntercept},
 		"rest":        {three, lanes.Options{}, lanes.FreeIntercept},
-		"softmax":     {three, lanes.Options{Kind: lanes.Softmax}, lanes.NoIntercept},
+		"softmax":     {three, lanes.Options{Kind: lanes.Softmax}, lanes.FreeIntercept},
 		"softmax two": {data, lanes.Options{Kind: lanes.Softmax}, lanes.FreeIntercept},
 		"no taker":    {data, lanes.Options{Solver: "sarah", Settings: solvers.Settings{MaxEpochs: 3}}, lanes.NoIntercept},
 		"ranks":       {data, lanes.Options{Solver: "adap", Settings: solvers.Settings{MaxEpochs: 3}}, lanes.PenalisedIntercept},

@@ -170,7 +170,7 @@ func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
 		method := softmax.Newton{}
 		by.Name = fmt.Sprintf("%s %+v", method.Name(), method)
 		by.Solve = func(ctx context.Context, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			whole := &softmax.Problem{X: q.X, Class: make([]uint32, len(q.Y)), Count: by.Classes, Lambda: q.Lambda, SampleWeight: q.SampleWeight}
+			whole := &softmax.Problem{X: q.X, Class: make([]uint32, len(q.Y)), Count: by.Classes, Lambda: q.Lambda, SampleWeight: q.SampleWeight, Intercept: q.Intercept}
 			for i, k := range q.Y {
 				whole.Class[i] = uint32(k)
 			}

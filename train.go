@@ -158,7 +158,7 @@ func (p *Problem) single(ctx context.Context, what string, s solvers.Settings) (
 
 // softmax trains one model of all classes.
 func (p *Problem) softmax(ctx context.Context, s solvers.Settings) (*Fitted, error) {
-	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Lambda}
+	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Lambda, Intercept: p.Intercept}
 	q.SampleWeight = p.classWeights()
 	method := softmax.Newton{}
 	m := solvers.Ready{Description: solvers.Description{Name: method.Name()}, Text: method.Name()}

@@ -146,7 +146,8 @@ class LogisticRegression(_Probabilities, _Classifier):
         Weights of the rows of each class; 'balanced' gives all classes the same total.
     multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
         'auto' trains each of three or more classes against the rest. 'multinomial' is one model by
-        the softmax; lanes has it for penalty='l2', and its intercepts are penalised.
+        the softmax; lanes has it for penalty='l2'. Its intercepts are not penalised either, and their sum
+        is 0.
     tol : float, default=1e-6
         The duality gap, in units of the mean loss, at which the run ends; without a penalty the
         norm of the gradient.
@@ -217,7 +218,7 @@ class LogisticRegression(_Probabilities, _Classifier):
             raise ValueError(f"multi_class is {self.multi_class!r}; it may be 'auto', 'ovr' or 'multinomial'")
         softmax = self.multi_class == "multinomial" and len(self.classes_) > 2
         kind = "two classes" if len(self.classes_) == 2 else "softmax" if softmax else "one-vs-rest"
-        intercept = "none" if not self.fit_intercept else "penalised" if softmax else "free"
+        intercept = "free" if self.fit_intercept else "none"
         options = {"kind": kind, "intercept": intercept}
         if self.solver != "auto":
             options["solver"] = self.solver

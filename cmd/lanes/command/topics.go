@@ -44,10 +44,10 @@ words. --positive V trains the class V against all others.
 With more than two labels, --loss squared and --loss huber fit them as numbers.
 
 --multiclass (or --multiclass rest) trains one model per class against the rest.
---multiclass softmax trains one softmax model of all classes. Budgets and
-tolerances are per class; the reported objective and gap are sums. All classes share one
-lambda. --metric is then logloss, accuracy, balanced_accuracy or macro_f1; a regression has
-mse.
+Budgets and tolerances are per class; the reported objective and gap are sums. All classes
+share one lambda. --multiclass softmax trains one softmax model of all classes, whose free
+intercepts have a sum of 0. --metric is then logloss, accuracy, balanced_accuracy or macro_f1;
+a regression has mse.
 
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
   lanes train news20.xz --multiclass softmax --path --cv 5 --metric macro_f1 --model news20.model`},

@@ -175,8 +175,8 @@ func (f *ProblemFlags) Papers(parameters map[string]string, names ...string) err
 // CheckSeveral reads --lambdas and refuses several fits that cannot be made.
 func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	switch {
-	case f.Softmax && (solver != lanes.Auto || f.intercept):
-		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver, --l1 and --intercept out")
+	case f.Softmax && solver != lanes.Auto:
+		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver and --l1 out")
 	case f.Softmax && f.Kind != kernels.Logistic:
 		return console.BadFlag("loss", f.Loss, "--multiclass softmax is the logistic loss of several classes")
 	case f.Softmax && f.lambdaSet && f.lambda == 0:
