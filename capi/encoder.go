@@ -23,6 +23,7 @@ var encoders = handles[*table.Encoder]{what: "encoder"}
 // reading is the part of the JSON of options that says how a table is read.
 type reading struct {
 	Format    string `json:"format"`
+	Encoding  string `json:"encoding"`
 	Separator string `json:"separator"`
 	Header    *bool  `json:"header"`
 	Quotes    *bool  `json:"quotes"`
@@ -32,7 +33,7 @@ type reading struct {
 
 // options are the options of package table.
 func (r *reading) options() (o table.Options, err error) {
-	o = table.Options{Format: r.Format, BadRows: r.BadRows, Workers: r.Workers}
+	o = table.Options{Format: r.Format, Encoding: r.Encoding, BadRows: r.BadRows, Workers: r.Workers}
 	if len(r.Separator) > 1 || !strings.Contains(",;|\t", r.Separator) {
 		return o, fmt.Errorf("%w: separator = %q: want a comma, a semicolon, a bar or a tab", errOptions, r.Separator)
 	}

@@ -149,7 +149,7 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  * the text of length bytes.
  *
  * options is NULL or a JSON object. Its fields are named after flags of "lanes train":
- *   reading   format, separator, header, quotes, bad_rows, workers
+ *   reading   format, encoding, separator, header, quotes, bad_rows, workers
  *   columns   target, weight, offset, group (a name each); number, category, text, time, ignore,
  *             id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
  *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies)
@@ -169,7 +169,8 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
 
 /* Makes rows of a table, which is given as for lanes_encoder_fit. The matrix has the labels,
  * weights and offsets of the table, and a model that is trained on it remembers the encoder.
- * options is NULL or a JSON object: format, separator, header, quotes, bad_rows, workers, and
+ * options is NULL or a JSON object: format, encoding, separator, header, quotes, bad_rows, workers,
+ * and
  *   no_target  true for rows without labels: the table may lack the target
  *   leaks      true looks for columns that tell a target of two classes by themselves
  * report, which may be NULL, is a JSON object: missing and unseen count the missing values, and the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -36,7 +37,7 @@ func openCSV(s *Source, head beginning) error {
 	if err != nil {
 		return err
 	}
-	if s.names, err = d.names(head, s.files[0].name, s.mostRow()); err != nil {
+	if s.names, err = s.namesOf(head, 0, d); err != nil {
 		return err
 	}
 	for k := 1; k < len(s.files) && d.header; k++ {
@@ -44,7 +45,7 @@ func openCSV(s *Source, head beginning) error {
 		if err != nil {
 			return err
 		}
-		names, err := d.names(other, s.files[k].name, s.mostRow())
+		names, err := s.namesOf(other, k, d)
 		if err != nil {
 			return err
 		}
@@ -219,11 +220,12 @@ func (c *csvPass) cells(p *part, b *block) error {
 	if quoted {
 		third = '"'
 	}
-	p.marks = markBytes(p.marks[:0], p.text[:p.end+pad], p.end, c.separator, '\n', third)
+	ascii := true
+	p.marks, ascii = markBytes(p.marks[:0], p.text[:p.end+pad], p.end, c.separator, '\n', third)
 	cut.marks = p.marks
 	b.text, b.comma = p.text, c.comma
 	cut.skip = c.header && p.first == 0
-	cut.zeros = bytes.IndexByte(p.text[:p.end], 0) >= 0
+	cut.odd = bytes.IndexByte(p.text[:p.end], 0) >= 0 || !ascii && !utf8.Valid(p.text[:p.end])
 	if quoted {
 		cut.quotedRows()
 	} else {

@@ -17,7 +17,7 @@ type cutter struct {
 	marks []uint32 // separators, line ends and, where cells are quoted, quotes
 	line  uint32   // of the row, from 0
 	skip  bool     // the next row is the header
-	zeros bool     // there are NUL bytes
+	odd   bool     // some bytes are NUL, or not UTF-8
 	spans []span   // cells of a quoted row
 }
 
@@ -49,7 +49,7 @@ func (c *cutter) rows() {
 			c.skip = false
 		case e-row != last:
 			c.bad(c.line, 0, c.wrongWidth(e-row+1))
-		case c.zeros && c.hasZero(begin, end):
+		case c.odd && c.hasOdd(begin, end):
 		default:
 			if n+2*len(c.columns) > len(b.at) {
 				b.at = slices.Grow(b.at[:n], max(len(b.at), 2*len(c.columns)))
@@ -83,14 +83,15 @@ func (c *cutter) bad(line uint32, at int, message string) {
 	c.block.bad = append(c.block.bad, badRow{place: line, at: at, message: message})
 }
 
-// hasZero refuses a row with a NUL byte.
-func (c *cutter) hasZero(begin, end uint32) bool {
-	k := bytes.IndexByte(c.text[begin:end], 0)
-	if k >= 0 {
-		line, at := placeOf(c.text[begin:end], k)
-		c.bad(c.line+line, at, "a NUL byte, which no text has: is the file damaged, or no text?")
+// hasOdd refuses a row with bytes that no text has.
+func (c *cutter) hasOdd(begin, end uint32) bool {
+	at, message := c.s.oddBytes(c.text[begin:end])
+	if message == "" {
+		return false
 	}
-	return k >= 0
+	line, column := placeOf(c.text[begin:end], at)
+	c.bad(c.line+line, column, message)
+	return true
 }
 
 // quotedRows cuts rows, some of them with quoted cells.
@@ -109,7 +110,7 @@ func (c *cutter) quotedRows() {
 			c.bad(c.line+line, at, trouble.message)
 		case cells != c.width:
 			c.bad(c.line, 0, c.wrongWidth(cells))
-		case c.zeros && c.hasZero(begin, next):
+		case c.odd && c.hasOdd(begin, next):
 		default:
 			for _, j := range c.columns {
 				s := &c.spans[j]
@@ -196,12 +197,12 @@ func unescape(text []byte) uint32 {
 	}
 }
 
-// markBytes appends to marks the places of a, b and c, which are ASCII, in text[:end]. At least 8
-// bytes can be read behind.
-func markBytes(marks []uint32, text []byte, end int, a, b, c byte) []uint32 {
+// markBytes appends to marks the places of a, b and c, which are ASCII, in text[:end]. ascii is false
+// if a byte of text is not ASCII. At least 8 bytes can be read behind.
+func markBytes(marks []uint32, text []byte, end int, a, b, c byte) (_ []uint32, ascii bool) {
 	const ones, high, gather = 0x0101010101010101, 0x8080808080808080, 0x0002040810204081
 	aa, bb, cc := ones*uint64(a), ones*uint64(b), ones*uint64(c)
-	n := len(marks)
+	n, all := len(marks), uint64(0)
 	for i := 0; i < end; i += 64 {
 		// A bit for each of 64 bytes.
 		found := uint64(0)
@@ -209,6 +210,7 @@ func markBytes(marks []uint32, text []byte, end int, a, b, c byte) []uint32 {
 			// The high bits of a, b and c stay clear, and no others.
 			w := binary.LittleEndian.Uint64(text[i+k:])
 			low := w &^ high
+			all |= w
 			m := ^(((low^aa)+^uint64(high))&((low^bb)+^uint64(high))&((low^cc)+^uint64(high)) | w) & high
 			found |= m * gather >> 56 << k
 		}
@@ -230,5 +232,5 @@ func markBytes(marks []uint32, text []byte, end int, a, b, c byte) []uint32 {
 	for n > 0 && int(marks[n-1]) >= end {
 		n--
 	}
-	return marks[:n]
+	return marks[:n], all&high == 0
 }

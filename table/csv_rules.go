@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -26,8 +27,7 @@ const trialRows = 100
 // dialectOf finds out how a file is written by its beginning: what Options leave open.
 func (s *Source) dialectOf(head beginning) (dialect, error) {
 	d := dialect{separator: s.options.Separator}
-	switch {
-	case d.separator == 0:
+	if d.separator == 0 {
 		d.separator = ','
 		best := 0
 		for _, c := range []byte(separators) {
@@ -35,8 +35,6 @@ func (s *Source) dialectOf(head beginning) (dialect, error) {
 				d.separator, best = c, rows
 			}
 		}
-	case strings.IndexByte(separators, d.separator) < 0:
-		return d, fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab or a bar", d.separator)
 	}
 	d.quotes = s.quotes(head, d.separator)
 	if d.separator != ',' {
@@ -184,15 +182,20 @@ func (d dialect) row(text []byte, p int, cells *[]string) (next int, sound, comp
 
 // names returns the names of the columns of a file: the cells of its header, or their places from
 // 1 on. A name that an earlier column has gets .1, .2 and so on.
-func (d dialect) names(head beginning, name string, mostRow int) ([]string, error) {
+func (s *Source) namesOf(head beginning, file int, d dialect) ([]string, error) {
 	for cells := range head.rows(d) {
+		if d.header && !utf8.ValidString(strings.Join(cells, "")) {
+			at := firstInvalid(head.text)
+			line, column := placeOf(head.text, at)
+			return nil, &sparse.FormatError{Name: s.files[file].name, Line: int64(line) + 1, Column: column, Message: s.wrongBytes(head.text, at)}
+		}
 		taken := map[string]bool{}
 		for _, cell := range cells {
 			taken[cell] = true
 		}
 		used := map[string]bool{}
 		for k, cell := range cells {
-			if cells[k] = strings.ToValidUTF8(cell, "\ufffd"); !d.header || cells[k] == "" {
+			if !d.header || cells[k] == "" {
 				cells[k] = strconv.Itoa(k + 1)
 			}
 			for base, n := cells[k], 1; used[cells[k]] || cells[k] != cell && taken[cells[k]] && d.header; n++ {
@@ -204,7 +207,7 @@ func (d dialect) names(head beginning, name string, mostRow int) ([]string, erro
 	}
 	message := "there are no rows"
 	if !head.whole {
-		message = fmt.Sprintf("the first row is longer than %d bytes, the most that a row may have", mostRow)
+		message = fmt.Sprintf("the first row is longer than %d bytes, the most that a row may have", s.mostRow())
 	}
-	return nil, &sparse.FormatError{Name: name, Message: message}
+	return nil, &sparse.FormatError{Name: s.files[file].name, Message: message}
 }

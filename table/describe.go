@@ -86,7 +86,7 @@ func (v *survey) describe(name string, most int) Description {
 			return cmp.Or(cmp.Compare(f.counts[b], f.counts[a]), bytes.Compare(f.values.key(a), f.values.key(b)))
 		})
 		for _, k := range order[:min(most, len(order))] {
-			d.Common = append(d.Common, string(validText(f.values.key(k), nil)))
+			d.Common = append(d.Common, string(f.values.key(k)))
 			d.Counts = append(d.Counts, f.counts[k])
 		}
 	}

@@ -137,9 +137,10 @@ func (f *file) random(ctx context.Context) (r randomFile, size int64, err error)
 	return opened, info.Size(), nil
 }
 
-// textReader reads the text of a file: unpacked, without a byte-order mark.
+// textReader reads the text of a file: unpacked, in UTF-8, without a byte-order mark.
 type textReader struct {
 	io.Reader
+	encoding         string // of the file
 	unpacked, packed io.Closer
 }
 
@@ -155,15 +156,21 @@ func (s *Source) text(ctx context.Context, k int) (*textReader, error) {
 		packed.Close()
 		return nil, s.readTrouble(k, err)
 	}
-	t := &textReader{Reader: unpacked, unpacked: unpacked, packed: packed}
-	var mark [3]byte
-	n, err := io.ReadFull(unpacked, mark[:])
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	t := &textReader{unpacked: unpacked, packed: packed}
+	begin := make([]byte, 64)
+	n, err := readFull(unpacked, begin)
+	if err != nil && err != io.EOF {
 		t.Close()
 		return nil, s.readTrouble(k, err)
 	}
-	if string(mark[:n]) != "\ufeff" {
-		t.Reader = io.MultiReader(bytes.NewReader(mark[:n]), unpacked)
+	encoding, mark, err := s.encodingOf(k, begin[:n])
+	if err == nil {
+		t.Reader, err = decoded(io.MultiReader(bytes.NewReader(begin[mark:n]), unpacked), encoding)
+		t.encoding = encoding
+	}
+	if err != nil {
+		t.Close()
+		return nil, err
 	}
 	return t, nil
 }

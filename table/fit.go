@@ -298,26 +298,14 @@ func seenParts(parts []int64) (names []string, counts []int64) {
 	return names, counts
 }
 
-// sortedKeys returns the keys that occur at least least times, as valid UTF-8 in the order of bytes,
-// and their counts.
-func sortedKeys(keys *dictionary, counts []int64, least int64) ([]string, []int64) {
-	var valid dictionary
-	var sums []int64
-	for k, n := range counts {
-		key := keys.key(k)
-		i := valid.add(validText(key, nil))
-		if i == len(sums) {
-			sums = append(sums, 0)
-		}
-		sums[i] += n
-	}
-	text := string(valid.text)
-	var names []string
-	var frequent []int64
-	for _, k := range valid.sorted() {
-		if sums[k] >= least {
-			end := valid.ends[k]
-			names, frequent = append(names, text[end-len(valid.key(k)):end]), append(frequent, sums[k])
+// sortedKeys returns the keys that occur at least least times in the order of bytes, and their
+// counts.
+func sortedKeys(keys *dictionary, counts []int64, least int64) (names []string, frequent []int64) {
+	text := string(keys.text)
+	for _, k := range keys.sorted() {
+		if counts[k] >= least {
+			end := keys.ends[k]
+			names, frequent = append(names, text[end-len(keys.key(k)):end]), append(frequent, counts[k])
 		}
 	}
 	return names, frequent

@@ -85,16 +85,24 @@ func (s *Source) beginJSON(ctx context.Context, file int, columns []int, keys bo
 func (j *jsonPass) cells(p *part, b *block) error {
 	c := jsonCutter{jsonPass: j, block: b}
 	b.text = p.text
+	valid := utf8.Valid(p.text[:p.end])
 	var line uint32
 	for begin := 0; begin < p.end; line++ {
 		end := begin + bytes.IndexByte(p.text[begin:p.end], '\n') + 1
 		l := jsonLine{text: p.text[begin:]}
-		if l.blank() != '\n' {
-			if j.keys {
-				c.names(&l, begin)
-			} else {
-				c.row(&l, begin, line)
-			}
+		at := -1
+		if !valid {
+			at = firstInvalid(p.text[begin:end])
+		}
+		switch {
+		case l.blank() == '\n':
+		case at >= 0 && j.keys:
+		case at >= 0:
+			b.bad = append(b.bad, badRow{place: line, at: at + 1, message: j.s.wrongBytes(p.text[begin:end], at)})
+		case j.keys:
+			c.names(&l, begin)
+		default:
+			c.row(&l, begin, line)
 		}
 		begin = end
 	}
@@ -130,7 +138,7 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 		if known.name != string(key) || known.name == "" {
 			place, ok := c.wanted[string(key)]
 			if !ok {
-				l.fail(l.key[0], "key %s is no UTF-8, or was not there when the file was opened", quoted(key))
+				l.fail(l.key[0], "key %s was not there when the file was opened", quoted(key))
 				break
 			}
 			*known = knownKey{string(key), place}
@@ -172,7 +180,7 @@ func (c *jsonCutter) names(l *jsonLine, begin int) {
 			c.order = append(c.order, knownKey{})
 		}
 		c.order[i].name = name
-		if c.seen[name] || !utf8.ValidString(name) {
+		if c.seen[name] {
 			continue
 		}
 		c.seen[name] = true

@@ -9,7 +9,8 @@ import (
 )
 
 // jsonLine goes through the flat object of a line: a key and its value at each call of next.
-// Strings are unescaped in place. It accepts what encoding/json accepts.
+// Strings are unescaped in place. It accepts what encoding/json accepts, except for halves of
+// characters and \u0000.
 type jsonLine struct {
 	text []byte // the line, which ends in a line end, and bytes that can be read behind
 	at   int    // what comes next
@@ -161,11 +162,13 @@ func (l *jsonLine) escaped(from, p int) (place [2]int, ok bool) {
 			r := rune(unit)
 			if utf16.IsSurrogate(r) {
 				low, good := l.hex(p)
-				if r = utf16.DecodeRune(r, rune(low)); good && r != utf8.RuneError {
-					p += 6
-				} else {
-					r = utf8.RuneError
+				if r = utf16.DecodeRune(r, rune(low)); !good || r == utf8.RuneError {
+					return place, l.fail(p-6, "\\u%04x is half of a character, whose other half is missing", unit)
 				}
+				p += 6
+			}
+			if r == 0 {
+				return place, l.fail(p-6, "\\u0000 is a NUL, which no text of a table has")
 			}
 			to += utf8.EncodeRune(l.text[to:to+4], r)
 			continue

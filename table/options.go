@@ -1,9 +1,11 @@
 package table
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Options say how a file is read. The zero value finds out what it is.
@@ -11,6 +13,12 @@ type Options struct {
 	// Format is the format: FormatCSV, FormatParquet, FormatJSON or FormatVW; "" finds out by the
 	// content. VW text has to be named.
 	Format string
+	// Encoding is how the text of the files is encoded, by one of the names that browsers know:
+	// utf-8, utf-16, windows-1252, shift_jis and others; latin1 means windows-1252. cp437, cp850 and
+	// cp852 are known, too. "" means UTF-8, and UTF-16 where a byte-order mark or the zeros in the
+	// first bytes say so. A row with bytes that the encoding does not have is malformed, in
+	// whichever column they stand.
+	Encoding string
 	// Separator separates the cells of CSV: a comma, a semicolon, a tab or a bar; 0 finds out.
 	Separator byte
 	// Header says whether the first line of CSV names the columns. Columns without names are
@@ -37,6 +45,22 @@ type Options struct {
 
 	row  int // most bytes of a row, for tests; 0 means the usual
 	part int // bytes of text that a worker takes, for tests; 0 means the usual
+}
+
+// Check returns an error if the format, the encoding or the separator is not known.
+func (o *Options) Check() error {
+	if o.Encoding != "" {
+		if _, _, err := encodingByName(o.Encoding); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.Format != "" && openers[o.Format] == nil:
+		return fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", o.Format)
+	case o.Separator != 0 && strings.IndexByte(separators, o.Separator) < 0:
+		return fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab or a bar", o.Separator)
+	}
+	return nil
 }
 
 // Header says whether a table names its columns.

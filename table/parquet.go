@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/internal/parquet"
 	"github.com/lanes-go/lanes/sparse"
@@ -46,6 +47,9 @@ func (s *Source) beginParquet(ctx context.Context, number int, columns []int) (f
 		return nil, err
 	}
 	p := &parquetPass{name: name, file: file}
+	for _, k := range columns {
+		p.names = append(p.names, s.names[k])
+	}
 	if !slices.Equal(inside.Names(), s.names) {
 		err = &sparse.FormatError{Name: name, Message: fmt.Sprintf("the columns differ from the columns of %s", s.files[0].name)}
 	} else {
@@ -63,10 +67,11 @@ func (s *Source) beginParquet(ctx context.Context, number int, columns []int) (f
 
 // parquetPass is a pass over a Parquet file.
 type parquetPass struct {
-	name string
-	file randomFile
-	scan *parquet.Scan
-	rows int64 // that were taken
+	name  string
+	names []string // of the columns that are read
+	file  randomFile
+	scan  *parquet.Scan
+	rows  int64 // that were taken
 }
 
 func (p *parquetPass) take(t *part) error {
@@ -88,8 +93,33 @@ func (p *parquetPass) cells(t *part, b *block) error {
 		for i := range b.rows {
 			b.places = append(b.places, uint32(i))
 		}
+		p.refuse(b)
 		return nil
 	})
+}
+
+// refuse takes rows out of a block that have cells that are no text.
+func (p *parquetPass) refuse(b *block) {
+	if isASCII(b.text) {
+		return
+	}
+	kept := 0
+	for i := range b.rows {
+		wrong := -1
+		for k := 0; k < b.width && wrong < 0; k++ {
+			if !utf8.Valid(b.cell(i, k)) {
+				wrong = k
+			}
+		}
+		if wrong >= 0 {
+			b.fail(i, fmt.Sprintf("column %q: %s is binary, not text in UTF-8: leave the column out by --ignore (Wanted.Ignored)", p.names[wrong], quoted(b.cell(i, wrong))))
+			continue
+		}
+		copy(b.at[2*kept*b.width:], b.at[2*i*b.width:2*(i+1)*b.width])
+		b.places[kept] = b.places[i]
+		kept++
+	}
+	b.rows, b.at, b.places = kept, b.at[:2*kept*b.width], b.places[:kept]
 }
 
 func (p *parquetPass) close() error { return p.file.Close() }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
@@ -234,7 +233,7 @@ func (m *rowMaker) category(c *column, cell []byte) {
 		m.absent(c)
 		return
 	}
-	switch k := c.find(cell); {
+	switch k := c.known.find(cell); {
 	case k >= 0:
 		m.one(c.at + k)
 	case c.rare >= 0:
@@ -242,15 +241,6 @@ func (m *rowMaker) category(c *column, cell []byte) {
 	default:
 		m.unknown(c)
 	}
-}
-
-// find returns the place of a value in the vocabulary, or -1.
-func (c *column) find(cell []byte) int {
-	k := c.known.find(cell)
-	if k < 0 && !utf8.Valid(cell) {
-		k = c.known.find(validText(cell, nil))
-	}
-	return k
 }
 
 func (m *rowMaker) number(c *column, cell []byte, comma bool) string {
@@ -328,7 +318,7 @@ func (m *rowMaker) part(c *column, cell []byte, comma bool) string {
 		return m.wrong(c, cell, comma)
 	}
 	if c.Kind == Target && c.known.len() > 0 {
-		k := c.find(cell)
+		k := c.known.find(cell)
 		if m.label = float64(k); k < 0 {
 			return fmt.Sprintf("column %q: the target %s was not seen in training, which had %s", c.Name, quoted(cell), listed(c.Learned.Values))
 		}

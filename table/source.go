@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -31,6 +30,7 @@ type Source struct {
 	// known are the places of names, from the first look for one on.
 	known   map[string]int
 	indexed sync.Once
+	likely  string // encoding of the beginning of the first file, "" if that is UTF-8
 	notes   notes.List
 }
 
@@ -75,6 +75,9 @@ func Open(path string, options Options) (_ *Source, err error) {
 	if options.Stdin == nil {
 		options.Stdin = os.Stdin
 	}
+	if err := options.Check(); err != nil {
+		return nil, err
+	}
 	files, err := filesOf(path, &options)
 	s := &Source{files: files, options: options}
 	defer func() {
@@ -89,17 +92,16 @@ func Open(path string, options Options) (_ *Source, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if lines := head.text[:bytes.LastIndexByte(head.text, '\n')+1]; firstInvalid(lines) >= 0 {
+		s.likely = likelyEncoding(lines)
+	}
 	if s.format = options.Format; s.format == "" {
 		s.format = formatOf(head.text)
 	}
 	if message := notTable(head.text, options.Format); message != "" {
 		return nil, &sparse.FormatError{Name: files[0].name, Message: message}
 	}
-	open, known := openers[s.format]
-	if !known {
-		return nil, fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", s.format)
-	}
-	if err := open(s, head); err != nil {
+	if err := openers[s.format](s, head); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -139,8 +141,9 @@ const (
 
 // beginning is the beginning of a file: a megabyte of text, or as much more as two lines have.
 type beginning struct {
-	text  []byte
-	whole bool // the file has no more
+	text     []byte
+	encoding string // of the file; text is UTF-8
+	whole    bool   // the file has no more
 }
 
 // beginning reads the beginning of a file.
@@ -150,6 +153,9 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 		return b, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
+	if b.encoding = in.encoding; b.encoding != "utf-8" && s.options.Encoding == "" {
+		s.notes.Set(notes.Note{Kind: notes.Encoding, Then: s.files[k].name + " is text in " + b.encoding})
+	}
 	for need := headBytes / 64; !b.whole && len(b.text) <= s.mostRow(); need = 2 * len(b.text) {
 		from := len(b.text)
 		b.text = slices.Grow(b.text, need-from)[:need]

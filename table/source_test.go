@@ -21,15 +21,15 @@ import (
 // TestOpenSaysWhatAFileIs: errors of files that are no tables name the file and what to do.
 func TestOpenSaysWhatAFileIs(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                      "the file is empty",
-		"\n\n":                  "there are no rows",
-		"PK\x03\x04xl/":         "libreoffice",
-		"LANESCSR\x01":          "a cache of lanes",
-		"1 1:0.5 3:1\n0 2:1\n":  "LIBSVM text",
-		"[{\"a\": 1}]":          "jq -c",
-		"\xff\xfea\x00,\x00":    "iconv",
-		"a,b\r1,2\r3,4\r":       "tr '\\r' '\\n'",
-		gzipped(gzipped("a,b")): "unpack the file once",
+		"":                              "the file is empty",
+		"\n\n":                          "there are no rows",
+		"PK\x03\x04xl/":                 "libreoffice",
+		"LANESCSR\x01":                  "a cache of lanes",
+		"1 1:0.5 3:1\n0 2:1\n":          "LIBSVM text",
+		"[{\"a\": 1}]":                  "jq -c",
+		"\xff\xfe\x00\x00a\x00\x00\x00": "iconv",
+		"a,b\r1,2\r3,4\r":               "tr '\\r' '\\n'",
+		gzipped(gzipped("a,b")):         "unpack the file once",
 	} {
 		path := write(t, "table", text)
 		_, err := Open(path, Options{})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"unicode/utf8"
 )
 
 // The columns of Vowpal Wabbit's text: the whole line, and the tag in it.
@@ -31,6 +32,7 @@ type vwPass struct{ csvPass }
 // cells finds the lines of p, and the tags in them. Empty lines are no rows.
 func (v *vwPass) cells(p *part, b *block) error {
 	b.text = p.text
+	odd := bytes.IndexByte(p.text[:p.end], 0) >= 0 || !utf8.Valid(p.text[:p.end])
 	var number uint32
 	for begin := 0; begin < p.end; number++ {
 		next := begin + bytes.IndexByte(p.text[begin:p.end], '\n') + 1
@@ -38,7 +40,14 @@ func (v *vwPass) cells(p *part, b *block) error {
 		if end > begin && p.text[end-1] == '\r' {
 			end--
 		}
-		if end > begin {
+		at, message := 0, ""
+		if odd {
+			at, message = v.s.oddBytes(p.text[begin:end])
+		}
+		switch {
+		case message != "":
+			b.bad = append(b.bad, badRow{place: number, at: at + 1, message: message})
+		case end > begin:
 			for _, column := range v.columns {
 				place := [2]int{0, end - begin}
 				if column != 0 {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"unicode"
 	"unicode/utf8"
 )
@@ -63,12 +62,3 @@ func (w *words) count() int { return len(w.at) - 1 }
 
 // gram returns n words from word i on, with a blank between two. It is valid until the next cut.
 func (w *words) gram(i, n int) []byte { return w.text[w.at[i] : w.at[i+n]-1] }
-
-// validText returns text with a U+FFFD in place of each run of bytes that are no UTF-8, in
-// buffer if there are any. Vocabularies hold such text alone, as JSON does.
-func validText(text, buffer []byte) []byte {
-	if utf8.Valid(text) {
-		return text
-	}
-	return append(buffer[:0], bytes.ToValidUTF8(text, []byte("\ufffd"))...)
-}

@@ -257,8 +257,8 @@ class TableClassifier(ClassifierMixin, _Table):
         categories.
     encoding : dict, default=None
         How columns are encoded: hash, scale, bins, min_count, min_df, ngrams, counts, missing,
-        cross (pairs of names), weight, offset, group; for a file also format, separator, header,
-        quotes, bad_rows. They are named after the flags of ``lanes train``.
+        cross (pairs of names), weight, offset, group; for a file also format, encoding,
+        separator, header, quotes, bad_rows. They are named after the flags of ``lanes train``.
     recipe : dict, default=None
         A recipe in place of kinds and encoding, as ``recipe_`` of another estimator without what
         was learned, or ``lanes info TABLE --recipe`` has it.

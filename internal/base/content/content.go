@@ -98,12 +98,8 @@ func other(b []byte) kind {
 		return kind{what: "a tar archive", do: "unpack it: tar xf FILE"}
 	case len(b) > 3 && (string(b[:4]) == "\xff\xfe\x00\x00" || string(b[:4]) == "\x00\x00\xfe\xff"), zeros(b, 4) == 3:
 		return kind{what: "text in UTF-32", do: strings.Replace(unicode, "%s", "UTF-32", 1)}
-	case len(b) > 1 && (string(b[:2]) == "\xff\xfe" || string(b[:2]) == "\xfe\xff"):
-		return kind{what: "text in UTF-16", do: strings.Replace(unicode, "%s", "UTF-16", 1)}
-	case zeros(b, 2) == 1 && b[0] == 0:
-		return kind{what: "text in UTF-16", do: strings.Replace(unicode, "%s", "UTF-16BE", 1)}
-	case zeros(b, 2) == 1:
-		return kind{what: "text in UTF-16", do: strings.Replace(unicode, "%s", "UTF-16LE", 1)}
+	case UTF16(b) != "":
+		return kind{what: "text in UTF-16", do: strings.Replace(unicode, "%s", UTF16(b), 1)}
 	}
 	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(b[:min(len(b), 512)], []byte("\ufeff")), " \t\r\n"))
 	switch {
@@ -119,6 +115,24 @@ func other(b []byte) kind {
 		return kind{what: "binary, of a format that is not known here", do: "write it as CSV, Parquet or JSON lines"}
 	}
 	return kind{}
+}
+
+// UTF16 returns UTF-16LE or UTF-16BE for text that begins like this, by its byte-order mark or by
+// zeros in every second byte; "" for other files.
+func UTF16(begin []byte) string {
+	switch {
+	case begins(begin, "\xff\xfe\x00\x00"):
+		return ""
+	case begins(begin, "\xff\xfe"):
+		return "UTF-16LE"
+	case begins(begin, "\xfe\xff"):
+		return "UTF-16BE"
+	case zeros(begin, 2) != 1:
+		return ""
+	case begin[0] == 0:
+		return "UTF-16BE"
+	}
+	return "UTF-16LE"
 }
 
 func begins(text []byte, with ...string) bool {

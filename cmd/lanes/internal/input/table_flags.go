@@ -14,6 +14,7 @@ import (
 // TableFlags say how a table is read, and what becomes of its columns.
 type TableFlags struct {
 	format, separator string
+	encoding          string
 	header, headerSet bool
 	noHeader, noneSet bool
 	quotes, quotesSet bool
@@ -49,7 +50,7 @@ const TableGroup, tableTopic = "Table", "tables"
 
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
-	ReadFlags   = strings.Fields("format separator header no-header quotes bad-rows")
+	ReadFlags   = strings.Fields("format encoding separator header no-header quotes bad-rows")
 	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
 )
 
@@ -62,6 +63,7 @@ func (f *TableFlags) flags() []console.Flag {
 	list := []console.Flag{
 		{Name: "format", Value: &f.format, Commands: both, Setting: true, Choices: []string{table.FormatCSV, table.FormatParquet, table.FormatJSON, table.FormatVW},
 			Help: "`FORMAT` of DATA: csv, parquet, jsonl or vw (default: by the content; name vw)"},
+		{Name: "encoding", Value: &f.encoding, Commands: both, Setting: true, Help: "`NAME` of the encoding of text: windows-1252, utf-16, ... (default: UTF-8, or UTF-16)"},
 		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | or tab (default: by the content)"},
 		{Name: "header", Value: &f.header, Given: &f.headerSet, ByData: true, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns; =false: it is a row"},
 		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
@@ -146,7 +148,7 @@ func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
 
 // options are the options of reading that the flags stand for.
 func (f *TableFlags) options(a *console.App) (table.Options, error) {
-	o := table.Options{Format: f.format, BadRows: f.badRows, Workers: a.Workers}
+	o := table.Options{Format: f.format, Encoding: f.encoding, BadRows: f.badRows, Workers: a.Workers}
 	switch f.separator {
 	case "":
 	case ",", ";", "|", "\t":
@@ -169,6 +171,9 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 		o.Header = table.WithHeader
 	case f.headerSet, f.noneSet:
 		o.Header = table.NoHeader
+	}
+	if err := o.Check(); err != nil {
+		return o, console.BadFlag("encoding", f.encoding, "%s", strings.TrimPrefix(err.Error(), "table: "))
 	}
 	return o, nil
 }
