@@ -53,7 +53,7 @@ func TestOptionsThatWouldBeIgnored(t *testing.T) {
 	}{
 		{"Kind", lanes.Options{Kind: lanes.Softmax}}, {"Loss", lanes.Options{Loss: kernels.SquaredHinge}}, {"Penalty", lanes.Options{Penalty: lanes.L1(1)}},
 		{"Intercept", lanes.Options{Intercept: lanes.FreeIntercept}}, {"ClassWeight", lanes.Options{ClassWeight: lanes.Balanced}}, {"Solver", lanes.Options{Solver: "newton"}},
-		{"Metric", lanes.Options{Metric: "auc"}}, {"RowOffsets", lanes.Options{RowOffsets: make([]float64, 60)}}, {"Validation", lanes.Options{Validation: data}}, {"Initial", lanes.Options{Initial: initial.Model}},
+		{"Metric", lanes.Options{Metric: "auc"}}, {"Validation", lanes.Options{Validation: data}}, {"Initial", lanes.Options{Initial: initial.Model}},
 	} {
 		f, err := lanes.For(t.Context(), data, lanes.AUROC, 2, c.o)
 		var wrong *lanes.OptionError

@@ -265,11 +265,7 @@ func TestWrongRows(t *testing.T) {
 			d.Encoding = []byte(`{"version":1}`)
 			o.Initial = encoded.Model
 		}, nil},
-		"no JSON object": {func(d *sparse.Data, o *lanes.Options) { d.Encoding = []byte(`[]`) }, nil},
-		"offsets, which solvers": {nil, func(d *sparse.Data, o lanes.Options) error {
-			_, err := lanes.For(t.Context(), d, "ap", 0, o)
-			return err
-		}},
+		"no JSON object":             {func(d *sparse.Data, o *lanes.Options) { d.Encoding = []byte(`[]`) }, nil},
 		"RowWeights: the data have ": {nil, evaluates(good.Model, lanes.EvaluateOptions{RowWeights: make([]float64, 3000)}, nil)},
 		"row 8: weight -2":           {nil, evaluates(good.Model, lanes.EvaluateOptions{}, func(d *sparse.Data) { d.Weight[7] = -2 })},
 		"rows were encoded":          {nil, evaluates(encoded.Model, lanes.EvaluateOptions{}, func(d *sparse.Data) { d.Encoding = []byte(`{"version":1}`) })},

@@ -37,7 +37,7 @@ func stub(t *testing.T, data *sparse.Data, s Search, solve func(context.Context,
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.method = solvers.Ready{Description: Solver(Auto), Text: "stub", Solve: solve}
+	p.method = solvers.Ready{Description: Solver("newton"), Text: "stub", Solve: solve}
 	return p
 }
 
@@ -141,11 +141,14 @@ func TestStalledFoldCounts(t *testing.T) {
 	for _, end := range []solvers.Status{solvers.Converged, solvers.BudgetReached, solvers.Stalled} {
 		s := Search{Folds: 2, One: true}
 		s.Settings, s.Penalty = solvers.Settings{Workers: 1, GapTolerance: 1e-6, MaxTime: time.Hour}, L2(1)
+		last := 0
 		p := stub(t, twoRows(t, 1, -1, 2, -2), s, func(_ context.Context, q *solvers.Task, s solvers.Settings) (*solvers.Result, error) {
 			r := &solvers.Result{Weights: []float64{1}, Status: solvers.Converged}
 			if q.X.Rows() < 4 {
 				r.Status = end
-			} else if s.MaxTime >= time.Hour || s.MaxTime < time.Minute {
+				return r, nil
+			}
+			if last++; s.MaxTime >= time.Hour || s.MaxTime < time.Minute {
 				t.Errorf("the fit of all rows has %v of an hour", s.MaxTime)
 			}
 			return r, nil
@@ -153,6 +156,9 @@ func TestStalledFoldCounts(t *testing.T) {
 		f, err := p.CrossValidate(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if last != 1 {
+			t.Errorf("%d fits of all rows by the stub", last)
 		}
 		missed := 2
 		if end == solvers.Converged {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -23,13 +22,13 @@ const (
 
 // For searches for the best way to train two classes for a metric, by cross-validation. It tries
 // logistic fits for falling penalties, plain and with class weights. If all rows have the same
-// weight, it then tries solvers that rank, each from the best fit. It trains all rows by the
+// weight and none an offset, it then tries solvers that rank, each from the best fit. It trains all rows by the
 // simplest candidate within one standard error of the best: see related.Choose.
 // Fitted.Tried lists what was tried.
 //
 // Folds keep the groups of Data.Query together, as in CrossValidate; folds is 2 at least, or 0
 // for 5. These fields of o count: Positive, Normalize, Intercept (penalised unless NoIntercept)
-// and RowWeights (or Data.Weight); of o.Settings Seed, Workers, MaxTime and MaxEpochs (both of
+// RowWeights (or Data.Weight) and RowOffsets (or Data.Offset); of o.Settings Seed, Workers, MaxTime and MaxEpochs (both of
 // the whole search), Checkpoint and Resume. A field that the search decides is an *OptionError.
 // If ctx is cancelled, For returns the error of ctx, and Fitted lists what was tried, without a
 // model. If MaxTime or MaxEpochs ends the search, For chooses among the candidates so far.
@@ -48,9 +47,6 @@ func PoseFor(data *sparse.Data, metric string, folds int, o Options) (*Problem, 
 	}
 	if err := suitsSearch(&o); err != nil {
 		return nil, err
-	}
-	if data != nil && data.Offset != nil {
-		return nil, badData(errors.New("the rows have offsets, which solvers that rank do not take: leave them out"))
 	}
 	if o.Intercept == UsualIntercept {
 		o.Intercept = PenalisedIntercept
@@ -75,8 +71,6 @@ func suitsSearch(o *Options) error {
 		return badOption("ClassWeight", o.ClassWeight, reason)
 	case o.Solver != "" && o.Solver != Auto:
 		return badOption("Solver", o.Solver, reason)
-	case o.RowOffsets != nil:
-		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(o.RowOffsets)), "solvers that rank have none: leave it out")
 	case o.Metric != "":
 		return badOption("Metric", o.Metric, "the search judges by its own metric: leave it out")
 	case o.Validation != nil:
@@ -141,6 +135,9 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	defer pool.Close()
 	scores := make([]float64, len(p.Y))
 	if p.X.MulVec(pool, scores, result.Weights) == nil {
+		for i, o := range p.Offset {
+			scores[i] += o
+		}
 		if v, wrong := c.Metric.Compute(scores, p.Y, p.rowWeights); wrong == nil {
 			f.Metrics["train_"+c.Metric.Name] = v
 		}

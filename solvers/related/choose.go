@@ -115,7 +115,8 @@ const searchShare = 0.75
 // Choose searches for the best way to train a model of two classes for a metric, by
 // cross-validation on stratified folds. It trains that model on all rows. p has the rows; its
 // Lambda, Loss and Delta are not used. Sample weights count in the metric and in logistic fits.
-// Ranking solvers take no weights: they are tried if all weights are equal.
+// Ranking solvers take no weights and no offsets: they are tried if all weights are equal and all
+// offsets 0.
 //
 // What it tries, the cheapest first:
 //
@@ -123,7 +124,8 @@ const searchShare = 0.75
 //     metric improves. Two lambdas around the best one follow.
 //   - the same with balanced class weights; more lambdas only if their first fits are within two
 //     standard errors of the best;
-//   - if the metric is a ranking metric and all rows have the same weight, ranking solvers, each
+//   - if the metric is a ranking metric and all rows have the same weight and no offset, ranking
+//     solvers, each
 //     from the best of these fits:
 //     adap and mb-pauc for the average precision; auc-m and mb-pauc for the area under the
 //     ROC curve; mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better than

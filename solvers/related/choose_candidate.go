@@ -122,12 +122,12 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 }
 
 // rankers are the solvers that are tried first for a metric, from the best logistic fit. They
-// train rows of equal weight.
+// train rows of equal weight without offsets.
 func (s *search) rankers() []Candidate {
-	weights := s.p.SampleWeight
+	weights, offset := s.p.SampleWeight, func(o float64) bool { return o != 0 }
 	low, high, minTPR, notPartial := metrics.ParsePartial(metrics.Name(s.w.For))
 	switch {
-	case slices.ContainsFunc(weights, func(w float64) bool { return w != weights[0] }):
+	case slices.ContainsFunc(weights, func(w float64) bool { return w != weights[0] }), slices.ContainsFunc(s.p.Offset, offset):
 	case notPartial == nil:
 		return []Candidate{
 			{Solver: "mb-pauc", Low: low, High: high, MinTPR: minTPR},

@@ -127,6 +127,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 	one.SampleWeight = make([]float64, len(one.Y))
 	for i := range one.SampleWeight {
 		one.SampleWeight[i] = 1 + float64(i%3)
+		one.Offset = append(one.Offset, float64(i%5)-1.5)
 	}
 	lambdas, _ := Lambdas(0.3, 1e-3, 4)
 	metric, _ := metrics.Find("logloss")
@@ -156,6 +157,9 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 			}
 			z := make([]float64, len(one.Y))
 			p.X.MulVec(nil, z, r.Weights)
+			for i, o := range one.Offset {
+				z[i] += o
+			}
 			want, _ := metrics.LogLoss(pick(z, test), pick(p.Y, test), pick(one.SampleWeight, test))
 			if math.Abs(got.Values[k][f]-want) > 1e-4 {
 				t.Errorf("fold %d, lambda %v: %v, not %v", f, lambda, got.Values[k][f], want)

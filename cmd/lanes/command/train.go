@@ -247,7 +247,7 @@ func (t *training) read(ctx context.Context) (err error) {
 		t.proof.Initial, err = receipt.IdentifyStart(run, s.Initial, t.repeated)
 	}
 	if f.For != "" && t.problem.LogisticAlone() {
-		a.Note("solvers that rank take no weights of rows: the search tries logistic fits alone")
+		a.Note("solvers that rank take no weights or offsets of rows: the search tries logistic fits alone")
 	}
 	if f.Softmax && t.problem.Classes() == nil {
 		a.Note("two classes: one logistic fit, which is their softmax at twice its lambda")

@@ -121,10 +121,11 @@ func (f *ProblemFlags) Prepare(ctx context.Context, a *console.App, data *input.
 	return p, nil
 }
 
-// LogisticAlone tells whether a search tries logistic fits alone, as its rows have unequal weights.
+// LogisticAlone tells whether a search tries logistic fits alone, as its rows have unequal weights
+// or offsets.
 func (p *Prepared) LogisticAlone() bool {
 	w := p.SampleWeight
-	return slices.ContainsFunc(w, func(v float64) bool { return v != w[0] })
+	return slices.ContainsFunc(w, func(v float64) bool { return v != w[0] }) || slices.ContainsFunc(p.Offset, func(v float64) bool { return v != 0 })
 }
 
 // optionFlags are the flags of the fields of lanes.Options and lanes.Search.
