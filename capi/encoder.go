@@ -9,11 +9,13 @@ import "C"
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
@@ -202,9 +204,10 @@ type encoding struct {
 
 // seen is the JSON of what an encoder saw in a table.
 type seen struct {
-	Missing map[string]int64 `json:"missing"`
-	Unseen  map[string]int64 `json:"unseen"`
-	Leaks   []leak           `json:"leaks,omitempty"`
+	Missing map[string]int64  `json:"missing"`
+	Unseen  map[string]int64  `json:"unseen"`
+	Leaks   []leak            `json:"leaks,omitempty"`
+	Notes   []json.RawMessage `json:"notes,omitempty"`
 }
 
 type leak struct {
@@ -215,15 +218,18 @@ type leak struct {
 
 // see counts the values of rows that are missing or were not seen in training, and looks for leaks.
 // Only two classes have leaks.
-func see(e *table.Encoder, rows *table.Rows, leaks bool) *seen {
-	s := &seen{e.ByColumn(rows.Missing), e.ByColumn(rows.Unseen), nil}
+func see(e *table.Encoder, rows *table.Rows, leaks bool) (*seen, error) {
+	s := &seen{Missing: e.ByColumn(rows.Missing), Unseen: e.ByColumn(rows.Unseen)}
+	list := notes.Merge(rows.Notes, e.SeenNotes(rows.Missing, rows.Unseen))
 	if leaks {
 		found, _ := e.Leaks(rows.Data, nil)
 		for _, l := range found {
-			s.Leaks = append(s.Leaks, leak(l))
+			s.Leaks, list = append(s.Leaks, leak(l)), append(list, l.Note())
 		}
 	}
-	return s
+	var err error
+	s.Notes, err = noteList(list)
+	return s, err
 }
 
 //export lanes_encoder_encode
@@ -256,7 +262,11 @@ func lanes_encoder_encode(encoder C.lanes_encoder, path, text *C.char, length C.
 		if all == nil || all.Data.X.Rows() == 0 {
 			return nil, tableError{errors.New("there are no rows in the table")}
 		}
-		if err := writeJSON(report, see(e, all, r.Leaks && !r.NoTarget)); err != nil {
+		what, err := see(e, all, r.Leaks && !r.NoTarget)
+		if err == nil {
+			err = writeJSON(report, what)
+		}
+		if err != nil {
 			return nil, err
 		}
 		data := *all.Data

@@ -175,7 +175,9 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
  *   leaks      true looks for columns that tell a target of two classes by themselves
  * report, which may be NULL, is a JSON object: missing and unseen count the missing values, and the
  * values that the training had not, by the name of the column; leaks is an array of objects with
- * column, by and auc: the AUC of the column alone, above 0.999. */
+ * column, by and auc: the AUC of the column alone, above 0.999. notes lists what is not used as it
+ * stands: objects with kind, class (lost, ambiguous or information), column, count, of, example,
+ * place, and text, which names options as the JSON of options has them. */
 lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const char *text, size_t length,
 	const char *options, lanes_matrix *matrix, lanes_text *report, lanes_text *message);
 
@@ -196,7 +198,8 @@ lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const
  *
  * model is set on LANES_OK, and on LANES_CANCELLED if there is a model; else it is {0}. result,
  * which may be NULL, is a JSON object: status, solver, objective, gap, passes, seconds,
- * weights_sha256, metrics, the fits of several, and model: what lanes_model_about says of it. */
+ * weights_sha256, metrics, the fits of several, model: what lanes_model_about says of it, and notes as of
+ * lanes_encoder_encode. */
 lanes_status lanes_train(const lanes_rows *rows, const lanes_rows *validation, lanes_model initial, const char *options,
 	lanes_progress progress, void *context, lanes_model *model, lanes_text *result, lanes_text *message);
 

@@ -4,7 +4,7 @@ Estimators in the words of scikit-learn. Every fit ends with a bound on how far 
 from the minimum: the attribute ``gap_``.
 """
 
-from ._base import NotConverged
+from ._base import DataWarning, NotConverged
 from ._library import LanesError, Model, version
 from ._classify import AveragePrecisionClassifier, LinearSVC, LogisticRegression, LogisticRegressionCV, PartialAUCClassifier
 from ._portfolio import Portfolio
@@ -12,6 +12,6 @@ from ._table import TableClassifier, TableRegressor, TableWarning
 from ._regress import ElasticNet, HuberRegressor, Lasso, Ridge
 
 __all__ = [
-    "AveragePrecisionClassifier", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LinearSVC", "LogisticRegression",
+    "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LinearSVC", "LogisticRegression",
     "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "TableClassifier", "TableRegressor", "TableWarning", "version",
 ]

@@ -1,6 +1,8 @@
 """What all estimators share: checks of rows, the call of the library, attributes of a fit."""
 
+import json
 import numbers
+import re
 import sys
 import warnings
 
@@ -31,10 +33,25 @@ class NotConverged(ConvergenceWarning):
     """A run ended without its certificate: ``gap_`` is above the tolerance."""
 
 
+class DataWarning(UserWarning):
+    """Some of the data is not used as it stands, or can be read in two ways: see ``notes_``."""
+
+
+_KINDS = re.compile(r'"(number|category|text|time|ignore|id)": \["((?:[^"\\]|\\.)*)"\]')
+_OPTION = re.compile(r'"(\w+)": ("(?:[^"\\]|\\.)*")')
+
+
+def in_python(text):
+    """The text of a note, with the options of estimators of tables."""
+    text = _KINDS.sub(lambda found: f"kinds={{{json.loads(chr(34) + found[2] + chr(34))!r}: {found[1]!r}}}", text)
+    return _OPTION.sub(lambda found: f"encoding={{{found[1]!r}: {json.loads(found[2])!r}}}", text)
+
+
 class Estimator(BaseEstimator):
     """An estimator that the library fits."""
 
     def _check_fit(self, X, y, numeric=False):
+        vars(self).pop("notes_", None)
         # The library checks the numbers of plain arrays: a second pass by scikit-learn would find nothing more.
         if _plain(X) and type(y) is np.ndarray and y.shape == X.shape[:1] and y.dtype.kind in "biuf" and np.isfinite(y.sum()):
             self.n_features_in_ = X.shape[1]
@@ -132,8 +149,20 @@ class Estimator(BaseEstimator):
                           f"{report['gradient_norm']}; tol is {self.tol}: raise max_iter or tol", NotConverged, stacklevel=3)
         return self
 
+    def _tell(self, notes, category=DataWarning, stacklevel=3):
+        """Keep notes in ``notes_``, and warn of new ones about what was lost or is ambiguous."""
+        known = {(note["kind"], note.get("column")): note for note in getattr(self, "notes_", [])}
+        for note in notes or []:
+            key = note["kind"], note.get("column")
+            note = dict(note, text=in_python(note["text"]))
+            if key not in known and note["class"] != "information":
+                warnings.warn(note["text"], category, stacklevel=stacklevel + 1)
+            known[key] = note
+        self.notes_ = list(known.values())
+
     def _keep(self, model, report):
         self.model_ = model
+        self._tell(report.get("notes"), stacklevel=5)
         self.gap_ = report.get("duality_gap")
         self.status_ = report.get("status")
         self.weights_sha256_ = report.get("weights_sha256")

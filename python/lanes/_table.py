@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _library
-from ._base import Estimator
+from ._base import DataWarning, Estimator, in_python
 from ._classify import folds_of, has_probabilities, penalty_of
 
 # Kinds of columns that are no features.
@@ -47,8 +47,8 @@ def _source(X):
     return _text(_named(X)), _FRAME
 
 
-class TableWarning(UserWarning):
-    """A column tells the target by itself, or has values that were not seen in training."""
+class TableWarning(DataWarning):
+    """Some of a table is not used as it stands, or can be read in two ways."""
 
 
 class _Table(TransformerMixin, Estimator):
@@ -99,6 +99,7 @@ class _Table(TransformerMixin, Estimator):
         return options
 
     def _fit(self, X, y, sample_weight):
+        vars(self).pop("notes_", None)
         vars(self).pop("model_", None)  # it does not go with the encoder of this fit, which may fail
         frame, labels = None, None
         if _is_frame(X):
@@ -132,6 +133,7 @@ class _Table(TransformerMixin, Estimator):
         if sample_weight is not None and any(c["kind"] == "weight" for c in self.recipe_["columns"]):
             raise ValueError("the table has a column of weights: leave sample_weight out")
         matrix, report = self.encoder_.encode(table, {**reading, "leaks": True})
+        self._tell(report.get("notes"), TableWarning, stacklevel=3)
         del table, frame
         with matrix:
             if matrix.shape[0] < 2:
@@ -184,8 +186,9 @@ class _Table(TransformerMixin, Estimator):
         """What compute makes of the encoded rows of a table."""
         matrix, report = self._encode(X)
         with matrix:
-            if report["unseen"]:
-                warnings.warn(f"values of {', '.join(report['unseen'])} were not seen in training: describe counts them", TableWarning, stacklevel=3)
+            for note in report.get("notes", ()):
+                if note["class"] != "information":
+                    warnings.warn(in_python(note["text"]), TableWarning, stacklevel=3)
             return compute(matrix)
 
     def _scores(self, X):
@@ -288,7 +291,11 @@ class TableClassifier(ClassifierMixin, _Table):
         The kind of each column, with what was learned of it.
     leaks_ : list of dict
         The columns that tell the target of two classes by themselves: column, by (what of the column
-        tells it) and auc. `fit` warns of each by a `TableWarning`.
+        tells it) and auc.
+    notes_ : list of dict
+        What of the table is not used as it stands, and what to know of the fit: kind, class (lost,
+        ambiguous or information), column, count, of, example, place and text. `fit` warns of what is
+        lost or ambiguous by a `TableWarning`.
     feature_names_in_ : ndarray of str
         The columns of the table without target, weight, offset and group.
     n_features_in_ : int
@@ -339,9 +346,6 @@ class TableClassifier(ClassifierMixin, _Table):
 
     def _fit_rows(self, matrix, labels, report, sample_weight):
         self.leaks_ = report.get("leaks", [])
-        for leak in self.leaks_:
-            warnings.warn(f"the column {leak['column']} tells the target by itself ({leak['by']} has an AUC of {leak['auc']:.5g}): if it is not known when "
-                          f"you predict, leave it out by kinds={{{leak['column']!r}: 'ignore'}}", TableWarning, stacklevel=4)
         known, place = np.unique(matrix.labels(), return_inverse=True)
         words = matrix.words()
         if words:

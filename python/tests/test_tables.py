@@ -148,7 +148,7 @@ class TestTables(unittest.TestCase):
                 model.fit(X, y, weights)
 
     def test_leaks(self):
-        with self.assertWarnsRegex(lanes.TableWarning, r"wage tells the target by itself .* kinds=\{'wage': 'ignore'\}"):
+        with self.assertWarnsRegex(lanes.TableWarning, r"column wage: it tells the target by itself.* kinds=\{'wage': 'ignore'\}"):
             model = lanes.TableClassifier().fit(self.frame, "pays")
         self.assertEqual([leak["column"] for leak in model.leaks_], ["wage"])
         self.assertGreater(model.leaks_[0]["auc"], 0.999)
@@ -164,7 +164,7 @@ class TestTables(unittest.TestCase):
         new = self.frame.head(50).copy()
         new.loc[:6, "job"], new.loc[3:4, "age"], new.loc[10:12, "job"] = "pilot", np.nan, None
         for call in (model.predict, model.predict_proba, model.decision_function, model.transform):
-            with self.assertWarnsRegex(lanes.TableWarning, "values of job were not seen"):
+            with self.assertWarnsRegex(lanes.TableWarning, "column job: 7 values were not seen"):
                 call(new)
         counts = model.describe(new)
         self.assertEqual(counts, {"rows": 50, "missing": {"age": int(new["age"].isna().sum()), "job": 3}, "unseen": {"job": 7}})
