@@ -70,11 +70,7 @@ func TestTrainedModelHasItsObjective(t *testing.T) {
 		"std":         {Normalize: model.NormalizeStd, Positive: "-1"},
 	} {
 		f := train(t, data, o)
-		target := o.Settings.GapTolerance
-		if target == 0 {
-			target = 1e-6
-		}
-		if f.Result.Status != solvers.Converged || !(f.Result.Gap <= target) {
+		if f.Result.Status != solvers.Converged || !(f.Result.Gap <= f.Used.GapTolerance) {
 			t.Errorf("%s: %v, gap %v", name, f.Result.Status, f.Result.Gap)
 		}
 		scores, err := f.Scores(nil, nil, data.X)

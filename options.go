@@ -13,7 +13,7 @@ import (
 )
 
 // Options say what is trained and how. The zero value is the recommendation: two classes, or
-// one-vs-rest, by the logistic loss with the penalty 1/(2n) ||w||^2 to a duality gap of 1e-6.
+// one-vs-rest, by the logistic loss with the penalty 1/(2n) ||w||^2 to a tolerance of 1e-6.
 // Targets get the squared loss; see ByLabels. Each zero field means what its comment recommends.
 // A field of JSON has the name of its tag.
 type Options struct {
@@ -91,8 +91,15 @@ type Options struct {
 	// error of any. nil means an exchange by Settings.Ranks.
 	Share func(error, []byte) ([][]byte, error) `json:"-"`
 
-	// Settings are the settings of the run. Where they have no target and no budget, the run ends
-	// at a gap of 1e-6 (without a penalty: a gradient norm of 1e-6), or after 1,000 passes.
+	// Tolerance ends a run at a gap of this share of what the rows allow; 0 means 1e-6 where
+	// Settings have no tolerance and no budget. For labels the share is of the mean weight of the
+	// rows. For targets it is of the mean loss of the best constant score, or of a score of 0
+	// without a free intercept. So units of weights and targets do not matter. Without a penalty
+	// there is no gap, and the share of a slope bounds the gradient norm: the mean weight, for
+	// targets times the root of twice their loss at unit weight. Ranking solvers have no Tolerance.
+	Tolerance float64 `json:"tolerance,omitempty"`
+	// Settings are the settings of the run. A GapTolerance or GradientTolerance there is absolute,
+	// and takes the place of Tolerance. A run without any budget ends after 1,000 passes.
 	Settings solvers.Settings `json:"-"`
 }
 

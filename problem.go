@@ -34,6 +34,7 @@ type Problem struct {
 	network     *score.Network
 	method      solvers.Ready
 	settings    solvers.Settings
+	tolerances  tolerances
 
 	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
 	path      bool    // what a path or folds choose is a weight of the L1 norm
@@ -42,10 +43,9 @@ type Problem struct {
 	ranks     func(rows int) (m, n int)
 }
 
-// usualGap is the usual tolerance of a run. targetPasses is the budget of passes of a run to a given
-// tolerance. usualPasses is the budget if neither tolerance, passes nor time were given.
+// targetPasses is the budget of passes of a run to a given tolerance. usualPasses is the budget if
+// neither tolerance, passes nor time were given.
 const (
-	usualGap     = 1e-6
 	usualPasses  = 1000
 	targetPasses = 10000
 )
@@ -98,6 +98,9 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	}
 	if p.network != nil {
 		p.network.Features = p.columns
+	}
+	if err := p.tolerateRows(); err != nil {
+		return nil, err
 	}
 	if _, err := p.over(p.X); err != nil {
 		return nil, err
@@ -249,7 +252,7 @@ func (p *Problem) regularised() bool { return p.Lambda > 0 || p.l1 > 0 || p.path
 func (p *Problem) finishSettings() error {
 	s := &p.settings
 	nothing := s.MaxEpochs == 0 && s.GapTolerance == 0 && s.GradientTolerance == 0 && s.Validation == nil && s.MaxIterations == 0
-	targets := s.GapTolerance > 0 || s.GradientTolerance > 0
+	targets := s.GapTolerance > 0 || s.GradientTolerance > 0 || p.o.Tolerance > 0
 	switch {
 	case s.GapTolerance > 0 && !p.regularised():
 		return badOption("Settings.GapTolerance", s.GapTolerance, "without a penalty there is no duality gap; use {Settings.GradientTolerance}")
@@ -269,11 +272,11 @@ func (p *Problem) finishSettings() error {
 		s.MaxEpochs = usualPasses
 	}
 	switch {
-	case !nothing:
+	case !nothing && p.o.Tolerance == 0:
 	case p.regularised():
-		s.GapTolerance = usualGap
+		s.GapTolerance = p.tolerances.gap
 	default:
-		s.GradientTolerance = usualGap
+		s.GradientTolerance = p.tolerances.gradient
 	}
 	return nil
 }

@@ -195,6 +195,12 @@ func (p *Problem) suits() error {
 		return badOption("Settings.Shards", o.Settings.Shards, "newton alone runs by shards")
 	case o.Settings.GapTolerance > 0 && !a.Gap:
 		return badOption("Settings.GapTolerance", o.Settings.GapTolerance, "%s has no duality gap; use {Settings.GradientTolerance}, {Settings.MaxTime} or {Validation}", m.Name)
+	case !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0):
+		return badOption("Tolerance", o.Tolerance, "it must be finite and above 0; 0 means 1e-6")
+	case o.Tolerance > 0 && (o.Settings.GapTolerance > 0 || o.Settings.GradientTolerance > 0):
+		return badOption("Tolerance", o.Tolerance, "give {Tolerance}, or {Settings.GapTolerance} or {Settings.GradientTolerance}")
+	case o.Tolerance > 0 && (p.ranking() || !a.Gap):
+		return badOption("Tolerance", o.Tolerance, "%s has no duality gap; use {Settings.GradientTolerance}, {Settings.MaxTime} or {Validation}", m.Name)
 	case o.Normalize != "" && !slices.Contains(model.Normalizations(), o.Normalize):
 		return badOption("Normalize", o.Normalize, "want one of %v", model.Normalizations())
 	}

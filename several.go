@@ -31,8 +31,8 @@ func (p *Problem) solveBy() related.Solve {
 func (p *Problem) run() related.Run {
 	s := p.settings
 	if s.GapTolerance == 0 && s.GradientTolerance == 0 {
-		if s.GapTolerance = usualGap; !p.regularised() {
-			s.GapTolerance, s.GradientTolerance = 0, usualGap
+		if s.GapTolerance = p.tolerances.gap; !p.regularised() {
+			s.GapTolerance, s.GradientTolerance = 0, p.tolerances.gradient
 		}
 	}
 	if p.o.Settings.MaxEpochs == 0 {

@@ -87,6 +87,9 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		rows = rows.WithBias(1)
 	}
 	p.stream.Stream = rows
+	if err := p.tolerateStream(ctx, ours); err != nil {
+		return nil, cmp.Or(ours.damage(), err)
+	}
 	if o.Initial != nil {
 		if p.settings.Initial, err = model.Start(o.Initial, p.training()); err != nil {
 			return nil, badData(fmt.Errorf("the run cannot begin at the model of Initial: %w", plain(err)))

@@ -97,7 +97,7 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 		folds = 5
 	}
 	s := p.settings
-	s.MaxEpochs, s.GapTolerance, s.GradientTolerance = targetPasses, usualGap, 0
+	s.MaxEpochs, s.GapTolerance, s.GradientTolerance = targetPasses, p.tolerances.gap, 0
 	w := related.Wanted{For: metric, Folds: folds, Seed: s.Seed, Group: p.data.Query, Epochs: p.o.Settings.MaxEpochs}
 	if math.IsInf(w.Epochs, 1) {
 		w.Epochs = 0

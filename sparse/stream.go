@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc64"
 	"io"
+	"math/bits"
 	"slices"
 	"sort"
 	"sync/atomic"
@@ -188,11 +189,42 @@ func (s *Stream) sweep(ctx context.Context, first, end int, use func(g *StreamGr
 // thousand at a time; the slice is used again. It reads the labels alone, and does not
 // verify checksums: damage shows when the rows are read.
 func (s *Stream) labels(ctx context.Context, first, end int, use func(first int, y []float64) error) error {
-	if err := s.checkRows("CountClasses", first, end); err != nil || use == nil {
+	return s.numbers(ctx, "CountClasses", first, end, 1, func(first int, columns [][]float64) error { return use(first, columns[0]) })
+}
+
+// Numbers calls use for the labels y, weights s and offsets o of the rows from first to end-1, in
+// their order, some thousand at a time. s is nil for weights of 1, o for offsets of 0. The slices
+// are used again. It reads these numbers alone, and does not verify checksums: damage shows when
+// the rows are read. Once ctx is done, it returns an error that wraps ctx.Err().
+func (s *Stream) Numbers(ctx context.Context, first, end int, use func(y, s, o []float64)) error {
+	most := bits.OnesCount8(s.shape.flags&(cacheQueries|cacheWeights|cacheOffsets)) + 1
+	return s.numbers(ctx, "Numbers", first, end, most, func(_ int, columns [][]float64) error {
+		if use == nil {
+			return nil
+		}
+		own := [2][]float64{}
+		rest := columns[1:]
+		if s.shape.has(cacheQueries) {
+			rest = rest[1:]
+		}
+		for k, flag := range []uint8{cacheWeights, cacheOffsets} {
+			if s.shape.has(flag) {
+				own[k], rest = rest[0], rest[1:]
+			}
+		}
+		use(columns[0], own[0], own[1])
+		return nil
+	})
+}
+
+// numbers calls use for the first columns of numbers that rows have: their labels, and what
+// follows the labels of a group.
+func (s *Stream) numbers(ctx context.Context, op string, first, end, count int, use func(first int, columns [][]float64) error) error {
+	if err := s.checkRows(op, first, end); err != nil {
 		return err
 	}
 	var bytes []byte
-	var labels []float64
+	columns := make([][]float64, count)
 	ctx = contexts.Given(ctx)
 	for k := s.groupOf(first); k < len(s.groups) && s.first[k] < end; k++ {
 		if ctx.Err() != nil {
@@ -202,16 +234,18 @@ func (s *Stream) labels(ctx context.Context, first, end int, use func(first int,
 		from, to := max(first, s.first[k]), min(end, s.first[k+1])
 		bytes = matrix.Sized(bytes, 8*(to-from))
 		p := s.pieceOf(k)
-		at := p.at(s.offset[k]) + groupHeader + 4*int64(g.rows) + 8*int64(from-s.first[k])
-		if n, err := p.file.ReadAt(bytes, at); n < len(bytes) {
-			return s.trouble(k, err)
+		for c := range columns {
+			at := p.at(s.offset[k]) + groupHeader + int64(4+8*c)*int64(g.rows) + 8*int64(from-s.first[k])
+			if n, err := p.file.ReadAt(bytes, at); n < len(bytes) {
+				return s.trouble(k, err)
+			}
+			columns[c] = matrix.Sized(columns[c], to-from)
+			float64s(columns[c], bytes)
 		}
-		labels = matrix.Sized(labels, to-from)
-		float64s(labels, bytes)
-		if i := p.table.relabel(labels); i >= 0 {
-			return s.trouble(k, &badGroup{p.table.noWord(from+i, labels[i])})
+		if i := p.table.relabel(columns[0]); i >= 0 {
+			return s.trouble(k, &badGroup{p.table.noWord(from+i, columns[0][i])})
 		}
-		if err := use(from, labels); err != nil {
+		if err := use(from, columns); err != nil {
 			return err
 		}
 	}

@@ -130,6 +130,15 @@ func TestStream(t *testing.T) {
 		}); err != nil || !slices.Equal(labels, data.Y[from:to]) {
 			t.Errorf("%s: labels %v, error %v", name, labels, err)
 		}
+		var y, weight, offset []float64
+		if err := s.Numbers(t.Context(), from, to, func(own, s, o []float64) {
+			if (s == nil) != (data.Weight == nil) || (o == nil) != (data.Offset == nil) {
+				t.Errorf("%s: weights %v, offsets %v", name, s, o)
+			}
+			y, weight, offset = append(y, own...), append(weight, s...), append(offset, o...)
+		}); err != nil || !slices.Equal(y, data.Y[from:to]) || data.Weight != nil && !slices.Equal(weight, data.Weight[from:to]) || data.Offset != nil && !slices.Equal(offset, data.Offset[from:to]) {
+			t.Errorf("%s: labels %v, weights %v, offsets %v, error %v", name, y, weight, offset, err)
+		}
 		want, err := data.Fingerprint()
 		if err != nil {
 			t.Fatal(err)

@@ -104,7 +104,7 @@ class Estimator(BaseEstimator):
             value = getattr(self, name)
             if value is not None and not (isinstance(value, numbers.Real) and 0 <= value < np.inf):
                 raise ValueError(f"{name} is {value!r}; it must be a finite number, 0 or more")
-        settings = {"gap_tolerance": self.tol, "seed": self._seed(), "workers": self._workers()}
+        settings = {"seed": self._seed(), "workers": self._workers()}
         if self.max_iter is not None:
             settings["max_passes"] = self.max_iter
         return settings
@@ -125,9 +125,9 @@ class Estimator(BaseEstimator):
 
     def _train(self, X, y, options, sample_weight=None, offset=None, initial=None):
         settings = dict(self._settings(), **options.get("settings", {}))
-        if options.get("penalty") == {"none": True} and not {"search", "for"} & options.keys():
-            settings["gradient_tolerance"] = settings.pop("gap_tolerance")
         options = dict(options, settings=settings, trace=True)
+        if self.tol:
+            options["tolerance"] = self.tol
         show, report = _Show() if self.verbose else None, None
         try:
             model, report, _ = _library.train(X, y, options, weights=self._weights(sample_weight, X), offsets=offset, initial=initial, progress=show)

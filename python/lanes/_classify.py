@@ -149,8 +149,8 @@ class LogisticRegression(_Probabilities, _Classifier):
         the softmax; lanes has it for penalty='l2'. Its intercepts are not penalised either, and their sum
         is 0.
     tol : float, default=1e-6
-        The duality gap, in units of the mean loss, at which the run ends; without a penalty the
-        norm of the gradient.
+        The duality gap at which the run ends, in units of the mean loss divided by the mean
+        weight of the rows; without a penalty the norm of the gradient.
     max_iter : float, default=None
         Most passes over the rows; None means 1,000.
     solver : str, default='auto'
@@ -174,7 +174,7 @@ class LogisticRegression(_Probabilities, _Classifier):
     gap_ : float
         A bound on the distance of the objective from its minimum.
     status_ : str
-        'converged' if gap_ is at most tol.
+        'converged' if gap_ is at most tol, in its unit.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
     n_features_in_ : int
@@ -280,7 +280,8 @@ class LogisticRegressionCV(LogisticRegression):
     multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
         As in `LogisticRegression`.
     tol : float, default=1e-6
-        The duality gap, in units of the mean loss, at which a fit ends.
+        The duality gap at which a fit ends, in units of the mean loss divided by the mean weight
+        of the rows.
     max_iter : float, default=None
         Most passes over the rows; None means 1,000.
     solver : str, default='auto'
@@ -310,7 +311,7 @@ class LogisticRegressionCV(LogisticRegression):
     gap_ : float
         A bound on the distance of the objective from its minimum.
     status_ : str
-        'converged' if gap_ is at most the tolerance.
+        'converged' if gap_ is at most the tolerance, in its unit.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
     trace_ : list of dict
@@ -432,7 +433,8 @@ class LinearSVC(_Classifier):
     class_weight : dict, 'balanced' or None, default=None
         Weights of the rows of each class; 'balanced' gives all classes the same total.
     tol : float, default=1e-6
-        The duality gap at which the run ends, in units of half the mean loss.
+        The duality gap at which the run ends, in units of half the mean loss divided by the mean
+        weight of the rows.
     max_iter : float, default=None
         Most passes over the rows; None means 1,000.
     solver : str, default='auto'
@@ -455,7 +457,7 @@ class LinearSVC(_Classifier):
     gap_ : float
         A bound on the distance of the objective from its minimum.
     status_ : str
-        'converged' if gap_ is at most the tolerance.
+        'converged' if gap_ is at most the tolerance, in its unit.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
     trace_ : list of dict
@@ -533,11 +535,6 @@ class _Ranker(_Classifier):
         if self.parameters:
             options["parameters"] = {name: str(v) for name, v in self.parameters.items()}
         return self._train(X, y, options)
-
-    def _settings(self):
-        settings = super()._settings()
-        del settings["gap_tolerance"]
-        return settings
 
 
 class AveragePrecisionClassifier(_Ranker):

@@ -17,13 +17,9 @@ class _Regressor(RegressorMixin, Estimator):
                    "intercept": "free" if self.fit_intercept else "none"}
         if delta is not None:
             options["delta"] = delta
-        # The tolerance is a share of the loss at a constant prediction, in units of the targets.
         with np.errstate(over="ignore", invalid="ignore"):
-            center = np.average(y, weights=sample_weight) if self.fit_intercept else 0.0
-            scale = max(0.5 * np.average((y - center) ** 2, weights=sample_weight), np.finfo(float).tiny)
-        if not np.isfinite(scale):
-            raise ValueError("the squares of y, or their sum with sample_weight, are too large for a float64: scale them first")
-        options["settings"] = {"gap_tolerance": max(self.tol * scale, 1e-300)}
+            if not np.isfinite(np.average(y * y, weights=sample_weight)):
+                raise ValueError("the squares of y, or their sum with sample_weight, are too large for a float64: scale them first")
         return self._train(X, y, options, sample_weight)
 
     def predict(self, X):
@@ -86,7 +82,7 @@ class Ridge(_Regressor):
     gap_ : float
         A bound on the distance of the objective from its minimum.
     status_ : str
-        'converged' if gap_ is at most the tolerance.
+        'converged' if gap_ is at most the tolerance, in its unit.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
     trace_ : list of dict
@@ -157,7 +153,7 @@ class ElasticNet(_Regressor):
     gap_ : float
         A bound on the distance of the objective from its minimum.
     status_ : str
-        'converged' if gap_ is at most the tolerance.
+        'converged' if gap_ is at most the tolerance, in its unit.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
     trace_ : list of dict
@@ -234,7 +230,7 @@ class Lasso(ElasticNet):
     gap_ : float
         A bound on the distance of the objective from its minimum.
     status_ : str
-        'converged' if gap_ is at most the tolerance.
+        'converged' if gap_ is at most the tolerance, in its unit.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
     trace_ : list of dict
@@ -306,7 +302,7 @@ class HuberRegressor(_Regressor):
     gap_ : float
         A bound on the distance of the objective from its minimum.
     status_ : str
-        'converged' if gap_ is at most the tolerance.
+        'converged' if gap_ is at most the tolerance, in its unit.
     weights_sha256_ : str
         The hash of the weights, as the command prints it.
     trace_ : list of dict

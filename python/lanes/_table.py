@@ -270,7 +270,8 @@ class TableClassifier(ClassifierMixin, _Table):
     scoring : str, default=None
         The metric of the folds: 'logloss', 'auc', 'ap' or 'accuracy'; None means the log loss.
     tol : float, default=1e-6
-        The duality gap, in units of the mean loss, at which the run ends.
+        The duality gap at which the run ends, in units of the mean loss divided by the mean
+        weight of the rows.
     max_iter : float, default=None
         Most passes over the rows; None means 1,000.
     solver : str, default='auto'
@@ -423,7 +424,7 @@ class TableRegressor(RegressorMixin, _Table):
     scoring : str, default=None
         The metric of the folds; None means the squared error.
     tol : float, default=1e-6
-        The duality gap, in squared units of the target, at which the run ends.
+        The duality gap at which the run ends, as a share of the loss of a constant prediction.
 
     Attributes
     ----------

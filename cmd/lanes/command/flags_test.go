@@ -31,7 +31,7 @@ var badValues = map[string][]string{
 	"l1": {"-1", "x", "NaN", "Inf"}, "sparse": {"x"}, "intercept": {"x"},
 	"bias": {"x"}, "normalize": {"max", ""}, "positive": {"nan", "x"}, "class-weight": {"3", "a:b", "-1:2", "0:0", "1:Inf", "NaN:1"},
 	"fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1", ""}, "tpr": {"-0.1", "1", "x", "NaN"}, "range": {"3", "5,2", "-1,3", "0.5,1.5", "a,b", "0,1000000", "NaN,3", "0,0", "0.1,NaN", ""},
-	"epochs": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"},
+	"epochs": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"}, "tol": {"0", "-1", "x", "NaN", "Inf"},
 	"batch": {"0", "-1", "x", "1.5"}, "shards": {"0", "-2", "3", "x", "4194304"}, "set": {"gamma", "=1", "nosuch=1", "step=x", "step=-1"}, "record-every": {"0", "-1", "NaN", "Inf"},
 	"plot": {"curve.pdf", "curve"}, "solver": {"nosuch", "scvrg", ""}, "list": {"x"}, "model": {}, "trace": {}, "receipt": {}, "checkpoint": {},
 	"force": {"x"}, "checkpoint-every": {"-1s", "0", "x"}, "resume": {}, "valid": {}, "initial": {}, "names": {}, "sparse-model": {"x"}, "top": {"0", "-1", "x"}, "metric": {"nosuch", "pauc:", "pauc:2,1", "pauc:0,1,1"},

@@ -140,7 +140,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"rows --l1 1e-3 --intercept", "rows"},
 		{"rows --path --sparse --lambdas 0.02:1e-3:4", "rows"},
 		{"twice --merge", "twice"},
-		{"rows --shards 4 --gap 1e-7", "rows"},
+		{"rows --shards 4 --tol 1e-7", "rows"},
 		{"zero --zero-based", "zero"},
 	} {
 		for f := range strings.FieldsSeq(c.train) {

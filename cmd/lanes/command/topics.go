@@ -60,13 +60,15 @@ of LAMBDA is 1/n, and 0 with --l1.
 squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a factor 1/2 here.
 
   lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model`},
-	{Name: "stopping", Title: "Tolerances, budgets and early stopping", Text: `A run stops at the first of: a tolerance (--gap or --grad) is reached, --metric on
+	{Name: "stopping", Title: "Tolerances, budgets and early stopping", Text: `A run stops at the first of: a tolerance (--tol, --gap or --grad) is reached, --metric on
 --valid no longer improves, a budget (--epochs or --time) is spent, or rounding errors prevent
 further progress (numerical precision reached).
 
-Without --gap, --grad and --epochs, the tolerance is a duality gap of 1e-6, or without a penalty
-a gradient norm of 1e-6. --time counts from the start of the command; with --time alone,
-epochs are unlimited. Ranking solvers have no default tolerance.
+--tol is relative: a duality gap of T times the mean weight of the rows, for targets T times
+the mean loss of the best constant. So units of weights and targets do not matter. Without a
+penalty --tol bounds the gradient norm. --gap and --grad are absolute. Without --tol, --gap,
+--grad and --epochs, the tolerance is --tol 1e-6. --time counts from the start of the command;
+with --time alone, epochs are unlimited. Ranking solvers have no default tolerance.
 
 A run that ends above its tolerance says so (not solved: gap 0.59 (wanted 1e-06)) and has
 exit status 1, unless a budget that was given ended it.

@@ -119,6 +119,8 @@ func (f *ProblemFlags) CheckSolvers(cmd *cobra.Command, run *RunFlags, names ...
 			return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
 		case run.Gap > 0 && !d.Accepts.Gap:
 			return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
+		case run.tolerance > 0:
+			return console.BadFlag("tol", run.tolerance, "%s has no duality gap; use --grad, --time or --valid", name)
 		}
 	}
 	return nil

@@ -67,6 +67,7 @@ type RunFlags struct {
 	passes         float64
 	Time           time.Duration
 	Gap, Gradient  float64
+	tolerance      float64
 	batch          int
 	Shards         int
 	memory         string
@@ -101,7 +102,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 	const both, train = "train compare", "train"
 	tolerance := ""
 	if passes == DefaultPasses {
-		tolerance = " (default 1e-6; no default with --epochs)"
+		tolerance = " (default by --tol)"
 	}
 	needsValid := "--metric and --patience go with --valid DATA, --metric with --cv K too"
 	return slices.Concat(f.Data.Flags(true),
@@ -156,6 +157,9 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 					"sparse": "--sparse --path takes --lambdas HIGH:LOW[:POINTS] for weights of the L1 norm, not --l1"},
 				Help: "penalty `L1` ||w||_1: the lasso, or with --lambda the elastic net"})...),
 		console.Group("Stopping", console.About("stopping",
+			console.Flag{Name: "tol", Value: &run.tolerance, Commands: train, Setting: true, Range: console.PositiveFinite,
+				Excludes: map[string]string{"gap": "give --tol or --gap, not both: --gap is absolute", "grad": "give --tol or --grad, not both: --grad is absolute"},
+				Help:     "stop at a relative gap of `T` (default 1e-6; no default with --epochs)"},
 			console.Flag{Name: "gap", Value: &run.Gap, Commands: both, Setting: true, Range: console.PositiveFinite,
 				Help: "stop at an absolute duality gap `G`" + tolerance},
 			console.Flag{Name: "grad", Value: &run.Gradient, Commands: both, Setting: true, Range: console.PositiveFinite, Help: "stop at a gradient norm of `G`"},
@@ -229,7 +233,7 @@ func Settings() []string {
 func chosenByFor() map[string]string {
 	refused := map[string]string{}
 	for _, name := range strings.Fields("solver loss huber lambda C l1 sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
-		"fpr tpr range paper set batch shards gap grad metric patience valid initial memory") {
+		"fpr tpr range paper set batch shards tol gap grad metric patience valid initial memory") {
 		refused[name] = fmt.Sprintf("--for tries solvers, lambdas and class weights by itself, on folds of DATA: leave --%s out", name)
 	}
 	return refused

@@ -44,7 +44,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		Kind: lanes.TwoClasses, Loss: f.Kind, Delta: f.huber, Penalty: lanes.Penalty{L1: f.l1}, Normalize: f.Normalize,
 		Positive: f.positive, Solver: run.Solver, Paper: f.paper, Hidden: f.hiddenUnits, Activation: f.Activation,
 		Metric: run.Metric, ZeroBased: f.Data.Zero, MaxMemory: f.mostMemory, Program: "lanes " + console.Version(),
-		Settings: run.given(),
+		Tolerance: run.tolerance, Settings: run.given(),
 	}
 	if !f.normalizeSet {
 		o.Normalize = ""
@@ -135,7 +135,7 @@ var optionFlags = map[string]string{
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
-	"Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
+	"Tolerance": "tol", "Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
 	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",
 	"Settings.Checkpoint": "checkpoint", "Settings.CheckpointEvery": "checkpoint-every", "Settings.Overwrite": "force", "Settings.Resume": "resume", "Settings.Seed": "seed",
 }

@@ -1,0 +1,58 @@
+package registry_test
+
+import (
+	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/registry"
+)
+
+// TestUnitsOfWeights: weights of rows, penalties and tolerances in another unit are the same
+// problem. A power of two as unit leaves the bits of the result as they are, and scales its gap.
+// Adam alone depends on the unit: its epsilon is a gradient's length.
+func TestUnitsOfWeights(t *testing.T) {
+	base := task(t)
+	runs := 0
+	for _, s := range registry.All() {
+		if s.Objective != solvers.MeanLoss && s.Objective != solvers.SparseLoss || !s.Accepts.Weights || s.Name == "adam" {
+			continue
+		}
+		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+			in := func(unit float64) *solvers.Result {
+				own := base
+				own.Loss, own.Lambda = loss, 0.01*unit
+				if s.Accepts.L1 {
+					own.L1 = 0.003 * unit
+				}
+				own.SampleWeight = make([]float64, len(own.Y))
+				for i := range own.SampleWeight {
+					own.SampleWeight[i] = float64(1+i%3) / 2 * unit
+				}
+				settings := solvers.Settings{MaxEpochs: 30, Workers: 1, Seed: 3}
+				if s.Accepts.Gap {
+					settings.GapTolerance = 1e-6 * unit
+				}
+				r, err := solve(t, s, own, settings)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r
+			}
+			want := in(1)
+			for _, unit := range []float64{0x1p-30, 0x1p20} {
+				got := in(unit)
+				runs++
+				if got.Status != want.Status || solvers.HashWeights(got.Weights) != solvers.HashWeights(want.Weights) {
+					t.Errorf("%s, %v, unit %g: %v, weights %.17g, in the unit 1 %v, %.17g", s.Name, loss, unit, got.Status, got.Weights, want.Status, want.Weights)
+				}
+				if got.Gap == got.Gap && !(got.Gap <= 1.001*want.Gap*unit && got.Gap >= 0.999*want.Gap*unit) {
+					t.Errorf("%s, %v, unit %g: gap %g, in the unit 1 %g", s.Name, loss, unit, got.Gap, want.Gap)
+				}
+			}
+		}
+	}
+	if runs < 80 {
+		t.Errorf("only %d runs", runs)
+	}
+}

@@ -1,0 +1,168 @@
+package lanes
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// usualTolerance is the tolerance of runs that name none.
+const usualTolerance = 1e-6
+
+// resolution is the share of the loss at a score of 0 that no tolerance goes below: residuals of
+// 2^-40 of the targets count as 0.
+const resolution = 0x1p-80
+
+// tolerances turn Options.Tolerance into numbers: the gap of a run, and the gradient norm of a run
+// without a penalty.
+type tolerances struct{ gap, gradient float64 }
+
+// lossSums are sums over rows for tolerances: the weights, the weighted distances of targets from
+// their offsets, and the losses of the best constant score and of a score of 0.
+type lossSums struct{ Mass, Distance, Constant, Zero float64 }
+
+// shardRows reads rows shard by shard: those of the shards from first to end-1 that a process has.
+type shardRows struct {
+	first, end int
+	// each calls use for the rows of a shard, in their order, with nil for weights of 1 and
+	// offsets of 0.
+	each func(shard int, use func(y, s, o []float64)) error
+	// share brings the sums of all processes together; nil for one process.
+	share func(error, []byte) ([][]byte, error)
+}
+
+// total adds what use adds of each row, in an order that depends on the shards alone.
+func (r *shardRows) total(use func(t *lossSums, weight, y, o float64)) (t lossSums, err error) {
+	sums := make([]lossSums, 0, max(0, r.end-r.first))
+	for shard := r.first; shard < r.end && err == nil; shard++ {
+		var own lossSums
+		err = r.each(shard, func(y, s, o []float64) {
+			for i, v := range y {
+				offset := 0.0
+				if o != nil {
+					offset = o[i]
+				}
+				use(&own, weightOf(s, i), v, offset)
+			}
+		})
+		sums = append(sums, own)
+	}
+	if r.share != nil {
+		var texts [][]byte
+		text, wrong := json.Marshal(sums)
+		texts, err = r.share(cmp.Or(err, wrong), text)
+		sums = nil
+		for _, text := range texts {
+			var more []lossSums
+			err = cmp.Or(err, json.Unmarshal(text, &more))
+			sums = append(sums, more...)
+		}
+	}
+	for _, s := range sums {
+		t.Mass += s.Mass
+		t.Distance += s.Distance
+		t.Constant += s.Constant
+		t.Zero += s.Zero
+	}
+	return t, err
+}
+
+// tolerate finds the tolerances; rows is nil where all weights are 1, and for targets never.
+func (p *Problem) tolerate(rows *shardRows) error {
+	tolerance := cmp.Or(p.o.Tolerance, usualTolerance)
+	p.tolerances = tolerances{tolerance, tolerance}
+	if rows == nil || p.ranking() {
+		return nil
+	}
+	n := float64(p.rows())
+	sums, err := rows.total(func(t *lossSums, weight, y, o float64) {
+		t.Mass += weight
+		t.Distance += float64(weight * (y - o))
+	})
+	if err != nil || !(sums.Mass > 0) || math.IsInf(sums.Mass, 0) {
+		return err
+	}
+	unit := sums.Mass / n
+	if !p.regression {
+		if w := p.o.ClassWeight; p.several != nil && !w.Balanced && w != (ClassWeight{}) {
+			count := float64(len(p.several.labels))
+			unit *= (w.Positive + float64((count-1)*w.Negative)) / count
+		}
+		p.tolerances = tolerances{float64(tolerance * unit), float64(tolerance * unit)}
+		return nil
+	}
+	center := 0.0
+	if p.Intercept {
+		center = sums.Distance / sums.Mass
+	}
+	sums, err = rows.total(func(t *lossSums, weight, y, o float64) {
+		t.Constant += float64(weight * p.residualLoss(y-o-center))
+		t.Zero += float64(weight * p.residualLoss(y-o))
+	})
+	if gap := max(float64(tolerance*sums.Constant), float64(resolution*sums.Zero)) / n; gap > 0 && gap-gap == 0 {
+		// The slope of these losses is at most (2 phi)^(1/2).
+		slope := func(sum float64) float64 { return math.Sqrt(2 * sum / n / unit) }
+		p.tolerances = tolerances{gap, float64(unit * max(float64(tolerance*slope(sums.Constant)), float64(math.Sqrt(resolution)*slope(sums.Zero))))}
+	}
+	return err
+}
+
+// residualLoss is the squared or Huber loss of a residual.
+func (p *Problem) residualLoss(r float64) float64 {
+	if r = math.Abs(r); p.Loss == kernels.Huber && r > p.Delta {
+		return float64(p.Delta * (r - float64(0.5*p.Delta)))
+	}
+	return float64(float64(0.5*r) * r)
+}
+
+// tolerateRows finds the tolerances for rows in memory.
+func (p *Problem) tolerateRows() error {
+	weight, count := p.SampleWeight, max(1, p.settings.Shards)
+	if weight == nil && !p.regression && (p.several == nil || p.o.ClassWeight == ClassWeight{}) {
+		return p.tolerate(nil)
+	}
+	return p.tolerate(&shardRows{end: count, each: func(shard int, use func(y, s, o []float64)) error {
+		first, end := shards.Cut(p.rows(), count, shard), shards.Cut(p.rows(), count, shard+1)
+		use(p.Y[first:end], direct.Weights(weight, first, end), direct.Weights(p.Offset, first, end))
+		return nil
+	}})
+}
+
+// tolerateStream finds the tolerances for rows in a file. Every process reads the labels, weights
+// and offsets of its shards.
+func (p *Problem) tolerateStream(ctx context.Context, ours *shared) error {
+	stream, count := p.stream.Stream, p.settings.Shards
+	classes := p.stream.ClassWeights
+	if !p.regression && !stream.HasWeights() && classes == nil {
+		return p.tolerate(nil)
+	}
+	rows := &shardRows{end: count}
+	if r := p.settings.Ranks; r != nil {
+		rows.first, rows.end = shards.Owned(count, r.Rank(), r.Size())
+		rows.share = ours.share
+	}
+	var weighted []float64
+	rows.each = func(shard int, use func(y, s, o []float64)) error {
+		first, end := shards.Cut(p.rows(), count, shard), shards.Cut(p.rows(), count, shard+1)
+		return badData(stream.Numbers(ctx, first, end, func(y, s, o []float64) {
+			if classes != nil {
+				weighted = append(weighted[:0], y...)
+				for i, label := range y {
+					weighted[i] = classes[0]
+					if label == p.stream.Labels.Positive {
+						weighted[i] = classes[1]
+					}
+					weighted[i] *= weightOf(s, i)
+				}
+				s = weighted
+			}
+			use(y, s, o)
+		}))
+	}
+	return p.tolerate(rows)
+}
