@@ -199,6 +199,7 @@ func lanes_encoder_names(encoder C.lanes_encoder, names, message *C.lanes_text) 
 type encoding struct {
 	reading
 	NoTarget bool `json:"no_target"`
+	NoOffset bool `json:"no_offset"`
 	Leaks    bool `json:"leaks"`
 }
 
@@ -253,7 +254,7 @@ func lanes_encoder_encode(encoder C.lanes_encoder, path, text *C.char, length C.
 		}
 		defer s.Close()
 		var all *table.Rows
-		for rows, err := range e.Blocks(context.Background(), s, table.BlockOptions{NoTarget: r.NoTarget}) {
+		for rows, err := range e.Blocks(context.Background(), s, table.BlockOptions{NoTarget: r.NoTarget, NoOffset: r.NoOffset}) {
 			if err != nil {
 				return nil, tableError{err}
 			}

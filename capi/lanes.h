@@ -172,6 +172,7 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
  * options is NULL or a JSON object: format, encoding, separator, header, quotes, bad_rows, workers,
  * and
  *   no_target  true for rows without labels: the table may lack the target
+ *   no_offset  true for rows without the offset that the recipe names: the table may lack it
  *   leaks      true looks for columns that tell a target of two classes by themselves
  * report, which may be NULL, is a JSON object: missing and unseen count the missing values, and the
  * values that the training had not, by the name of the column; leaks is an array of objects with
@@ -223,8 +224,8 @@ lanes_status lanes_model_about(lanes_model model, lanes_text *about, lanes_text 
 lanes_status lanes_model_coefficients(lanes_model model, double *coefficients, int64_t length,
 	double *intercepts, int64_t count, lanes_text *message);
 
-/* Writes the scores of all rows of a matrix: scores of the model a row, row after row. workers is
- * the number of threads, 0 for one a core. */
+/* Writes the scores of all rows of a matrix: scores of the model a row, row after row. The offsets
+ * of a table's rows are added. workers is the number of threads, 0 for one a core. */
 lanes_status lanes_scores(lanes_model model, lanes_matrix matrix, int32_t workers, double *scores, int64_t length, lanes_text *message);
 
 /* As lanes_scores, with probabilities in place of scores: of the positive class, or of each. */

@@ -161,6 +161,11 @@ func scored(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, out 
 		if scores, err = m.Scores(scores, pool, data.X); err != nil {
 			return err
 		}
+		if len(data.Offset) == len(scores) {
+			for i, offset := range data.Offset {
+				scores[i] += offset
+			}
+		}
 		if finish != nil {
 			if err := finish(m, scores); err != nil {
 				return err

@@ -21,8 +21,10 @@ type BlockOptions struct {
 	// Keep lists columns of the table whose cells are kept as they stand.
 	Keep []string
 	// NoTarget encodes rows without the target: labels are 0. The table may lack the columns of
-	// target, weight, offset and group.
+	// target, weight and group.
 	NoTarget bool
+	// NoOffset encodes rows without their offsets, which the table may lack.
+	NoOffset bool
 }
 
 // Encode makes rows of all of a source. Columns that the recipe does not know are not read.
@@ -112,11 +114,13 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	}
 	found, _ := s.index(names)
 	var lacks []string
+	shares := len(found) == 0
 	for k, from := range found {
 		c := &e.columns[k]
-		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Offset || c.Kind == Group)
+		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Group) || o.NoOffset && c.Kind == Offset
+		shares = shares || from >= 0
 		switch {
-		case from >= 0 && (c.Kind != Target || !o.NoTarget):
+		case from >= 0 && (c.Kind != Target || !o.NoTarget) && (c.Kind != Offset || !o.NoOffset):
 			p.place = append(p.place, p.want(from))
 			continue
 		case from < 0 && !optional:
@@ -124,9 +128,16 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 		}
 		p.place = append(p.place, -1)
 	}
+	if !shares {
+		return nil, fmt.Errorf("table: %s has none of the columns that the encoder reads: %s; it has %s", s.files[0].name, columnList(names), columnList(s.names))
+	}
 	places, unknown := s.index(o.Keep)
 	if lacks = append(lacks, unknown...); len(lacks) > 0 {
-		return nil, fmt.Errorf("table: %s lacks %s", s.files[0].name, columnList(lacks))
+		message := fmt.Sprintf("table: %s lacks %s", s.files[0].name, columnList(lacks))
+		if slices.ContainsFunc(e.columns, func(c column) bool { return c.Kind == Offset && slices.Contains(lacks, c.Name) }) {
+			message += "; the offset is added to the score: --offset none (BlockOptions.NoOffset) scores without it"
+		}
+		return nil, errors.New(message)
 	}
 	for _, from := range places {
 		p.keep = append(p.keep, p.want(from))
@@ -142,11 +153,15 @@ func columnList(names []string) string {
 	if len(names) > 1 {
 		text = "the columns "
 	}
-	for k, name := range names {
+	const most = 20
+	for k, name := range names[:min(len(names), most)] {
 		if k > 0 {
 			text += ", "
 		}
 		text += fmt.Sprintf("%q", name)
+	}
+	if more := len(names) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
 }
@@ -227,7 +242,10 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 	for k := range p.e.columns {
 		switch c := &p.e.columns[k]; {
 		case c.Kind == VW:
-			r.Weight, r.Offset = append(r.Weight, t.weights...), append(r.Offset, t.offsets...)
+			r.Weight = append(r.Weight, t.weights...)
+			if !p.o.NoOffset {
+				r.Offset = append(r.Offset, t.offsets...)
+			}
 		case c.Kind == Weight && p.place[k] >= 0:
 			r.Weight = append(r.Weight, t.weights...)
 		case c.Kind == Offset && p.place[k] >= 0:

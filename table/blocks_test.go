@@ -208,11 +208,20 @@ func TestBlocksWithoutTarget(t *testing.T) {
 	}
 	few := names[:7]
 	for _, all := range [][]string{few, names} {
-		for block, err := range e.Blocks(context.Background(), cellsSource(all, rows, 2, Options{}), BlockOptions{NoTarget: true}) {
-			if err != nil || len(block.Y) != 9 || slices.Max(block.Y) != 0 || block.LabelNames != nil || (block.Offset == nil) != (len(all) == 7) {
-				t.Error(block, err)
+		for _, without := range []bool{false, true} {
+			for block, err := range e.Blocks(context.Background(), cellsSource(all, rows, 2, Options{}), BlockOptions{NoTarget: true, NoOffset: without}) {
+				if len(all) == 7 && !without {
+					if err == nil || !strings.Contains(err.Error(), `lacks the column "from"; the offset`) {
+						t.Error(err)
+					}
+				} else if err != nil || len(block.Y) != 9 || slices.Max(block.Y) != 0 || block.LabelNames != nil || (block.Offset == nil) != without {
+					t.Error(block, err)
+				}
 			}
 		}
+	}
+	if _, err := e.Encode(context.Background(), cellsSource([]string{"a", "b"}, nil, 1, Options{})); err == nil || !strings.Contains(err.Error(), `none of the columns that the encoder reads: the columns "age", "colour"`) || !strings.Contains(err.Error(), `it has the columns "a", "b"`) {
+		t.Error(err)
 	}
 	if _, err := e.Encode(context.Background(), cellsSource(names, nil, 1, Options{})); err == nil || !strings.Contains(err.Error(), "no rows") {
 		t.Error(err)

@@ -183,7 +183,11 @@ func TestScorerAppends(t *testing.T) {
 		t.Errorf("%v, want 7, 8 and %v: %v", got, want, err)
 	}
 	cells[6] = ""
-	if without, err := s.Score(cells); err != nil || without+2.5 != want {
+	if v, err := s.Score(cells); err == nil || !strings.Contains(err.Error(), `"from": the offset is missing`) {
+		t.Errorf("%v without an offset: %v", v, err)
+	}
+	alone := s.WithoutOffset()
+	if without, err := alone.Score(cells[:6]); err != nil || without+2.5 != want || slices.Contains(alone.Columns(), "from") {
 		t.Errorf("%v without the offset 2.5, %v with it: %v", without, want, err)
 	}
 }

@@ -37,8 +37,7 @@ func FromModel(m model.Model) (*Encoder, error) {
 // 2017-11-07T09:30:00.25+01:00. A map may have more keys than Columns.
 //
 // The target, the weight and the group of a row are no part of Columns. The offset is the last
-// one, if the recipe has an offset: it is added to the score, and "" stands for 0; a map may lack
-// it. Errors name the column: cells that no table may have, columns that a map lacks, more or
+// one, if the recipe has an offset: it is added to the score. See WithoutOffset. Errors name the column: cells that no table may have, columns that a map lacks, more or
 // fewer cells than Columns.
 type Scorer struct {
 	e     *Encoder
@@ -79,6 +78,15 @@ func (e *Encoder) Scorer(m model.Model) *Scorer {
 		s.names = append(s.names, e.columns[last].Name)
 	}
 	return s
+}
+
+// WithoutOffset returns a Scorer that scores rows without an offset, which is none of its Columns.
+func (s *Scorer) WithoutOffset() *Scorer {
+	w := &Scorer{e: s.e, m: s.m, err: s.err, names: s.names, place: s.place, offset: -1}
+	if s.offset >= 0 {
+		w.names = s.names[:s.offset]
+	}
+	return w
 }
 
 // Columns returns the names of the columns of a row's cells, in their order.
@@ -247,12 +255,9 @@ func (s *Scorer) encode(r *singleRow, cells []string, row map[string]any) error 
 
 var padding [pad]byte
 
-// readOffset reads the offset of a row, 0 for an empty cell.
+// readOffset reads the offset of a row.
 func (s *Scorer) readOffset(r *singleRow) error {
 	cell := r.block.cell(0, s.offset)
-	if len(cell) == 0 {
-		return nil
-	}
 	if why := refusal(Offset, cell, false, &s.e.missing); why != "" {
 		return fmt.Errorf("table: column %q: %s", s.names[s.offset], why)
 	}
@@ -262,10 +267,10 @@ func (s *Scorer) readOffset(r *singleRow) error {
 
 // lay writes the values of a map into the cells of a row.
 func (s *Scorer) lay(b *block, row map[string]any) error {
-	for k, name := range s.names {
+	for _, name := range s.names {
 		from := len(b.text)
 		v, given := row[name]
-		if !given && k != s.offset {
+		if !given {
 			return s.lacking(row)
 		}
 		var ok bool
@@ -279,8 +284,8 @@ func (s *Scorer) lay(b *block, row map[string]any) error {
 
 func (s *Scorer) lacking(row map[string]any) error {
 	var lacks []string
-	for k, name := range s.names {
-		if _, given := row[name]; !given && k != s.offset {
+	for _, name := range s.names {
+		if _, given := row[name]; !given {
 			lacks = append(lacks, name)
 		}
 	}

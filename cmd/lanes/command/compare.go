@@ -40,7 +40,7 @@ against seconds with the values under the pointer, the settings and the machine.
   lanes compare --generate text --set svrg.step=0.5 --html report.html`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return compare(a, cmd, args, names, html, &f, &run)
+			return compare(a, cmd, input.OrStdin(a, args, &f.Data), names, html, &f, &run)
 		},
 	}
 	console.Declare(cmd, append(fitting.Flags(&f, &run, fitting.ComparePasses),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -19,12 +20,14 @@ import (
 func convertCommand(a *console.App) *cobra.Command {
 	var f input.DataFlags
 	var to, memory string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "convert [flags] DATA OUT",
 		Short: "Convert data, a table or a model to another format",
 		Long: `convert reads DATA and writes OUT. A name that ends in .lanes or .cache selects a cache, which
 is read at the speed of memory; other names select LIBSVM text (compressed for .gz and .zst;
-- is standard output). --to selects the format explicitly. With --generate SHAPE, name OUT only.
+- is standard output). --to selects the format explicitly. An OUT that is there and is no cache
+is overwritten by --force alone. With --generate SHAPE, name OUT only.
 
 With --target COLUMN, DATA is a table, or a pattern in quotes that names its files. The cache
 keeps the encoding: train and eval take it like any other cache, and predict takes tables for
@@ -44,6 +47,9 @@ non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
 			in, out := args[:len(args)-1], args[len(args)-1]
 			if len(in) == 0 && f.Generate == "" {
 				return console.Usagef("name DATA and OUT, or --generate SHAPE and OUT")
+			}
+			if err := keeps(out, force); err != nil {
+				return err
 			}
 			if len(in) == 1 && f.Generate == "" && input.IsModel(in[0]) {
 				return convertModel(a, cmd, in[0], out, to)
@@ -86,9 +92,19 @@ non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
 	}
 	console.Declare(cmd, append(f.Flags(true),
 		console.Flag{Name: "memory", Value: &memory, Group: console.ResourcesGroup, Help: "use at most `SIZE` of memory to encode a table, as in 2GB"},
+		console.Flag{Name: "force", Value: &force, Group: console.OutputGroup, Help: "overwrite OUT even if it is no cache of lanes"},
 		console.Flag{Name: "to", Value: &to, Group: console.OutputGroup,
 			Help: "`FORMAT`: libsvm, cache; of a model: model, sparse-model, npz (default: by name)"})...)
 	return cmd
+}
+
+// keeps refuses to overwrite a file that is no cache.
+func keeps(out string, force bool) error {
+	info, err := os.Stat(out)
+	if force || out == "-" || err != nil || !info.Mode().IsRegular() || info.Size() == 0 || input.IsCache(out) {
+		return nil
+	}
+	return console.Usagef("%s is there, and is no cache of lanes: --force overwrites it, or name another file", out)
 }
 
 // convertModel writes a model in another form.

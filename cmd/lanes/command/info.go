@@ -48,6 +48,8 @@ with column names if the model has them. For a model of a table it prints the co
 				return console.Usagef("name a model by --model, or DATA, not both: %s and %s", path, args[0])
 			case path != "":
 				args = []string{path}
+			default:
+				args = input.OrStdin(a, args, &f.Data)
 			}
 			if len(args) == 0 && f.Data.Generate == "" {
 				return console.Usagef("name the DATA to describe, or --generate SHAPE")

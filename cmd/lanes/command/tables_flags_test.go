@@ -134,13 +134,22 @@ func TestTableErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	done(t, "train t.csv --target pay --ignore person --model table.model --quiet")
-	if o := done(t, "predict table.model tiny"); !strings.Contains(o.stderr, "tiny holds rows: their columns are taken for the encoded columns") {
+	done(t, "convert t.csv encoded --target pay --ignore person --quiet")
+	done(t, "convert t.csv t.lanes --target pay --ignore person --quiet")
+	done(t, "convert t.csv other.lanes --target pay --ignore person,note --quiet")
+	of := func(line string) string { return done(t, line).out }
+	if o := done(t, "predict table.model encoded"); !strings.Contains(o.stderr, "encoded holds rows: their columns are taken for the encoded columns") || o.out != of("predict table.model t.lanes --quiet") {
 		t.Errorf("rows for a model of a table: %s", o.stderr)
 	}
-	files += 5
+	files += 8
 	for line, says := range map[string]string{
 		"3 train t.csv":                                      "t.csv is a table (csv), not LIBSVM text: name the column to learn, as in --target importance; its columns are person, age",
 		"3 predict model t.csv":                              "t.csv is a table",
+		"3 predict table.model tiny":                         "tiny holds rows of other columns than the",
+		"3 eval table.model tiny":                            "which was trained on a table of person, age, city, note, since, pay, importance",
+		"3 predict table.model other.lanes":                  "encoded from a table otherwise",
+		"3 predict table.model returns":                      `returns has none of the columns that the encoder reads: the columns "age", "city"`,
+		"2 convert tiny t.csv":                               "t.csv is there, and is no cache of lanes: --force overwrites it",
 		"2 train t.csv --target wage":                        "no such column",
 		"2 train t.csv --target pay --separator ;":           "name the character between them by --separator",
 		"2 train t.csv --target pay --no-header":             "if the first line names the columns, say --header",

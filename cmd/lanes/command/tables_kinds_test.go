@@ -104,7 +104,15 @@ func TestTableWeights(t *testing.T) {
 	}
 	done(t, "train t.csv --target pay --ignore person,note --offset importance --model moved --quiet")
 	with := readCSV(t, done(t, "predict moved t.csv --quiet").out)
-	without := readCSV(t, done(t, "predict moved lighter.csv --quiet").out)
+	for _, line := range []string{"predict moved lighter.csv", "eval moved lighter.csv"} {
+		if o := inside(strings.Fields(line)...); o.status != exitData || !strings.Contains(o.stderr, `lacks the column "importance"; the offset is added to the score: --offset none`) {
+			t.Errorf("%s: %d, %s", line, o.status, o.stderr)
+		}
+	}
+	without := readCSV(t, done(t, "predict moved lighter.csv --offset none --quiet").out)
+	if given := readCSV(t, done(t, "predict moved t.csv --offset none --quiet").out); given[1][7] != without[1][6] {
+		t.Errorf("score %s of a row with an offset that does not count, %s of one without", given[1][7], without[1][6])
+	}
 	for i, row := range with[1:] {
 		offset, _ := strconv.ParseFloat(row[6], 64)
 		a, _ := strconv.ParseFloat(row[7], 64)

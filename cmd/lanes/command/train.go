@@ -50,6 +50,9 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 			if run.List {
 				return report.PrintSolvers(a, args)
 			}
+			if repeated == nil {
+				args = input.OrStdin(a, args, &f.Data)
+			}
 			t := training{a: a, cmd: cmd, args: args, f: &f, run: &run, repeated: repeated}
 			return t.train()
 		},

@@ -2,8 +2,10 @@
 package input
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,6 +115,44 @@ func Open(paths ...string) (*Dataset, error) {
 	}
 	d := &Dataset{Data: &sparse.Data{LabelNames: s.LabelNames(), Encoding: s.Encoding()}, Stream: s, Files: paths, Name: s.Name()}
 	return d, d.encodedBy(s.Encoding())
+}
+
+// OrStdin returns the arguments, or - if they name no DATA and standard input has some.
+func OrStdin(a *console.App, args []string, f *DataFlags) []string {
+	if len(args) > 0 || f.Generate != "" || a.Ranks != nil || !hasData(a) {
+		return args
+	}
+	a.Note("no DATA given: reading standard input")
+	return []string{"-"}
+}
+
+// hasData tells whether standard input is a file or a pipe that holds something. It waits for the
+// first byte of a pipe, or its end.
+func hasData(a *console.App) bool {
+	if a.In == nil {
+		return false
+	}
+	if file, is := a.In.(*os.File); is {
+		info, err := file.Stat()
+		if err != nil {
+			return false
+		}
+		if info.Mode().IsRegular() {
+			at, err := file.Seek(0, io.SeekCurrent)
+			return err == nil && at < info.Size()
+		}
+		if info.Mode()&os.ModeNamedPipe == 0 { // a terminal, or /dev/null
+			return false
+		}
+	}
+	waits := time.AfterFunc(time.Second, func() {
+		a.Note("no DATA given: waiting for standard input, a pipe; --generate %s takes generated data", defaultShape)
+	})
+	defer waits.Stop()
+	in := bufio.NewReader(a.In)
+	first, _ := in.Peek(1)
+	a.In = in
+	return len(first) > 0
 }
 
 // Load reads the data that the arguments name, or generates them.

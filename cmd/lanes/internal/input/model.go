@@ -56,6 +56,9 @@ func WriteModel(a *console.App, m model.Model, path, form string) error {
 // do.
 func IsModel(path string) bool { return model.Recognise(beginning(path)) }
 
+// IsCache tells whether a file is a cache of lanes.
+func IsCache(path string) bool { return strings.HasPrefix(string(beginning(path)), "LANESCSR") }
+
 // IsLIBLINEAR tells whether a file of a model is one that LIBLINEAR's programs read.
 func IsLIBLINEAR(path string) bool {
 	begin := beginning(path)

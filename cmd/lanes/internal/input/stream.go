@@ -78,6 +78,11 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 				return err
 			}
 		}
+		if rows == 0 {
+			if err := encodedRows(m, block.Data, name); err != nil {
+				return err
+			}
+		}
 		if err := finite(block, name, rows); err != nil {
 			return err
 		}
@@ -88,6 +93,36 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	}
 	noteDropped(a, name, dropped, about.Features)
 	return nil
+}
+
+// encodedRows refuses rows for a model of a table unless its encoder made them. Of rows that say
+// nothing of an encoder, the last column has to be the last encoded one; hashed columns may lack.
+func encodedRows(m model.Model, block *sparse.Data, name string) error {
+	e, err := EncoderOf(name, m)
+	if e == nil || err != nil {
+		return err
+	}
+	if block.Encoding != nil {
+		if err := m.About().Meta.CheckEncoding(block.Encoding); err != nil {
+			return console.BadData(fmt.Errorf("%s: %w", name, err))
+		}
+		return nil
+	}
+	last := 0
+	for i := range block.X.Rows() {
+		for j := range block.X.Row(i) {
+			last = max(last, j+1)
+		}
+	}
+	if block.Dropped == 0 && (last == e.Width() || e.Places() < e.Width() && last > e.Places()) {
+		return nil
+	}
+	var columns []string
+	for _, c := range e.Recipe().Columns {
+		columns = append(columns, c.Name)
+	}
+	return console.BadData(fmt.Errorf("%s holds rows of other columns than the %d encoded ones of the model, which was trained on a table of %s: give a table with these columns, or a cache that 'lanes convert TABLE OUT.lanes' made of the training's table",
+		name, e.Width(), console.Listed(columns, 20)))
 }
 
 // finite refuses scores of a block that are no numbers; before is the number of rows before it.

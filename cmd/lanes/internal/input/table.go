@@ -31,7 +31,9 @@ type Table struct {
 	a       *console.App
 	loading *loading
 	display *console.Display
-	told    bool // malformed rows that are left out are reported
+	// noOffset scores rows without their offsets.
+	noOffset bool
+	told     bool // malformed rows that are left out are reported
 }
 
 // OpenTable opens the table at path, which may be a pattern, for an encoder that makes rows of it,
@@ -44,7 +46,7 @@ func OpenTable(a *console.App, path string, f *TableFlags, e *table.Encoder, pri
 	if e != nil {
 		o = e.Suit(o)
 	}
-	t := &Table{Name: NameOf(path), a: a, loading: newLoading(path)}
+	t := &Table{Name: NameOf(path), a: a, loading: newLoading(path), noOffset: f.noOffset != ""}
 	o.Progress = t.loading.record
 	o.Skipped = func(err error) {
 		if t.told {

@@ -25,6 +25,7 @@ type TableFlags struct {
 	// Columns by what becomes of them.
 	numbers, categories, texts, times, ignored []string
 	weight, offset, group                      string
+	noOffset                                   string
 	IDs                                        []string
 	crosses                                    []string
 	hash, bins, minCount                       int
@@ -77,6 +78,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "ignore", Value: &f.ignored, Commands: learns, Help: "`COLUMNS` that are left out"},
 		{Name: "weight", Value: &f.weight, Commands: learns, Help: "`COLUMN` with the weight of each row"},
 		{Name: "offset", Value: &f.offset, Commands: learns, Help: "`COLUMN` with a number that is added to the score of its row"},
+		{Name: "offset", Value: &f.noOffset, Commands: "predict eval", Choices: []string{"none"}, Help: "`HOW` the offset of the training counts: none scores without it (default: it is added)"},
 		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`COLUMNS` that name rows: kept beside predictions, not learned from"},
 		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `COLUMNS` of the table beside the predictions"},
 		{Name: "group", Value: &f.group, Commands: learns, Help: "`COLUMN` whose equal values make rows a group"},

@@ -26,12 +26,12 @@ const scoredRows = 1 << 13
 func EncoderFor(a *console.App, cmd *cobra.Command, path, data string, m model.Model) (*table.Encoder, error) {
 	e, err := EncoderOf(path, m)
 	if err == nil && e != nil && IsRows(data) {
-		if e = nil; !strings.HasPrefix(string(beginning(data)), "LANESCSR") {
+		if e = nil; !IsCache(data) {
 			a.Note("%s was trained on a table, and %s holds rows: their columns are taken for the encoded columns, as 'lanes convert TABLE OUT' writes them", path, data)
 		}
 	}
 	if err == nil && e == nil {
-		err = console.RefuseIdle(cmd, "a table, and a model that was trained on a table", append(slices.Clone(ReadFlags), "id")...)
+		err = console.RefuseIdle(cmd, "a table, and a model that was trained on a table", append(slices.Clone(ReadFlags), "id", "offset")...)
 	}
 	return e, err
 }
@@ -61,7 +61,7 @@ func (t *Table) Score(ctx context.Context, m model.Model, e *table.Encoder, keep
 		defer pool.Close()
 		var rows *table.Rows
 		blocks := func(yield func(*sparse.Data, error) bool) {
-			for block, err := range e.Blocks(ctx, t.Source, table.BlockOptions{Rows: scoredRows, Keep: keep, NoTarget: !labelled}) {
+			for block, err := range e.Blocks(ctx, t.Source, table.BlockOptions{Rows: scoredRows, Keep: keep, NoTarget: !labelled, NoOffset: t.noOffset}) {
 				if err != nil {
 					yield(nil, t.trouble(err))
 					return
