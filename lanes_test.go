@@ -277,6 +277,7 @@ func TestOptionErrors(t *testing.T) {
 		{"Activation", lanes.Options{Solver: "adap", Hidden: []int{3}, Activation: "step"}}, {"Activation", lanes.Options{Activation: "tanh"}},
 		{"Loss", lanes.Options{Solver: "adap", Loss: kernels.Squared}}, {"Normalize", lanes.Options{Normalize: "rank"}},
 		{"Penalty.L1", lanes.Options{Solver: "newton", Penalty: lanes.L1(1)}}, {"Settings.Shards", lanes.Options{Solver: "svrg", Settings: solvers.Settings{Shards: 2}}},
+		{"Settings.Shards", lanes.Options{Settings: solvers.Settings{Shards: 128}}},
 		{"Settings.GapTolerance", lanes.Options{Penalty: lanes.NoPenalty, Settings: solvers.Settings{GapTolerance: 1}}},
 		{"Settings.GapTolerance", lanes.Options{Solver: "adap", Settings: solvers.Settings{GapTolerance: 1}}},
 		{"Metric", lanes.Options{Validation: data, Metric: "beauty"}},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -75,6 +76,9 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	o = p.o
 	p.data, p.columns = data, data.X.Cols()
 	p.penalise(data.X.Rows())
+	if err := p.checkShards(data.X.Rows()); err != nil {
+		return nil, err
+	}
 	if p.columns == 0 && o.Intercept != PenalisedIntercept {
 		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
 	}
@@ -147,6 +151,14 @@ func (p *Problem) penalise(rows int) {
 	}
 	p.l1, p.Lambda = o.Penalty.of(rows)
 	p.ridge = p.Lambda
+}
+
+// checkShards refuses shards that cannot have rows.
+func (p *Problem) checkShards(rows int) error {
+	if given, most := p.o.Settings.Shards, shards.Most(rows); given > most {
+		return badOption("Settings.Shards", given, "there are %d rows: give at most %d shards", rows, most)
+	}
+	return nil
 }
 
 // sortRows sorts the rows by their labels and weighs them.

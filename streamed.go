@@ -55,6 +55,9 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	p.data, p.columns = &sparse.Data{Encoding: rows.Encoding()}, rows.Cols()
 	p.penalise(rows.Rows())
+	if err := p.checkShards(rows.Rows()); err != nil {
+		return nil, err
+	}
 	if p.columns == 0 && o.Intercept != PenalisedIntercept {
 		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
 	}

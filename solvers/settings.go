@@ -52,7 +52,8 @@ type Settings struct {
 	// Shards is the number of shards of consecutive rows, a power of two, or 0 for none. Sums
 	// over rows are then taken over the shards in one fixed binary tree: the result is the same
 	// in memory, streamed from a file, and on any number of Ranks. Another number gives other
-	// bits. Solvers without Accepts.Shards refuse it.
+	// bits. More shards than rows cost time and change nothing. Solvers without Accepts.Shards
+	// refuse it.
 	Shards int
 	// Ranks are the processes that share the shards, nil for this one alone.
 	Ranks Ranks

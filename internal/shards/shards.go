@@ -30,6 +30,10 @@ func Count(n, d int, nonZeros int64) int {
 	return 1 << (bits.Len64(uint64(max(most, 1))) - 1)
 }
 
+// Most returns the largest number of shards of n rows: the least power of two that is at least n, and
+// at least 1. More shards would be empty ones, whose sums take time.
+func Most(n int) int { return 1 << bits.Len64(uint64(max(n, 1)-1)) }
+
 // Cut returns the first row of shard v of count over n rows; shard count begins at n.
 func Cut(n, count, v int) int {
 	high, low := bits.Mul64(uint64(n), uint64(v))
@@ -86,11 +90,20 @@ type Block struct {
 	// a worker, which are loaded one after the other.
 	Own    any
 	Worker *any
+	// stop tells whether the sweep is to be left.
+	stop func() bool
 }
 
-// Pieces yields the pieces of a block: from, to count from the block's first row.
+// piecesPerLook is the number of pieces after which Pieces asks whether the sweep is to be left.
+const piecesPerLook = 64
+
+// Pieces yields the pieces of a block: from, to count from the block's first row. It ends early if
+// the sweep is to be left, whose sums nobody sees.
 func (b *Block) Pieces(yield func(from, to int) bool) {
 	for from := 0; from < len(b.Y); from += Piece {
+		if from%(piecesPerLook*Piece) == 0 && from > 0 && b.stop != nil && b.stop() {
+			return
+		}
 		if !yield(from, min(from+Piece, len(b.Y))) {
 			return
 		}

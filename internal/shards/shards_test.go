@@ -35,6 +35,14 @@ func TestCount(t *testing.T) {
 	}
 }
 
+func TestMost(t *testing.T) {
+	for n, want := range map[int]int{0: 1, 1: 1, 2: 2, 3: 4, 4: 4, 5: 8, 500: 512, 512: 512, 513: 1024} {
+		if got := shards.Most(n); got != want {
+			t.Errorf("%d rows have %d shards at most, not %d", n, got, want)
+		}
+	}
+}
+
 // Cuts are whole, in order and even; so is what ranks own.
 func TestCut(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 128, 1000, math.MaxInt} {
@@ -299,6 +307,34 @@ func TestSumFails(t *testing.T) {
 	}
 }
 
+// A sweep is left within a block of many rows, and a block that was left is not part of any sum.
+func TestStopWithinABlock(t *testing.T) {
+	const pieces = 200
+	rows := &newNumbers(t, pieces*shards.Piece, 1).Memory
+	pool := matrix.NewPool(1)
+	defer pool.Close()
+	for last := range 6 {
+		asked, seen := 0, 0
+		dst := []float64{3, 4}
+		group := shards.NewGroup(rows, shards.Options{Shards: 1, Pool: pool, Stop: func() bool {
+			asked++
+			return asked > last
+		}})
+		err := group.Sum(dst, func(_ int, b *shards.Block, node []float64) error {
+			for range b.Pieces {
+				seen++
+			}
+			return nil
+		})
+		// It asks before the block, three times within it, and behind it.
+		most := min(64*last, pieces)
+		if stopped := last < 5; errors.Is(err, shards.ErrStopped) != stopped || stopped && !slices.Equal(dst, []float64{3, 4}) || seen != most {
+			t.Errorf("stopped at question %d: error %v, sums %v, %d pieces of %d", last+1, err, dst, seen, most)
+		}
+	}
+}
+
+// A list of nodes that is no tree is an error.
 func TestFinishRefuses(t *testing.T) {
 	one := func(first, count int) solvers.ShardNode {
 		return solvers.ShardNode{First: first, Count: count, Sum: []float64{1}}

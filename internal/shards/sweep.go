@@ -39,8 +39,9 @@ type Options struct {
 	// NodeElements bounds the elements of all nodes that are held at a time, 0 for no
 	// bound. Fewest tells what there must be.
 	NodeElements int
-	// Stop is asked between blocks whether the sweep is to be left; nil for never. It is
-	// not asked where ranks wait for one another.
+	// Stop is asked between blocks, and within them, whether the sweep is to be left; nil for never.
+	// Once it says so, it says so until the sweep has ended. It is not asked where ranks wait for
+	// one another.
 	Stop func() bool
 }
 
@@ -60,7 +61,9 @@ func NewGroup(rows Rows, o Options) *Group {
 	g.loaded = make([][2]Block, g.workers)
 	for k := range g.loaded {
 		own := new(any)
-		g.loaded[k][0].Worker, g.loaded[k][1].Worker = own, own
+		for i := range g.loaded[k] {
+			g.loaded[k][i].Worker, g.loaded[k][i].stop = own, g.stop
+		}
 	}
 	return g
 }
@@ -238,6 +241,9 @@ func (s *sweep) sum(worker int) error {
 				return err
 			}
 		}
+		if s.failed() { // perhaps within the last block
+			return nil
+		}
 		s.put(shard, node)
 	}
 }
@@ -261,7 +267,7 @@ func (s *sweep) ahead(worker int) {
 		s.do(func() error { return s.load(empty, full) })
 	}()
 	for l := range full {
-		if !s.failed() && s.do(func() error { return s.add(worker, l.b, l.node) }) && l.last {
+		if !s.failed() && s.do(func() error { return s.add(worker, l.b, l.node) }) && l.last && !s.failed() {
 			s.put(l.shard, l.node)
 		}
 		empty <- l.b

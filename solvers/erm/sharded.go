@@ -3,6 +3,7 @@ package erm
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/certificate"
@@ -44,6 +45,7 @@ type sharded struct {
 	kept     bool                   // Block.Kept holds the curvatures there
 	wide     bool                   // the curvatures come from majorizerCurvature
 	patient  bool                   // the sweep is not to be left before its end
+	begun    time.Time              // of a patient sweep that may be left, once it has taken long
 	finished func() bool
 	part     *shardedSample // that sums are over, nil for all rows
 }
@@ -61,7 +63,12 @@ func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) 
 		rows: rows, settings: s.Settings, p: p, n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
 	}
 	o.Shards, o.Ranks, o.Pool = s.Settings.Shards, s.Settings.Ranks, s.Pool
-	o.Stop = func() bool { return !f.patient && f.finished() }
+	o.Stop = func() bool {
+		if f.patient && (f.begun.IsZero() || time.Since(f.begun) < patience) {
+			return false
+		}
+		return f.finished()
+	}
 	f.group = shards.NewGroup(rows, o)
 	f.work = make([]pieceBuffers, f.group.Workers())
 	f.sums = make([]float64, f.d+2)
@@ -79,10 +86,17 @@ func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) 
 // first point.
 func (f *sharded) saves() bool { return f.settings.Checkpoint != "" }
 
-// patiently makes a sweep over all rows. If the sweep is needed or rows come from memory, it
-// finishes even when the run is to end: a run cancelled before its first point then has one.
+// patience is how long a sweep over rows in memory goes on although the run is to end.
+const patience = 2 * time.Second
+
+// patiently makes a sweep over all rows. If the sweep is needed, or it is over rows in memory and
+// takes no longer than patience, it finishes even when the run is to end: a run cancelled before
+// its first point then has one.
 func (f *sharded) patiently(needed bool, sweep func() error) error {
-	f.patient = needed || !f.rows.Slow()
+	f.patient, f.begun = needed || !f.rows.Slow(), time.Time{}
+	if !needed {
+		f.begun = time.Now()
+	}
 	part := f.part
 	f.use(nil)
 	defer func() {

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -155,6 +157,29 @@ func TestShardedStops(t *testing.T) {
 		}
 		if loads > sweeps*8+8 {
 			t.Errorf("%d blocks were loaded", loads)
+		}
+	}
+}
+
+// lingering are rows in memory whose sweeps take long.
+type lingering struct{ shards.Memory }
+
+func (m *lingering) Load(b *shards.Block, shard, block int) error {
+	time.Sleep(patience / 16)
+	return m.Memory.Load(b, shard, block)
+}
+
+// A run that has to end finishes a sweep over rows in memory, unless the sweep takes long.
+func TestShardedPatience(t *testing.T) {
+	t.Parallel()
+	p := randomProblem(t, kernels.Logistic, 1200, 40, 4, 1e-5, true)
+	for count, want := range map[int]error{4: nil, 256: shards.ErrStopped} {
+		begun := time.Now()
+		s := &run.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return true }}
+		rows := &lingering{shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}}
+		_, err := newSharded(rows, p, s, shards.Options{})
+		if took := time.Since(begun); !errors.Is(err, want) || want != nil && took < patience || took > 8*patience {
+			t.Errorf("a sweep over %d shards ends after %v with error %v", count, took, err)
 		}
 	}
 }
