@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -43,7 +44,7 @@ func For(ctx context.Context, data *sparse.Data, metric string, folds int, o Opt
 // PoseFor is Pose for a problem that For is to solve.
 func PoseFor(data *sparse.Data, metric string, folds int, o Options) (*Problem, error) {
 	if _, err := related.MetricFor(metric); err != nil {
-		return nil, badOption("metric", metric, "%v; want ap, auc, pauc:LOW,HIGH, pauc:LOW,HIGH,TPR or logloss", plain(err))
+		return nil, badOption("metric", metric, "%v", plain(err))
 	}
 	if err := suitsSearch(&o); err != nil {
 		return nil, err
@@ -140,6 +141,9 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 		}
 		if v, wrong := c.Metric.Compute(scores, p.Y, p.rowWeights); wrong == nil {
 			f.Metrics["train_"+c.Metric.Name] = v
+			if strings.HasPrefix(c.Metric.Name, "pauc:") {
+				delete(f.Metrics, "train_pauc") // the same area, without the rates in its name
+			}
 		}
 	}
 	f.Metrics["cv_"+c.Metric.Name] = best.Mean

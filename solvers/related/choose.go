@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -251,10 +252,10 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 
 // MetricFor returns the metric of Wanted.For.
 func MetricFor(name string) (m metrics.Metric, err error) {
-	if m, err = metrics.Find(name); err != nil {
+	if m, err = metrics.Find(name); err != nil && strings.HasPrefix(name, "pauc") {
 		return m, fmt.Errorf("related: %w", err)
 	}
-	if m.Name == "accuracy" {
+	if err != nil || m.Name == "accuracy" {
 		return m, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss", name)
 	}
 	return m, nil

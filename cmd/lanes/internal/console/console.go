@@ -77,9 +77,10 @@ func (a *App) Warn(err error) { a.tell(fmt.Sprintf("lanes: warning: %v", err)) }
 
 // Fail says what went wrong, to people and, with --json, to programs.
 func (a *App) Fail(err error, status int) {
-	a.tell(fmt.Sprintf("lanes: %v", err))
+	text := ofCommand(err.Error())
+	a.tell("lanes: " + text)
 	if a.JSON && !a.printed {
-		object := map[string]any{"status": "error", "error": err.Error(), "exit_status": status}
+		object := map[string]any{"status": "error", "error": text, "exit_status": status}
 		var flag *flagError
 		if errors.As(err, &flag) {
 			object["flag"], object["value"], object["expected"] = flag.flag, flag.value, flag.expected

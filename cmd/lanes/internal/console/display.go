@@ -153,6 +153,15 @@ func Remaining(priority int, left float64) Phrase {
 	return NewPhrase(priority, Short(time.Duration(left))+" left")
 }
 
+// AtMost is Remaining for a run that may end earlier.
+func AtMost(priority int, left float64) Phrase {
+	p := Remaining(priority, left)
+	if p.Text != "" {
+		p.Text = "at most " + p.Text
+	}
+	return p
+}
+
 // Short writes a time for people.
 func Short(d time.Duration) string {
 	if d < 10*time.Second {

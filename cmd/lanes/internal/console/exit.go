@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/lanes-go/lanes/sparse"
@@ -92,6 +94,22 @@ func WriteTrouble(err error) error {
 
 // packages are those whose names stand before their errors.
 var packages = []string{"lanes: ", "solvers: ", "erm: ", "sdca: ", "ap: ", "pauc: ", "score: ", "related: ", "model: ", "table: ", "sparse: ", "metrics: ", "compositional: ", "returns: "}
+
+// goNames finds the fields of Go structs that stand beside flags in messages: (Options.Quotes), and
+// (ReadOptions.Labels / --labels FILE), of which the flag stays.
+var goNames = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(` \((?:\w*Options|Wanted|Settings|Search|Meta|Card)\.\w+(?: / (--[^)]*))?\)`)
+})
+
+// ofCommand returns a message without names of Go.
+func ofCommand(text string) string {
+	return goNames().ReplaceAllStringFunc(text, func(found string) string {
+		if flag := goNames().FindStringSubmatch(found)[1]; flag != "" {
+			return " (" + flag + ")"
+		}
+		return ""
+	})
+}
 
 // Plain drops the names of the packages that an error comes from.
 func Plain(err error) error {

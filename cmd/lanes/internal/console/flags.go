@@ -292,6 +292,15 @@ func BadFlag(flag string, value any, format string, args ...any) error {
 	return BadUsage(&flagError{flag: flag, value: fmt.Sprint(value), expected: fmt.Sprintf(format, args...)})
 }
 
+// otherName returns the flag for a name that other programs have for it, or "".
+func otherName(typed string) string {
+	return map[string]string{
+		"l2": "lambda", "alpha": "lambda", "reg": "lambda", "c": "C", "folds": "cv", "seconds": "time", "threads": "workers", "jobs": "workers",
+		"iterations": "epochs", "max-iter": "epochs", "label": "target", "y": "target", "sep": "separator", "delimiter": "separator", "output": "out",
+		"features": "number", "categorical": "category", "test": "valid", "validation": "valid", "l1_ratio": "l1", "fit-intercept": "intercept",
+	}[typed]
+}
+
 // FlagError says of an argument that cannot be parsed what its flag expects, and of an unknown
 // flag which known ones are near.
 func FlagError(cmd *cobra.Command, err error) error {
@@ -306,6 +315,9 @@ func FlagError(cmd *cobra.Command, err error) error {
 		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if own := otherName(typed); dashes == "--" && slices.Contains(names, own) {
+			return Usagef("unknown flag --%s; its name here is --%s", typed, own)
+		}
 		return Usagef("unknown flag %s%s%s", dashes, typed, nearest.Suggest(typed, "--", names))
 	case errors.As(err, &invalid) && errors.Is(err, strconv.ErrRange):
 		return BadFlag(invalid.GetFlag().Name, invalid.GetValue(), "the number is too large")

@@ -27,12 +27,37 @@ type progress struct {
 
 	rows        int // of a sweep over a file, 0 for none
 	used, bytes atomic.Int64
+	lately      []reading // of the last seconds, the oldest first
 
 	mu    sync.Mutex
 	start time.Time
 	last  solvers.Point
 	some  bool
 	seen  time.Time // when last came
+}
+
+// reading is how far a run over a file was at a time.
+type reading struct {
+	at          time.Time
+	used, bytes int64
+}
+
+// window is the time over which the speed of a sweep is measured.
+const window = 5 * time.Second
+
+// speed returns the rows and the bytes a second of the last seconds. It is 0 before the second call.
+func (p *progress) speed(now time.Time) (rows, bytes float64) {
+	r := reading{now, p.used.Load(), p.bytes.Load()}
+	p.lately = append(p.lately, r)
+	for len(p.lately) > 2 && now.Sub(p.lately[1].at) >= window {
+		p.lately = p.lately[1:]
+	}
+	first := p.lately[0]
+	seconds := now.Sub(first.at).Seconds()
+	if seconds <= 0 {
+		return 0, 0
+	}
+	return float64(r.used-first.used) / seconds, float64(r.bytes-first.bytes) / seconds
 }
 
 // tracer returns a recorder for one of several fits, nil where no output asks for
@@ -60,20 +85,20 @@ func NewProgress(a *console.App, label string, limits solvers.Settings) *progres
 	return p
 }
 
-// sweep returns the parts about the current epoch: its row, the bytes a second, and the time
-// left.
-func (p *progress) sweep(elapsed time.Duration) []console.Phrase {
-	used, seconds := p.used.Load(), elapsed.Seconds()
-	if p.rows == 0 || used == 0 || seconds == 0 {
+// sweep returns the parts about the current epoch: its row, the bytes a second of the last seconds,
+// and the time left. The caller holds p.mu.
+func (p *progress) sweep() []console.Phrase {
+	used := p.used.Load()
+	if p.rows == 0 || used == 0 {
 		return nil
 	}
 	here := used % int64(p.rows)
-	rate := float64(used) / seconds
-	parts := []console.Phrase{
-		console.NewPhrase(1, fmt.Sprintf("row %d of %d", here, p.rows)),
-		console.NewPhrase(2, fmt.Sprintf("%.0f MB/s", float64(p.bytes.Load())/1e6/seconds)),
+	rate, bytes := p.speed(time.Now())
+	parts := []console.Phrase{console.NewPhrase(1, fmt.Sprintf("row %d of %d", here, p.rows))}
+	if bytes > 0 {
+		parts = append(parts, console.NewPhrase(2, fmt.Sprintf("%.0f MB/s", bytes/1e6)))
 	}
-	if float64(here) < leastDone*float64(p.rows) {
+	if float64(here) < leastDone*float64(p.rows) || rate == 0 {
 		return parts
 	}
 	return append(parts, console.Suffixed(console.Remaining(3, float64(int64(p.rows)-here)/rate*float64(time.Second)), " in the epoch"))
@@ -103,16 +128,16 @@ func (p *progress) line(width int) string {
 	defer p.mu.Unlock()
 	elapsed := time.Since(p.start)
 	if !p.some {
-		return console.Fitted(width, append([]console.Phrase{console.NewPhrase(0, p.label+": starting"), console.NewPhrase(1, console.Short(elapsed))}, p.sweep(elapsed)...))
+		return console.Fitted(width, append([]console.Phrase{console.NewPhrase(0, p.label+": starting"), console.NewPhrase(1, console.Short(elapsed))}, p.sweep()...))
 	}
 	parts := describe(&p.last, &p.limits, 0)
 	if p.last.Seconds > 0 {
 		parts = append(parts, console.NewPhrase(7, fmt.Sprintf("%.3g epochs/s", p.last.Epochs/p.last.Seconds)))
 	}
-	parts = append(parts, p.sweep(elapsed)...)
+	parts = append(parts, p.sweep()...)
 	parts = append(parts, console.NewPhrase(3, console.Short(elapsed)))
 	if p.rows == 0 {
-		parts = append(parts, console.Remaining(2, p.left(elapsed)))
+		parts = append(parts, console.AtMost(2, p.left(elapsed)))
 	}
 	parts[0].Text = p.label + ": " + parts[0].Text
 	return console.Fitted(width, parts)
@@ -135,7 +160,8 @@ func describe(point *solvers.Point, limits *solvers.Settings, rank int) []consol
 	return parts
 }
 
-// left estimates the time to the nearer of the two budgets, in nanoseconds.
+// left estimates the time to the nearer of the two budgets, in nanoseconds. A run with a tolerance may
+// end earlier.
 func (p *progress) left(elapsed time.Duration) float64 {
 	left := math.Inf(1)
 	if p.limits.MaxTime > 0 {

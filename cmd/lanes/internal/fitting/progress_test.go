@@ -65,7 +65,7 @@ func TestProgressTells(t *testing.T) {
 	p.start = time.Now().Add(-100 * time.Second)
 	p.Record(solvers.Point{Epochs: 123.4, Seconds: 100, Objective: 0.123456, Gap: 1.25e-7, Metric: 0.54321})
 	line := p.line(79)
-	for _, want := range []string{"adfsdca-minibatch: 123.4 epochs", "gap 1.25e-07", "1m40s", "11m50s left"} {
+	for _, want := range []string{"adfsdca-minibatch: 123.4 epochs", "gap 1.25e-07", "1m40s", "at most 11m50s left"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("%q is not in %q", want, line)
 		}
@@ -132,5 +132,29 @@ func TestPointsAreKeptOnDemand(t *testing.T) {
 		if got := len(w.points(0)); got > most+2 || most > 0 && got < most/2 {
 			t.Errorf("%d points of a fit, of at most %d", got, most)
 		}
+	}
+}
+
+// TestSpeedOfTheLastSeconds: a pause before a sweep does not count.
+func TestSpeedOfTheLastSeconds(t *testing.T) {
+	p := &progress{rows: 1000}
+	start := time.Now()
+	at := func(seconds float64, rows, bytes int64) (float64, float64) {
+		p.used.Store(rows)
+		p.bytes.Store(bytes)
+		return p.speed(start.Add(time.Duration(seconds * float64(time.Second))))
+	}
+	if rows, bytes := at(0, 0, 0); rows != 0 || bytes != 0 {
+		t.Errorf("at once: %v rows, %v bytes a second", rows, bytes)
+	}
+	at(100, 0, 0)
+	for k := range 20 {
+		at(101+float64(k), int64(100*(k+1)), int64(5000*(k+1)))
+	}
+	if rows, bytes := at(121, 2100, 105000); rows != 100 || bytes != 5000 {
+		t.Errorf("%v rows, %v bytes a second, want 100 and 5000", rows, bytes)
+	}
+	if len(p.lately) > 8 {
+		t.Errorf("%d readings are kept", len(p.lately))
 	}
 }

@@ -41,7 +41,11 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 		add("model", "%v, %d weights", network, network.Parameters())
 	}
 	add("solver", "%s, %s", r.Solver, fitting.Setting(r, settings.BatchSize))
-	add("status", "%s after %.4g epochs, %.3g s (%s, %d workers)", r.Status, r.Total.Epochs, r.Seconds, dispatch.Current(), r.Workers)
+	all := ""
+	if fits := max(len(r.Fits), r.Made); fits > 1 {
+		all = fmt.Sprintf(" of all %d fits", fits)
+	}
+	add("status", "%s after %.4g epochs%s, %.3g s (%s, %d workers)", statusText(r), r.Total.Epochs, all, r.Seconds, dispatch.Current(), r.Workers)
 	rounding := ""
 	if r.RoundingShows(r.Used.GapTolerance) && r.ObjectiveError > 1e-12*math.Abs(r.Objective) { // of the digits shown
 		rounding = fmt.Sprintf(" (rounding up to %.1g)", r.ObjectiveError)
@@ -70,6 +74,15 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 	}
 	add("weights sha256", "%s", solvers.HashWeights(r.Weights))
 	return facts
+}
+
+// statusText says how a run ended. A solver without a tolerance ends after its usual number of epochs,
+// which is no budget that anybody gave.
+func statusText(r *fitting.Trained) string {
+	if given := r.Problem.Options().Settings; r.Status == solvers.BudgetReached && given.MaxEpochs == 0 && !r.Result.Missed(&r.Used) {
+		return "ended as planned"
+	}
+	return r.Status.String()
 }
 
 // trainingObject is the report of a run for programs.
