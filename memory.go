@@ -78,7 +78,7 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 		data = max(data, row+12*entries) // of any values
 		centred = 2 * data               // the copy, and what it is made of
 	}
-	vectors, kept, rest, fits := p.fitMemory(s), 0.0, 0.0, 1
+	vectors, kept, rest, pairs, fits := p.fitMemory(s), 0.0, 0.0, 0.0, 1
 	if p.network != nil {
 		vectors.columns *= float64(p.network.Hidden[0])
 	}
@@ -88,7 +88,7 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 			vectors.columns += float64(vectorsOfClass * classes)
 			vectors.rows += float64(vectorsOfClass / 2 * classes)
 			if p.Intercept {
-				rest = float64(8 * classes * classes)
+				pairs = float64(8 * classes * classes)
 			}
 		} else {
 			kept += float64(vectorsOfRest * classes)
@@ -101,7 +101,7 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 		fits *= points
 		kept += float64(vectorsOfPoint * classes * points)
 	}
-	fit := vectors.columns*column + vectors.rows*row + vectors.copies*data
+	fit := vectors.columns*column + vectors.rows*row + vectors.copies*data + pairs
 	if s.Folds > 0 {
 		fits *= s.Folds
 		kept += float64(vectorsOfFold * classes * s.Folds)

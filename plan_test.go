@@ -62,6 +62,8 @@ func TestPlanGrows(t *testing.T) {
 			func(_ *Search, p *Problem) { p.several = of(4) }, 2 * 8 * n},
 		"a class more of many columns": {1, func(_ *Search, p *Problem) { p.columns, p.several = 10*d, of(3) },
 			func(_ *Search, p *Problem) { p.several = of(4) }, 2 * 8 * 10 * d},
+		"free intercepts of 900 classes": {3, func(f *Search, p *Problem) { f.Folds, p.several = 3, of(900); p.several.whole = true },
+			func(_ *Search, p *Problem) { p.Intercept = true }, 3 * 8 * 900 * 900},
 		"a fold of 3 classes": {1, func(f *Search, p *Problem) { f.Folds, p.several = 3, of(3) },
 			func(f *Search, _ *Problem) { f.Folds = 4 }, 3 * 8 * d},
 		"a point of 3 classes": {1, func(f *Search, p *Problem) {

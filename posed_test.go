@@ -114,6 +114,7 @@ func TestClassesHaveTheirObjective(t *testing.T) {
 		"softmax":           {Kind: lanes.Softmax, RowWeights: weights},
 		"balanced softmax":  {Kind: lanes.Softmax, ClassWeight: lanes.Balanced},
 		"both softmax":      {Kind: lanes.Softmax, ClassWeight: lanes.Balanced, RowWeights: weights, Intercept: lanes.PenalisedIntercept},
+		"free softmax":      {Kind: lanes.Softmax, ClassWeight: lanes.Balanced, RowWeights: weights, Intercept: lanes.FreeIntercept},
 		"sparse rest":       {RowWeights: weights, ClassWeight: lanes.Balanced, Penalty: lanes.ElasticNet(0.01, 0.03)},
 		"sparse rest, free": {RowWeights: weights, Penalty: lanes.L1(0.01), Intercept: lanes.FreeIntercept},
 	} {

@@ -156,9 +156,10 @@ class Problem:
                 self.loss = "softmax"
                 self.lam = 10 ** r.uniform(-12, 2) if r.random() < 0.8 else 10 ** r.uniform(-25, 5)
                 flags += ["--multiclass", "softmax", "--lambda", repr(self.lam)]
-                if r.random() < 0.5:
-                    self.bias = True
-                    flags += ["--bias"]
+                u = r.random()
+                self.bias, self.free = u < 0.4, u >= 0.6
+                if self.bias or self.free:
+                    flags += ["--bias" if self.bias else "--intercept"]
                 return
             self.y, self.classes = [2 * v - 1 for v in self.y], 1
         flags += ["--loss", self.loss]

@@ -162,6 +162,17 @@ func (m *minimiser) classMeans(a [][]*big.Float) {
 	}
 }
 
+// tieIntercepts adds the total share to the elements of a row of the Hessian that belong to two
+// intercepts. Nothing else bends along equal changes of all, which no gradient has in it: the steps
+// stay what they are, with a sum of 0.
+func (m *minimiser) tieIntercepts(row []*big.Float) {
+	for _, v := range row[m.held:] {
+		for _, own := range m.own {
+			v.Add(v, m.share[own])
+		}
+	}
+}
+
 // bend returns the second derivative of the losses along margins.
 func (m *minimiser) bend(h, along []*big.Float) *big.Float {
 	sum := m.of(0)

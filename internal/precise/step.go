@@ -50,6 +50,8 @@ func (m *minimiser) hessian() [][]*big.Float {
 	for j := range a {
 		a[j] = m.zeros(j + 1)
 		switch {
+		case j >= m.held && m.classes > 0:
+			m.tieIntercepts(a[j])
 		case j >= m.held:
 			for _, share := range m.share {
 				m.add(a[j][j], share, m.of(faint))

@@ -67,9 +67,21 @@ class TestAgainstScikitLearn(unittest.TestCase):
         ours = lanes.LogisticRegression(tol=1e-11).fit(X, y)
         np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X.toarray()), atol=1e-4)
-        theirs = linear_model.LogisticRegression(multi_class="multinomial", fit_intercept=False, tol=1e-10, max_iter=10000).fit(X, y)
-        ours = lanes.LogisticRegression(multi_class="multinomial", fit_intercept=False, tol=1e-11).fit(X, y)
-        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X.toarray()), atol=1e-4)
+        for intercept, C in [(False, 1), (True, 1), (True, 0.01)]:
+            theirs = linear_model.LogisticRegression(C=C, multi_class="multinomial", fit_intercept=intercept, solver="newton-cg", tol=1e-12, max_iter=10000).fit(X, y)
+            ours = lanes.LogisticRegression(C=C, multi_class="multinomial", fit_intercept=intercept, tol=1e-14).fit(X, y)
+            self.assertEqual(ours.status_, "converged")
+            np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+            np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+
+    def test_rare_classes(self):
+        """Columns that tell nothing leave the classes their shares, whatever the penalty."""
+        rng = np.random.default_rng(0)
+        X, y = rng.normal(size=(400, 2)), np.r_[np.zeros(380), np.ones(10), np.full(10, 2)]
+        for C in (1, 0.01):
+            model = lanes.LogisticRegression(C=C, multi_class="multinomial", tol=1e-9).fit(X, y)
+            np.testing.assert_allclose(model.predict_proba(X).mean(0), [0.95, 0.025, 0.025], atol=1e-4)
+            self.assertLess(abs(model.intercept_.sum()), 1e-12)
 
     def test_regressions(self):
         X, _, y = rows()

@@ -43,8 +43,8 @@ type learnRows struct {
 
 type learnCase struct {
 	Lambda float64
-	// Column is the value of a column of ones' place, which is regularised; Free has
-	// scikit-learn's intercept in its place, which is not: a very large column is next to that.
+	// Column is the value of a constant column, which is regularised; Free is an intercept for
+	// each class, which is not.
 	Column             float64
 	Free               bool
 	Balanced, Weighted bool
@@ -136,10 +136,10 @@ func classRows(t *testing.T, n, d, k int) (learnRows, *sparse.Matrix) {
 // problem poses a case.
 func (r *learnRows) problem(x *sparse.Matrix, k int, one learnCase) *softmax.Problem {
 	p, counts := &softmax.Problem{X: x, Count: k, Lambda: one.Lambda}, make([]float64, k)
-	if one.Free {
-		one.Column = 1e3
-	}
-	if one.Column != 0 {
+	switch {
+	case one.Free:
+		p.X, p.Intercept = x.WithBias(1), true
+	case one.Column != 0:
 		p.X = x.WithBias(one.Column)
 	}
 	for _, c := range r.Y {

@@ -15,7 +15,7 @@ func TestClassesOnAPath(t *testing.T) {
 	rows := fourClasses(t, 160, 3)
 	valid := fourClasses(t, 80, 4)
 	t.Chdir(t.TempDir())
-	for _, way := range []string{"--multiclass", "--multiclass softmax", "--multiclass --l1 0.01 --lambda 1e-3 --intercept", "--multiclass --class-weight balanced --loss squared-hinge"} {
+	for _, way := range []string{"--multiclass", "--multiclass softmax", "--multiclass softmax --intercept", "--multiclass --l1 0.01 --lambda 1e-3 --intercept", "--multiclass --class-weight balanced --loss squared-hinge"} {
 		flags := append([]string{"train", rows, "--json", "--quiet"}, strings.Fields(way)...)
 		if strings.Contains(way, "--l1") {
 			flags = append([]string{"train", rows, "--json", "--quiet"}, "--multiclass", "--intercept", "--sparse", "--lambda", "1e-3")

@@ -51,6 +51,7 @@ func TestInitial(t *testing.T) {
 		{rows, "--multiclass --bias"},
 		{rows, "--multiclass --l1 1e-3 --intercept"},
 		{rows, "--multiclass softmax"},
+		{rows, "--multiclass softmax --intercept"},
 	} {
 		train := append([]string{"train", c.data, "--json", "--quiet", "--gap", "1e-7"}, strings.Fields(c.flags)...)
 		first := object(t, succeed(t, append(train, "--model", "m")...))

@@ -85,7 +85,7 @@ func TestNumPyReadsModels(t *testing.T) {
 	models := map[string]string{
 		"plain": "two", "bias": "two --bias --names names", "few": "two --l1 1e-2 --intercept", "words": "words --intercept", "halves": "halves --bias",
 		"unit": "two --normalize unit --bias", "minmax": "ends --normalize minmax --bias", "std": "ends --normalize std --l1 1e-3 --intercept", "shifted": "ends --normalize minmax --l1 1e-3 --intercept",
-		"targets": "targets --loss squared --bias", "rest": "several --multiclass --bias", "softmax": "several --multiclass softmax --bias --normalize minmax",
+		"targets": "targets --loss squared --bias", "rest": "several --multiclass --bias", "softmax": "several --multiclass softmax --bias --normalize minmax", "free": "several --multiclass softmax --intercept --normalize std",
 		"positive": "several --positive 7", "deviations": "several --multiclass --normalize std",
 	}
 	for name, flags := range models {
@@ -247,7 +247,7 @@ func TestSparseModels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, flags := range []string{"two --l1 1e-2 --intercept --names names", "several --multiclass --l1 0.05 --intercept", "two --l1 10", "several --multiclass softmax", "two --normalize minmax", "two --normalize std --bias"} {
+	for _, flags := range []string{"two --l1 1e-2 --intercept --names names", "several --multiclass --l1 0.05 --intercept", "two --l1 10", "several --multiclass softmax", "several --multiclass softmax --intercept", "two --normalize minmax", "two --normalize std --bias"} {
 		train := append([]string{"train", "--json"}, strings.Fields(flags)...)
 		data := train[2]
 		whole := object(t, succeed(t, append(train, "--model", "whole")...))

@@ -133,6 +133,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"words --positive ham --class-weight balanced --time 1h", "words"},
 		{"three --multiclass --class-weight balanced --gap 1e-3", "three"},
 		{"three --multiclass=softmax --gap 1e-3", "three"},
+		{"three --multiclass=softmax --intercept --class-weight balanced", "three"},
 		{"three --positive 2 --path --lambdas 0.1:1e-3:4 --valid three --metric auc", "--valid three three"},
 		{"rows --path --cv 3 --one-se --metric accuracy --normalize std", "rows"},
 		{"targets --loss huber --huber 0.5 --cv 2 --normalize std", "targets"},

@@ -24,6 +24,37 @@ func TestSoftmaxOfTwoClasses(t *testing.T) {
 	}
 }
 
+// TestSoftmaxOfATable: the softmax of a table has free intercepts. Classes of which columns tell
+// nothing have their shares as probabilities, as scikit-learn's multinomial regression has.
+func TestSoftmaxOfATable(t *testing.T) {
+	table := data(t, "tables/reports/softmax.csv")
+	t.Chdir(t.TempDir())
+	v := object(t, succeed(t, "train", "--json", "--quiet", table, "--target", "y", "--multiclass", "softmax", "--model", "m"))
+	if v["status"] != "converged" || v["intercept"] != true || v["metrics"].(map[string]any)["train_accuracy"] != 0.95 {
+		t.Errorf("%v", v)
+	}
+	if eval := object(t, succeed(t, "eval", "--json", "m", table)); eval["accuracy"] != 0.95 {
+		t.Errorf("accuracy %v", eval["accuracy"])
+	}
+	rows := readCSV(t, succeed(t, "predict", "--quiet", "m", table))
+	means := make([]float64, 3)
+	for _, row := range rows[1:] {
+		for c := range means {
+			means[c] += numberOf(t, row[len(row)-4+c]) / float64(len(rows)-1)
+		}
+	}
+	for c, share := range []float64{0.95, 0.025, 0.025} {
+		if math.Abs(means[c]-share) > 1e-4 {
+			t.Errorf("%s is %v in the mean, not %v", rows[0][len(rows[0])-4+c], means[c], share)
+		}
+	}
+	penalised := object(t, succeed(t, "train", "--json", "--quiet", table, "--target", "y", "--multiclass", "softmax", "--bias"))
+	without := object(t, succeed(t, "train", "--json", "--quiet", table, "--target", "y", "--multiclass", "softmax", "--intercept=false"))
+	if penalised["intercept"] == true || without["intercept"] == true || penalised["weights_sha256"] == v["weights_sha256"] || penalised["weights_sha256"] == without["weights_sha256"] {
+		t.Errorf("--bias: %v; --intercept=false: %v", penalised, without)
+	}
+}
+
 // A softmax model is one model of all classes: its probabilities are the softmax of its
 // scores, and its log loss is the trained objective. A one-vs-rest model trains another one.
 func TestTrainSoftmax(t *testing.T) {

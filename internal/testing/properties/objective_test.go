@@ -152,7 +152,13 @@ func exactSoftmax(p *softmax.Problem, w []float64) *big.Float {
 		sum.Add(sum, loss)
 	}
 	sum.Quo(sum, exactOf(float64(len(p.Class))))
-	return sum.Add(sum, exactNorms(w, 0, p.Lambda))
+	var held []float64
+	for j, v := range w {
+		if !p.Intercept || j%d != d-1 {
+			held = append(held, v)
+		}
+	}
+	return sum.Add(sum, exactNorms(held, 0, p.Lambda))
 }
 
 // ended is a result with the objective of its weights.
@@ -290,8 +296,14 @@ func classesOf(t *testing.T, p *erm.Problem, s solvers.Settings) {
 	for i := range p.Y {
 		q.Class = append(q.Class, uint32(i*i%3+i%2)%3)
 	}
-	if r, err := softmax.Solve(context.Background(), q, softmax.Newton{}, s); err == nil {
-		requireObjectives(t, s, []ended{{"softmax", r, exactSoftmax(q, r.Weights)}})
+	for _, free := range []bool{false, true} {
+		own := *q
+		if own.Intercept = free; free {
+			own.X = p.X.WithBias(1)
+		}
+		if r, err := softmax.Solve(context.Background(), &own, softmax.Newton{}, s); err == nil {
+			requireObjectives(t, s, []ended{{fmt.Sprintf("softmax, intercepts %v", free), r, exactSoftmax(&own, r.Weights)}})
+		}
 	}
 	for _, together := range []bool{false, true} {
 		c := &related.Classes{X: p.X, Class: q.Class, Count: q.Count, Loss: p.Loss, Lambda: p.Lambda, Together: together}
