@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -29,13 +30,13 @@ type reading struct {
 	Separator string `json:"separator"`
 	Header    *bool  `json:"header"`
 	Quotes    *bool  `json:"quotes"`
-	BadRows   int    `json:"bad_rows"`
+	BadRows   any    `json:"bad_rows"` // a number, or a share as "1%"
 	Workers   int    `json:"workers"`
 }
 
 // options are the options of package table.
 func (r *reading) options() (o table.Options, err error) {
-	o = table.Options{Format: r.Format, Encoding: r.Encoding, BadRows: r.BadRows, Workers: r.Workers}
+	o = table.Options{Format: r.Format, Encoding: r.Encoding, Workers: r.Workers}
 	if len(r.Separator) > 1 || !strings.Contains(",;|\t", r.Separator) {
 		return o, fmt.Errorf("%w: separator = %q: want a comma, a semicolon, a bar or a tab", errOptions, r.Separator)
 	}
@@ -54,8 +55,17 @@ func (r *reading) options() (o table.Options, err error) {
 			o.Quotes = table.WithQuotes
 		}
 	}
-	if r.BadRows < 0 || r.Workers < 0 {
-		return o, fmt.Errorf("%w: bad_rows = %d, workers = %d: want numbers from 0 on", errOptions, r.BadRows, r.Workers)
+	if r.Workers < 0 {
+		return o, fmt.Errorf("%w: workers = %d: want a number from 0 on", errOptions, r.Workers)
+	}
+	if r.BadRows != nil {
+		text := fmt.Sprint(r.BadRows)
+		if rows, is := r.BadRows.(float64); is {
+			text = strconv.FormatFloat(rows, 'f', -1, 64)
+		}
+		if o.BadRows, o.BadShare, err = table.ParseBadRows(text); err != nil {
+			return o, fmt.Errorf("%w: bad_rows: %v", errOptions, err)
+		}
 	}
 	return o, nil
 }

@@ -150,6 +150,7 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  *
  * options is NULL or a JSON object. Its fields are named after flags of "lanes train":
  *   reading   format, encoding, separator, header, quotes, bad_rows, workers
+ *             (bad_rows is a number, or a share as "1%")
  *   columns   target, weight, offset, group (a name each); number, category, text, time, ignore,
  *             id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
  *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies)

@@ -29,8 +29,8 @@ type BlockOptions struct {
 
 // Encode makes rows of all of a source. Columns that the recipe does not know are not read.
 //
-// Some rows are bad: malformed rows, rows with a number or time that does not parse, and rows whose
-// target is missing or was not seen. Options.BadRows of them are left out; the next one is an error
+// Rows without a target are left out, and counted in a note of the source. Some rows are bad:
+// malformed rows, rows with a number that does not parse, and rows whose target was not seen. Options.BadRows of them are left out; the next one is an error
 // with its line. A table that lacks columns of the recipe is an error that names all of them, a
 // table without rows another one.
 //
@@ -85,6 +85,8 @@ type blockPass struct {
 
 	odd  []example    // cells that were no values of their columns' kinds, of each column of the recipe
 	told []notes.Note // of the source, before the pass
+
+	without example // rows without a target
 
 	next  *Rows // the block that is growing
 	store *matrix.Store
@@ -178,8 +180,9 @@ func (p *blockPass) want(from int) int {
 // encodedPart is what a worker makes of a part.
 type encodedPart struct {
 	rowMaker
-	kept []byte
-	ends []int // of the cells in kept
+	kept    []byte
+	ends    []int   // of the cells in kept
+	without example // rows without a target
 }
 
 func (p *blockPass) run(ctx context.Context, take func(*Rows) bool) error {
@@ -215,9 +218,14 @@ func (p *blockPass) run(ctx context.Context, take func(*Rows) bool) error {
 
 func (p *blockPass) work(t *encodedPart, b *block) error {
 	t.start(p.e, p.place, p.o.NoTarget)
-	t.kept, t.ends = t.kept[:0], t.ends[:0]
+	t.kept, t.ends, t.without = t.kept[:0], t.ends[:0], example{}
 	for row := range b.rows {
-		if wrong := t.add(b, row); wrong != "" {
+		switch wrong := t.add(b, row); wrong {
+		case "":
+		case noTarget:
+			t.without.add(nil, 1, ^int64(row))
+			continue
+		default:
 			b.fail(row, wrong)
 			continue
 		}
@@ -274,12 +282,18 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 // noteOdd adds the cells of a block that are missing as they are no values of their columns' kinds
 // to the notes of the source. What the source told before the pass stands.
 func (p *blockPass) noteOdd(t *encodedPart, b *block) {
+	place := func(row int64) int64 { return p.s.placeOf(b, int(row)) }
+	if t.without.count > 0 {
+		t.without.settle(place)
+		p.without.merge(&t.without)
+		p.s.noteWithout(&p.without)
+	}
 	for k := range t.odd {
 		odd := &t.odd[k]
 		if odd.count == 0 {
 			continue
 		}
-		odd.settle(func(row int64) int64 { return p.s.placeOf(b, int(row)) })
+		odd.settle(place)
 		p.odd[k].merge(odd)
 		n := notes.Note{Kind: notes.NotTime, Column: p.e.recipe.Columns[k].Name, Count: p.odd[k].count, Example: p.odd[k].text, Place: p.s.where(p.odd[k].place), Then: "missing"}
 		if !slices.ContainsFunc(p.told, func(old notes.Note) bool { return old.Kind == n.Kind && old.Column == n.Column }) {

@@ -29,9 +29,14 @@ func cellOf(t *testing.T, c Column, cell string) (got cellCase) {
 		t.Fatal(err)
 	}
 	got.cell = cell
-	for rows, err := range e.Blocks(context.Background(), cellsSource([]string{"one", "k"}, [][]string{{"1", cell}}, 1, Options{}), BlockOptions{}) {
+	s := cellsSource([]string{"one", "k"}, [][]string{{"1", cell}}, 1, Options{})
+	for rows, err := range e.Blocks(context.Background(), s, BlockOptions{}) {
 		if err != nil {
 			got.refused = err.Error()
+			return got
+		}
+		if list := s.Notes(); rows.X.Rows() == 0 && len(list) == 1 && rows.Skipped == 0 {
+			got.refused = list[0].String()
 			return got
 		}
 		got.missing, got.unseen = rows.Missing[1], rows.Unseen[1]
@@ -125,10 +130,10 @@ func TestCellsByHand(t *testing.T) {
 			{cell: "-2.5", entries: "offset -2.5"}, {cell: "0.1", entries: "offset 0.1"}, {cell: "?", refused: "the offset is missing"}, {cell: "x", refused: `the offset "x" is not a number`},
 		}},
 		"target": {Column{Kind: Target, Learned: &Learned{Rows: 9}}, []cellCase{
-			{cell: "-2.5", entries: "label -2.5"}, {cell: "NA", refused: "the target is missing"}, {cell: "x", refused: `the target "x" is not a number`},
+			{cell: "-2.5", entries: "label -2.5"}, {cell: "NA", refused: "1 row has no target (line 1): left out"}, {cell: "x", refused: `the target "x" is not a number`},
 		}},
 		"target of words": {Column{Kind: Target, Learned: &Learned{Rows: 9, Values: []string{"1", "ham", "spam"}}}, []cellCase{
-			{cell: "spam", entries: "label 2"}, {cell: "1", entries: "label 0"}, {cell: "?", refused: "the target is missing"}, {cell: "0", refused: `"0" was not seen in training, which had "1", "ham", "spam"`},
+			{cell: "spam", entries: "label 2"}, {cell: "1", entries: "label 0"}, {cell: "?", refused: "1 row has no target (line 1): left out"}, {cell: "0", refused: `"0" was not seen in training, which had "1", "ham", "spam"`},
 		}},
 		"line of VW": {Column{Kind: VW}, []cellCase{
 			{cell: "1 |n a:1 a:-1 b:2", entries: fmt.Sprintf("k#%d:2", vwHash([]byte("b"), vwHash([]byte("n"), 0))&255)}, {cell: "1 |n:0 a b"}, {cell: "1 -1 |n a", refused: "the importance is -1"},

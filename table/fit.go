@@ -106,8 +106,8 @@ func (r *Recipe) look(ctx context.Context, s *Source, before *survey) (*survey, 
 		if err := v.look(ctx, columns); err != nil {
 			return nil, err
 		}
-		if v.rows == 0 {
-			return nil, errors.New("the table has no rows")
+		if err := v.empty(); err != nil {
+			return nil, err
 		}
 	}
 	return v, nil

@@ -60,8 +60,8 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 	if err := v.look(ctx, v.needs(r, &w)); err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
-	if v.rows == 0 {
-		return nil, errors.New("table: the table has no rows")
+	if err := v.empty(); err != nil {
+		return nil, fmt.Errorf("table: %w", err)
 	}
 	for k := range r.Columns {
 		if err := v.decide(&r.Columns[k], &w); err != nil {

@@ -3,9 +3,13 @@ package table
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/notes"
 )
 
 func TestInferErrors(t *testing.T) {
@@ -28,7 +32,7 @@ func TestInferErrors(t *testing.T) {
 		{small, Wanted{Scale: "max"}, `table: column "id": unknown scale "max": want std, none, minmax or log1p`},
 		{small, Wanted{Hash: 31}, `table: the recipe has a hash of 31 bits; it may have 1 to 30`},
 		{small, Wanted{Numbers: []string{"id"}}, `table.csv:1: column "id": "a1" is not a number`},
-		{small, Wanted{Target: "tag"}, `table.csv:3: column "tag": the target is missing`},
+		{"a,y\n1,\n2,\n", Wanted{Target: "y"}, `table: no row has a target: every cell of its column is missing`},
 		{small, Wanted{Weight: "age"}, `table.csv:3: column "age": the weight is missing`},
 		{"a,b\n", Wanted{}, "table: the table has no rows"},
 		{many.String(), Wanted{Target: "y"}, `table: column "y": the target has more than 10,000 values, and "t0" in line 1 is not a number: a target is numbers, or up to 10,000 words`},
@@ -60,7 +64,7 @@ func TestRefusedRowsAreLeftOut(t *testing.T) {
 	text := "y,w,x,when\n1,1,2,2020-01-01\n,1,100,2020-01-01\n0,-1,100,2020-01-01\n0,1,abc,2020-01-01\n1,x,100,2020-01-01\n0,2,4,2021-01-02\n1,1,3,\n0,1,3,soon\n"
 	var skipped []string
 	s := sourceOf(text, 2, 3)
-	s.options.BadRows, s.options.Skipped = 5, func(err error) { skipped = append(skipped, err.Error()) }
+	s.options.BadRows, s.options.Skipped = 3, func(err error) { skipped = append(skipped, err.Error()) }
 	w := Wanted{Target: "y", Weight: "w", Numbers: []string{"x"}, Times: []string{"when"}}
 	r, err := Infer(context.Background(), s, w)
 	if err != nil {
@@ -71,7 +75,7 @@ func TestRefusedRowsAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`table.csv:2: column "y": the target is missing`, `table.csv:3: column "w": the weight "-1" is negative`,
+		`table.csv:3: column "w": the weight "-1" is negative`,
 		`table.csv:4: column "x": "abc" is not a number`, `table.csv:5: column "w": the weight "x" is not a number`,
 	}
 	if !slices.Equal(skipped, want) {
@@ -84,5 +88,62 @@ func TestRefusedRowsAreLeftOut(t *testing.T) {
 	data, err := e.Encode(context.Background(), s)
 	if err != nil || data.X.Rows() != 4 || !slices.Equal(skipped, want) {
 		t.Errorf("Encode skips %q: %v", skipped, err)
+	}
+	for _, kind := range []notes.Kind{notes.NoTarget, notes.Malformed} {
+		k := slices.IndexFunc(s.Notes(), func(n notes.Note) bool { return n.Kind == kind })
+		want := map[notes.Kind]string{notes.NoTarget: "1 row has no target (line 2): left out", notes.Malformed: `3 of 8 rows are malformed: left out, the first one: table.csv:3: column "w": the weight "-1" is negative`}[kind]
+		if k < 0 || s.Notes()[k].String() != want {
+			t.Errorf("%v, want %s", s.Notes(), want)
+		}
+	}
+}
+
+// A share of malformed rows is left out; more are an error that counts them. Rows that cannot be cut
+// into cells count too.
+func TestShareOfBadRows(t *testing.T) {
+	text := "y,w,x\n"
+	for i := range 200 {
+		switch {
+		case i%50 == 7:
+			text += fmt.Sprintf("%d,-1,%d\n", i%2, i)
+		case i%100 == 9:
+			text += "1,2\n"
+		default:
+			text += fmt.Sprintf("%d,1,%d\n", i%2, i)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for share, good := range map[string]bool{"2.9%": false, "3%": true, "100%": true, "5": false, "6": true} {
+		for _, workers := range []int{1, 3} {
+			rows, part, err := ParseBadRows(share)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(path, Options{BadRows: rows, BadShare: part, Workers: workers, part: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Infer(context.Background(), s, Wanted{Target: "y", Weight: "w"})
+			if good {
+				e, fitted := Fit(context.Background(), s, r)
+				if err != nil || fitted != nil {
+					t.Fatalf("%s: %v, %v", share, err, fitted)
+				}
+				if data, err := e.Encode(context.Background(), s); err != nil || data.X.Rows() != 194 || !strings.Contains(fmt.Sprint(data.Notes), "6 of 200 rows are malformed") {
+					t.Errorf("%s: %v", share, err)
+				}
+			} else if err == nil || strings.HasSuffix(share, "%") && !strings.Contains(err.Error(), `6 of 200 rows are malformed, more than 2.9 %; the first one: `+path+`:9: column "w"`) {
+				t.Errorf("%s: %v", share, err)
+			}
+			s.Close()
+		}
+	}
+	for _, text := range []string{"", "x", "-1", "-1%", "101%", "1.5", "%", "NaN%"} {
+		if _, _, err := ParseBadRows(text); err == nil {
+			t.Errorf("%q is taken", text)
+		}
 	}
 }

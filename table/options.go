@@ -28,6 +28,9 @@ type Options struct {
 	Quotes Quotes
 	// BadRows is how many malformed rows are left out before one is an error.
 	BadRows int
+	// BadShare is the share of all rows that may be malformed and left out in place of a number,
+	// from 0 to 1. More are an error at the end of the pass.
+	BadShare float64
 	// Skipped, where set, is told each row that BadRows leaves out, in the order of the rows, by
 	// one goroutine at a time. Each pass over the source tells it again.
 	Skipped func(error)

@@ -3,6 +3,8 @@ package table
 import (
 	"fmt"
 	"strings"
+
+	"github.com/lanes-go/lanes/notes"
 )
 
 // refusal says why a row with this cell in a column of a kind cannot be taken; "" if it can. Fit
@@ -12,7 +14,7 @@ func refusal(kind Kind, cell []byte, comma bool, none *missing) string {
 	switch kind {
 	case Target:
 		if absent {
-			return "the target is missing"
+			return noTarget
 		}
 	case Weight, Offset:
 		if absent {
@@ -29,6 +31,16 @@ func refusal(kind Kind, cell []byte, comma bool, none *missing) string {
 		}
 	}
 	return ""
+}
+
+// noTarget is the reason of rows without a target, which are left out and do not count as malformed.
+const noTarget = "the target is missing"
+
+// noteWithout notes the rows without a target, if there are any.
+func (s *Source) noteWithout(rows *example) {
+	if rows.count > 0 {
+		s.notes.Set(notes.Note{Kind: notes.NoTarget, Count: rows.count, Place: s.where(rows.place), Then: "left out"})
+	}
 }
 
 // quoted writes text for a message, cut to a length that fits.

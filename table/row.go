@@ -314,7 +314,10 @@ func (m *rowMaker) part(c *column, cell []byte, comma bool) string {
 		m.group = groupOf(cell)
 		return ""
 	}
-	if m.e.missing.has(cell) {
+	switch absent := m.e.missing.has(cell); {
+	case absent && c.Kind == Target:
+		return noTarget
+	case absent:
 		return m.wrong(c, cell, comma)
 	}
 	if c.Kind == Target && c.known.len() > 0 {

@@ -8,12 +8,15 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/parquet"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -52,6 +55,7 @@ type task[T any] struct {
 	block  block
 	own    T
 	number int
+	cut    int // bad rows that are none of the rows of block
 	file   int
 	err    error
 }
@@ -79,6 +83,8 @@ type pass[T any] struct {
 	at     int // file of the task before
 	place  int64
 	bad    int
+	cut    int64 // bad rows that are none of rows
+	first  error // the first bad row
 	panics panics.Catcher
 }
 
@@ -107,6 +113,9 @@ func scan[T any](ctx context.Context, s *Source, columns []int, work, commit fun
 	}
 	for _, t := range tasks {
 		p.over = append(p.over, t.over...)
+	}
+	if p.err == nil {
+		p.err = p.noteBad()
 	}
 	p.err = errors.Join(p.err, closeAll(p.over))
 	p.panics.Repeat()
@@ -142,8 +151,10 @@ func (p *pass[T]) end(err error) {
 func (p *pass[T]) run(t *task[T]) {
 	for p.take(t) {
 		t.block.clear(len(p.columns))
+		t.cut = 0
 		if t.err == nil {
 			if t.err = t.in.cells(&t.part, &t.block); t.err == nil {
+				t.cut = len(t.block.bad)
 				t.err = p.work(&t.own, &t.block)
 			}
 		}
@@ -224,12 +235,16 @@ func (p *pass[T]) add(t *task[T]) error {
 	// work may have refused rows before rows that the format refused.
 	slices.SortStableFunc(b.bad, func(x, y badRow) int { return cmp.Compare(x.place, y.place) })
 	for _, bad := range b.bad {
-		if p.bad++; p.bad > p.s.options.BadRows {
+		if p.bad++; p.bad > p.s.options.BadRows && p.s.options.BadShare == 0 {
 			bad.message += leaveOut
 			return p.s.trouble(t.file, p.place+int64(bad.place), bad)
 		}
+		err := p.s.trouble(t.file, p.place+int64(bad.place), bad)
+		if p.first == nil {
+			p.first = err
+		}
 		if p.s.options.Skipped != nil {
-			p.s.options.Skipped(p.s.trouble(t.file, p.place+int64(bad.place), bad))
+			p.s.options.Skipped(err)
 		}
 	}
 	var bad *badRow
@@ -240,6 +255,7 @@ func (p *pass[T]) add(t *task[T]) error {
 		return t.err
 	}
 	p.rows += int64(b.rows)
+	p.cut += int64(t.cut)
 	p.place += t.places
 	if p.s.options.Progress != nil {
 		p.s.options.Progress(p.s.read.Load(), p.rows)
@@ -247,8 +263,35 @@ func (p *pass[T]) add(t *task[T]) error {
 	return nil
 }
 
+// noteBad notes the malformed rows of a pass, or refuses them if they are more than their share.
+func (p *pass[T]) noteBad() error {
+	if p.bad == 0 {
+		return nil
+	}
+	share, rows := p.s.options.BadShare, p.rows+p.cut
+	if p.bad > p.s.options.BadRows && float64(p.bad) > share*float64(rows) {
+		return &sparse.FormatError{Name: p.s.files[0].name, Message: fmt.Sprintf("%s of %s rows are malformed, more than %g %%; the first one: %v",
+			notes.Grouped(int64(p.bad)), notes.Grouped(rows), 100*share, p.first)}
+	}
+	p.s.notes.Set(notes.Note{Kind: notes.Malformed, Count: int64(p.bad), Of: rows, Then: fmt.Sprintf("left out, the first one: %v", p.first)})
+	return nil
+}
+
+// ParseBadRows reads how many rows may be malformed: a whole number, or a share as in 1% or 0.5%.
+func ParseBadRows(text string) (rows int, share float64, err error) {
+	if number, found := strings.CutSuffix(text, "%"); found {
+		share, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err == nil && share >= 0 && share <= 100 {
+			return 0, share / 100, nil
+		}
+	} else if rows, err = strconv.Atoi(text); err == nil && rows >= 0 {
+		return rows, 0, nil
+	}
+	return 0, 0, fmt.Errorf("%q bad rows: want a whole number from 0 on, or a share from 0%% to 100%%", text)
+}
+
 // leaveOut says at the end of an error how to go on without malformed rows.
-const leaveOut = " (BadRows / --bad-rows N leaves out up to N such rows)"
+const leaveOut = " (BadRows / --bad-rows N leaves out up to N such rows, or a share as 1%)"
 
 // trouble is the error of a bad row at a place of a file, from 0 on.
 func (s *Source) trouble(file int, place int64, bad badRow) error {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -14,6 +15,7 @@ type survey struct {
 	rows     int64 // without refused rows
 	refusers []refuser
 	refused  []int64 // rows that each of them refused first
+	without  example // rows without a target
 	columns  map[string]*found
 	learner  learner
 }
@@ -34,7 +36,8 @@ type surveyor struct {
 	kept    []bool
 	rows    int64
 	refused []int64
-	moved   []int // tallies with places in the present block
+	without example // rows without a target
+	moved   []int   // tallies with places in the present block
 }
 
 // wanted is a column that a survey reads.
@@ -104,6 +107,7 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 		for _, k := range w.moved {
 			w.tallies[k].settle(place)
 		}
+		w.without.settle(place)
 		return nil
 	}
 	parts, err := scan(ctx, v.source, places, work, commit)
@@ -111,6 +115,17 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 		return err
 	}
 	return v.gather(columns, refusers, parts)
+}
+
+// empty returns an error if no row is left.
+func (v *survey) empty() error {
+	switch {
+	case v.rows > 0:
+		return nil
+	case v.without.count > 0:
+		return errors.New("no row has a target: every cell of its column is missing")
+	}
+	return errors.New("the table has no rows")
 }
 
 // refuse marks the rows of a block that can be taken.
@@ -123,8 +138,11 @@ func (w *surveyor) refuse(b *block, refusers []refuser, none *missing) {
 			w.rows++
 			continue
 		}
-		b.fail(i, why)
-		w.refused[k]++
+		if w.refused[k]++; refusers[k].kind == Target {
+			w.without.add(nil, 1, ^int64(i))
+		} else {
+			b.fail(i, why)
+		}
 	}
 }
 
@@ -160,8 +178,9 @@ func (t *tally) failed() error {
 func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor) error {
 	parts = slices.DeleteFunc(parts, func(w *surveyor) bool { return w.tallies == nil })
 	v.rows, v.refusers, v.refused = 0, refusers, make([]int64, len(refusers))
-	v.learner.workers = 1
+	v.learner.workers, v.without = 1, example{}
 	for _, w := range parts {
+		v.without.merge(&w.without)
 		v.rows += w.rows
 		v.learner.comma = w.comma
 		for k, n := range w.refused {
@@ -190,6 +209,7 @@ func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor)
 		}
 		v.columns[c.name] = f
 	}
+	v.source.noteWithout(&v.without)
 	return nil
 }
 

@@ -127,9 +127,6 @@ func TestTableErrors(t *testing.T) {
 	if err := os.WriteFile("lacks.csv", []byte("person,age\nx,3\ny,4\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("gap.csv", []byte("person,pay\nx,1\ny,\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	if err := os.WriteFile("bad.json", []byte("{}x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +138,7 @@ func TestTableErrors(t *testing.T) {
 	if o := done(t, "predict table.model encoded"); !strings.Contains(o.stderr, "encoded holds rows: their columns are taken for the encoded columns") || o.out != of("predict table.model t.lanes --quiet") {
 		t.Errorf("rows for a model of a table: %s", o.stderr)
 	}
-	files += 8
+	files += 7
 	for line, says := range map[string]string{
 		"3 train t.csv":                                      "t.csv is a table (csv), not LIBSVM text: name the column to learn, as in --target importance; its columns are person, age",
 		"3 predict model t.csv":                              "t.csv is a table",
@@ -153,7 +150,7 @@ func TestTableErrors(t *testing.T) {
 		"2 train t.csv --target wage":                        "no such column",
 		"2 train t.csv --target pay --separator ;":           "name the character between them by --separator",
 		"2 train t.csv --target pay --no-header":             "if the first line names the columns, say --header",
-		"3 train gap.csv --target pay":                       "the target is missing (BadRows / --bad-rows N leaves out up to N such rows)",
+		"2 train t.csv --target pay --bad-rows 1.5":          "want a whole number from 0 on, or a share from 0% to 100%",
 		"3 train tiny --target pay":                          "leave --target out",
 		"3 predict t.csv tiny":                               "so it is not a model: lanes train --model FILE writes one",
 		"2 train t.csv --target importence":                  "did you mean importance",

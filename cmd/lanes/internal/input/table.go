@@ -33,6 +33,7 @@ type Table struct {
 	display *console.Display
 	// noOffset scores rows without their offsets.
 	noOffset bool
+	skipped  int  // malformed rows that are told
 	told     bool // malformed rows that are left out are reported
 }
 
@@ -49,8 +50,12 @@ func OpenTable(a *console.App, path string, f *TableFlags, e *table.Encoder, pri
 	t := &Table{Name: NameOf(path), a: a, loading: newLoading(path), noOffset: f.noOffset != ""}
 	o.Progress = t.loading.record
 	o.Skipped = func(err error) {
-		if t.told {
+		const most = 10 // a note at the end counts all
+		if t.told && t.skipped < most {
 			a.Note("left out: %v", err)
+		}
+		if t.told {
+			t.skipped++
 		}
 	}
 	o.Stdin = a.In

@@ -18,7 +18,7 @@ type TableFlags struct {
 	header, headerSet bool
 	noHeader, noneSet bool
 	quotes, quotesSet bool
-	badRows           int
+	badRows           string
 
 	Recipe string // file of a recipe, in place of the fields below
 	Target string
@@ -69,7 +69,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "header", Value: &f.header, Given: &f.headerSet, ByData: true, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns; =false: it is a row"},
 		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
 		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, ByData: true, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
-		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Range: atLeast(0), Help: "leave out up to `N` malformed rows, and report each"},
+		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Help: "leave out up to `N` malformed rows, or a share as 1%"},
 		{Name: "target", Value: &f.Target, Commands: learns, Help: "predict the values of `COLUMN`; it makes DATA a table ('lanes help tables')"},
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`COLUMNS` that are numbers"},
 		{Name: "category", Value: &f.categories, Commands: learns, Help: "`COLUMNS` that are categories"},
@@ -150,7 +150,13 @@ func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
 
 // options are the options of reading that the flags stand for.
 func (f *TableFlags) options(a *console.App) (table.Options, error) {
-	o := table.Options{Format: f.format, Encoding: f.encoding, BadRows: f.badRows, Workers: a.Workers}
+	o := table.Options{Format: f.format, Encoding: f.encoding, Workers: a.Workers}
+	if f.badRows != "" {
+		var err error
+		if o.BadRows, o.BadShare, err = table.ParseBadRows(f.badRows); err != nil {
+			return o, console.BadFlag("bad-rows", f.badRows, "want a whole number from 0 on, or a share from 0%% to 100%%")
+		}
+	}
 	switch f.separator {
 	case "":
 	case ",", ";", "|", "\t":
