@@ -98,10 +98,10 @@ typedef int (*lanes_progress)(const lanes_point *point, void *context);
 /* Sets version to the version of the library. */
 lanes_status lanes_version(lanes_text *version, lanes_text *message);
 
-/* Makes a matrix of compressed rows: row i has the entries begin[i] to begin[i+1]-1 of columns
- * and values. begin has rows+1 elements of begin_type, columns begin[rows] elements of
- * column_type; both types are LANES_INT32 or LANES_INT64. Columns count from 0 and differ within
- * a row; they may come in any order. values are LANES_FLOAT32, LANES_FLOAT64, or NULL with
+/* Makes a matrix of compressed rows: row i has the entries begin[i] to begin[i+1]-1 of indices
+ * and values. begin has rows+1 elements of begin_type, indices begin[rows] elements of
+ * index_type; both types are LANES_INT32 or LANES_INT64. indices are columns, which count from 0
+ * and differ within a row; they may come in any order. values are LANES_FLOAT32, LANES_FLOAT64, or NULL with
  * LANES_NONE. Values are finite. */
 lanes_status lanes_matrix_from_csr(int64_t rows, int64_t columns,
 	const void *begin, lanes_type begin_type, const void *indices, lanes_type index_type,
@@ -200,7 +200,7 @@ lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const
  * validation may be NULL, initial {0}, progress NULL.
  *
  * model is set on LANES_OK, and on LANES_CANCELLED if there is a model; else it is {0}. result,
- * which may be NULL, is a JSON object: status, solver, objective, gap, passes, seconds,
+ * which may be NULL, is a JSON object: status, solver, objective, duality_gap, passes, seconds,
  * weights_sha256, metrics, the fits of several, model: what lanes_model_about says of it, and notes as of
  * lanes_encoder_encode. */
 lanes_status lanes_train(const lanes_rows *rows, const lanes_rows *validation, lanes_model initial, const char *options,

@@ -1,4 +1,4 @@
-/* Trains a model on 1,000 rows of five columns, scores a row and saves the model.
+/* Trains a model on 1,000 rows of five columns, scores a row, and saves the model to train.model.
  *
  *   cc train.c -I.. -L../../bin -llanes -o train && LD_LIBRARY_PATH=../../bin ./train
  */
@@ -60,6 +60,7 @@ int main(void) {
 	check(lanes_score_row(model, which, row, 2, &score, 1, &message));
 	printf("score of a row: %.6f\n", score);
 
+	check(lanes_model_write(model, "train.model", &message));
 	check(lanes_model_free(model, &message));
 	check(lanes_matrix_free(matrix, &message));
 	return 0;

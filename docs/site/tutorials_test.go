@@ -2,25 +2,53 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"log"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/yuin/goldmark/ast"
 )
 
-// blocks returns the code blocks of a page whose language is sh.
-func blocks(p *page) (commands []string) {
+// block is a code block of a page: commands, or text that the commands before it print.
+type block struct{ language, text string }
+
+// blocks returns the code blocks of a page whose language is sh, console or text.
+func blocks(p *page) (list []block) {
 	_ = ast.Walk(p.root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if b, ok := n.(*ast.FencedCodeBlock); ok && entering && string(b.Language(p.source)) == "sh" {
-			commands = append(commands, string(b.Lines().Value(p.source)))
+		if b, ok := n.(*ast.FencedCodeBlock); ok && entering {
+			if language := string(b.Language(p.source)); language == "sh" || language == "console" || language == "text" {
+				list = append(list, block{language, string(b.Lines().Value(p.source))})
+			}
 		}
 		return ast.WalkContinue, nil
 	})
-	return commands
+	return list
+}
+
+// unprinted returns the first line of text that out lacks, "" if it has all in this order. Blanks
+// count as one, and a line may be the beginning of a printed one.
+func unprinted(text, out string) string {
+	plain := func(line string) string { return strings.Join(strings.Fields(line), " ") }
+	printed := strings.Split(out, "\n")
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		at := slices.IndexFunc(printed, func(p string) bool { return strings.HasPrefix(plain(p), plain(line)) })
+		if at < 0 {
+			return line
+		}
+		printed = printed[at+1:]
+	}
+	return ""
 }
 
 // bin is the folder of the built command.
@@ -81,29 +109,114 @@ func TestGuideNamesEverySolver(t *testing.T) {
 	}
 }
 
-// TestTutorials runs the commands of each tutorial, block after block, in a folder of its own.
+// TestTutorials runs the commands of each tutorial, block after block, in a folder of its own. It
+// compares what they print with the blocks of text behind them.
 func TestTutorials(t *testing.T) {
 	files, err := filepath.Glob("../tutorials/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no tutorials: %v", err)
 	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			source, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
+	var compared atomic.Int32
+	t.Run("pages", func(t *testing.T) {
+		for _, file := range files {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				t.Parallel()
+				compared.Add(runTutorial(t, file))
+			})
+		}
+	})
+	if compared.Load() < 5 {
+		t.Errorf("%d blocks of text were compared", compared.Load())
+	}
+}
+
+// runTutorial runs a tutorial and returns the number of blocks of text that were compared.
+func runTutorial(t *testing.T, file string) (compared int32) {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, out := t.TempDir(), ""
+	for _, b := range blocks(parse("", file, source)) {
+		switch b.language {
+		case "sh":
+			command := exec.Command("sh", "-euc", b.text)
+			command.Dir = dir
+			command.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+			text, err := command.CombinedOutput()
+			if out = string(text); err != nil {
+				t.Fatalf("%v in:\n%s\n%s", err, b.text, lastLines(text))
 			}
-			dir := t.TempDir()
-			for _, block := range blocks(parse("", file, source)) {
-				command := exec.Command("sh", "-euc", block)
-				command.Dir = dir
-				command.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-				if out, err := command.CombinedOutput(); err != nil {
-					t.Fatalf("%v in:\n%s\n%s", err, block, lastLines(out))
-				}
+		case "console":
+			if strings.Contains(b.text, "examples/serve") {
+				askService(t, dir, b.text)
+				compared++
 			}
-		})
+		case "text":
+			if line := unprinted(b.text, out); line != "" {
+				t.Errorf("the commands before do not print %q, but:\n%s", line, out)
+			}
+			compared++
+		}
+	}
+	return compared
+}
+
+// askService runs examples/serve on the model in a folder, sends the row of a block, and compares
+// the answer with the line behind it.
+func askService(t *testing.T, dir, text string) {
+	row, answer := regexp.MustCompile(`-d '([^']*)'`).FindStringSubmatch(text), lastLines([]byte(text))
+	answer = answer[strings.LastIndexByte(answer, '\n')+1:]
+	if row == nil || !strings.HasPrefix(answer, "{") {
+		t.Fatalf("no row and answer in %s", text)
+	}
+	program := filepath.Join(dir, "serve")
+	if out, err := exec.Command("go", "-C", "../..", "build", "-o", program, "./examples/serve").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	listener, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	server := exec.Command(program, "-model", "a9a.model", "-address", address)
+	server.Dir = dir
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer server.Wait()
+	defer server.Process.Kill()
+	for try := range 100 {
+		reply, err := http.Post("http://"+address, "application/json", strings.NewReader(row[1]))
+		if err == nil && reply.StatusCode == http.StatusOK {
+			defer reply.Body.Close()
+			got, err := io.ReadAll(reply.Body)
+			if err != nil || strings.TrimSpace(string(got)) != answer {
+				t.Errorf("%v: the service answers %s, and the page has %s", err, got, answer)
+			}
+			return
+		}
+		if err == nil {
+			reply.Body.Close()
+		}
+		time.Sleep(time.Duration(try+1) * 10 * time.Millisecond)
+	}
+	t.Error("the service does not answer")
+}
+
+// TestUnprinted: a figure that was not printed, or in another order, is found.
+func TestUnprinted(t *testing.T) {
+	const out = "status   converged after 3 epochs\nAUC  0.75\n  gap 1\n"
+	for text, want := range map[string]string{
+		"status converged after\nAUC     0.75\ngap 1\n": "",
+		"AUC 0.76\n":                "AUC 0.76",
+		"gap 1\nAUC 0.75\n":         "AUC 0.75",
+		"AUC 0.75\nAUC 0.75\ngap 1": "AUC 0.75",
+	} {
+		if got := unprinted(text, out); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
 

@@ -53,7 +53,7 @@ a page that needs no network, with the roofline and curves. benchstat reads --fo
 	const measured, shown = "Measurement", "Output"
 	nothing := map[string]string{"from": "", "list": ""} // is measured
 	console.Declare(cmd,
-		console.Flag{Name: "quick", Value: &f.options.Quick, Group: measured, Excludes: nothing, Help: "take fewer lengths and samples: less than 20 seconds"},
+		console.Flag{Name: "quick", Value: &f.options.Quick, Group: measured, Excludes: nothing, Help: "take fewer lengths and samples: less than a minute"},
 		console.Flag{Name: "filter", Value: &f.filter, Group: measured, Excludes: map[string]string{"from": ""}, Help: "only kernels whose names match the regular expression `REGEXP`"},
 		console.Flag{Name: "paths", Value: &f.options.Paths, Group: measured, Excludes: nothing, Help: "only the CPU paths `NAMES`; 'lanes cpu' shows the paths of this machine"},
 		console.Flag{Name: "lengths", Value: &f.options.Lengths, Group: measured, Excludes: nothing, Help: "`LENGTHS` in place of the usual ones, as in 8,64,1024"},

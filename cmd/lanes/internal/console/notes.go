@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -35,40 +36,52 @@ func Quoted(word string) string {
 	return word
 }
 
-// toldOfKind is the number of notes of a kind that are printed; --json lists all.
-const toldOfKind = 12
+// toldOfKind is the number of notes of a kind up to which each has a line of its own. Of more notes
+// the first has a line, and another line lists the columns of the rest.
+const toldOfKind = 4
 
-// Tell tells people on stderr what was done with data that are not used as they stand: each note
-// once, up to 12 of a kind. It keeps all notes for JSON. With --strict, notes of what was lost or is
+// Tell tells people on stderr what was done with data that are not used as they stand, each note
+// once. It keeps all notes for JSON and for pages. With --strict, notes of what was lost or is
 // ambiguous are an error.
 func (a *App) Tell(list []notes.Note) error {
-	told := map[notes.Kind]int{}
-	more := map[notes.Kind][]string{}
-	for _, n := range a.notes.All() {
-		told[n.Kind]++
-	}
+	var order []notes.Kind
+	fresh := map[notes.Kind][]notes.Note{}
 	for _, n := range list {
 		if !a.notes.Set(n) {
 			continue
 		}
-		if told[n.Kind]++; told[n.Kind] > toldOfKind {
-			more[n.Kind] = append(more[n.Kind], n.Column)
+		if fresh[n.Kind] == nil {
+			order = append(order, n.Kind)
+		}
+		fresh[n.Kind] = append(fresh[n.Kind], n)
+	}
+	for _, kind := range order {
+		few, rest := fresh[kind], []notes.Note(nil)
+		if len(few) > toldOfKind {
+			few, rest = few[:1], few[1:]
+		}
+		for _, n := range few {
+			a.Note("note: %s", Printable(n.In(NoteFlag), ""))
+		}
+		if rest == nil {
 			continue
 		}
-		a.Note("note: %s", Printable(n.In(NoteFlag), ""))
-	}
-	for _, n := range list { // in the order of the notes
-		if columns := more[n.Kind]; columns != nil {
-			a.Note("note: %d more notes like the last of %s, about the columns %s; --json lists all", len(columns), n.Kind, Printable(Listed(columns, 8), ""))
-			delete(more, n.Kind)
+		var columns []string
+		for _, n := range rest {
+			name := n.Column
+			if n.Count > 0 {
+				name += " (" + notes.Grouped(n.Count) + ")"
+			}
+			columns = append(columns, name)
 		}
+		a.Note("note: the same of %d more columns: %s; --json lists all", len(rest), Printable(Listed(columns, 12), ""))
 	}
 	if grave := notes.Grave(list); a.Strict && len(grave) > 0 {
-		text := fmt.Sprintf("--strict refuses what is not used or can be read in two ways: %s", grave[0].In(NoteFlag))
+		text := "--strict refuses what is not used or can be read in two ways: " + grave[0].In(NoteFlag)
 		if more := len(grave) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %d more notes)", more)
 		}
-		return BadData(fmt.Errorf("%s", text))
+		return BadData(errors.New(text))
 	}
 	return nil
 }

@@ -1,0 +1,74 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/notes"
+)
+
+// TestTell: each note has a line once, many of a kind have two lines, and JSON has all.
+func TestTell(t *testing.T) {
+	var out, messages bytes.Buffer
+	a := &App{Out: &out, Err: &messages, JSON: true}
+	list := []notes.Note{
+		{Kind: notes.NotNumber, Column: "my income", Count: 2, Then: "missing", WayOut: "{Categories=my income} keeps them as words"},
+		{Kind: notes.Header, Then: "the first row is data", WayOut: "{Header} takes it for names"},
+	}
+	for k := range 20 {
+		list = append(list, notes.Note{Kind: notes.Unseen, Column: fmt.Sprintf("c%d", k), Count: int64(1000 + k)})
+	}
+	for range 2 {
+		if err := a.Tell(list); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{
+		"lanes: note: column my income: 2 cells are no numbers: missing; --category 'my income' keeps them as words",
+		"lanes: note: the first row is data; --header takes it for names",
+		"lanes: note: column c0: 1,000 values were not seen in training",
+		"lanes: note: the same of 19 more columns: c1 (1,001), c2 (1,002), c3 (1,003), c4 (1,004), c5 (1,005), c6 (1,006), " +
+			"c7 (1,007), c8 (1,008), c9 (1,009), c10 (1,010), c11 (1,011), c12 (1,012) and 7 more; --json lists all",
+	}
+	if got := strings.Split(strings.TrimSpace(messages.String()), "\n"); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if err := a.PrintJSON(map[string]any{"n": 1}); err != nil {
+		t.Fatal(err)
+	}
+	var object struct {
+		N     int
+		Notes []struct{ Kind, Class, Column, Text string }
+	}
+	if err := json.Unmarshal(out.Bytes(), &object); err != nil || object.N != 1 || len(object.Notes) != 22 || object.Notes[0].Class != "lost" || !strings.Contains(object.Notes[0].Text, "--category") {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	out.Reset()
+	if err := a.PrintDocument(map[string]any{"n": 1}); err != nil || strings.Contains(out.String(), "notes") {
+		t.Errorf("%v: a document has notes: %s", err, out.String())
+	}
+}
+
+// TestStrict: what is lost or ambiguous is an error of the data, and information is none.
+func TestStrict(t *testing.T) {
+	var messages bytes.Buffer
+	a := &App{Err: &messages, Strict: true, Quiet: true}
+	if err := a.Tell([]notes.Note{{Kind: notes.Constant, Column: "a"}, {Kind: notes.Converted, Column: "b", Count: 3}}); err != nil {
+		t.Errorf("information is refused: %v", err)
+	}
+	for _, kind := range []notes.Kind{notes.NotNumber, notes.Marks} {
+		err := a.Tell([]notes.Note{{Kind: kind, Column: "c", Then: "so"}})
+		if ExitStatus(err) != exitData {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	if messages.Len() > 0 {
+		t.Errorf("--quiet prints %s", messages.String())
+	}
+	if len(a.Notes()) != 4 {
+		t.Errorf("%d notes are kept", len(a.Notes()))
+	}
+}
