@@ -70,7 +70,7 @@ func encodings() []Variant {
 			t := m.abroad(e.words...)
 			c := csv(t, encoded(e.encoding, semicolon.text(t)), "c", "")
 			c.Flags = []string{"--encoding", e.flag}
-			return c
+			return c.orRefuse("--encoding "+e.flag, "is not known", "windows-1252")
 		})
 	}
 	for name, order := range map[string]unicode.Endianness{"utf-16le with mark": unicode.LittleEndian, "utf-16be with mark": unicode.BigEndian} {

@@ -30,7 +30,7 @@ func (j *judge) refusal(o outcome) Result {
 		again := c.read(j.run, j.dir)
 		shown := strings.Join(flags, " ")
 		if again.step != "" {
-			tried = append(tried, shown+" is refused")
+			tried = append(tried, shown+" is refused by "+again.step)
 			continue
 		}
 		differences := j.differences(again)
@@ -54,8 +54,8 @@ func (j *judge) waysOut(message string) [][]string {
 			continue
 		}
 		seen[name+" "+next] = true
-		values := j.c.Answers["--"+name]
-		if values == nil {
+		values := slices.Concat(j.c.Answers["--"+name], []string{next})
+		if len(values) == 1 {
 			values = []string{"", next}
 		}
 		for k, value := range values {
