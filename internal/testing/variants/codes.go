@@ -55,10 +55,6 @@ func codes() []Variant {
 		t := m.table(m.codesColumn("code", "1", "01", "001"), m.amounts("x", 2))
 		return csv(t, dialect{}.text(t), "code")
 	})
-	add("leading zeros and a sign", func(m *maker) Case {
-		t := m.table(m.codesColumn("code", "+49", "+1", "+01"), m.amounts("x", 2))
-		return csv(t, dialect{}.text(t), "code").may(Said{Column: "code"})
-	})
 	add("spreadsheet formulas of text", func(m *maker) Case {
 		t := m.table(m.codesColumn("zip", zips...), m.amounts("x", 2))
 		return csv(t, dialect{separator: ";"}.text(t.with("zip", func(cell string) string { return `="` + cell + `"` })), "zip")
@@ -235,9 +231,7 @@ func codes() []Variant {
 	})
 	add("whole numbers with few values", func(m *maker) Case {
 		t := m.table(m.numbers("k", 1, 4, 0), m.amounts("x", 2))
-		c := csv(t, dialect{}.text(t), "k")
-		c.Notes = []Said{{Kinds: []notes.Kind{notes.Suggestion}, Column: "k"}}
-		return c
+		return csv(t, dialect{}.text(t), "k")
 	})
 
 	// Labels.
@@ -261,7 +255,7 @@ func codes() []Variant {
 	add("labels as floats in a positive label", func(m *maker) Case {
 		t := m.labels("0", "1")
 		c := csv(t, dialect{}.text(t.with("y", float)), "y")
-		c.Flags = []string{"--positive", "1"}
+		c.TrainFlags = []string{"--positive", "1"}
 		return c
 	})
 	add("labels true and false", func(m *maker) Case { t := m.labels("false", "true"); return csv(t, dialect{}.text(t), "y") })

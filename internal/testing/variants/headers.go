@@ -304,7 +304,7 @@ func headers() []Variant {
 			lines = append(lines, "| "+strings.TrimSuffix(line, "\n")+" |\n")
 		}
 		lines = slices.Insert(lines, 1, "|---|---|---|---|\n")
-		return csv(t, joinLines(lines, 0), "", "x").unread("x")
+		return csv(t, joinLines(lines, 0), "", "x").orRefuse("classes", "---")
 	})
 
 	// No header.

@@ -157,7 +157,7 @@ func marks() []Variant {
 			return fmt.Sprint(1000 + m.IntN(90000))
 		})
 		t := m.table(x, m.cities())
-		return csv(t, tab.text(t.with("x", withMarks(".", ","))), "x")
+		return csv(t, tab.text(t.with("x", withMarks(".", ","))), "x").may(twoWays("x"))
 	})
 	add("Indian grouping", func(m *maker) Case {
 		t := m.table(m.numbers("x", 100000, 9999999, 0), m.small(), m.cities())

@@ -48,10 +48,11 @@ type outcome struct {
 
 // call is one reading of files: the arguments of info, train and predict.
 type call struct {
-	data            []string
-	scored, target  string
-	flags, newFlags []string
-	numeric         bool
+	data           []string
+	scored, target string
+	flags          []string // of info and train
+	trainFlags     []string
+	newFlags       []string
 }
 
 // run runs info, train and predict; the model is written to model.
@@ -76,14 +77,11 @@ func (c call) run(run Run, model string) outcome {
 		return o
 	}
 	o.columns = info.Columns
-	if c.numeric {
-		flags = append(flags, "--loss", "squared")
-	}
 	var train struct {
 		N     int
 		Notes []note
 	}
-	if !step("train", &train, slices.Concat(c.data, flags, []string{"--model", model})...) {
+	if !step("train", &train, slices.Concat(c.data, flags, c.trainFlags, []string{"--model", model})...) {
 		return o
 	}
 	o.rows, o.said = train.N, train.Notes
@@ -108,6 +106,14 @@ func (c call) run(run Run, model string) outcome {
 	return o
 }
 
+// loss returns the flags of train that a regression needs.
+func (c Case) loss() []string {
+	if c.Numeric {
+		return []string{"--loss", "squared"}
+	}
+	return nil
+}
+
 // read runs the command on the files of a case, which stand in dir.
 func (c Case) read(run Run, dir string) outcome {
 	var data []string
@@ -118,7 +124,7 @@ func (c Case) read(run Run, dir string) outcome {
 	if c.New != "" {
 		scored = filepath.Join(dir, c.New)
 	}
-	return call{data, scored, c.Train.Target, c.Flags, c.NewFlags, c.Numeric}.run(run, filepath.Join(dir, "model"))
+	return call{data, scored, c.Train.Target, c.Flags, slices.Concat(c.loss(), c.TrainFlags), c.NewFlags}.run(run, filepath.Join(dir, "model"))
 }
 
 // truth writes a plain rendering of what the files mean and runs the command on it, with the kind
@@ -145,7 +151,7 @@ func (c Case) truth(run Run, dir string, train, score Table) (outcome, error) {
 			return outcome{}, err
 		}
 	}
-	o := call{[]string{data}, scored, target, flags, nil, c.Numeric}.run(run, filepath.Join(dir, "clean-model"))
+	o := call{[]string{data}, scored, target, flags, c.loss(), nil}.run(run, filepath.Join(dir, "clean-model"))
 	if o.step != "" {
 		return o, fmt.Errorf("%s of the clean table: exit status %d: %s", o.step, o.status, o.message)
 	}

@@ -83,29 +83,24 @@ func parts() []Variant {
 	add("a part without a header", func(m *maker) Case {
 		t := m.plain()
 		a, b := halves(t)
-		c := inParts(t, "csv", dialect{}.text(a), dialect{headless: true}.text(b))
-		c.Refused = []string{"part-2"}
-		return c
+		return inParts(t, "csv", dialect{}.text(a), dialect{headless: true}.text(b)).orRefuse("part-2.csv")
 	})
 	add("a part of another separator", func(m *maker) Case {
 		t := m.plain()
 		a, b := halves(t)
-		c := inParts(t, "csv", dialect{}.text(a), semicolon.text(b))
-		c.Refused = []string{"part-2"}
-		return c
+		return inParts(t, "csv", dialect{}.text(a), semicolon.text(b)).orRefuse("part-2.csv")
 	})
 	add("a part of decimal commas", func(m *maker) Case {
 		t := m.plain()
 		a, b := halves(t)
 		c := inParts(t, "csv", semicolon.text(a), semicolon.text(b.with("x", withMarks(",", "")).with("z", withMarks(",", ""))), germanColumns...)
-		return c.may(Said{Column: "x"}, Said{Column: "z"})
+		return c.may(Said{Column: "x"}, Said{Column: "z"}).orRefuse("part-2.csv", "decimal mark")
 	})
 	add("a part of latin1", func(m *maker) Case {
 		t := m.abroad(german...)
 		a, b := halves(t)
 		c := inParts(t, "csv", dialect{}.text(a), encoded(charmap.ISO8859_1, dialect{}.text(b)), "c")
-		c.Refused = []string{"part-2.csv:"}
-		return c
+		return c.orRefuse("part-2.csv:")
 	})
 	add("a part of utf-8 with a byte-order mark", func(m *maker) Case {
 		t := m.plain()

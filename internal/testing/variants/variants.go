@@ -46,8 +46,8 @@ type Case struct {
 	Files map[string][]byte
 	Data  []string
 	New   string
-	// Flags are for info and train, beside the target. NewFlags are for predict.
-	Flags, NewFlags []string
+	// Flags are for info and train, beside the target, TrainFlags for train alone, NewFlags for predict.
+	Flags, TrainFlags, NewFlags []string
 	// Numeric says that the target is a number, so that the model is a regression.
 	Numeric bool
 	// About are the columns in trouble, "" for the file as a whole. A grave note about any other

@@ -16,7 +16,10 @@ var flagInText = regexp.MustCompile(`--([a-z][a-z0-9-]*)(?:[= ]([^\s,;:()]+|[,;]
 // must lead to the right reading.
 func (j *judge) refusal(o outcome) Result {
 	seen := o.step + ": " + o.message
-	if j.c.Else != nil && hasAll(o.message, j.c.Else) || otherProgram.MatchString(o.message) {
+	honest := func(o outcome) bool {
+		return j.c.Else != nil && hasAll(o.message, j.c.Else) || otherProgram.MatchString(o.message)
+	}
+	if honest(o) {
 		return Result{Refused, "the clean reading", seen}
 	}
 	var tried []string
@@ -29,6 +32,9 @@ func (j *judge) refusal(o outcome) Result {
 		}
 		again := c.read(j.run, j.dir)
 		shown := strings.Join(flags, " ")
+		if again.step != "" && honest(again) {
+			return Result{Refused, "the clean reading", seen + " (" + shown + ": " + again.message + ")"}
+		}
 		if again.step != "" {
 			tried = append(tried, shown+" is refused by "+again.step)
 			continue
