@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -36,6 +37,7 @@ type Problem struct {
 	method      solvers.Ready
 	settings    solvers.Settings
 	tolerances  tolerances
+	found       *notes.List // takes notes of fits, nil for none
 
 	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
 	path      bool    // what a path or folds choose is a weight of the L1 norm

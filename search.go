@@ -324,7 +324,7 @@ func (f *Fitted) missed(fits []*solvers.Result) {
 	for _, fit := range slices.DeleteFunc(slices.Clone(fits), func(r *solvers.Result) bool { return r == nil }) {
 		if f.Made++; fit.Missed(&f.Used) {
 			f.Unsolved++
-			if f.Worst != solvers.Stalled {
+			if f.Worst != solvers.NoMinimum && (f.Worst != solvers.Stalled || fit.Status == solvers.NoMinimum) {
 				f.Worst = fit.Status
 			}
 		}

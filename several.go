@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -68,7 +69,9 @@ func (p *Problem) eachClass() (c *related.Classes, solver string) {
 
 // trainClasses trains every class against the rest.
 func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
-	by := p.run()
+	own := *p
+	own.found = new(notes.List)
+	by := own.run()
 	c, name := p.eachClass()
 	end := p.stage(Stage{What: "classes", Fits: c.Count, Group: 1, Limits: by.Settings})
 	defer end()
@@ -90,7 +93,7 @@ func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
 		total.Weights = append(total.Weights, fit.Weights...)
 		f.Fits = append(f.Fits, Fit{Number: k, Label: p.several.labels[k], Rows: p.several.counts[k], Result: fit})
 	}
-	f.What = "classes"
+	f.What, f.Notes = "classes", own.found.All()
 	f.missed(fits)
 	if f.NotBegun == len(fits) {
 		return nil, cmp.Or(err, ErrNotBegun)

@@ -139,7 +139,11 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 	if m.Accepts.RankedRange {
 		t.M, t.N = p.ranks(len(q.Y))
 	}
-	return m.Solve(ctx, t, s)
+	r, err := m.Solve(ctx, t, s)
+	if r == nil || err != nil || t.Lambda > 0 || t.L1 > 0 || p.stream != nil || p.ranking() || s.Ranks != nil {
+		return r, err
+	}
+	return p.unpenalised(ctx, m, q, s, r)
 }
 
 // single makes one fit of all rows, as a stage that is called what; "" calls it by its solver.
@@ -151,9 +155,15 @@ func (p *Problem) single(ctx context.Context, what string, s solvers.Settings) (
 			return nil, err
 		}
 	}
-	return p.alone(ctx, cmp.Or(what, m.Name), m, s, func(s solvers.Settings) (*solvers.Result, error) {
-		return p.minimise(ctx, m, &p.Problem, s)
+	own := *p
+	own.found = new(notes.List)
+	f, err := p.alone(ctx, cmp.Or(what, m.Name), m, s, func(s solvers.Settings) (*solvers.Result, error) {
+		return own.minimise(ctx, m, &p.Problem, s)
 	})
+	if f != nil {
+		f.Notes = own.found.All()
+	}
+	return f, err
 }
 
 // softmax trains one model of all classes.

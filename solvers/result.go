@@ -104,9 +104,12 @@ const (
 	// Failed: the recorder, the validation metric or the saving of a checkpoint failed; the
 	// error that is returned with the result says which.
 	Failed
+	// NoMinimum: the objective has no minimum. Rows of two classes are separable, and nothing
+	// penalises weights; the result is the point where the run ended.
+	NoMinimum
 )
 
-var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "numerical precision reached", "failed"}
+var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "numerical precision reached", "failed", "no minimum"}
 
 // String returns the status in lower-case words.
 func (s Status) String() string {
@@ -146,10 +149,13 @@ type Result struct {
 }
 
 // Missed tells whether a run with a tolerance ended without meeting it, because numerical
-// precision or its budget was reached.
+// precision or its budget was reached, or because there is no minimum.
 func (r *Result) Missed(s *Settings) bool {
 	if r == nil || s == nil {
 		return false
+	}
+	if r.Status == NoMinimum {
+		return true
 	}
 	within := s.GapTolerance > 0 && r.Gap <= s.GapTolerance || s.GradientTolerance > 0 && r.GradientNorm <= s.GradientTolerance
 	return (s.GapTolerance > 0 || s.GradientTolerance > 0) &&

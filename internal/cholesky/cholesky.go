@@ -16,9 +16,9 @@ const panel, tile = 16, 48
 
 // FactorBy replaces the d x d matrix whose lower triangle is in a, row by row, by its factor U. A
 // pivot that vanishes to rounding is replaced by the diagonal element: such a column depends on
-// those before it. It costs d^3/6 multiplications by vectors, and memory for half of the matrix.
+// those before it, and is in the list that FactorBy returns, nil for none. It costs d^3/6 multiplications by vectors, and memory for half of the matrix.
 // The workers of a pool, or nil for none, share it, with the same bits.
-func FactorBy(pool *matrix.Pool, a []float64, d int) {
+func FactorBy(pool *matrix.Pool, a []float64, d int) (dependent []int) {
 	count := (d + tile - 1) / tile
 	size := 0
 	for first := 0; first < d; first += tile {
@@ -53,6 +53,7 @@ func FactorBy(pool *matrix.Pool, a []float64, d int) {
 		}
 	}
 	t.each(pool, 0, (*tiles).store)
+	return t.dependent
 }
 
 // tilesToShare is the least number of tiles for which it pays to hand them out.
@@ -67,6 +68,7 @@ type tiles struct {
 	across     []float64 // the panel, column by column, negative
 	inverse    [panel]float64
 	first, end int // rows of the panel
+	dependent  []int
 
 	step func(t *tiles, c int) // of each
 }
@@ -146,6 +148,7 @@ func (t *tiles) pivots(c int) {
 		pivot := row[0]
 		if !(pivot > 1e-12*t.diagonal[k]) {
 			pivot = t.diagonal[k]
+			t.dependent = append(t.dependent, k)
 		}
 		if !(pivot > 0) {
 			pivot = 1

@@ -160,7 +160,7 @@ func Total(fits []*solvers.Result) solvers.Result {
 // are unfinished, however the others ended.
 var gravity = map[solvers.Status]int{
 	solvers.Converged: 1, solvers.StoppedEarly: 2, solvers.BudgetReached: 3, solvers.Stalled: 4,
-	solvers.Diverged: 5, solvers.TimeReached: 6, solvers.Cancelled: 7, solvers.Failed: 8,
+	solvers.NoMinimum: 5, solvers.Diverged: 6, solvers.TimeReached: 7, solvers.Cancelled: 8, solvers.Failed: 9,
 }
 
 func gravest(a, b solvers.Status) solvers.Status {

@@ -54,6 +54,9 @@ a regression has mse.
 	{Name: "penalty", Title: "Loss, penalty and sparse weights", Text: `train minimises the mean loss plus LAMBDA/2 ||w||^2. n is the number of rows; the default
 of LAMBDA is 1/n, and 0 with --l1.
 
+--lambda 0 has no minimum where the rows are separable: the run says so, names the columns, and
+has exit status 1. Where columns are sums of others, weights are not unique: a note says so.
+
 --l1 makes many weights 0: the lasso, or with --lambda the elastic net.
 
 --C agrees with LIBLINEAR for the logistic loss (-s 0 and -s 7): lambda = 1/(C n). For the

@@ -354,6 +354,9 @@ func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, err error
 	case r.Status == solvers.Diverged:
 		return fmt.Errorf("the run diverged after %.4g epochs: a number stopped being finite; the result is the best point before. Try a smaller step (--set step=...), --normalize, or --solver ai-sarah, which finds its own", r.Total.Epochs)
 	}
+	if r.Status == solvers.NoMinimum && r.Made == 0 {
+		return errors.New("no minimum: the rows are separable, and nothing penalises weights; add a penalty by --lambda")
+	}
 	missed, grave := notSolved(r)
 	switch {
 	case missed != "" && (grave || !run.Budgeted()):
@@ -372,7 +375,7 @@ func notSolved(r *fitting.Trained) (text string, grave bool) {
 	s := &r.Used
 	switch {
 	case r.Unsolved > 0:
-		return fmt.Sprintf("not solved: %d of %d %s (%s)", r.Unsolved, r.Made, r.What, wanted(s)), r.Worst == solvers.Stalled
+		return fmt.Sprintf("not solved: %d of %d %s (%s)", r.Unsolved, r.Made, r.What, wanted(s)), r.Worst == solvers.Stalled || r.Worst == solvers.NoMinimum
 	case r.Made > 0 || !r.Result.Missed(s):
 		return "", false
 	}

@@ -1,0 +1,358 @@
+package lanes_test
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/notes"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// filled is a matrix of full rows.
+func filled(t *testing.T, n, d int, values []float64) *sparse.Matrix {
+	t.Helper()
+	ptr, columns := []int64{0}, []uint32{}
+	for i := range n {
+		for j := range d {
+			columns = append(columns, uint32(j))
+		}
+		ptr = append(ptr, int64((i+1)*d))
+	}
+	x, err := sparse.NewCSR(d, ptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// rationals are rows of whole numbers.
+func rationals(rows [][]int) [][]*big.Rat {
+	out := make([][]*big.Rat, len(rows))
+	for i, row := range rows {
+		for _, v := range row {
+			out[i] = append(out[i], big.NewRat(int64(v), 1))
+		}
+	}
+	return out
+}
+
+// echelon reduces rows, and returns the columns of their pivots.
+func echelon(rows [][]*big.Rat) (pivots []int) {
+	if len(rows) == 0 {
+		return nil
+	}
+	for j := range rows[0] {
+		k := len(pivots)
+		for i := k; i < len(rows); i++ {
+			if rows[i][j].Sign() == 0 {
+				continue
+			}
+			rows[k], rows[i] = rows[i], rows[k]
+			by := new(big.Rat).Inv(rows[k][j])
+			for c := range rows[k] {
+				rows[k][c] = new(big.Rat).Mul(rows[k][c], by)
+			}
+			for o := range rows {
+				if o == k {
+					continue
+				}
+				f := rows[o][j]
+				for c := range rows[o] {
+					rows[o][c] = new(big.Rat).Sub(rows[o][c], new(big.Rat).Mul(f, rows[k][c]))
+				}
+			}
+			pivots = append(pivots, j)
+			break
+		}
+	}
+	return pivots
+}
+
+// separates tells by enumeration whether a direction v has a_i'v >= 0 for all rows and > 0 for one.
+// The independent columns decide. The cone of such v then has no line, so if it is not {0} it has
+// an extreme ray, on which all but one of the dimensions are tight.
+func separates(a [][]int) bool {
+	columns := echelon(rationals(a))
+	k := len(columns)
+	if k == 0 {
+		return false
+	}
+	own := make([][]int, len(a))
+	for i, row := range a {
+		for _, j := range columns {
+			own[i] = append(own[i], row[j])
+		}
+	}
+	exact := rationals(own)
+	try := func(tight [][]int) bool {
+		rows := rationals(tight)
+		pivots := echelon(rows)
+		if len(pivots) != k-1 {
+			return false
+		}
+		free := 0
+		for slices.Contains(pivots, free) {
+			free++
+		}
+		v := make([]*big.Rat, k)
+		v[free] = big.NewRat(1, 1)
+		for i, j := range pivots {
+			v[j] = new(big.Rat).Neg(rows[i][free])
+		}
+		above, below := false, false
+		for _, row := range exact {
+			sum := new(big.Rat)
+			for j, x := range row {
+				sum.Add(sum, new(big.Rat).Mul(x, v[j]))
+			}
+			above, below = above || sum.Sign() > 0, below || sum.Sign() < 0
+		}
+		return above != below
+	}
+	var choose func(from int, tight [][]int) bool
+	choose = func(from int, tight [][]int) bool {
+		if len(tight) == k-1 {
+			return try(tight)
+		}
+		for i := from; i < len(own); i++ {
+			if choose(i+1, append(tight[:len(tight):len(tight)], own[i])) {
+				return true
+			}
+		}
+		return false
+	}
+	return choose(0, nil)
+}
+
+// TestSeparable: of small problems of whole numbers, those that enumeration finds separable, wholly
+// or in part, end without a minimum and name a column; all others converge.
+func TestSeparable(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	const want = 400
+	separable, converged, partly := 0, 0, 0
+	for separable+converged < want {
+		n, d := 5+random.IntN(8), 1+random.IntN(3)
+		o := lanes.Options{Penalty: lanes.NoPenalty, Kind: lanes.TwoClasses, Intercept: lanes.NoIntercept}
+		if random.IntN(3) > 0 {
+			o.Intercept = lanes.FreeIntercept
+		}
+		rows, y, weight, offset := [][]float64{}, []float64{}, []float64{}, []float64{}
+		a := [][]int{}
+		direction := random.Perm(5)
+		for i := range n {
+			row := make([]int, d)
+			side := 0
+			for j := range row {
+				row[j] = random.IntN(5) - 2
+				side += row[j] * (direction[j] - 2)
+			}
+			label := 2*random.IntN(2) - 1
+			if side != 0 && random.IntN(5) > 0 { // most problems are nearly separable
+				label = 1
+				if side < 0 {
+					label = -1
+				}
+			}
+			if i > 0 && random.IntN(3) == 0 { // the same row again, with any label
+				row = row[:0]
+				for _, v := range rows[len(rows)-1] {
+					row = append(row, int(v))
+				}
+			}
+			floats, signed := []float64{}, []int{}
+			for _, v := range row {
+				floats, signed = append(floats, float64(v)), append(signed, label*v)
+			}
+			if o.Intercept == lanes.FreeIntercept {
+				signed = append(signed, label)
+			}
+			rows, y = append(rows, floats), append(y, float64(label))
+			weight, offset = append(weight, float64(random.IntN(4))/2), append(offset, float64(random.IntN(5)-2))
+			if weight[i] > 0 {
+				a = append(a, signed)
+			}
+		}
+		x := filled(t, n, d, slices.Concat(rows...))
+		data := &sparse.Data{X: x, Y: y, Weight: weight}
+		if random.IntN(2) == 0 {
+			data.Offset = offset
+		}
+		f, err := lanes.Train(t.Context(), data, o)
+		if bad := (*lanes.DataError)(nil); errors.As(err, &bad) || err != nil && strings.Contains(err.Error(), "of one class") || err != nil && strings.Contains(err.Error(), "weight") {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		is := separates(a)
+		switch {
+		case is != (f.Result.Status == solvers.NoMinimum), !is && f.Result.Status != solvers.Converged:
+			t.Errorf("separable %v, but %v; rows %v, labels %v, weights %v, offsets %v, intercept %v", is, f.Result.Status, rows, y, weight, data.Offset, o.Intercept)
+		case is != (len(f.Notes) > 0 && f.Notes[0].Kind == notes.Separable):
+			t.Errorf("separable %v, notes %v", is, f.Notes)
+		}
+		if is {
+			separable++
+			if f.Metrics["train_accuracy"] < 1 {
+				partly++
+			}
+		} else {
+			converged++
+		}
+	}
+	t.Logf("%d separable (%d with errors), %d not", separable, partly, converged)
+	if separable < want/4 || converged < want/4 || partly < want/20 {
+		t.Errorf("%d separable (%d with errors), %d not", separable, partly, converged)
+	}
+}
+
+// TestSeparableByPlane: rows of both labels lie on a plane through 0, and the others on their sides of
+// it. One row on the wrong side leaves a minimum.
+func TestSeparableByPlane(t *testing.T) {
+	random := rand.New(rand.NewPCG(15, 16))
+	for k := range 40 {
+		n, d := 120, 2+k%7
+		normal := make([]float64, d)
+		for j := range normal {
+			normal[j] = float64(random.IntN(9) - 4)
+		}
+		normal[d-1] = 1
+		var values []float64
+		y := make([]float64, n)
+		for i := range n {
+			row, side := make([]float64, d), 0.0
+			for j := range d - 1 {
+				row[j] = math.Round(random.NormFloat64()*1e9) / 1024
+				side -= row[j] * normal[j]
+			}
+			row[d-1], y[i] = side, float64(2*random.IntN(2)-1)
+			if i >= 60 {
+				row[d-1] += y[i] * (1 + random.ExpFloat64()) * 1e6
+			}
+			values = append(values, row...)
+		}
+		data := &sparse.Data{X: filled(t, n, d, values), Y: y}
+		f := train(t, data, lanes.Options{Penalty: lanes.NoPenalty})
+		if f.Result.Status != solvers.NoMinimum {
+			t.Errorf("normal %v: %v, gradient %g, weights %v", normal, f.Result.Status, f.Result.GradientNorm, f.Result.Weights)
+		}
+		y[60] = -y[60]
+		if f = train(t, data, lanes.Options{Penalty: lanes.NoPenalty}); f.Result.Status != solvers.Converged {
+			t.Errorf("normal %v, with a row on the wrong side: %v, gradient %g, weights %v", normal, f.Result.Status, f.Result.GradientNorm, f.Result.Weights)
+		}
+	}
+}
+
+// TestSeparableElsewhere: other losses and any penalty have a minimum, and so have rows that no
+// direction separates, however rare a column or small its numbers are.
+func TestSeparableElsewhere(t *testing.T) {
+	n := 4000
+	rows, y := make([][]float64, n), make([]float64, n)
+	for i := range rows {
+		y[i] = float64(2*(i*i%3%2) - 1)
+		rows[i] = []float64{float64(i%7) - 3, 0, 1e-9 * float64(i%11)}
+	}
+	rows[5][1], rows[6][1], rows[7][1] = 1, 1, 1
+	y[5], y[6], y[7] = 1, 1, 1
+	data := func() *sparse.Data {
+		x := filled(t, n, 3, slices.Concat(rows...))
+		return &sparse.Data{X: x, Y: y}
+	}
+	for name, c := range map[string]struct {
+		o    lanes.Options
+		want solvers.Status
+	}{
+		"logistic": {lanes.Options{Penalty: lanes.NoPenalty}, solvers.NoMinimum}, "free": {lanes.Options{Penalty: lanes.NoPenalty, Intercept: lanes.FreeIntercept}, solvers.NoMinimum},
+		"penalty": {lanes.Options{Penalty: lanes.Penalty{C: 1e9}}, solvers.Converged}, "hinge": {lanes.Options{Penalty: lanes.NoPenalty, Loss: kernels.SquaredHinge}, solvers.Converged},
+	} {
+		f := train(t, data(), c.o)
+		if f.Result.Status != c.want {
+			t.Errorf("%s: %v", name, f.Result.Status)
+		}
+		if c.want == solvers.NoMinimum && (!strings.Contains(f.Notes[0].String(), "column 2") || strings.Contains(f.Notes[0].String(), "column 1")) {
+			t.Errorf("%s: %v", name, f.Notes)
+		}
+	}
+	y[6] = -1
+	f := train(t, data(), lanes.Options{Penalty: lanes.NoPenalty, Intercept: lanes.FreeIntercept})
+	if f.Result.Status != solvers.Converged || len(f.Notes) > 0 {
+		t.Fatalf("%v, %v", f.Result.Status, f.Notes)
+	}
+	// At the minimum the rare column's rows have as many positives as their probabilities say.
+	sum := 0.0
+	for i := 5; i < 8; i++ {
+		z := f.Result.Weights[3]
+		for j, x := range rows[i] {
+			z += x * f.Result.Weights[j]
+		}
+		sum += 1 / (1 + math.Exp(-z))
+	}
+	if math.Abs(sum-2) > 1e-2 {
+		t.Errorf("probabilities of 2 positive rows sum to %v", sum)
+	}
+}
+
+// TestCollinear: columns that are sums of others are named, and no others.
+func TestCollinear(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	n := 300
+	rows, y := make([][]float64, n), make([]float64, n)
+	for i := range rows {
+		r := []float64{random.NormFloat64(), random.NormFloat64(), 0, float64(i % 3), 0, 0, 0}
+		r[2] = 3*r[0] - 0.1*r[1]
+		r[4+i%3] = 1
+		rows[i], y[i] = r, 2*math.Round(random.Float64())-1
+	}
+	pose := func(columns ...int) *sparse.Data {
+		var values []float64
+		for _, r := range rows {
+			for _, j := range columns {
+				values = append(values, r[j])
+			}
+		}
+		x := filled(t, n, len(columns), values)
+		return &sparse.Data{X: x, Y: y}
+	}
+	for name, c := range map[string]struct {
+		data *sparse.Data
+		free bool
+		want string
+	}{
+		"sum":                {pose(0, 1, 2), false, "column 3 is a sum of column 1, column 2"},
+		"again":              {pose(0, 1, 0), true, "column 3 is a sum of column 1"},
+		"dummies":            {pose(4, 5, 6), true, "the intercept is a sum of column 1, column 2, column 3"},
+		"without intercept":  {pose(4, 5, 6), false, ""},
+		"number and dummies": {pose(3, 4, 5, 6), false, "column 4 is a sum of "},
+		"independent":        {pose(0, 1, 3), true, ""},
+		"two":                {pose(0, 0, 1, 1), false, "column 2 is a sum of column 1; column 4 is a sum of column 3"},
+	} {
+		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge} {
+			o := lanes.Options{Penalty: lanes.NoPenalty, Loss: loss}
+			if loss == kernels.Squared {
+				o.Kind = lanes.Regression
+			}
+			if c.free {
+				o.Intercept = lanes.FreeIntercept
+			}
+			f := train(t, c.data, o)
+			text := ""
+			if len(f.Notes) > 0 {
+				text = f.Notes[0].String()
+			}
+			if f.Result.Status != solvers.Converged || !strings.Contains(text, c.want) || c.want == "" && text != "" {
+				t.Errorf("%s, %v: %v, %q, want %q", name, loss, f.Result.Status, text, c.want)
+			}
+			if f = train(t, c.data, lanes.Options{Loss: loss, Kind: o.Kind}); len(f.Notes) > 0 {
+				t.Errorf("%s, %v, with a penalty: %v", name, loss, f.Notes)
+			}
+		}
+	}
+}
