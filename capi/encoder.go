@@ -224,11 +224,11 @@ type seen struct {
 type leak struct {
 	Column string  `json:"column"`
 	By     string  `json:"by"`
-	AUC    float64 `json:"auc"`
+	AUC    float64 `json:"auc,omitempty"`
+	R2     float64 `json:"r2,omitempty"`
 }
 
 // see counts the values of rows that are missing or were not seen in training, and looks for leaks.
-// Only two classes have leaks.
 func see(e *table.Encoder, rows *table.Rows, leaks bool) (*seen, error) {
 	s := &seen{Missing: e.ByColumn(rows.Missing), Unseen: e.ByColumn(rows.Unseen)}
 	list := notes.Merge(rows.Notes, e.SeenNotes(rows.Missing, rows.Unseen))

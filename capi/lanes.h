@@ -174,10 +174,12 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
  * and
  *   no_target  true for rows without labels: the table may lack the target
  *   no_offset  true for rows without the offset that the recipe names: the table may lack it
- *   leaks      true looks for columns that tell a target of two classes by themselves
+ *   leaks      true looks for columns that tell the target by themselves
  * report, which may be NULL, is a JSON object: missing and unseen count the missing values, and the
  * values that the training had not, by the name of the column; leaks is an array of objects with
- * column, by and auc: the AUC of the column alone, above 0.999. notes lists what is not used as it
+ * column, by and auc, the AUC of the column alone, above 0.999 (of several classes the mean of one
+ * against the rest); for targets that are numbers r2, the share of their variance that it explains,
+ * above 0.999. notes lists what is not used as it
  * stands: objects with kind, class (lost, ambiguous or information), column, count, of, example,
  * place, and text, which names options as the JSON of options has them. */
 lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const char *text, size_t length,

@@ -12,8 +12,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// LeakAUC is the AUC above which Leaks reports a column.
-const LeakAUC = 0.999
+// LeakAUC is the AUC above which Leaks reports a column, LeakR2 the share of the variance of a
+// target that is a number.
+const LeakAUC, LeakR2 = 0.999, 0.999
 
 // Leak is a column of a table that tells the target by itself. Such a column was often filled in
 // after the target was known.
@@ -21,13 +22,20 @@ type Leak struct {
 	// Column is the column's name, and By what of it tells the target: "its value", "a missing
 	// value", "its hour", "its month", "its weekday", or a word.
 	Column, By string
-	// AUC is the area under the ROC curve of By alone, above LeakAUC.
+	// AUC is the area under the ROC curve of By alone, above LeakAUC; of several classes the mean of
+	// one against the rest, by their rows. It is 0 for targets that are numbers.
 	AUC float64
+	// R2 is the share of the variance of targets that By alone explains, above LeakR2; 0 for classes.
+	R2 float64
 }
 
 // Note returns the leak as a note.
 func (l Leak) Note() notes.Note {
-	return notes.Note{Kind: notes.Leak, Column: l.Column, Then: fmt.Sprintf("it tells the target by itself: %s has an AUC of %.5g", l.By, l.AUC),
+	measure := fmt.Sprintf("has an AUC of %.5g", l.AUC)
+	if l.R2 > 0 {
+		measure = fmt.Sprintf("explains %.5g of its variance", l.R2)
+	}
+	return notes.Note{Kind: notes.Leak, Column: l.Column, Then: fmt.Sprintf("it tells the target by itself: %s %s", l.By, measure),
 		WayOut: fmt.Sprintf("if it is not known when you predict, {Ignored=%s} leaves it out", l.Column)}
 }
 
@@ -37,46 +45,101 @@ const (
 	leakNumbers = 64 * leakRows // numbers that are held at once, 4 bytes each
 )
 
+// mostLeakClasses is the largest number of classes for which Leaks looks.
+const mostLeakClasses = 64
+
 // Leaks returns the columns that tell the target by themselves, in the order of the table. data are
-// rows that e made. They have two classes, or positive names the positive label: see
-// sparse.BinaryLabels for labels that are refused.
+// rows that e made. Their labels are two classes; or several where they are words, and positive,
+// unless it is nil, makes two of them; or else targets.
 //
 // Each column is measured by its AUC, rows unweighted:
 //
-//   - a number, and the seconds of a time, by its value, in the better direction;
+//   - a number, and the seconds of a time, by its value, in the better direction; of several classes
+//     by the rates of 256 ranges of equally many rows;
 //   - a category by the rate of positive rows with the same value. So are the bins of a number and
 //     the hour, month and weekday of a time. Rates of one half of the rows score the other half and
 //     the reverse: a category is not reported for values that occur once. A hash of a row's number
 //     says to which half it belongs;
 //   - a missing value, and each word of a text, by whether it is there.
 //
+// For targets the share of their variance takes the place of the AUC: the squared correlation of
+// ranks with a number, and what the means of values explain in the other half of the rows.
+//
 // Hashed columns are not measured, as several values share a place. Of more than 2^18 rows, Leaks
-// measures a sample. It costs about two passes over these rows, 75 MB at most, and 16 bytes for
-// each encoded column. Several goroutines may call it at once.
+// measures a sample, of k classes samples of a k-th. It costs about two passes over these rows, 75 MB
+// at most, and 32 bytes for each encoded column. Several goroutines may call it at once.
 func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 	if data == nil || data.X == nil || data.X.Cols() != e.width {
 		return nil, fmt.Errorf("table: Leaks needs rows of %d columns that its encoder made", e.width)
 	}
-	signs, _, err := sparse.BinaryLabels(data.Y, positive)
-	if err != nil {
-		return nil, fmt.Errorf("table: %w", err)
+	classes := sparse.CountClasses(data.Y)
+	switch {
+	case positive != nil || len(classes) <= 2:
+		signs, _, err := sparse.BinaryLabels(data.Y, positive)
+		if err != nil {
+			return nil, fmt.Errorf("table: %w", err)
+		}
+		told := newLeakSearch(e, data.X, signs, leakRows, leakNumbers).columns()
+		return e.leaks(told, func(l *Leak, measure float64) bool { l.AUC = measure; return measure > LeakAUC }), nil
+	case data.LabelNames == nil:
+		told := newTargetSearch(e, data.X, data.Y, leakRows, leakNumbers).columns()
+		return e.leaks(told, func(l *Leak, measure float64) bool { l.R2 = measure; return measure > LeakR2 }), nil
+	case len(classes) > mostLeakClasses:
+		return nil, fmt.Errorf("table: Leaks looks at %d classes at most, not %d", mostLeakClasses, len(classes))
 	}
-	search := newLeakSearch(e, data.X, signs, leakRows, leakNumbers)
-	var leaks []Leak
-	for k := range e.columns {
-		c := &e.columns[k]
-		var best Leak
-		try := func(by string, auc float64) {
-			if auc > LeakAUC && auc > best.AUC {
-				best = Leak{Column: c.Name, By: by, AUC: auc}
+	var mean [][]told
+	signs := make([]float64, len(data.Y))
+	for _, class := range classes {
+		for i, y := range data.Y {
+			if signs[i] = -1; y == class.Label {
+				signs[i] = 1
 			}
 		}
-		search.column(c, try)
-		if best.AUC > 0 {
-			leaks = append(leaks, best)
+		s := newLeakSearch(e, data.X, signs, leakRows/len(classes), leakNumbers)
+		s.ranges = true
+		own := s.columns()
+		for k := range own {
+			for t := range own[k] {
+				own[k][t].measure *= float64(class.Count) / float64(len(data.Y))
+				if mean != nil {
+					own[k][t].measure += mean[k][t].measure
+				}
+			}
+		}
+		mean = own
+	}
+	return e.leaks(mean, func(l *Leak, measure float64) bool { l.AUC = measure; return measure > LeakAUC }), nil
+}
+
+// told is how well something of a column tells the target.
+type told struct {
+	by      string
+	measure float64
+}
+
+// leaks returns the best of each column that set takes.
+func (e *Encoder) leaks(columns [][]told, set func(l *Leak, measure float64) bool) (leaks []Leak) {
+	for k, list := range columns {
+		best := told{measure: -1}
+		for _, t := range list {
+			if t.measure > best.measure {
+				best = t
+			}
+		}
+		if l := (Leak{Column: e.columns[k].Name, By: best.by}); set(&l, best.measure) {
+			leaks = append(leaks, l)
 		}
 	}
-	return leaks, nil
+	return leaks
+}
+
+// columns measures every column of the table.
+func (s *leakSearch) columns() [][]told {
+	out := make([][]told, len(s.e.columns))
+	for k := range s.e.columns {
+		s.column(&s.e.columns[k], func(by string, measure float64) { out[k] = append(out[k], told{by, measure}) })
+	}
+	return out
 }
 
 // leakSearch holds counts of rows.
@@ -93,6 +156,10 @@ type leakSearch struct {
 	slots   []int32
 	numbers [][]float32
 	first   int // number of the first column in numbers
+	// ranges says that numbers are measured by ranges of their values.
+	ranges bool
+	// targets is nil for classes.
+	targets *leakTargets
 }
 
 // newLeakSearch counts a sample of at most rows rows. It holds at most numbers values at once.
@@ -115,18 +182,23 @@ func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64, rows, numbers 
 	for k := range s.numbers {
 		s.numbers[k] = make([]float32, len(s.rows))
 	}
+	s.count()
+	s.read()
+	return s
+}
+
+// count counts the rows with each encoded column.
+func (s *leakSearch) count() {
 	for k, i := range s.rows {
 		fold, class := halfOf(i), positiveClass(s.labels[k])
 		s.all[fold][class]++
-		for j := range x.Row(i) {
-			if j >= e.places {
+		for j := range s.x.Row(i) {
+			if j >= s.e.places {
 				break
 			}
 			s.counts[j][fold][class]++
 		}
 	}
-	s.read()
-	return s
 }
 
 // halfOf says to which half a row belongs. It follows no order in which rows may stand.
@@ -188,12 +260,18 @@ func (s *leakSearch) column(c *column, try func(by string, auc float64)) {
 	}
 }
 
-// number returns the AUC of a number in the better direction.
+// number returns the AUC of a number in the better direction, or what its ranges tell.
 func (s *leakSearch) number(j int) float64 {
 	slot := int(s.slots[j]) - 1
 	if slot >= s.first+len(s.numbers) {
 		s.first = slot
 		s.read()
+	}
+	if s.targets != nil {
+		return s.targets.ranked(s.numbers[slot-s.first])
+	}
+	if s.ranges {
+		return s.byRanges(s.numbers[slot-s.first])
 	}
 	scores := make([]float64, len(s.rows))
 	for k, v := range s.numbers[slot-s.first] {
@@ -208,6 +286,9 @@ func (s *leakSearch) number(j int) float64 {
 
 // present returns the AUC, in the better direction, of whether a row has an encoded column.
 func (s *leakSearch) present(j int) float64 {
+	if s.targets != nil {
+		return s.targets.present(j)
+	}
 	with, all := &s.counts[j], &s.all
 	rate := func(class int) float64 {
 		return float64(with[0][class]+with[1][class]) / float64(all[0][class]+all[1][class])
@@ -220,29 +301,62 @@ func (s *leakSearch) present(j int) float64 {
 // returns the AUC of these scores. A row has at most one of the columns. The rates come from the
 // other half of the rows.
 func (s *leakSearch) rates(columns []int) float64 {
-	if len(columns) == 0 {
+	switch {
+	case len(columns) == 0:
 		return 0
+	case s.targets != nil:
+		return s.targets.means(columns)
 	}
+	groups := make([][2][2]uint32, 0, len(columns)+1)
+	rest := s.all // the rows without any
+	for _, j := range columns {
+		groups = append(groups, s.counts[j])
+		for fold := range rest {
+			for class := range rest[fold] {
+				rest[fold][class] -= s.counts[j][fold][class]
+			}
+		}
+	}
+	return s.rated(append(groups, rest))
+}
+
+// mostRanges is the number of ranges of a number.
+const mostRanges = 256
+
+// byRanges is rates for ranges of a number that have equally many rows, but for equal values.
+func (s *leakSearch) byRanges(values []float32) float64 {
+	order := make([]int, len(values))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	var groups [][2][2]uint32
+	filled, size := 0, (len(order)+mostRanges-1)/mostRanges
+	for k, row := range order {
+		if k == 0 || filled >= size && values[row] != values[order[k-1]] {
+			groups, filled = append(groups, [2][2]uint32{}), 0
+		}
+		filled++
+		groups[len(groups)-1][halfOf(s.rows[row])][positiveClass(s.labels[row])]++
+	}
+	return s.rated(groups)
+}
+
+// rated returns the AUC of rates of groups of rows, which come from the other half of the rows.
+func (s *leakSearch) rated(counts [][2][2]uint32) float64 {
 	type group struct {
 		rate  float64
 		count [2]uint32
 	}
-	var groups []group
+	groups := make([]group, 0, 2*len(counts))
 	for fold := range 2 {
-		own, other := s.all[fold], s.all[1-fold]
+		other := s.all[1-fold]
 		base := float64(other[1]) / float64(max(1, other[0]+other[1]))
-		add := func(seen, rows [2]uint32) {
+		for _, c := range counts {
+			seen := c[1-fold]
 			// One more row of the usual rate keeps rare values near it.
-			groups = append(groups, group{(float64(seen[1]) + base) / (float64(seen[0]) + float64(seen[1]) + 1), rows})
+			groups = append(groups, group{(float64(seen[1]) + base) / (float64(seen[0]) + float64(seen[1]) + 1), c[fold]})
 		}
-		for _, j := range columns {
-			for class := range 2 {
-				own[class] -= s.counts[j][fold][class]
-				other[class] -= s.counts[j][1-fold][class]
-			}
-			add(s.counts[j][1-fold], s.counts[j][fold])
-		}
-		add(other, own) // the rows without any
 	}
 	slices.SortFunc(groups, func(a, b group) int { return cmp.Compare(a.rate, b.rate) })
 	below, won, positives := 0.0, 0.0, 0.0

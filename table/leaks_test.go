@@ -94,3 +94,89 @@ func TestLeaksOfClassesInTurn(t *testing.T) {
 		t.Errorf("leaks %v, want color", leaks)
 	}
 }
+
+// TestLeaksOfTargets: columns that give a target, whatever their scale, are found; good features and
+// values that occur once are not.
+func TestLeaksOfTargets(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	var text strings.Builder
+	text.WriteString("y,scaled,squared,noisy,copy,user,late,good\n")
+	for i := range 4000 {
+		price := []float64{99.5, 250.25, 1000.125, 3.5}[i%4]
+		y := price
+		if i%500 == 7 {
+			y = 1e4 * random.Float64()
+		}
+		y += random.Float64()
+		late := ""
+		if y > 900 {
+			late = "yes"
+		}
+		fmt.Fprintf(&text, "%v,%v,%v,%v,p%d,u%d,%s,%v\n", y, 3-y/1000, y*y, y+20*random.NormFloat64(), i%4, i, late, y+float64(random.IntN(300)))
+	}
+	w := Wanted{Target: "y", Categories: []string{"user"}}
+	var got []string
+	for _, l := range leaksOf(t, sourceOf(text.String(), 2, 300), w) {
+		got = append(got, l.Column+": "+l.By)
+		if !(l.R2 > LeakR2) || l.AUC != 0 || !strings.Contains(l.Note().String(), "explains ") {
+			t.Errorf("%+v, %s", l, l.Note())
+		}
+	}
+	if want := []string{"scaled: its value", "squared: its value"}; !slices.Equal(got, want) {
+		t.Errorf("leaks %q, want %q", got, want)
+	}
+	text.Reset()
+	text.WriteString("y,group,flag,other\n")
+	for i := range 2000 {
+		fmt.Fprintf(&text, "%v,%s,%s,%d\n", []float64{1.5, 2.25, 7.5}[i%3], []string{"a", "b", "c"}[i%3], []string{"", "", "x"}[i%3], random.IntN(50))
+	}
+	leaks := leaksOf(t, sourceOf(text.String(), 2, 300), Wanted{Target: "y"})
+	if len(leaks) != 1 || leaks[0].Column != "group" || leaks[0].R2 > 1 {
+		t.Errorf("%+v, want group", leaks)
+	}
+}
+
+// TestLeaksOfSeveralClasses: a column has to tell all classes; one class is as in irises.
+func TestLeaksOfSeveralClasses(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 14))
+	names := []string{"setosa", "versicolor", "virginica"}
+	var text strings.Builder
+	text.WriteString("y,code,petal,number,word,user\n")
+	for i := range 3000 {
+		k := random.IntN(3)
+		petal := float64(k) + 0.6*random.NormFloat64()
+		if k == 0 {
+			petal = -5 + random.Float64()
+		}
+		fmt.Fprintf(&text, "%s,c%d,%v,%v,%s,u%d\n", names[k], (k+1)%3+3*random.IntN(5), petal, float64((k+1)%3)+0.5*random.Float64(), []string{"", "", "x"}[k], i)
+	}
+	var got []string
+	for _, l := range leaksOf(t, sourceOf(text.String(), 2, 300), Wanted{Target: "y", Categories: []string{"user"}}) {
+		got = append(got, l.Column+": "+l.By)
+		if !(l.AUC > LeakAUC && l.AUC <= 1) {
+			t.Errorf("%+v", l)
+		}
+	}
+	if want := []string{"code: its value", "number: its value"}; !slices.Equal(got, want) {
+		t.Errorf("leaks %q, want %q", got, want)
+	}
+}
+
+// TestRanksOf compares ranks with counts of smaller and equal values.
+func TestRanksOf(t *testing.T) {
+	values := []float64{3, -1, 3, 8, 0, -1, 3}
+	for k, rank := range ranksOf(values) {
+		want := 0.0
+		for _, v := range values {
+			if v < values[k] {
+				want++
+			}
+			if v > values[k] {
+				want--
+			}
+		}
+		if rank != want/2 {
+			t.Errorf("%v has the rank %v, not %v", values[k], rank, want/2)
+		}
+	}
+}

@@ -291,8 +291,8 @@ class TableClassifier(ClassifierMixin, _Table):
     recipe_ : dict
         The kind of each column, with what was learned of it.
     leaks_ : list of dict
-        The columns that tell the target of two classes by themselves: column, by (what of the column
-        tells it) and auc.
+        The columns that tell the target by themselves: column, by (what of the column tells it), and
+        auc, or r2 for targets that are numbers.
     notes_ : list of dict
         What of the table is not used as it stands, and what to know of the fit: kind, class (lost,
         ambiguous or information), column, count, of, example, place and text. `fit` warns of what is

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/table"
 )
 
-// leakNotes returns notes of columns that alone predict the target of encoded rows. It skips
-// regressions, and more than two classes without a positive one.
+// leakNotes returns notes of columns that alone predict the target of encoded rows. It skips labels of
+// one class, and of more classes than Leaks looks at.
 func leakNotes(e *table.Encoder, data *sparse.Data, positive string) (list []notes.Note) {
 	var label *float64
 	if v, err := strconv.ParseFloat(positive, 64); data.LabelNames == nil && err == nil {
