@@ -91,8 +91,8 @@ type Options struct {
 	// error of any. nil means an exchange by Settings.Ranks.
 	Share func(error, []byte) ([][]byte, error) `json:"-"`
 
-	// Tolerance ends a run at a gap of this share of what the rows allow; 0 means 1e-6 where
-	// Settings have no tolerance and no budget. For labels the share is of the mean weight of the
+	// Tolerance ends a run at a gap of this share of what the rows allow; 0 means 1e-6, for
+	// targets 1e-9, where Settings have no tolerance and no budget. For labels the share is of the mean weight of the
 	// rows. For targets it is of the mean loss of the best constant score, or of a score of 0
 	// without a free intercept. So units of weights and targets do not matter. Without a penalty
 	// there is no gap, and the share of a slope bounds the gradient norm: the mean weight, for

@@ -196,7 +196,7 @@ func (p *Problem) suits() error {
 	case o.Settings.GapTolerance > 0 && !a.Gap:
 		return badOption("Settings.GapTolerance", o.Settings.GapTolerance, "%s has no duality gap; use {Settings.GradientTolerance}, {Settings.MaxTime} or {Validation}", m.Name)
 	case !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0):
-		return badOption("Tolerance", o.Tolerance, "it must be finite and above 0; 0 means 1e-6")
+		return badOption("Tolerance", o.Tolerance, "it must be finite and above 0; 0 means 1e-6, for targets 1e-9")
 	case o.Tolerance > 0 && (o.Settings.GapTolerance > 0 || o.Settings.GradientTolerance > 0):
 		return badOption("Tolerance", o.Tolerance, "give {Tolerance}, or {Settings.GapTolerance} or {Settings.GradientTolerance}")
 	case o.Tolerance > 0 && (p.ranking() || !a.Gap):

@@ -11,8 +11,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// usualTolerance is the tolerance of runs that name none.
-const usualTolerance = 1e-6
+// usualTolerance is the tolerance of runs that name none, targetTolerance for targets: the loss of a
+// good model may be a small share of the loss of a constant.
+const usualTolerance, targetTolerance = 1e-6, 1e-9
 
 // resolution is the share of the loss at a score of 0 that no tolerance goes below: residuals of
 // 2^-40 of the targets count as 0.
@@ -74,7 +75,11 @@ func (r *shardRows) total(use func(t *lossSums, weight, y, o float64)) (t lossSu
 
 // tolerate finds the tolerances; rows is nil where all weights are 1, and for targets never.
 func (p *Problem) tolerate(rows *shardRows) error {
-	tolerance := cmp.Or(p.o.Tolerance, usualTolerance)
+	tolerance := usualTolerance
+	if p.regression {
+		tolerance = targetTolerance
+	}
+	tolerance = cmp.Or(p.o.Tolerance, tolerance)
 	p.tolerances = tolerances{tolerance, tolerance}
 	if rows == nil || p.ranking() {
 		return nil

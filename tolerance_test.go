@@ -107,7 +107,7 @@ func TestTolerances(t *testing.T) {
 	regression := lanes.Options{Kind: lanes.Regression, Intercept: lanes.FreeIntercept, Tolerance: 1e-4}
 	check("squared", train(t, data, regression).Used.GapTolerance, 1e-4*loss(distance/mass, math.Inf(1)))
 	huber := lanes.Options{Loss: kernels.Huber, Delta: 0.5}
-	check("huber", train(t, data, huber).Used.GapTolerance, 1e-6*loss(0, 0.5))
+	check("huber", train(t, data, huber).Used.GapTolerance, 1e-9*loss(0, 0.5))
 	regression.Penalty = lanes.NoPenalty
 	check("no penalty", train(t, data, regression).Used.GradientTolerance, 1e-4*mass/n*math.Sqrt(2*loss(distance/mass, math.Inf(1))/(mass/n)))
 

@@ -53,7 +53,7 @@ class TableWarning(DataWarning):
 
 class _Table(TransformerMixin, Estimator):
     def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, kinds=None, encoding=None, recipe=None, cv=None, scoring=None,
-                 tol=1e-6, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
+                 tol=1e-9, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
         self.penalty = penalty
         self.C = C
         self.l1_ratio = l1_ratio
@@ -423,7 +423,7 @@ class TableRegressor(RegressorMixin, _Table):
         As in `TableClassifier`.
     scoring : str, default=None
         The metric of the folds; None means the squared error.
-    tol : float, default=1e-6
+    tol : float, default=1e-9
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
 
     Attributes

@@ -70,8 +70,9 @@ further progress (numerical precision reached).
 --tol is relative: a duality gap of T times the mean weight of the rows, for targets T times
 the mean loss of the best constant. So units of weights and targets do not matter. Without a
 penalty --tol bounds the gradient norm. --gap and --grad are absolute. Without --tol, --gap,
---grad and --epochs, the tolerance is --tol 1e-6. --time counts from the start of the command;
-with --time alone, epochs are unlimited. Ranking solvers have no default tolerance.
+--grad and --epochs, the tolerance is --tol 1e-6, for targets 1e-9. --time counts from the
+start of the command; with --time alone, epochs are unlimited. Ranking solvers have no default
+tolerance.
 
 A run that ends above its tolerance says so (not solved: gap 0.59 (wanted 1e-06)) and has
 exit status 1, unless a budget that was given ended it.

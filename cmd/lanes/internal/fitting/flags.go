@@ -159,7 +159,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 		console.Group("Stopping", console.About("stopping",
 			console.Flag{Name: "tol", Value: &run.tolerance, Commands: train, Setting: true, Range: console.PositiveFinite,
 				Excludes: map[string]string{"gap": "give --tol or --gap, not both: --gap is absolute", "grad": "give --tol or --grad, not both: --grad is absolute"},
-				Help:     "stop at a relative gap of `T` (default 1e-6; no default with --epochs)"},
+				Help:     "stop at a relative gap of `T` (default 1e-6; 1e-9 for targets)"},
 			console.Flag{Name: "gap", Value: &run.Gap, Commands: both, Setting: true, Range: console.PositiveFinite,
 				Help: "stop at an absolute duality gap `G`" + tolerance},
 			console.Flag{Name: "grad", Value: &run.Gradient, Commands: both, Setting: true, Range: console.PositiveFinite, Help: "stop at a gradient norm of `G`"},
