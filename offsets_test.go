@@ -164,7 +164,7 @@ func TestForLeastTPR(t *testing.T) {
 	if got := f.Metrics["train_"+f.Tried.Metric.Name]; !near(got, r.NormalisedPartialAUC) || near(got, below.NormalisedPartialAUC) {
 		t.Errorf("%v on the training rows, Evaluate has %v, and %v without the least rate", f.Metrics, r.NormalisedPartialAUC, below.NormalisedPartialAUC)
 	}
-	if got := f.Metrics["train_pauc"]; !near(got, r.NormalisedPartialAUC) {
-		t.Errorf("train_pauc %v, want %v", got, r.NormalisedPartialAUC)
+	if got, twice := f.Metrics["train_pauc"]; twice {
+		t.Errorf("train_pauc %v beside %s: it is one area", got, f.Tried.Metric.Name)
 	}
 }
