@@ -1,8 +1,10 @@
 package lanes_test
 
 import (
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes"
@@ -143,6 +145,27 @@ func TestClassesHaveTheirObjective(t *testing.T) {
 				t.Errorf("%s: the objective at point %d of the path is %v, not %v", name, k, fit.Result.Objective, want)
 			}
 		}
+	}
+}
+
+// TestWeightlessClass: a class of the softmax whose rows all have the weight 0 has no free intercept,
+// and is named.
+func TestWeightlessClass(t *testing.T) {
+	data, weights := uneven(t)
+	weights = slices.Clone(weights)
+	for i, y := range data.Y {
+		if y == 2 {
+			weights[i] = 0
+		}
+	}
+	o := lanes.Options{Kind: lanes.Softmax, RowWeights: weights, Intercept: lanes.FreeIntercept}
+	var wrong *lanes.DataError
+	if _, err := lanes.Train(t.Context(), data, o); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "the class 2 has the weight 0") {
+		t.Errorf("error %v", err)
+	}
+	o.Intercept = lanes.PenalisedIntercept
+	if f := train(t, data, o); f.Result.Status != solvers.Converged {
+		t.Errorf("%v with penalised intercepts", f.Result.Status)
 	}
 }
 

@@ -209,6 +209,21 @@ func (p *Problem) severalSuit() error {
 		return badOption("Penalty.L2", p.Lambda, "{Kind} softmax needs one above 0")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:
 		return badOption("ClassWeight", w, "want balanced for several classes")
+	case p.several.whole && p.Intercept:
+		return p.weighClasses()
+	}
+	return nil
+}
+
+// weighClasses refuses a class of the softmax whose rows all have the weight 0: its free intercept
+// would be infinite.
+func (p *Problem) weighClasses() error {
+	masses := make([]float64, len(p.several.labels))
+	for i, k := range p.several.of {
+		masses[k] += weightOf(p.rowWeights, i)
+	}
+	if k := slices.Index(masses, 0); k >= 0 {
+		return badData(fmt.Errorf("every row of the class %s has the weight 0, so its intercept would be infinite: leave these rows out", p.Word(p.several.labels[k])))
 	}
 	return nil
 }
