@@ -24,7 +24,7 @@ type Fitted struct {
 	// Method is the solver that was asked for; Result.Solver is the one that ran.
 	Method solvers.Ready
 	// Metrics are measured on the training rows (train_), on the rows of Options.Validation
-	// (valid_) and on folds (cv_).
+	// (valid_), on folds (cv_), and on the rows that were held out (holdout_).
 	Metrics map[string]float64
 	// Notes say what of the data is not used as it stands, and what to know of the fit.
 	Notes []notes.Note
@@ -43,6 +43,10 @@ type Fitted struct {
 	// Folds is what a cross-validation measured, and Tried what For tried; nil elsewhere.
 	Folds *Folds
 	Tried *related.Chosen
+
+	// HeldOut are the rows that Options.Holdout kept from the training, and the measures of the model
+	// on them; nil without.
+	HeldOut *HeldOut
 
 	// Unsolved counts the fits that met no tolerance, of Made, which are called What; Worst is the
 	// gravest end of them.

@@ -38,6 +38,7 @@ type Problem struct {
 	settings    solvers.Settings
 	tolerances  tolerances
 	found       *notes.List // takes notes of fits, nil for none
+	heldOut     *HeldOut    // the rows that are not trained on, nil for none
 
 	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
 	path      bool    // what a path or folds choose is a weight of the L1 norm
@@ -75,8 +76,11 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if err := checkRows(data, false); err != nil {
 		return nil, err
 	}
-	o = p.o
 	p.data, p.columns = data, data.X.Cols()
+	if err := p.holdOut(); err != nil {
+		return nil, err
+	}
+	o, data = p.o, p.data
 	p.penalise(data.X.Rows())
 	if err := p.checkShards(data.X.Rows()); err != nil {
 		return nil, err

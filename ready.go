@@ -33,6 +33,9 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 	if !(o.Delta >= 0) || math.IsInf(o.Delta, 0) {
 		return nil, badOption("Delta", o.Delta, "it must be finite and above 0; 0 means 1")
 	}
+	if !(o.Holdout >= 0 && o.Holdout < 1) {
+		return nil, badOption("Holdout", o.Holdout, "give a share above 0 and below 1, as 0.2")
+	}
 	if w := o.ClassWeight; !(w.Positive >= 0 && w.Negative >= 0) || math.IsInf(w.Positive+w.Negative, 0) || w.Balanced && w.Positive+w.Negative > 0 {
 		return nil, badOption("ClassWeight", w, "give Balanced, or two finite numbers that are not negative")
 	}

@@ -50,6 +50,8 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
+	case o.Holdout > 0 || o.HoldoutBy != nil:
+		return nil, badOption("Holdout", o.Holdout, "it needs all rows in memory")
 	case o.RowWeights != nil || o.RowOffsets != nil:
 		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", max(len(o.RowWeights), len(o.RowOffsets))), "rows in a file have the weights and offsets of the file: write a cache with them")
 	}

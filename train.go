@@ -86,7 +86,7 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 		return f, errors.Join(err, wrong)
 	}
 	f.Model = m
-	return f, err
+	return f, errors.Join(err, p.measureHeldOut(ctx, f))
 }
 
 // noPoint is the error of a run that has nothing to return.

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"time"
 
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
@@ -152,5 +154,23 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 		f.missed([]*solvers.Result{f.Result})
 	}
 	f.Unsolved, f.Made, f.What = f.Unsolved+c.Missed, f.Made+c.Fits, "logistic fits of the search"
+	f.noteChosen(c)
 	return own.finish(ctx, f, start, err)
+}
+
+// noteChosen says what a search gave up for a simpler model: the candidate of the best mean.
+func (f *Fitted) noteChosen(c *related.Chosen) {
+	means := make([]float64, len(c.Tried))
+	for k, t := range c.Tried {
+		means[k] = t.Mean
+	}
+	best := related.Best(means, c.Metric.Direction)
+	if best < 0 || best == c.Best {
+		return
+	}
+	text := func(t *related.Trial) string {
+		return fmt.Sprintf("%v, lambda %.3g: %s %.6g", t, t.Lambda, c.Metric.Name, t.Mean)
+	}
+	f.Notes = append(f.Notes, notes.Note{Kind: notes.Chosen, Then: fmt.Sprintf("the simplest candidate within one standard error (%.2g) of the best is trained (%s); the best is given up (%s)",
+		c.Tried[best].Error, text(&c.Tried[c.Best]), text(&c.Tried[best]))})
 }

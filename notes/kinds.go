@@ -30,6 +30,7 @@ const (
 	Reordered  Kind = "reordered"    // files with the same columns in another order
 	Suggestion Kind = "suggestion"   // what may be worth a try
 	Chosen     Kind = "chosen"       // what a search took, and gave up
+	HeldOut    Kind = "held-out"     // rows that are measured, and not trained on
 )
 
 // words are the class and the words of a kind: for a count of one and for several, and as they
@@ -65,6 +66,7 @@ var kinds = []words{
 	{Reordered, Information, "", ""},
 	{Suggestion, Information, "", ""},
 	{Chosen, Information, "", ""},
+	{HeldOut, Information, "row is held out", "rows are held out"},
 }
 
 // of returns the words of a kind.

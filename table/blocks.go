@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"slices"
 
@@ -20,6 +21,10 @@ type BlockOptions struct {
 	Rows int
 	// Keep lists columns of the table whose cells are kept as they stand.
 	Keep []string
+	// Order names a column of the table whose numbers or times Rows.Order has, "" for none. The
+	// recipe says how they are read. Of a column that it leaves out all cells decide; then it is an
+	// error if they can be read in two ways, or if Rows is not 0.
+	Order string
 	// NoTarget encodes rows without the target: labels are 0. The table may lack the columns of
 	// target, weight and group.
 	NoTarget bool
@@ -75,10 +80,13 @@ type blockPass struct {
 	e        *Encoder
 	s        *Source
 	o        *BlockOptions
-	wanted   []int // columns of the source
-	among    []int // the place of each column of the source among them, from 1 on; 0 for none
-	place    []int // of each of e.columns among them, -1 for none
-	keep     []int // cells that are kept, among them
+	wanted   []int   // columns of the source
+	among    []int   // the place of each column of the source among them, from 1 on; 0 for none
+	place    []int   // of each of e.columns among them, -1 for none
+	keep     []int   // cells that are kept, among them
+	order    int     // the place of the column of Order among them, -1 for none
+	numbers  bool    // its cells may be numbers
+	clocks   []clock // by which its cells may be times
 	encoding []byte
 	blocks   chan *Rows
 	ctx      context.Context
@@ -144,6 +152,31 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	for _, from := range places {
 		p.keep = append(p.keep, p.want(from))
 	}
+	if p.order = -1; o.Order != "" {
+		from, _ := s.index([]string{o.Order})
+		if from[0] < 0 {
+			return nil, fmt.Errorf("table: %s lacks %s", s.files[0].name, columnList([]string{o.Order}))
+		}
+		p.order = p.want(from[0])
+		for k := range e.columns {
+			switch c := &e.columns[k]; {
+			case c.Name != o.Order:
+			case c.Kind == Time:
+				p.clocks = []clock{c.clock}
+			case c.Kind == Number || c.Kind == Weight || c.Kind == Offset || c.Kind == Target:
+				p.numbers = true
+			}
+		}
+		if p.clocks == nil && !p.numbers {
+			for kind := range clockKind(orders) {
+				p.clocks = append(p.clocks, clock{kind: kind})
+			}
+			p.numbers = true
+		}
+		if ways := len(p.clocks); o.Rows > 0 && p.numbers && ways > 0 {
+			return nil, fmt.Errorf("table: Blocks: the recipe does not say how the cells of %q are read, and no block has all of them", o.Order)
+		}
+	}
 	var err error
 	p.encoding, err = e.MarshalJSON()
 	return p, err
@@ -181,7 +214,8 @@ func (p *blockPass) want(from int) int {
 type encodedPart struct {
 	rowMaker
 	kept    []byte
-	ends    []int   // of the cells in kept
+	ends    []int // of the cells in kept
+	order   []float64
 	without example // rows without a target
 }
 
@@ -218,7 +252,7 @@ func (p *blockPass) run(ctx context.Context, take func(*Rows) bool) error {
 
 func (p *blockPass) work(t *encodedPart, b *block) error {
 	t.start(p.e, p.place, p.o.NoTarget)
-	t.kept, t.ends, t.without = t.kept[:0], t.ends[:0], example{}
+	t.kept, t.ends, t.order, t.without = t.kept[:0], t.ends[:0], t.order[:0], example{}
 	for row := range b.rows {
 		switch wrong := t.add(b, row); wrong {
 		case "":
@@ -232,6 +266,9 @@ func (p *blockPass) work(t *encodedPart, b *block) error {
 		for _, k := range p.keep {
 			t.kept = append(t.kept, b.cell(row, k)...)
 			t.ends = append(t.ends, len(t.kept))
+		}
+		if p.order >= 0 {
+			t.order = p.appendPlaces(t.order, b.cell(row, p.order), b.comma)
 		}
 	}
 	return nil
@@ -268,6 +305,7 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 	}
 	p.noteOdd(t, b)
 	r.Skipped += len(b.bad)
+	r.Order = append(r.Order, t.order...)
 	text, from := string(t.kept), 0
 	for _, end := range t.ends {
 		r.kept = append(r.kept, text[from:end])
@@ -302,6 +340,57 @@ func (p *blockPass) noteOdd(t *encodedPart, b *block) {
 	}
 }
 
+// appendPlaces appends the number or the time of a cell by every way to read it, NaN for none.
+func (p *blockPass) appendPlaces(to []float64, cell []byte, comma bool) []float64 {
+	absent := p.e.missing.has(cell)
+	if p.numbers {
+		v, ok := number(cell, comma)
+		if !ok || absent {
+			v = math.NaN()
+		}
+		to = append(to, v)
+	}
+	for k := range p.clocks {
+		t, ok := p.clocks[k].read(cell, comma)
+		if !ok || absent {
+			t.seconds = math.NaN()
+		}
+		to = append(to, t.seconds)
+	}
+	return to
+}
+
+// chooseOrder keeps the way of reading the column of Order that most cells allow. It is an error if
+// another way reads as many, to another order.
+func (p *blockPass) chooseOrder(r *Rows) error {
+	ways := len(p.clocks)
+	if p.numbers {
+		ways++
+	}
+	if ways < 2 {
+		return nil
+	}
+	var best []float64
+	var most int
+	for way := range ways {
+		read := 0
+		own := make([]float64, 0, len(r.Order)/ways)
+		for k := way; k < len(r.Order); k += ways {
+			if own = append(own, r.Order[k]); r.Order[k] == r.Order[k] {
+				read++
+			}
+		}
+		switch same := func(a, b float64) bool { return a == b || a != a && b != b }; {
+		case best == nil || read > most:
+			best, most = own, read
+		case read == most && read > 0 && !slices.EqualFunc(own, best, same):
+			return fmt.Errorf("the cells of the column %q can be read in two ways, and it is left out of the features: name it among the times, with its format", p.o.Order)
+		}
+	}
+	r.Order = best
+	return nil
+}
+
 // expect reserves memory for the rest of the block, as far as it can be foreseen. Pages that stay
 // untouched cost nothing, so it leans to the large side.
 func (p *blockPass) expect(t *encodedPart) {
@@ -322,6 +411,9 @@ func (p *blockPass) send() error {
 	r.X, r.Encoding = (*sparse.Matrix)(p.store.Matrix(p.e.width)), p.encoding
 	r.LabelNames = p.labelNames()
 	r.Notes = notes.Merge(p.e.notes, p.s.Notes())
+	if err := p.chooseOrder(r); err != nil {
+		return err
+	}
 	if vw := slices.ContainsFunc(p.e.columns, func(c column) bool { return c.Kind == VW }); vw && p.o.Rows == 0 {
 		// Most files have no importance and no base.
 		r.Weight, r.Offset = unlessAll(r.Weight, 1), unlessAll(r.Offset, 0)

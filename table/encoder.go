@@ -35,6 +35,9 @@ type Rows struct {
 	// months without a column of their own. Texts are unseen if they have words, but no word of
 	// the vocabulary.
 	Missing, Unseen []int64
+	// Order has the number or the time of each row that BlockOptions.Order names, NaN for a cell
+	// without one; nil where none is named.
+	Order []float64
 	// Skipped counts the malformed rows of the block.
 	Skipped int
 

@@ -119,8 +119,14 @@ func (v *Validation) deal(p *erm.Problem, run *Run) ([]uint32, error) {
 	if v.Metric.Compute == nil {
 		return nil, errors.New("related: a cross-validation needs a metric")
 	}
+	return v.Deal(p, run.Classes)
+}
+
+// Deal returns the fold of each row of p, from 0 on, as CrossValidate and Choose deal them. classes
+// is Run.Classes.
+func (v *Validation) Deal(p *erm.Problem, classes int) ([]uint32, error) {
 	of := classesOf(p)
-	if run.Classes > 0 {
+	if classes > 0 {
 		of = numbersOf(p.Y)
 	}
 	if v.Group != nil {

@@ -62,7 +62,7 @@ func TestFalseFlags(t *testing.T) {
 		"predict": {"predict --model model tiny", "predict tabled t.csv"},
 		"eval":    {"eval --model model tiny", "eval --scores scores", "eval tabled t.csv"},
 		"info":    {"info tiny", "info model", "info t.csv", "info tiny --lipschitz"},
-		"convert": {"convert tiny out", "convert t.csv out2 --target y"}, "generate": {"generate clicks -"}, "portfolio": {"portfolio returns --epochs 5"},
+		"convert": {"convert tiny out.lanes", "convert t.csv out2.lanes --target y"}, "generate": {"generate clicks --rows 50"}, "portfolio": {"portfolio returns --epochs 5"},
 		"cpu": {"cpu"}, "bench": {"bench --list"}, "version": {"version"},
 	}
 	// The flags whose default the data decide, with what false means. They are tested below.

@@ -113,13 +113,17 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		label, rest, _ := strings.Cut(line, " ")
 		return label + " 0:1.5 " + rest
 	})
-	if err := os.WriteFile("labels", []byte(strings.Repeat("spam\nham\nham\n", 50)), 0o666); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{"labels": strings.Repeat("spam\nham\nham\n", 50), "t.csv": "a,b,y\n" + strings.Repeat("1,2,u\n2,1,v\n3,2,v\n1.5,7,u\n", 10)} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	tried := map[string]bool{}
 	for _, c := range []struct{ train, verify string }{
 		{"", ""},
 		{"rows --labels labels", "rows"},
+		{"rows --holdout 0.3", "rows"},
+		{"t.csv --target y --holdout-by a", "t.csv"},
 		{"--generate onehot --seed 3 --lambda 0 --epochs 5 --record-every 0.5", ""},
 		{"rows --solver svrg --set step=1/8 --batch 7 --epochs 4 --normalize unit --bias --loss squared-hinge --C 3", "rows"},
 		{"rows --normalize minmax --class-weight 3:1 --grad 1e-4 --float32", "rows"},

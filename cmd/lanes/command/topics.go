@@ -82,6 +82,18 @@ the gap, compensated sums compute it.
 
   lanes train a9a.xz --valid a9a.t.xz --metric auc --trace run.csv
   lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz`},
+	{Name: "holdout", Title: "Rows that are held out", Text: `--holdout SHARE keeps a share of the rows from the training and measures the model on them: the
+report, JSON, the page and the receipt have the measures. --seed chooses the rows, the same share
+of every label; rows of a --group stay together. --cv, --path and --for use the other rows alone.
+
+--holdout-by COLUMN holds out the last rows by the numbers or times of a column. Equal ones stay
+together, and are held out; rows without one are trained on. The column is a feature, too, unless
+--ignore names it.
+
+The scales and vocabularies of a table are learned from all rows, but never from the targets.
+
+  lanes train adult.csv --target income-per-year --holdout 0.2 --html adult.html
+  lanes train rides.csv --target count --loss squared --holdout-by day --path --cv 5`},
 	{Name: "paths", Title: "Paths of lambdas, cross-validation and sparse paths", Text: `--path fits falling lambdas. It starts at lambda_max, above which the penalty alone decides
 the solution. 20 log-spaced values lead down to lambda_max/10000, and more to 1/n. While the
 metric of --valid or --cv improves, the path continues, at most by another factor of 1e6. Each

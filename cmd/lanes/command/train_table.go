@@ -20,8 +20,11 @@ func (t *training) checkTable() error {
 	if err := t.initialTable(); err != nil {
 		return err
 	}
-	if err := of.Check(t.a, t.cmd); err != nil || !of.Given() {
+	if err := of.Check(t.a, t.cmd); err != nil {
 		return err
+	}
+	if !of.Given() {
+		return console.RefuseIdle(t.cmd, "a table, with --target COLUMN", "holdout-by")
 	}
 	switch {
 	case t.a.Ranks != nil:

@@ -13,7 +13,7 @@ import (
 // HelpLines and HelpText are the largest numbers of lines of a page of the help, and of the
 // explanation in it. helpWidth is the number of characters of a line.
 const (
-	HelpLines = 70
+	HelpLines = 72
 	HelpText  = 15
 	helpWidth = 100
 )

@@ -9,10 +9,10 @@ var metricNames = map[string]string{
 }
 
 // MetricName returns the name of a metric for people, as in log loss for logloss, also behind
-// train_, cv_ or valid_, and before _standard_error.
+// train_, cv_, valid_ or holdout_, and before _standard_error.
 func MetricName(name string) string {
 	before, after := "", ""
-	for _, prefix := range []string{"train_", "cv_", "valid_"} {
+	for _, prefix := range []string{"train_", "cv_", "valid_", "holdout_"} {
 		if rest, found := strings.CutPrefix(name, prefix); found {
 			before, name = strings.TrimSuffix(prefix, "_")+" ", rest
 		}

@@ -44,7 +44,8 @@ type ProblemFlags struct {
 	intercept bool
 	sparse    bool // the path is one of weights of the L1 norm
 
-	For string // the metric of a search
+	For     string  // the metric of a search
+	Holdout float64 // share of the rows that is measured and not trained on
 
 	lambdaSet, cSet, biasSet, interceptSet, normalizeSet, l1Set, fprSet, rangeSet bool
 
@@ -190,6 +191,11 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Complete: cobra.FixedCompletions([]string{"ap", "auc", "pauc:0,0.05", "pauc:0,0.5,0.7", "logloss"}, cobra.ShellCompDirectiveNoFileComp),
 				Help:     "best solver and lambda for `METRIC`: ap, auc, pauc:LO,HI[,TPR], logloss"}),
 		console.Group("Evaluation",
+			console.Flag{Name: "holdout", Value: &f.Holdout, Commands: train, Setting: true, Topic: "holdout",
+				Range: console.Range{Holds: func(v float64) bool { return v > 0 && v < 1 }, Want: "give a share above 0 and below 1, as 0.2"},
+				Help:  "keep a `SHARE` of the rows from training, and measure the model on it"},
+			console.Flag{Name: "holdout-by", Value: &f.Data.Table.HoldoutBy, Commands: train, Setting: true, Topic: "holdout", Rare: true,
+				Help: "--holdout the last rows by the numbers or times of `COLUMN` (0.2 of them)"},
 			console.Flag{Name: "valid", Value: &run.Valid, Commands: train, Topic: "stopping", Help: "stop when --metric on `DATA` stops improving; keep the best point"},
 			console.Flag{Name: "metric", Value: &run.Metric, Commands: train, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid}, Topic: "paths",
 				Help: "`METRIC` of --valid, --cv: logloss, accuracy, ap, auc or pauc:LO,HI"}),

@@ -44,7 +44,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		Kind: lanes.TwoClasses, Loss: f.Kind, Delta: f.huber, Penalty: lanes.Penalty{L1: f.l1}, Normalize: f.Normalize,
 		Positive: f.positive, Solver: run.Solver, Paper: f.paper, Hidden: f.hiddenUnits, Activation: f.Activation,
 		Metric: run.Metric, ZeroBased: f.Data.Zero, MaxMemory: f.mostMemory, Program: "lanes " + console.Version(),
-		Tolerance: run.tolerance, Settings: run.given(),
+		Holdout: f.Holdout, Tolerance: run.tolerance, Settings: run.given(),
 	}
 	if !f.normalizeSet {
 		o.Normalize = ""
@@ -93,7 +93,7 @@ func (f *ProblemFlags) Search(o lanes.Options) lanes.Search {
 // Prepare poses the problem of the data.
 func (f *ProblemFlags) Prepare(ctx context.Context, a *console.App, data *input.Dataset, run *RunFlags, o lanes.Options, beside Beside) (*Prepared, error) {
 	p := &Prepared{Data: data, Valid: beside.Valid, watch: newWatch(a, f.For)}
-	o.Watch, o.Initial, o.FeatureNames = p.watch, beside.Initial, beside.Names
+	o.Watch, o.Initial, o.FeatureNames, o.HoldoutBy = p.watch, beside.Initial, beside.Names, data.Order
 	if p.Valid != nil {
 		o.Validation = p.Valid.Data
 	}
@@ -133,7 +133,7 @@ var optionFlags = map[string]string{
 	"Kind": "multiclass", "Loss": "loss", "Delta": "huber", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
-	"Initial": "initial", "Validation": "valid", "Metric": "metric", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
+	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
 	"Tolerance": "tol", "Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
 	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",

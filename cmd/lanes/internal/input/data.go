@@ -69,10 +69,13 @@ type Dataset struct {
 	// Missing and Unseen count, for each column of Encoder's recipe, the cells without a value and
 	// the cells whose value the training did not see; nil where nobody counted.
 	Missing, Unseen []int64
-	Name            string
-	Spec            string // of generated data
-	Seconds         float64
-	Planted         float64 // loss of the planted model of generated data, else 0
+	// Order has the number or time of each row by --holdout-by, the column OrderedBy; nil without.
+	Order     []float64
+	OrderedBy string
+	Name      string
+	Spec      string // of generated data
+	Seconds   float64
+	Planted   float64 // loss of the planted model of generated data, else 0
 }
 
 // Shape is the number of rows, columns and entries.

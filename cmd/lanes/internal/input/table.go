@@ -101,6 +101,11 @@ func (t *Table) Recipe(ctx context.Context, f *TableFlags) (*table.Recipe, error
 
 // findColumns refuses names that are no columns of the table, and columns that two flags name.
 func (f *TableFlags) findColumns(t *Table) error {
+	if f.HoldoutBy != "" {
+		if err := t.Lacks("holdout-by", []string{f.HoldoutBy}); err != nil {
+			return err
+		}
+	}
 	before := map[string]string{} // flags by columns
 	for _, flag := range []struct {
 		name    string
@@ -151,15 +156,16 @@ func (t *Table) Describe(ctx context.Context, r *table.Recipe) ([]table.Descript
 	return list, t.a.Tell(t.Notes())
 }
 
-// Encode makes rows of the table.
-func (t *Table) Encode(ctx context.Context, e *table.Encoder) (*Dataset, error) {
+// Encode makes rows of the table, with the order of the rows by a column, "" for none.
+func (t *Table) Encode(ctx context.Context, e *table.Encoder, order string) (*Dataset, error) {
 	t.told = true
 	t.loading.begin("encoding")
-	d := &Dataset{Encoder: e, Name: t.Name}
-	for rows, err := range e.Blocks(ctx, t.Source, table.BlockOptions{}) {
+	d := &Dataset{Encoder: e, Name: t.Name, OrderedBy: order}
+	for rows, err := range e.Blocks(ctx, t.Source, table.BlockOptions{Order: order}) {
 		if err != nil {
 			return nil, t.trouble(err)
 		}
+		d.Order = rows.Order
 		d.Data, d.Missing, d.Unseen = rows.Data, rows.Missing, rows.Unseen
 	}
 	if d.Data == nil || d.X.Rows() == 0 {
@@ -192,7 +198,7 @@ func readTable(a *console.App, path string, f *DataFlags) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := t.Encode(ctx, e)
+	data, err := t.Encode(ctx, e, f.Table.HoldoutBy)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +230,7 @@ func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*
 		return nil, err
 	}
 	defer t.Close()
-	return t.Encode(context.Background(), e)
+	return t.Encode(context.Background(), e, "")
 }
 
 // IsRows tells whether the file at path holds rows: a cache, arrays of scipy, or LIBSVM text with

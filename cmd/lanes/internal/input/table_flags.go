@@ -34,6 +34,8 @@ type TableFlags struct {
 	counts                                     bool
 	missing                                    []string
 
+	// HoldoutBy is the column by whose order rows are held out from a training, "" for none.
+	HoldoutBy string
 	// Positive is the label of the positive class, "" for the larger of two. It matters to leaks.
 	Positive string
 	// MaxMemory bounds the bytes of vocabularies; 0 means no bound.

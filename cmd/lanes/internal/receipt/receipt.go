@@ -111,6 +111,8 @@ type outcomes struct {
 	Objective    *float64 `json:"objective"`
 	GradientNorm *float64 `json:"gradient_norm"`
 	Gap          *float64 `json:"duality_gap"`
+	// Holdout has the measures of the rows that were held out, nil without.
+	Holdout map[string]float64 `json:"holdout,omitempty"`
 }
 
 // Verification is a run that is made again.
@@ -218,6 +220,14 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 	r.Result = outcomes{
 		Weights: solvers.HashWeights(t.Weights), Status: t.Status.String(), Passes: t.Total.Epochs,
 		Objective: console.Finite(t.Objective), GradientNorm: console.Finite(t.GradientNorm), Gap: console.Finite(t.Gap),
+	}
+	for name, v := range t.Metrics {
+		if of, is := strings.CutPrefix(name, "holdout_"); is && v-v == 0 {
+			if r.Result.Holdout == nil {
+				r.Result.Holdout = map[string]float64{}
+			}
+			r.Result.Holdout[of] = v
+		}
 	}
 	r.By = origin{console.Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, dispatch.Current(), t.Workers}
 	switch {

@@ -37,6 +37,13 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 	add("data", "%s", p.Data.Name)
 	add("rows x columns", "%d x %d, %d non-zeros", n, columns, nonZeros)
 	add("labels", "%s", p.LabelText())
+	if h := r.HeldOut; h != nil {
+		by := "at random"
+		if column := p.Data.OrderedBy; column != "" {
+			by = "by " + column
+		}
+		add("held out", "%d more rows, %s", len(h.Rows), by)
+	}
 	if network := p.Network(); network != nil {
 		add("model", "%v, %d weights", network, network.Parameters())
 	}
@@ -136,6 +143,7 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		Status       string             `json:"status"`
 		WeightsHash  string             `json:"weights_sha256"`
 		Metrics      map[string]float64 `json:"metrics"`
+		HeldOut      *heldOutObject     `json:"holdout,omitempty"`
 		Hidden       []int              `json:"hidden,omitempty"`
 		Activation   string             `json:"activation,omitempty"`
 		Files        map[string]string  `json:"files,omitempty"` // by the flags that named them
@@ -144,6 +152,20 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		r.Solver, p.LossName(), p.Lambda, p.L1(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
 		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Epochs, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
-		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, hidden, activation, files, r.Related,
+		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, heldOut(r), hidden, activation, files, r.Related,
 	}
+}
+
+// heldOutObject are the rows that were held out, for programs.
+type heldOutObject struct {
+	Rows    int           `json:"n"`
+	By      string        `json:"by,omitempty"` // a column; "" for random rows
+	Measure *lanes.Report `json:"report"`
+}
+
+func heldOut(r *fitting.Trained) *heldOutObject {
+	if r.HeldOut == nil {
+		return nil
+	}
+	return &heldOutObject{len(r.HeldOut.Rows), r.Problem.Data.OrderedBy, r.HeldOut.Report}
 }

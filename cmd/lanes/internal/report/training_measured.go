@@ -41,6 +41,8 @@ type Measured struct {
 const (
 	trainingRows   = "training rows"
 	validationRows = "validation rows"
+	heldOutRows    = "held-out rows"
+	foldRows       = "rows of the folds"
 	givenRows      = "the rows given"
 )
 
@@ -171,6 +173,10 @@ func (p *modelPage) Measured() *section {
 	switch seen.Kind {
 	case trainingRows:
 		s.About += " The model was fitted to these rows and does worse on new ones: --valid DATA, or lanes eval, shows by how much."
+	case heldOutRows:
+		s.About += " The model was not fitted to these rows, and nothing was chosen by them."
+	case foldRows:
+		s.About += " Each was scored by a fit of the rows of the other folds, by the way of training that was chosen. The choice was made by these rows, too."
 	case validationRows:
 		s.About += " The model was not fitted to these rows, but the point of the run, or the penalty, was chosen by them."
 	}
@@ -312,8 +318,9 @@ func (s *Measured) targetsPart() *targets {
 	return t
 }
 
-// MeasureTraining measures a model on the rows of --valid, or without --valid on its training
-// rows. It reads streamed rows once more.
+// MeasureTraining measures a model on the first of: the rows that were held out, the rows of
+// --valid, the rows of the folds by the fits of the other folds, its training rows. It reads streamed
+// rows once more, and makes a fit a fold.
 func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run *fitting.RunFlags) *Measured {
 	p := r.Problem
 	o := p.Options()
@@ -324,6 +331,11 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
 	switch {
+	case r.HeldOut != nil:
+		kind, rows = heldOutRows, len(r.HeldOut.Rows)
+		blocks = scored(m, pool, r.HeldOut.Data)
+	case r.Folds != nil || r.Tried != nil:
+		kind, blocks = foldRows, r.FoldScores(context.Background())
 	case o.Validation != nil:
 		name, kind, rows = input.NameOf(run.Valid), validationRows, o.Validation.X.Rows()
 		blocks = scored(m, pool, o.Validation)

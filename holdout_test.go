@@ -1,0 +1,337 @@
+package lanes_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// chosenRows returns the listed rows, or all but them.
+func chosenRows(t *testing.T, data *sparse.Data, rows []int, others bool) *sparse.Data {
+	t.Helper()
+	out := &sparse.Data{LabelNames: data.LabelNames}
+	var list []uint32
+	for i := range data.Y {
+		if slices.Contains(rows, i) == others {
+			continue
+		}
+		list = append(list, uint32(i))
+		out.Y = append(out.Y, data.Y[i])
+		if data.Weight != nil {
+			out.Weight = append(out.Weight, data.Weight[i])
+		}
+		if data.Offset != nil {
+			out.Offset = append(out.Offset, data.Offset[i])
+		}
+		if data.Query != nil {
+			out.Query = append(out.Query, data.Query[i])
+		}
+	}
+	var err error
+	if out.X, err = data.X.PickRows(nil, list); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// ways are the ways to train, by name.
+var ways = map[string]func(ctx context.Context, data *sparse.Data, o lanes.Options) (*lanes.Fitted, error){
+	"Train": lanes.Train,
+	"Path": func(ctx context.Context, data *sparse.Data, o lanes.Options) (*lanes.Fitted, error) {
+		return lanes.Path(ctx, data, lanes.Search{Options: o, Weights: []float64{0.1, 0.01}})
+	},
+	"CrossValidate": func(ctx context.Context, data *sparse.Data, o lanes.Options) (*lanes.Fitted, error) {
+		return lanes.CrossValidate(ctx, data, lanes.Search{Options: o, Weights: []float64{0.1, 0.01}, Folds: 3})
+	},
+	"For": func(ctx context.Context, data *sparse.Data, o lanes.Options) (*lanes.Fitted, error) {
+		return lanes.For(ctx, data, lanes.LogLoss, 3, o)
+	},
+}
+
+// TestHoldout: rows that are held out have the share of every label, and are the same for a seed.
+// Every way to train has the bits of a training without these rows, and measures the model on them.
+func TestHoldout(t *testing.T) {
+	data := heavy(t)
+	data.Query = nil
+	checked := 0
+	for name, train := range ways {
+		for _, by := range []bool{false, true} {
+			o := lanes.Options{Settings: solvers.Settings{Seed: 3}}
+			with := o
+			if with.Holdout = 0.25; by {
+				for i := range data.Y {
+					with.HoldoutBy = append(with.HoldoutBy, float64(i*7919%len(data.Y)))
+				}
+			}
+			f, err := train(t.Context(), data, with)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			held := f.HeldOut.Rows
+			if len(held) < 749 || len(held) > 751 || !slices.IsSorted(held) || len(slices.Compact(slices.Clone(held))) != len(held) {
+				t.Fatalf("%s: %d rows are held out", name, len(held))
+			}
+			count := func(rows []int, label float64) (n float64) {
+				for _, i := range rows {
+					if data.Y[i] == label {
+						n++
+					}
+				}
+				return n
+			}
+			all := make([]int, len(data.Y))
+			for i := range all {
+				all[i] = i
+			}
+			for _, label := range []float64{-1, 1} {
+				if want := math.Round(count(all, label) / 4); !by && count(held, label) != want {
+					t.Errorf("%s: %v of label %v are held out, want %v", name, count(held, label), label, want)
+				}
+			}
+			for i, v := range with.HoldoutBy {
+				if (v >= 2250) != slices.Contains(held, i) {
+					t.Fatalf("%s: row %d with the number %v", name, i, v)
+				}
+			}
+			want, err := train(t.Context(), chosenRows(t, data, held, true), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(f.Result.Weights, want.Result.Weights) || f.Problem.X.Rows() != len(data.Y)-len(held) {
+				t.Errorf("%s: other weights than of the other rows alone", name)
+			}
+			rest := chosenRows(t, data, held, false)
+			r, err := lanes.Evaluate(t.Context(), want, rest, lanes.EvaluateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.HeldOut.Report.String() != r.String() || f.Metrics["holdout_logloss"] != r.LogLoss || f.Metrics["holdout_auc"] != r.AUROC || !slices.Equal(f.HeldOut.Data.Y, rest.Y) {
+				t.Errorf("%s: measured %v, want %v", name, f.HeldOut.Report, r)
+			}
+			noted := false
+			for _, n := range f.Notes {
+				noted = noted || n.Kind == "held-out" && n.Count == int64(len(held)) && n.Of == 3000
+			}
+			if !noted {
+				t.Errorf("%s: no note: %v", name, f.Notes)
+			}
+			if by { // what the held-out targets are does not matter to the model
+				other := *data
+				other.Y = slices.Clone(data.Y)
+				for _, i := range held {
+					other.Y[i] = -other.Y[i]
+				}
+				if same, err := train(t.Context(), &other, with); err != nil || !slices.Equal(same.Result.Weights, f.Result.Weights) {
+					t.Errorf("%s: the targets of rows held out change the weights (%v)", name, err)
+				}
+			}
+			with.Settings.Seed = 4
+			if other, err := train(t.Context(), data, with); err != nil || slices.Equal(other.HeldOut.Rows, held) != by {
+				t.Errorf("%s: another seed holds out the same rows, or another order (%v)", name, err)
+			}
+			bare, given := without(data, with)
+			given.Settings.Seed = 3
+			if same, err := train(t.Context(), bare, given); err != nil || !slices.Equal(same.Result.Weights, f.Result.Weights) || same.HeldOut.Report.String() != r.String() {
+				t.Errorf("%s: weights and offsets of the options: %v", name, err)
+			}
+			checked++
+		}
+	}
+	if checked != 8 {
+		t.Errorf("%d ways were checked", checked)
+	}
+}
+
+// TestHoldoutOfGroups: groups are held out whole, by chance and by an order.
+func TestHoldoutOfGroups(t *testing.T) {
+	data := heavy(t)
+	n := len(data.Y)
+	by := make([]float64, n)
+	for i := range n {
+		data.Query = append(data.Query, int64(i*i%211))
+		by[i] = float64(i)
+	}
+	last := map[int64]int{}
+	for i, g := range data.Query {
+		last[g] = i
+	}
+	for _, by := range [][]float64{nil, by} {
+		f := train(t, data, lanes.Options{Holdout: 0.2, HoldoutBy: by})
+		held := map[int64]bool{}
+		for _, i := range f.HeldOut.Rows {
+			held[data.Query[i]] = true
+		}
+		for i, g := range data.Query {
+			if held[g] != slices.Contains(f.HeldOut.Rows, i) {
+				t.Fatalf("group %d is cut at row %d", g, i)
+			}
+			if by != nil && !held[g] {
+				for other := range held {
+					if last[other] < last[g] {
+						t.Fatalf("group %d ends at row %d and is trained on, group %d at %d and is held out", g, last[g], other, last[other])
+					}
+				}
+			}
+		}
+		if share := float64(len(f.HeldOut.Rows)) / float64(n); share < 0.17 || share > 0.25 {
+			t.Errorf("a share of %v is held out", share)
+		}
+	}
+}
+
+// TestHoldoutByHand: ties stay together, rows without a number are trained on, and one row of a
+// label stays.
+func TestHoldoutByHand(t *testing.T) {
+	nan := math.NaN()
+	b := sparse.NewBuilder(sparse.BuilderOptions{})
+	for i := range 10 {
+		if err := b.AddRow([]int{i % 2}, []float64{float64(i) + 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := &sparse.Data{X: x, Y: []float64{1, -1, 1, -1, 1, -1, 1, -1, 1, -1}}
+	for _, c := range []struct {
+		by    []float64
+		share float64
+		want  []int
+	}{
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.2, []int{8, 9}},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0, []int{8, 9}},
+		{[]float64{9, 8, 2, 3, 4, 5, 6, 7, 1, 0}, 0.2, []int{0, 1}},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 8, 8, 9}, 0.2, []int{7, 8, 9}},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.24, []int{8, 9}},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.26, []int{7, 8, 9}},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.01, []int{9}},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.99, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{[]float64{nan, nan, 2, 3, 4, 5, nan, 7, 8, nan}, 0.5, []int{5, 7, 8}},
+	} {
+		f, err := lanes.Train(t.Context(), data, lanes.Options{Kind: lanes.Regression, Holdout: c.share, HoldoutBy: c.by})
+		if err != nil || !slices.Equal(f.HeldOut.Rows, c.want) {
+			t.Errorf("%v of %v: %v, want %v (%v)", c.share, c.by, f.HeldOut, c.want, err)
+		}
+	}
+	equal := slices.Repeat([]float64{5}, 10)
+	lone := *data
+	lone.Y = []float64{-1, -1, -1, -1, -1, -1, -1, -1, -1, 1}
+	many := heavy(t)
+	for i := range many.Y {
+		if many.Y[i] = -1; i >= 2700 {
+			many.Y[i] = 1
+		}
+	}
+	order := make([]float64, 3000)
+	for i := range order {
+		order[i] = float64(i)
+	}
+	for want, c := range map[string]struct {
+		data *sparse.Data
+		o    lanes.Options
+	}{
+		"Holdout = -0.1":         {data, lanes.Options{Holdout: -0.1}},
+		"Holdout = 1:":           {data, lanes.Options{Holdout: 1}},
+		"Holdout = NaN":          {data, lanes.Options{Holdout: nan}},
+		"HoldoutBy = 3 ":         {data, lanes.Options{HoldoutBy: order[:3]}},
+		"leaves 0 of 10":         {data, lanes.Options{HoldoutBy: equal}},
+		"holds out 0":            {data, lanes.Options{HoldoutBy: slices.Repeat([]float64{nan}, 10)}},
+		"row 2701: all rows":     {many, lanes.Options{HoldoutBy: order}},
+		"RowWeights = 3 numbers": {data, lanes.Options{Holdout: 0.2, RowWeights: order[:3]}},
+	} {
+		if f, err := lanes.Train(t.Context(), c.data, c.o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v, %v", want, f, err)
+		}
+	}
+}
+
+// TestFoldScores: the scores of the folds have the values of the folds that the choice was made by.
+func TestFoldScores(t *testing.T) {
+	data := heavy(t)
+	for i := range data.Y {
+		data.Query = append(data.Query, int64(i/5))
+	}
+	three := relabelled(heavy(t), func(i int) float64 { return float64(i*i%7%3) + 2 })
+	three.Offset = nil
+	precise := solvers.Settings{GapTolerance: 1e-9, Seed: 5}
+	folds := func(data *sparse.Data, o lanes.Options) (*lanes.Fitted, error) {
+		o.Settings = precise
+		return lanes.CrossValidate(t.Context(), data, lanes.Search{Options: o, Folds: 3, Weights: []float64{0.3, 0.01}})
+	}
+	tried := 0
+	for name, fit := range map[string]func() (*lanes.Fitted, error){
+		"two classes": func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Intercept: lanes.FreeIntercept}) },
+		"scaled":      func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Normalize: model.NormalizeStd}) },
+		"weighed":     func() (*lanes.Fitted, error) { return folds(data, lanes.Options{ClassWeight: lanes.Balanced}) },
+		"targets":     func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Kind: lanes.Regression}) },
+		"rest":        func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.OneVsRest}) },
+		"softmax":     func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.Softmax}) },
+		"search": func() (*lanes.Fitted, error) {
+			return lanes.For(t.Context(), data, lanes.LogLoss, 3, lanes.Options{Settings: solvers.Settings{Seed: 5}})
+		},
+		"ranking": func() (*lanes.Fitted, error) {
+			return lanes.For(t.Context(), lopsided(t, 2000), "pauc:0,0.4,0.5", 5, lanes.Options{Settings: solvers.Settings{Seed: 1, MaxEpochs: 2000}})
+		},
+	} {
+		f, err := fit()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var want []float64
+		if f.Tried != nil {
+			want = f.Tried.Tried[f.Best].Values
+		} else {
+			want = f.Folds.Values[f.Best]
+		}
+		k := 0
+		for block, err := range f.FoldScores(t.Context()) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			one := func(yield func(model.Scored, error) bool) { yield(block, nil) }
+			o := lanes.EvaluateOptions{}
+			if name == "ranking" {
+				o = lanes.EvaluateOptions{Rates: [2]float64{0, 0.4}, MinTPR: 0.5}
+			}
+			r, err := lanes.EvaluateBlocks(f, one, o)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			got := r.LogLoss
+			switch name {
+			case "targets":
+				got = r.MeanSquaredError
+			case "ranking":
+				got = r.NormalisedPartialAUC
+			}
+			tolerance := 1e-3
+			if name == "weighed" { // folds count class weights in the metric, too
+				tolerance = 0.02
+			}
+			if k >= len(want) || math.Abs(got-want[k]) > tolerance*math.Abs(want[k]) {
+				t.Errorf("%s: fold %d has %v, want %v", name, k, got, want)
+			}
+			k, tried = k+1, tried+1
+		}
+		if k != len(want) {
+			t.Errorf("%s: %d folds of %d", name, k, len(want))
+		}
+	}
+	if tried != 7*3+5 {
+		t.Errorf("%d folds were compared", tried)
+	}
+	f := train(t, data, lanes.Options{})
+	for _, err := range f.FoldScores(t.Context()) {
+		if err == nil || !strings.Contains(err.Error(), "not chosen by folds") {
+			t.Errorf("scores of folds without folds: %v", err)
+		}
+	}
+}
