@@ -67,6 +67,13 @@ func RowOf(x *sparse.Matrix, i int, w []float64, k, own int) (p, dp []float64, k
 	return r.p, r.dp, known
 }
 
+// LeastOf returns lower bounds of the probabilities of a row for all classes.
+func LeastOf(x *sparse.Matrix, i int, w []float64, k, own int) []float64 {
+	r := classesRow{high: make([]float64, k), low: make([]float64, k), absolute: make([]float64, k), p: make([]float64, k), dp: make([]float64, k), least: make([]float64, k)}
+	r.slopes(x, i, w, own)
+	return r.least
+}
+
 // ByCurvature returns the gradient at w with the errors of its sums and of the slopes, and the
 // bound by curvature.
 func (b *Bounds) ByCurvature(w []float64) (g, own, dc []float64, gap float64) {

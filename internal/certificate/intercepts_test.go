@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // treeEdge is an edge of a spanning tree.
@@ -234,5 +235,61 @@ func TestTie(t *testing.T) {
 	}
 	if certificate.Tie(sums, 3, 10, 1); sums[1] != 0 {
 		t.Errorf("a tie of %v of sums that may be all rounding", sums[1])
+	}
+}
+
+// TestPullOfIntercepts: a product of the norms of 0.5 is the last of which something is known.
+func TestPullOfIntercepts(t *testing.T) {
+	for pull, known := range map[float64]bool{0.48: true, 0.51: false, 0.8: false} {
+		at := certificate.Intercepts{Slopes: []float64{2 * pull, -2 * pull}, Errors: []float64{0, 0}, Ties: []float64{0, 2, 2, 0}}
+		if below, _ := at.Beside(); math.IsInf(below, 1) == known {
+			t.Errorf("a product of %v: a bound of %v", pull, below)
+		}
+	}
+}
+
+// TestLeastProbabilities: the lower bounds of a row's probabilities are below the exact ones, by at
+// most twice the bound of the error, where margins are differences of large numbers.
+func TestLeastProbabilities(t *testing.T) {
+	for _, size := range []float64{0, 1, 1e16} {
+		for own := range 3 {
+			row, _ := cancelling(0, 0)
+			x, err := sparse.NewCSR(3, []int64{0, 3}, []uint32{0, 1, 2}, row)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := []float64{size, size, size, -size, -size, -size, 0, -1, -3}
+			exact := probabilities(x, 0, w, 3, own)
+			exact[own] = exact[own].Plus(ct.R(1))
+			for a, least := range certificate.LeastOf(x, 0, w, 3, own) {
+				if p := exact[a].Float(); exact[a].Cmp(ct.R(least)) <= 0 || !(least > p*(1-0.02)) {
+					t.Errorf("size %g, own %d: class %d has at least %v, exactly %v", size, own, a, least, p)
+				}
+			}
+		}
+	}
+}
+
+// TestCarefulBesideIntercepts compares the gap by compensated sums with its formula: at intercepts
+// whose slopes are 0, so that the errors of the slopes are all of them, under a lambda that leaves
+// what P falls by, and under one that leaves the change of the gradient.
+func TestCarefulBesideIntercepts(t *testing.T) {
+	x, err := sparse.NewCSR(1, []int64{0, 1, 2, 3, 4}, []uint32{0, 0, 0, 0}, []float64{3, -3, 3, -3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lambda := range []float64{1e12, 1e-12} {
+		c := &certificate.Classes{X: x.WithBias(1), Class: []uint32{0, 0, 1, 1}, Count: 2, Lambda: lambda, Intercept: true, SampleWeight: []float64{2, 2, 2, 2}}
+		norm, rounding, gap := c.Careful(make([]float64, 4))
+		if norm != 0 {
+			t.Fatalf("a norm of %v", norm)
+		}
+		_, dp, _ := certificate.RowOf(c.X, 0, make([]float64, 4), 2, 0)
+		errs, tie := 2*dp[0], 2*0.25 // of weights of 2
+		below := errs * errs / tie
+		swing := math.Sqrt(below) * math.Sqrt(2*10/2.)
+		if want := (rounding+swing)*(rounding+swing)/(2*lambda) + below; !(gap >= 0.99*want && gap <= 1.4*want) {
+			t.Errorf("lambda %g: a gap of %v, not %v", lambda, gap, want)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
@@ -308,4 +309,30 @@ func weightsBut(p *Problem, class uint32) []float64 {
 		}
 	}
 	return weights
+}
+
+// TestGapOfIntercepts compares gaps near the minimum with their formula.
+func TestGapOfIntercepts(t *testing.T) {
+	p := learntRows(t)
+	p.Lambda = 0.02
+	p = weighted(p)
+	w := solve(t, p, solvers.Settings{GapTolerance: 1e-13}).Weights
+	for _, off := range []float64{1e-9, 1e-6, 1e-4} {
+		moved := slices.Clone(w)
+		for c := range 3 {
+			moved[3*c+2] += off * float64(c*c)
+		}
+		o := newObjective(p, nil)
+		e := o.evaluate(moved)
+		longest := 0.0
+		for i := range p.Class {
+			for _, x := range p.X.Row(i) {
+				longest += direct.Weight(p.SampleWeight, i) * x * x / float64(2*len(p.Class))
+			}
+		}
+		at := certificate.Intercepts{Slopes: o.g[o.held:], Errors: o.beside.errs, Ties: o.beside.ties, Longest: longest}
+		if want := at.Gap(e.GradientNorm+e.GradientError, p.Lambda, len(w)); !(e.Gap >= want && e.Gap <= 1.02*want) || !(want < e.Objective) {
+			t.Errorf("off by %g: a gap of %v, not %v", off, e.Gap, want)
+		}
+	}
 }
