@@ -25,18 +25,19 @@ var encoders = handles[*table.Encoder]{what: "encoder"}
 
 // reading is the part of the JSON of options that says how a table is read.
 type reading struct {
-	Format    string `json:"format"`
-	Encoding  string `json:"encoding"`
-	Separator string `json:"separator"`
-	Header    *bool  `json:"header"`
-	Quotes    *bool  `json:"quotes"`
-	BadRows   any    `json:"bad_rows"` // a number, or a share as "1%"
-	Workers   int    `json:"workers"`
+	Format     string `json:"format"`
+	Encoding   string `json:"encoding"`
+	Separator  string `json:"separator"`
+	Header     *bool  `json:"header"`
+	Quotes     *bool  `json:"quotes"`
+	BadRows    any    `json:"bad_rows"` // a number, or a share as "1%"
+	MaxColumns int    `json:"max_columns"`
+	Workers    int    `json:"workers"`
 }
 
 // options are the options of package table.
 func (r *reading) options() (o table.Options, err error) {
-	o = table.Options{Format: r.Format, Encoding: r.Encoding, Workers: r.Workers}
+	o = table.Options{Format: r.Format, Encoding: r.Encoding, MaxColumns: r.MaxColumns, Workers: r.Workers}
 	if len(r.Separator) > 1 || !strings.Contains(",;|\t", r.Separator) {
 		return o, fmt.Errorf("%w: separator = %q: want a comma, a semicolon, a bar or a tab", errOptions, r.Separator)
 	}
@@ -55,8 +56,8 @@ func (r *reading) options() (o table.Options, err error) {
 			o.Quotes = table.WithQuotes
 		}
 	}
-	if r.Workers < 0 {
-		return o, fmt.Errorf("%w: workers = %d: want a number from 0 on", errOptions, r.Workers)
+	if r.Workers < 0 || r.MaxColumns < 0 {
+		return o, fmt.Errorf("%w: workers = %d, max_columns = %d: want numbers from 0 on", errOptions, r.Workers, r.MaxColumns)
 	}
 	if r.BadRows != nil {
 		text := fmt.Sprint(r.BadRows)

@@ -149,8 +149,8 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  * the text of length bytes.
  *
  * options is NULL or a JSON object. Its fields are named after flags of "lanes train":
- *   reading   format, encoding, separator, header, quotes, bad_rows, workers
- *             (bad_rows is a number, or a share as "1%")
+ *   reading   format, encoding, separator, header, quotes, max_columns, bad_rows,
+ *             workers (bad_rows is a number, or a share as "1%")
  *   columns   target, weight, offset, group (a name each); number, category, text, time, ignore,
  *             id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
  *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies)
@@ -170,8 +170,8 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
 
 /* Makes rows of a table, which is given as for lanes_encoder_fit. The matrix has the labels,
  * weights and offsets of the table, and a model that is trained on it remembers the encoder.
- * options is NULL or a JSON object: format, encoding, separator, header, quotes, bad_rows, workers,
- * and
+ * options is NULL or a JSON object: format, encoding, separator, header, quotes, max_columns,
+ * bad_rows, workers, and
  *   no_target  true for rows without labels: the table may lack the target
  *   no_offset  true for rows without the offset that the recipe names: the table may lack it
  *   leaks      true looks for columns that tell the target by themselves

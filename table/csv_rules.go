@@ -16,6 +16,7 @@ type dialect struct {
 	quotes    bool // a quote at the beginning of a cell opens quoted text
 	header    bool // the first row names the columns
 	comma     bool // numbers have a decimal comma
+	most      int  // columns: row cuts no more cells than one more; 0 means any number
 }
 
 // separators are the candidates of a file; the first of equally good ones wins.
@@ -26,12 +27,12 @@ const trialRows = 100
 
 // dialectOf finds out how a file is written by its beginning: what Options leave open.
 func (s *Source) dialectOf(head beginning) (dialect, error) {
-	d := dialect{separator: s.options.Separator}
+	d := dialect{separator: s.options.Separator, most: s.mostColumns()}
 	if d.separator == 0 {
 		d.separator = ','
 		best := 0
 		for _, c := range []byte(separators) {
-			if rows := agreeing(head, dialect{separator: c, quotes: s.quotes(head, c)}); rows > best {
+			if rows := agreeing(head, dialect{separator: c, quotes: s.quotes(head, c), most: d.most}); rows > best {
 				d.separator, best = c, rows
 			}
 		}
@@ -171,7 +172,7 @@ func (d dialect) row(text []byte, p int, cells *[]string) (next int, sound, comp
 		if closed && len(rest) > 0 {
 			sound = false
 		}
-		if cells != nil {
+		if cells != nil && (d.most == 0 || len(*cells) <= d.most) {
 			*cells = append(*cells, string(append(cell, rest...)))
 		}
 		if p++; atEnd {
@@ -184,6 +185,9 @@ func (d dialect) row(text []byte, p int, cells *[]string) (next int, sound, comp
 // 1 on. A name that an earlier column has gets .1, .2 and so on.
 func (s *Source) namesOf(head beginning, file int, d dialect) ([]string, error) {
 	for cells := range head.rows(d) {
+		if len(cells) > d.most {
+			return nil, s.tooWide(file)
+		}
 		if d.header && !utf8.ValidString(strings.Join(cells, "")) {
 			at := firstInvalid(head.text)
 			line, column := placeOf(head.text, at)

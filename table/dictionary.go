@@ -80,9 +80,9 @@ func (d *dictionary) add(key []byte) int {
 
 func (d *dictionary) grow() {
 	if d.slots == nil {
-		d.text = make([]byte, 0, 64)
+		d.text = make([]byte, 0, 16)
 	}
-	d.slots = make([]uint64, max(16, 2*len(d.slots)))
+	d.slots = make([]uint64, max(4, 2*len(d.slots)))
 	d.ends = slices.Grow(d.ends, len(d.slots)/2-len(d.ends))
 	mask := len(d.slots) - 1
 	for k := range d.ends {

@@ -10,8 +10,6 @@ import (
 )
 
 const (
-	// maxKeys bounds the keys of JSON lines: more are data and no names.
-	maxKeys = 1 << 16
 	// blockCells bounds the cells of a block, which outnumber the values of lines with few keys.
 	blockCells = 1 << 22
 )
@@ -33,8 +31,8 @@ func openJSON(s *Source, _ beginning) error {
 				s.names = append(s.names, key)
 			}
 		}
-		if len(keys) > maxKeys {
-			return fmt.Errorf("%s: the lines have more than %d different keys; write keys as values, as in {\"key\":\"a\",\"value\":1}", s.files[0].name, maxKeys)
+		if len(keys) > s.mostColumns() {
+			return fmt.Errorf("%s: the lines have more than %d different keys; write keys as values, as in {\"key\":\"a\",\"value\":1}, or allow more by --max-columns (Options.MaxColumns)", s.files[0].name, s.mostColumns())
 		}
 		return nil
 	})

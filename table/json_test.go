@@ -96,7 +96,7 @@ func TestJSONTrouble(t *testing.T) {
 		}
 	}
 	var keys strings.Builder
-	for k := range maxKeys + 1 {
+	for k := range maxColumns + 1 {
 		fmt.Fprintf(&keys, "{\"k%d\":1}\n", k)
 	}
 	if _, _, err := cellsOfText(t, keys.String(), Options{}); err == nil || !strings.Contains(err.Error(), "the lines have more than 65536 different keys") {

@@ -26,6 +26,9 @@ type Options struct {
 	Header Header
 	// Quotes says whether a quote at the beginning of a cell of CSV opens quoted text.
 	Quotes Quotes
+	// MaxColumns refuses tables of more columns, before memory is taken for them; 0 means 65,536.
+	// JSON lines have as many keys at most.
+	MaxColumns int
 	// BadRows is how many malformed rows are left out before one is an error.
 	BadRows int
 	// BadShare is the share of all rows that may be malformed and left out in place of a number,
@@ -58,6 +61,8 @@ func (o *Options) Check() error {
 		}
 	}
 	switch {
+	case o.MaxColumns < 0:
+		return fmt.Errorf("table: MaxColumns is %d; it must be 0 or more", o.MaxColumns)
 	case o.Format != "" && openers[o.Format] == nil:
 		return fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", o.Format)
 	case o.Separator != 0 && strings.IndexByte(separators, o.Separator) < 0:

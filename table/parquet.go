@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -19,6 +20,9 @@ func openParquet(s *Source, _ beginning) error {
 		return err
 	}
 	s.names, s.begin = inside.Names(), s.beginParquet
+	if len(s.names) > s.mostColumns() {
+		return errors.Join(s.tooWide(0), file.Close())
+	}
 	return file.Close()
 }
 

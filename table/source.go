@@ -2,8 +2,10 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -172,6 +174,18 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 		return b, &sparse.FormatError{Name: s.files[k].name, Message: "the file is empty"}
 	}
 	return b, nil
+}
+
+// maxColumns bounds the columns of a table that no option bounds: more are data and no names.
+const maxColumns = 1 << 16
+
+// mostColumns returns the most columns of the table.
+func (s *Source) mostColumns() int { return cmp.Or(s.options.MaxColumns, maxColumns) }
+
+// tooWide is the error of a file with more columns.
+func (s *Source) tooWide(file int) error {
+	return &sparse.FormatError{Name: s.files[file].name, Message: fmt.Sprintf(
+		"the table has more than %d columns: check the separator and the ends of lines, or allow more by --max-columns (Options.MaxColumns)", s.mostColumns())}
 }
 
 // mostRow returns the most bytes of a row.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // survey is what one pass, or several, found out of the columns of a source.
@@ -56,6 +58,12 @@ func refuses(kind Kind) bool {
 	return false
 }
 
+// Bytes of a column that is surveyed, and of its tally with few values by each worker.
+const (
+	columnBytes = 2 << 10
+	tallyBytes  = 300
+)
+
 // look reads columns of a source in one pass, and adds them to the survey.
 func (v *survey) look(ctx context.Context, columns []wanted) error {
 	columns, places, err := v.source.inOrder(columns)
@@ -70,6 +78,9 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 		}
 	}
 	workers := v.source.workers()
+	if err := memory.Check("the columns of the table", int64(len(columns)), columnBytes+int64(workers)*tallyBytes); err != nil {
+		return err
+	}
 	work := func(w *surveyor, b *block) error {
 		if w.tallies == nil {
 			w.tallies, w.refused = make([]tally, len(columns)), make([]int64, len(refusers))

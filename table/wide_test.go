@@ -31,7 +31,7 @@ func TestManyColumns(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	source, err := Open(path, Options{})
+	source, err := Open(path, Options{MaxColumns: columns + 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ type TableFlags struct {
 	noHeader, noneSet bool
 	quotes, quotesSet bool
 	badRows           string
+	maxColumns        int
 
 	Recipe string // file of a recipe, in place of the fields below
 	Target string
@@ -53,7 +54,7 @@ const TableGroup, tableTopic = "Table", "tables"
 
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
-	ReadFlags   = strings.Fields("format encoding separator header no-header quotes bad-rows")
+	ReadFlags   = strings.Fields("format encoding separator header no-header quotes max-columns bad-rows")
 	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
 )
 
@@ -71,6 +72,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "header", Value: &f.header, Given: &f.headerSet, ByData: true, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns; =false: it is a row"},
 		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
 		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, ByData: true, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
+		{Name: "max-columns", Value: &f.maxColumns, Commands: both, Default: "65536", Range: atLeast(1), Rare: true, Help: "refuse tables of more than `N` columns, or keys of JSON lines"},
 		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Help: "leave out up to `N` malformed rows, or a share as 1%"},
 		{Name: "target", Value: &f.Target, Commands: learns, Help: "predict the values of `COLUMN`; it makes DATA a table ('lanes help tables')"},
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`COLUMNS` that are numbers"},
@@ -152,7 +154,7 @@ func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
 
 // options are the options of reading that the flags stand for.
 func (f *TableFlags) options(a *console.App) (table.Options, error) {
-	o := table.Options{Format: f.format, Encoding: f.encoding, Workers: a.Workers}
+	o := table.Options{Format: f.format, Encoding: f.encoding, MaxColumns: f.maxColumns, Workers: a.Workers}
 	if f.badRows != "" {
 		var err error
 		if o.BadRows, o.BadShare, err = table.ParseBadRows(f.badRows); err != nil {
