@@ -220,7 +220,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "shards", Value: &run.Shards, Commands: train, Setting: true, Rare: true,
 				Range: console.Range{Holds: func(v float64) bool { return v > 0 && v <= solvers.MostShards && int(v)&(int(v)-1) == 0 },
 					Want: fmt.Sprintf("it must be a power of two, at most %d", solvers.MostShards)},
-				Help: "sum over rows in `N` shards, a power of two, as many as rows at most: N decides the bits (newton)"})...),
+				Help: "sum over rows in `N` shards, a power of two: N decides the bits (newton)"})...),
 	)
 }
 
