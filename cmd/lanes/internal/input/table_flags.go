@@ -67,7 +67,7 @@ func (f *TableFlags) flags() []console.Flag {
 	list := []console.Flag{
 		{Name: "format", Value: &f.format, Commands: both, Setting: true, Choices: []string{table.FormatCSV, table.FormatParquet, table.FormatJSON, table.FormatVW},
 			Help: "`FORMAT` of DATA: csv, parquet, jsonl or vw (default: by the content; name vw)"},
-		{Name: "encoding", Value: &f.encoding, Commands: both, Setting: true, Help: "`NAME` of the encoding of text: windows-1252, utf-16, ... (default: by the content)"},
+		{Name: "encoding", Value: &f.encoding, Commands: both, Setting: true, Help: "`NAME` of the encoding: windows-1252, utf-16, ... (default: by the content)"},
 		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | or tab (default: by the content)"},
 		{Name: "header", Value: &f.header, Given: &f.headerSet, ByData: true, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns; =false: it is a row"},
 		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
