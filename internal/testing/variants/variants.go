@@ -217,7 +217,7 @@ func All() []Variant {
 	}{
 		{"plain", plain}, {"marks", marks}, {"encodings", encodings}, {"headers", headers}, {"words", words},
 		{"codes", codes}, {"stray", stray}, {"dates", dates}, {"parts", parts}, {"json", jsonLines},
-		{"parquet", parquets}, {"targets", targets}, {"predict", predicts},
+		{"parquet", parquets}, {"targets", targets}, {"predict", predicts}, {"exports", exports},
 	} {
 		list := f.variants()
 		slices.SortFunc(list, func(a, b Variant) int { return strings.Compare(a.Name, b.Name) })
