@@ -300,6 +300,55 @@ func TestSeparableElsewhere(t *testing.T) {
 	}
 }
 
+// TestFarRows: rows of very different sizes that one direction separates have no minimum.
+func TestFarRows(t *testing.T) {
+	random := rand.New(rand.NewPCG(25, 26))
+	for k := range 200 {
+		n, d := 60, 2+k%5
+		var values []float64
+		y := make([]float64, n)
+		for i := range n {
+			side, size := 0.0, math.Exp(4*random.NormFloat64())
+			for j := range d {
+				x := size * random.NormFloat64()
+				values, side = append(values, x), side+x*float64(j%3-1)
+			}
+			y[i] = math.Copysign(1, side)
+		}
+		f := train(t, &sparse.Data{X: filled(t, n, d, values), Y: y}, lanes.Options{Penalty: lanes.NoPenalty})
+		if f.Result.Status != solvers.NoMinimum {
+			t.Errorf("problem %d: %v, accuracy %v", k, f.Result.Status, f.Metrics["train_accuracy"])
+		}
+	}
+}
+
+// TestUnitsOfColumns: without a penalty a column in another unit has weights in the inverse unit, and
+// other weights stay as they are.
+func TestUnitsOfColumns(t *testing.T) {
+	random := rand.New(rand.NewPCG(35, 36))
+	const n, unit = 500, 0x1p-30
+	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
+		plain, scaled := []float64{}, []float64{}
+		y := make([]float64, n)
+		for i := range n {
+			a, b := random.NormFloat64(), random.NormFloat64()
+			plain, scaled = append(plain, a, b), append(scaled, a, unit*b)
+			y[i] = math.Copysign(1, 0.5*a+b+1.5*random.NormFloat64())
+		}
+		o := lanes.Options{Penalty: lanes.NoPenalty, Loss: loss, Intercept: lanes.FreeIntercept}
+		if loss == kernels.Squared {
+			o.Kind = lanes.Regression
+		}
+		want := train(t, &sparse.Data{X: filled(t, n, 2, plain), Y: y}, o).Result
+		got := train(t, &sparse.Data{X: filled(t, n, 2, scaled), Y: y}, o).Result
+		for j, scale := range []float64{1, unit, 1} {
+			if got.Status != solvers.Converged || math.Abs(got.Weights[j]*scale-want.Weights[j]) > 3e-3 {
+				t.Errorf("%v: %v, weights %v, want %v with the second in units of %g", loss, got.Status, got.Weights, want.Weights, unit)
+			}
+		}
+	}
+}
+
 // TestCollinear: columns that are sums of others are named, and no others.
 func TestCollinear(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))

@@ -131,9 +131,22 @@ func TestSigns(t *testing.T) {
 	if zero == 0 || signs[1] < 50 || signs[-1] < 50 {
 		t.Errorf("signs %v", signs)
 	}
+	// Rows with entries in different columns: v is (1, -1, 1, -1) on the planes of the first three.
+	q := full(t, 4, []float64{1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0.5}, make([]float64, 5))
+	s = &separator{p: &q, lengths: []float64{1, 1, 1, 1}, rounded: []float64{1, 1, 1, 1}}
+	for i := range 3 {
+		if !s.force(i) || !s.direction() {
+			t.Fatal("no direction")
+		}
+	}
+	for i, want := range []int{0, 0, 0, 0, int(math.Copysign(1, s.v[0]))} {
+		if got := s.sign(i); got != want {
+			t.Errorf("row %d: sign %d, not %d, along %v", i, got, want, s.v)
+		}
+	}
 	// A pivot of 1/3 that float64 lacks: 9 v_0 = v_2 exactly.
 	s = &separator{p: &p, lengths: []float64{1, 1, 1}, rounded: []float64{0, 0, 3}}
-	q := full(t, d, []float64{9, 0, -1, 27, 0, -3, 9, 0, math.Nextafter(-1, 0)}, []float64{1, 1, 1})
+	q = full(t, d, []float64{9, 0, -1, 27, 0, -3, 9, 0, math.Nextafter(-1, 0)}, []float64{1, 1, 1})
 	s.p = &q
 	if !s.force(0) || !s.direction() {
 		t.Fatal("no direction")
