@@ -47,11 +47,11 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 		step := u.Step(r.Weights)
 		has := u.HasMinimum(&step, dependent)
 		if !has {
-			down, both := make([]float64, len(step.V)), make([]float64, len(step.V))
+			down := make([]float64, len(step.V))
 			for j, v := range step.V {
-				down[j], both[j] = -v, float64(0.1*r.Weights[j])-v
+				down[j] = -v
 			}
-			if p.separate(q, r, u.Margins(), down, r.Weights, both) {
+			if p.separate(q, r, u.Margins(), r.Weights, down) {
 				return r, nil
 			}
 		}

@@ -305,6 +305,9 @@ func TestFarRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(25, 26))
 	for k := range 200 {
 		n, d := 60, 2+k%5
+		if k%20 == 0 {
+			n, d = 3000, 12
+		}
 		var values []float64
 		y := make([]float64, n)
 		for i := range n {
@@ -326,8 +329,9 @@ func TestFarRows(t *testing.T) {
 // other weights stay as they are.
 func TestUnitsOfColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(35, 36))
-	const n, unit = 500, 0x1p-30
-	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
+	const n = 500
+	for k := range 60 {
+		loss, unit := []kernels.Loss{kernels.Logistic, kernels.Squared}[k%2], math.Ldexp(1, -k/2)
 		plain, scaled := []float64{}, []float64{}
 		y := make([]float64, n)
 		for i := range n {
@@ -346,6 +350,24 @@ func TestUnitsOfColumns(t *testing.T) {
 				t.Errorf("%v: %v, weights %v, want %v with the second in units of %g", loss, got.Status, got.Weights, want.Weights, unit)
 			}
 		}
+	}
+}
+
+// TestSmallColumn: a weak column of small numbers alone has its weight at the minimum, not 0.
+func TestSmallColumn(t *testing.T) {
+	const n = 1000
+	var values []float64
+	y := make([]float64, n)
+	for i := range n { // 0.55 of the rows have the sign of their label
+		values, y[i] = append(values, 1e-9), 1
+		if i%20 < 9 {
+			y[i] = -1
+		}
+	}
+	f := train(t, &sparse.Data{X: filled(t, n, 1, values), Y: y}, lanes.Options{Penalty: lanes.NoPenalty})
+	want := math.Log(0.55/0.45) * 1e9
+	if f.Result.Status != solvers.Converged || math.Abs(f.Result.Weights[0]-want) > 1e-2*want {
+		t.Errorf("%v, weights %v, want %v", f.Result.Status, f.Result.Weights, want)
 	}
 }
 
