@@ -14,7 +14,7 @@ budget=${FUZZTIME:-600}
 
 # The packages that have targets.
 declare -A home
-for package in . ../internal/checkpoint ../table; do
+for package in . ../internal/checkpoint ../sparse ../table; do
 	list=$(go test -list '^Fuzz' "$package")
 	while read -r target; do home[$target]=$package; done < <(grep '^Fuzz' <<<"$list")
 done
