@@ -163,7 +163,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help:     "stop at a relative gap of `T` (default 1e-6; 1e-9 for targets)"},
 			console.Flag{Name: "gap", Value: &run.Gap, Commands: both, Setting: true, Range: console.PositiveFinite,
 				Help: "stop at an absolute duality gap `G`" + tolerance},
-			console.Flag{Name: "grad", Value: &run.Gradient, Commands: both, Setting: true, Range: console.PositiveFinite, Help: "stop at a gradient norm of `G`"},
+			console.Flag{Name: "grad", Value: &run.Gradient, Commands: both, Setting: true, Range: console.PositiveFinite, Rare: true, Help: "stop at a gradient norm of `G`"},
 			console.Flag{Name: "epochs", Value: &run.passes, Commands: both, Setting: true, Range: console.Positive,
 				Help: fmt.Sprintf("at most `N` passes over the data (default %d; %d with --gap or --grad)", passes, targetPasses)},
 			console.Flag{Name: "time", Value: &run.Time, Commands: both, Setting: true, Range: console.Positive, Help: "budget of time `T`, as in 30s or 5m"},
