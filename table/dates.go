@@ -263,7 +263,7 @@ func (v *survey) noteTimes(c *Column, s *stats, kind clockKind, given bool) {
 	}
 	d := &s.dates
 	if odd := d.missed(kind); odd.count > 0 {
-		note(notes.Note{Kind: notes.NotTime, Of: s.count, Then: "missing", WayOut: "{Categories} " + c.Name + " keeps them as words"}, &odd)
+		note(notes.Note{Kind: notes.NotTime, Of: s.count, Then: "missing", WayOut: "{Categories=" + c.Name + "} keeps them as words"}, &odd)
 	}
 	if kind >= clockKind(orders) {
 		return
@@ -277,7 +277,7 @@ func (v *survey) noteTimes(c *Column, s *stats, kind clockKind, given bool) {
 	for other := orders - 1; other >= 0; other-- {
 		if k := clockKind(other); k != kind && d.by[k].count == d.by[kind].count {
 			note(notes.Note{Kind: notes.DayMonth, Of: s.count, Then: "the " + orderWords[kind] + " is taken to come first",
-				WayOut: fmt.Sprintf("{Times} %s=%s takes the %s first", c.Name, clockFormats[k], orderWords[k])}, &d.loose)
+				WayOut: fmt.Sprintf("{Times=%s=%s} takes the %s first", c.Name, clockFormats[k], orderWords[k])}, &d.loose)
 			return
 		}
 	}
@@ -297,5 +297,5 @@ func (v *survey) suggestTimes(c *Column, f *found) {
 		}
 	}
 	least := f.values.key(f.values.sorted()[0])
-	v.source.notes.Set(notes.Note{Kind: notes.Suggestion, Column: c.Name, Then: fmt.Sprintf("every value looks like a date, as %s", least), WayOut: "{Times} " + c.Name + " reads them as dates"})
+	v.source.notes.Set(notes.Note{Kind: notes.Suggestion, Column: c.Name, Then: fmt.Sprintf("every value looks like a date, as %s", least), WayOut: "{Times=" + c.Name + "} reads them as dates"})
 }

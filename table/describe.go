@@ -32,7 +32,7 @@ type Description struct {
 //
 // It reads nothing if Infer found out enough about all columns. It makes one pass for another
 // recipe, and for columns that Infer does not look at: IDs, weights and columns that are ignored by
-// their names. It takes the memory of Infer.
+// their names. Of a list or map of Parquet it says nothing but the rows. It takes the memory of Infer.
 func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Description, error) {
 	if s == nil {
 		return nil, errors.New("table: Describe needs a source")
@@ -53,6 +53,9 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 	var columns []wanted
 	for _, c := range r.Columns {
 		w := wanted{name: c.Name, kind: c.Kind}
+		if s.nested[c.Name] != "" {
+			continue
+		}
 		if v.columns[c.Name] == nil {
 			w.need = new(need)
 		}
@@ -74,7 +77,11 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 
 func (v *survey) describe(name string, most int) Description {
 	f := v.columns[name]
-	d := Description{Name: name, Rows: v.rows, Missing: f.missing, Distinct: -1, Numbers: -1}
+	d := Description{Name: name, Rows: v.rows, Numbers: -1}
+	if f == nil { // it cannot be read
+		return d
+	}
+	d.Missing, d.Distinct = f.missing, -1
 	s := v.stats(f, &need{kind: Number})
 	if f.many == nil {
 		d.Distinct = f.values.len()

@@ -94,6 +94,10 @@ func (w *Wanted) recipe(s *Source) (*Recipe, error) {
 	r.Columns = make([]Column, 0, len(s.names))
 	for _, name := range s.names {
 		c := Column{Name: name, Kind: kinds[name], Why: "named", Format: formats[name]}
+		if why := s.nested[name]; why != "" && c.Kind == "" {
+			c.Kind, c.Why = Ignore, why
+			s.notes.Set(notes.Note{Kind: notes.Nested, Column: name, Then: why + ", left out"})
+		}
 		if s.format == FormatVW {
 			c.Kind, c.Why = VW, "a row of VW text"
 			if name == "tag" {

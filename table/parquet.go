@@ -19,9 +19,14 @@ func openParquet(s *Source, _ beginning) error {
 	if err != nil {
 		return err
 	}
-	s.names, s.begin = inside.Names(), s.beginParquet
+	s.names, s.begin, s.nested = inside.Names(), s.beginParquet, map[string]string{}
 	if len(s.names) > s.mostColumns() {
 		return errors.Join(s.tooWide(0), file.Close())
+	}
+	for k, name := range s.names {
+		if why := inside.Refused(k); why != "" {
+			s.nested[name] = why
+		}
 	}
 	return file.Close()
 }

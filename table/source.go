@@ -32,8 +32,10 @@ type Source struct {
 	// known are the places of names, from the first look for one on.
 	known   map[string]int
 	indexed sync.Once
-	likely  string // encoding of the beginning of the first file, "" if that is UTF-8
-	notes   notes.List
+	// nested says why some columns cannot be read, by their names.
+	nested map[string]string
+	likely string // encoding of the beginning of the first file, "" if that is UTF-8
+	notes  notes.List
 }
 
 // openers make sources of the formats: each sets names, lines and begin. head is the beginning of
@@ -47,6 +49,12 @@ var openers = map[string]func(s *Source, head beginning) error{
 
 // Names returns the names of the columns, in the order of the table.
 func (s *Source) Names() []string { return slices.Clone(s.names) }
+
+// Readable returns the names of the columns that can be read, in the order of the table: all but
+// lists, maps and the like of Parquet files.
+func (s *Source) Readable() []string {
+	return slices.DeleteFunc(s.Names(), func(name string) bool { return s.nested[name] != "" })
+}
 
 // Format returns the name of the format that the source has.
 func (s *Source) Format() string { return s.format }

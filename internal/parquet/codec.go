@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"sync"
@@ -44,6 +45,8 @@ func decompress(codec format.CompressionCodec, b []byte, size int) ([]byte, erro
 		var n int
 		n, err = lz4.UncompressBlock(b, out)
 		out = out[:max(n, 0)]
+	case format.Lz4:
+		out, err = hadoopLZ4(b, size)
 	case format.Gzip:
 		var z *gzip.Reader
 		if z, err = gzip.NewReader(bytes.NewReader(b)); err == nil {
@@ -83,4 +86,40 @@ func readSize(r io.Reader, size int) ([]byte, error) {
 		err = nil
 	}
 	return b.Bytes(), err
+}
+
+// hadoopLZ4 unpacks what Hadoop writes as LZ4: the unpacked length of a block in four bytes, then
+// its pieces, each behind its packed length. Other programs wrote one block alone.
+func hadoopLZ4(b []byte, size int) ([]byte, error) {
+	if size > lz4Ratio*len(b) {
+		return nil, fmt.Errorf("%d bytes cannot unpack to %d", len(b), size)
+	}
+	out := make([]byte, size)
+	if framed(b, out) {
+		return out, nil
+	}
+	n, err := lz4.UncompressBlock(b, out)
+	return out[:max(n, 0)], err
+}
+
+// framed unpacks the blocks of Hadoop to all of out. It returns false where b is something else.
+func framed(b, out []byte) bool {
+	for len(b) >= 4 {
+		left := int64(binary.BigEndian.Uint32(b))
+		if b = b[4:]; left > int64(len(out)) {
+			return false
+		}
+		for left > 0 {
+			if len(b) < 4 || int64(binary.BigEndian.Uint32(b)) > int64(len(b)-4) {
+				return false
+			}
+			packed := b[4 : 4+binary.BigEndian.Uint32(b)]
+			n, err := lz4.UncompressBlock(packed, out[:left])
+			if err != nil || n <= 0 {
+				return false
+			}
+			b, out, left = b[4+len(packed):], out[n:], left-int64(n)
+		}
+	}
+	return len(b) == 0 && len(out) == 0
 }

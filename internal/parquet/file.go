@@ -1,4 +1,4 @@
-// Package parquet reads the flat columns of Apache Parquet files as text.
+// Package parquet reads the columns of Apache Parquet files as text.
 //
 // github.com/parquet-go/parquet-go/format has the structures of the format. This package decodes
 // pages itself, as other decoders allocate what a page claims to hold. Here the bytes of a page and
@@ -12,6 +12,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
@@ -29,11 +30,11 @@ type File struct {
 	groups  []rowGroup
 }
 
-// column is a column of the table: a child of the schema's root.
+// column is a column of the table: a leaf of the schema, or a list or map.
 type column struct {
-	name     string
-	leaf     int  // its place among the column chunks of a row group
-	optional bool // rows may lack a value
+	name     string // of groups and the leaf, joined by points
+	leaf     int    // its place among the column chunks of a row group
+	level    int    // the definition level of a value: how many of its groups and itself are optional
 	physical format.Type
 	width    int // bytes of a value, 0 where values differ in length
 	most     int // bytes that a value may have, 0 for no bound
@@ -111,36 +112,11 @@ func (f *File) schema(elements []format.SchemaElement) error {
 	if len(elements) == 0 {
 		return errors.New("the file has no schema")
 	}
-	names := map[string]bool{}
-	for at := 1; at < len(elements); {
-		e := &elements[at]
-		c := column{name: e.Name, leaf: f.leaves, optional: e.RepetitionType.V == format.Optional}
-		for open := 1; open > 0; open-- {
-			if at == len(elements) {
-				return errors.New("the schema ends too early")
-			}
-			children := elements[at].NumChildren.V
-			if children < 0 || int(children) > len(elements) {
-				return fmt.Errorf("column %q has %d children", elements[at].Name, children)
-			}
-			if children == 0 {
-				f.leaves++
-			}
-			open += int(children)
-			at++
+	w := schemaWalk{f: f, elements: elements, at: 1, names: map[string]bool{}}
+	for w.at < len(elements) {
+		if err := w.field("", 0, 0, ""); err != nil {
+			return err
 		}
-		switch {
-		case names[c.name] || !utf8.ValidString(c.name):
-			return fmt.Errorf("two columns are called %q, or the name is no UTF-8", c.name)
-		case e.NumChildren.V > 0:
-			c.refused = "it is nested (a group, list or map); write its fields as columns of their own, or ignore it"
-		case e.RepetitionType.V == format.Repeated:
-			c.refused = "it is repeated, several values a row; write a value a row, or ignore it"
-		default:
-			c.setType(e)
-		}
-		names[c.name] = true
-		f.columns = append(f.columns, c)
 	}
 	if len(f.columns) == 0 {
 		return errors.New("the file has no columns")
@@ -148,8 +124,72 @@ func (f *File) schema(elements []format.SchemaElement) error {
 	return nil
 }
 
-// Names returns the names of the columns, in the order of the schema. Groups, lists and maps
-// count as one column each.
+// schemaWalk goes through the elements of a schema.
+type schemaWalk struct {
+	f        *File
+	elements []format.SchemaElement
+	at       int
+	names    map[string]bool
+}
+
+// maxGroups bounds the groups around a column.
+const maxGroups = 100
+
+// field takes the element at w.at, with its children: in a group of a name, at a definition level.
+// Fields within a list or map, which within names, are no columns of their own.
+func (w *schemaWalk) field(group string, level, depth int, within string) error {
+	if w.at == len(w.elements) {
+		return errors.New("the schema ends too early")
+	}
+	e := &w.elements[w.at]
+	w.at++
+	children := e.NumChildren.V
+	if children < 0 || int(children) > len(w.elements) || depth > maxGroups {
+		return fmt.Errorf("column %q has %d children", e.Name, children)
+	}
+	c := column{name: group + e.Name, leaf: w.f.leaves, level: level}
+	if e.RepetitionType.V != format.Required {
+		c.level++
+	}
+	switch _, list := e.LogicalType.Value.(*format.ListType); {
+	case within != "":
+	case list || e.ConvertedType.Valid && e.ConvertedType.V == deprecated.List:
+		within, c.refused = "a list", "it is a list"
+	case children > 0 && e.RepetitionType.V != format.Repeated && !isMap(e):
+	case children > 0:
+		within, c.refused = "a map", "it is a map, or a group that is repeated"
+	case e.RepetitionType.V == format.Repeated:
+		within, c.refused = "a list", "it is repeated, several values a row"
+	}
+	if children == 0 {
+		w.f.leaves++
+	}
+	if within == "" && children == 0 || c.refused != "" {
+		if c.refused == "" {
+			c.setType(e)
+		}
+		if w.names[c.name] || !utf8.ValidString(c.name) {
+			return fmt.Errorf("two columns are called %q, or the name is no UTF-8", c.name)
+		}
+		w.names[c.name] = true
+		w.f.columns = append(w.f.columns, c)
+	}
+	for range children {
+		if err := w.field(c.name+".", c.level, depth+1, within); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isMap tells whether a group is a map.
+func isMap(e *format.SchemaElement) bool {
+	_, is := e.LogicalType.Value.(*format.MapType)
+	return is || e.ConvertedType.Valid && (e.ConvertedType.V == deprecated.Map || e.ConvertedType.V == deprecated.MapKeyValue)
+}
+
+// Names returns the names of the columns, in the order of the schema: of a field within a group
+// a.b. Lists and maps count as one column each.
 func (f *File) Names() []string {
 	names := make([]string, len(f.columns))
 	for k, c := range f.columns {
@@ -157,6 +197,10 @@ func (f *File) Names() []string {
 	}
 	return names
 }
+
+// Refused says why a column cannot be read, by its place in Names: it is a list, for example. It
+// returns "" for a column that can be read.
+func (f *File) Refused(k int) string { return f.columns[k].refused }
 
 // pageHeader stands before each page.
 type pageHeader struct {

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/parquet-go/parquet-go/format"
@@ -93,7 +94,7 @@ func (p *page) unpack() error {
 		return err
 	}
 	count := p.values
-	if p.optional && p.header.Type != format.DictionaryPage {
+	if p.level > 0 && p.header.Type != format.DictionaryPage {
 		if p.header.Type == format.DataPage {
 			if encoding := p.header.V1.V.DefinitionLevelEncoding; encoding != format.RLE {
 				return fmt.Errorf("definition levels of encoding %s, which lanes does not read", encoding)
@@ -121,16 +122,16 @@ func prefixed(b []byte) (head, rest []byte, err error) {
 	return b[4:n], b[n:], nil
 }
 
-// placeRows sets slots by the definition levels, 0 for rows without a value and 1 for rows with one,
+// placeRows sets slots by the definition levels, p.level for rows with a value and less for others,
 // and returns the number of values.
 func (p *page) placeRows(levels []byte) (count int, err error) {
 	p.slots = make([]uint32, p.values)
-	if err := runs(p.slots, levels, 1); err != nil {
+	if err := runs(p.slots, levels, bits.Len(uint(p.level))); err != nil {
 		return 0, fmt.Errorf("the definition levels: %w", err)
 	}
 	for i, level := range p.slots {
 		p.slots[i] = null
-		if level == 1 {
+		if int(level) == p.level {
 			p.slots[i] = uint32(count)
 			count++
 		}

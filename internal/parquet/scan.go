@@ -69,7 +69,7 @@ func (f *File) Scan(columns []int, rows int) (*Scan, error) {
 	for k, place := range columns {
 		c := &f.columns[place]
 		if c.refused != "" {
-			return nil, fmt.Errorf("column %q cannot be read: %s", c.name, c.refused)
+			return nil, fmt.Errorf("column %q cannot be read: %s; write its values as columns of their own, or ignore it", c.name, c.refused)
 		}
 		s.cursors[k].column = c
 	}

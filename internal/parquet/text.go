@@ -78,7 +78,7 @@ func (c *column) setBytes(e *format.SchemaElement) {
 		}
 	}
 	if e.ConvertedType.Valid && e.ConvertedType.V == deprecated.Interval {
-		c.refused = "it holds intervals of time; write them as numbers, or ignore it"
+		c.refused = "it holds intervals of time"
 	}
 }
 

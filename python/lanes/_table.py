@@ -256,8 +256,8 @@ class TableClassifier(ClassifierMixin, _Table):
         sample_weight, or the column of weights.
     kinds : dict, default=None
         Kinds of columns by name: 'number', 'category', 'text', 'time', 'id' or 'ignore'. 'time=dmy'
-        or 'time=%d.%m.%Y %H:%M' says how times are written. The values of other columns decide. Columns of a frame with the dtype category or bool are
-        categories.
+        or 'time=%d.%m.%Y %H:%M' says how times are written. The values of other columns decide.
+        Columns of a frame with the dtype category or bool are categories.
     encoding : dict, default=None
         How columns are encoded: hash, scale, bins, min_count, min_df, ngrams, counts, missing,
         cross (pairs of names), weight, offset, group; for a file also format, encoding,

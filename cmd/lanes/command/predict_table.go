@@ -20,7 +20,10 @@ func (p *prediction) runTable(path string, f *input.DataFlags, out string) error
 	defer t.Close()
 	keep := f.Table.IDs
 	if len(keep) == 0 {
-		keep = t.Names()
+		keep = t.Readable()
+		if err := t.TellUnread(keep); err != nil {
+			return err
+		}
 	}
 	if err := t.Lacks("id", keep); err != nil {
 		return err

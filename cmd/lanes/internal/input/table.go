@@ -282,10 +282,10 @@ func notForTable(path string, err error) error {
 	return err
 }
 
-// IsTable tells whether the file at path is plainly a table: of two columns at least.
+// IsTable tells whether the file at path is plainly a table: Parquet, or of two columns at least.
 func IsTable(path string) bool {
-	_, names := looksLike(path)
-	return len(names) > 1
+	format, names := looksLike(path)
+	return len(names) > 1 || len(names) == 1 && format == table.FormatParquet
 }
 
 // looksLike returns the format and the columns of the table at path, "" for another file.

@@ -117,6 +117,17 @@ func (t *Table) TellSeen(e *table.Encoder) error {
 	return t.a.Tell(notes.Merge(t.Notes(), e.SeenNotes(t.Missing, t.Unseen)))
 }
 
+// TellUnread tells which columns of the table are not kept, as they cannot be read.
+func (t *Table) TellUnread(kept []string) error {
+	var list []notes.Note
+	for _, name := range t.Names() {
+		if !slices.Contains(kept, name) {
+			list = append(list, notes.Note{Kind: notes.Nested, Column: name, Then: "not printed", WayOut: "{IDs=COLUMNS} names what is printed"})
+		}
+	}
+	return t.a.Tell(list)
+}
+
 // Counts returns the missing and unseen values of each column that has any, by its name.
 func (t *Table) Counts(e *table.Encoder) (missing, unseen map[string]int64) {
 	return e.ByColumn(t.Missing), e.ByColumn(t.Unseen)
