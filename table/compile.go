@@ -44,6 +44,9 @@ func (r *Recipe) Check() error {
 	if r.Hash < 0 || r.Hash > mostHash {
 		return fmt.Errorf("table: the recipe has a hash of %d bits; it may have 1 to %d", r.Hash, mostHash)
 	}
+	if r.Reading != nil && len(r.Reading.Separator) > 1 {
+		return fmt.Errorf("table: the recipe has the separator %q: it may have one byte", r.Reading.Separator)
+	}
 	kinds, parts := make(map[string]*Column, len(r.Columns)), make(map[Kind]string)
 	for k := range r.Columns {
 		c := &r.Columns[k]

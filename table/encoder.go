@@ -121,6 +121,10 @@ func (e *Encoder) Recipe() *Recipe { return e.recipe.clone() }
 func (r *Recipe) clone() *Recipe {
 	c := *r
 	c.Columns, c.Crosses, c.Missing = slices.Clone(r.Columns), slices.Clone(r.Crosses), slices.Clone(r.Missing)
+	if r.Reading != nil {
+		reading := *r.Reading
+		c.Reading = &reading
+	}
 	for k := range c.Columns {
 		column := &c.Columns[k]
 		if column.Words != nil {

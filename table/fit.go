@@ -36,7 +36,7 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	fitted := r.clone()
-	fitted.survey = nil
+	fitted.survey, fitted.Reading = nil, s.options.reading()
 	v, err := fitted.look(ctx, s, r.survey)
 	if err != nil {
 		return nil, fmt.Errorf("table: %w", err)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -134,11 +135,21 @@ type Wanted struct {
 }
 
 // Suit returns options for a table of the columns of e, with what o leaves open: VW text is named,
-// and columns that are called 1, 2, ... stand in a file without a header.
+// text is read as Options said of the training's table, and columns that are called 1, 2, ... stand
+// in a file without a header.
 func (e *Encoder) Suit(o Options) Options {
 	columns := e.recipe.Columns
 	if o.Format == "" && slices.ContainsFunc(columns, func(c Column) bool { return c.Kind == VW }) {
 		o.Format = FormatVW
+	}
+	if r := e.recipe.Reading; r != nil {
+		o.Encoding = cmp.Or(o.Encoding, r.Encoding)
+		if o.Separator == 0 && r.Separator != "" {
+			o.Separator = r.Separator[0]
+		}
+		if o.Quotes == FindQuotes && r.NoQuotes {
+			o.Quotes = NoQuotes
+		}
 	}
 	if o.Header != FindHeader {
 		return o

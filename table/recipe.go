@@ -1,5 +1,7 @@
 package table
 
+import "strings"
+
 // Kind says what a column of a table becomes.
 type Kind string
 
@@ -49,7 +51,34 @@ type Recipe struct {
 	// where nothing is hashed.
 	Hash int `json:"hash,omitempty"`
 
+	// Reading is how the text was read where Options said so: later tables are read alike. It is nil
+	// where Options left it open. Fit sets it.
+	Reading *Reading `json:"reading,omitempty"`
+
 	survey *survey // what Infer found out, for Fit
+}
+
+// Reading is how text is read, as Options have it.
+type Reading struct {
+	Encoding  string `json:"encoding,omitempty"`
+	Separator string `json:"separator,omitempty"`
+	NoQuotes  bool   `json:"no_quotes,omitempty"`
+}
+
+// reading returns what options say that later tables need not find out, nil for nothing. UTF-8 and
+// commas go without saying.
+func (o *Options) reading() *Reading {
+	r := Reading{NoQuotes: o.Quotes == NoQuotes}
+	if !strings.EqualFold(o.Encoding, "utf-8") {
+		r.Encoding = o.Encoding
+	}
+	if o.Separator != 0 && o.Separator != ',' {
+		r.Separator = string(o.Separator)
+	}
+	if r == (Reading{}) {
+		return nil
+	}
+	return &r
 }
 
 // Column says what becomes of a column of the table.

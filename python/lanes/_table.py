@@ -17,7 +17,7 @@ from ._classify import folds_of, has_probabilities, penalty_of
 # Kinds of columns that are no features.
 _ASIDE = ("target", "weight", "offset", "group")
 
-_FRAME = {"format": "csv", "separator": ",", "header": True, "quotes": True}
+_FRAME = {"format": "csv", "encoding": "utf-8", "separator": ",", "header": True, "quotes": True}
 
 
 def _text(frame):
