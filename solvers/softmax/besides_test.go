@@ -336,3 +336,14 @@ func TestGapOfIntercepts(t *testing.T) {
 		}
 	}
 }
+
+// TestInterceptSteps: a large penalty does not hold back intercepts, which begin at 0. The problem is
+// too large for numbers of more bits.
+func TestInterceptSteps(t *testing.T) {
+	p := randomProblem(t, 4000, 4, 5, 3)
+	p.Lambda, p.Intercept = 1e6, true
+	r := solve(t, p, solvers.Settings{GapTolerance: 1e-10, Initial: make([]float64, 5*p.X.Cols())})
+	if r.Status != solvers.Converged || r.Total.Iterations > 8 {
+		t.Errorf("%v after %d steps, gap %v", r.Status, r.Total.Iterations, r.Gap)
+	}
+}
