@@ -38,8 +38,8 @@ type reading struct {
 // options are the options of package table.
 func (r *reading) options() (o table.Options, err error) {
 	o = table.Options{Format: r.Format, Encoding: r.Encoding, MaxColumns: r.MaxColumns, Workers: r.Workers}
-	if len(r.Separator) > 1 || !strings.Contains(",;|\t", r.Separator) {
-		return o, fmt.Errorf("%w: separator = %q: want a comma, a semicolon, a bar or a tab", errOptions, r.Separator)
+	if len(r.Separator) > 1 || !strings.Contains(",;|\t ", r.Separator) {
+		return o, fmt.Errorf("%w: separator = %q: want a comma, a semicolon, a bar, a tab or a blank", errOptions, r.Separator)
 	}
 	if r.Separator != "" {
 		o.Separator = r.Separator[0]

@@ -28,6 +28,9 @@ const (
 	Encoding   Kind = "encoding"     // of a file
 	Skipped    Kind = "skipped"      // lines that are no rows: comments, sep=
 	Reordered  Kind = "reordered"    // files with the same columns in another order
+	Renamed    Kind = "renamed"      // columns of equal names
+	Comment    Kind = "comment"      // lines that may be comments, or rows
+	Empty      Kind = "empty"        // files without rows
 	Suggestion Kind = "suggestion"   // what may be worth a try
 	Chosen     Kind = "chosen"       // what a search took, and gave up
 	HeldOut    Kind = "held-out"     // rows that are measured, and not trained on
@@ -63,7 +66,10 @@ var kinds = []words{
 	{Collinear, Information, "", ""},
 	{Encoding, Information, "", ""},
 	{Skipped, Information, "line", "lines"},
-	{Reordered, Information, "", ""},
+	{Reordered, Information, "file has the columns in another order", "files have the columns in another order"},
+	{Renamed, Information, "", ""},
+	{Comment, Ambiguous, "line begins with #", "lines begin with #"},
+	{Empty, Information, "file has no rows", "files have no rows"},
 	{Suggestion, Information, "", ""},
 	{Chosen, Information, "", ""},
 	{HeldOut, Information, "row is held out", "rows are held out"},

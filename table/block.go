@@ -19,10 +19,30 @@ type block struct {
 	comma bool
 	// bad are the rows that are malformed, in ascending places.
 	bad []badRow
+	// hashes are lines that begin with # in a file with comments.
+	hashes [2]hashLines
 
 	// first is the number of the first row in the source, and place its line in the file, both
 	// from 0. They are known in commit alone.
 	first, place int64
+}
+
+// The kinds of lines that begin with #.
+const (
+	hashComment = iota
+	hashRow
+)
+
+// hashLines counts lines, and has the place of the first.
+type hashLines struct {
+	count int64
+	first uint32
+}
+
+func (h *hashLines) add(place uint32) {
+	if h.count++; h.count == 1 {
+		h.first = place
+	}
 }
 
 // badRow is a row that cannot be taken. As an error of take or cells it ends the pass, whatever
@@ -45,6 +65,7 @@ func (b *block) cell(row, k int) []byte {
 func (b *block) clear(width int) {
 	b.rows, b.width, b.comma = 0, width, false
 	b.at, b.places, b.bad = b.at[:0], b.places[:0], b.bad[:0]
+	b.hashes = [2]hashLines{}
 }
 
 // fail says that a row of the block cannot be taken. Rows fail in ascending order; who calls it

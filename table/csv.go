@@ -7,6 +7,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -18,48 +19,80 @@ type csvPass struct {
 	dialect
 	s       *Source
 	file    int
-	width   int // of the table
-	columns []int
+	columns []int // places among the cells of a row
 
 	source *textReader
 	part   int // bytes
 	carry  []byte
-	taken  int64 // parts, from the first one with a row on
-	err    error // of the source, once it has ended
+	taken  int64  // parts
+	before uint32 // lines before the next part that no part has
+	err    error  // of the source, once it has ended
 }
 
 // openCSV is the opener of FormatCSV.
 func openCSV(s *Source, head beginning) error {
-	if bytes.IndexByte(head.text, '\n') < 0 && bytes.IndexByte(head.text, '\r') >= 0 {
-		return &sparse.FormatError{Name: s.files[0].name, Message: "lines end by a carriage return alone, as of old Macs: tr '\\r' '\\n' < FILE > FILE.csv"}
-	}
-	d, err := s.dialectOf(head)
-	if err != nil {
-		return err
-	}
-	if s.names, err = s.namesOf(head, 0, d); err != nil {
-		return err
-	}
-	for k := 1; k < len(s.files) && d.header; k++ {
-		other, err := s.beginning(k)
-		if err != nil {
+	dialects := make([]dialect, len(s.files))
+	base := -1 // the first file with rows
+	for k := range s.files {
+		if k > 0 {
+			var err error
+			if head, err = s.beginning(k); err != nil {
+				return err
+			}
+		}
+		if bytes.IndexByte(head.text, '\n') < 0 && bytes.IndexByte(head.text, '\r') >= 0 {
+			return &sparse.FormatError{Name: s.files[k].name, Message: "lines end by a carriage return alone, as of old Macs: tr '\\r' '\\n' < FILE > FILE.csv"}
+		}
+		d, names, err := s.dialectOf(k, &head)
+		switch {
+		case err != nil:
 			return err
+		case names == nil:
+		case base < 0:
+			s.names, base = names, k
+		default:
+			if err := s.joins(k, &d, &dialects[base], base, names); err != nil {
+				return err
+			}
 		}
-		names, err := s.namesOf(other, k, d)
-		if err != nil {
-			return err
-		}
-		if message := differentNames(names, s.names); message != "" {
-			return &sparse.FormatError{Name: s.files[k].name, Message: message + ", as " + s.files[0].name + " has it; all files of a table have the same columns"}
-		}
+		dialects[k] = d
+	}
+	if base < 0 {
+		return &sparse.FormatError{Name: s.files[0].name, Message: "there are no rows"}
 	}
 	s.lines = true
 	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
-		c, err := s.beginLines(ctx, file, columns, d)
+		c, err := s.beginLines(ctx, file, columns, dialects[file])
 		if err != nil {
 			return nil, err
 		}
 		return &c, nil
+	}
+	return nil
+}
+
+// joins puts the columns of file k into the order of the source, whose names file base has, or says
+// why it cannot.
+func (s *Source) joins(k int, d, first *dialect, base int, names []string) error {
+	d.comma = d.comma || first.comma && !d.marks
+	wrong := func(format string, arguments ...any) error {
+		return &sparse.FormatError{Name: s.files[k].name, Message: fmt.Sprintf(format, arguments...)}
+	}
+	if d.comma != first.comma && (d.comma || first.marks) {
+		return wrong("the decimal mark is not that of %s: a table has decimal commas or points in all files", s.files[base].name)
+	}
+	if d.header && first.header {
+		order, err := s.orderOf(k, base, names)
+		d.order = order
+		return err
+	}
+	switch {
+	case len(names) != len(s.names):
+		return wrong("the rows have %d cells, and %s has %d columns; all files of a table have the same columns", len(names), s.files[base].name, len(s.names))
+	case d.header:
+		return wrong("the first row names the columns, and %s has no such row: name the columns there, or leave the row out by --no-header (Options.Header)", s.files[base].name)
+	case first.header:
+		s.notes.Set(notes.Note{Kind: notes.Header, Then: fmt.Sprintf("%s has no row with the names of the columns, which are taken by their places", s.files[k].name)})
 	}
 	return nil
 }
@@ -70,24 +103,24 @@ func (s *Source) beginLines(ctx context.Context, file int, columns []int, d dial
 	if part == 0 {
 		part = usualPart
 	}
-	source, err := s.text(ctx, file)
-	return csvPass{dialect: d, s: s, file: file, width: len(s.names), columns: columns, source: source, part: part}, err
-}
-
-// differentNames says where the names of columns differ from those wanted, "" if nowhere.
-func differentNames(names, want []string) string {
-	for k, name := range names {
-		if k >= len(want) {
-			return fmt.Sprintf("column %d is %q; want %d columns", k+1, name, len(want))
-		}
-		if name != want[k] {
-			return fmt.Sprintf("column %d is %q; want %q", k+1, name, want[k])
-		}
+	c := csvPass{dialect: d, s: s, file: file, part: part}
+	for _, k := range columns {
+		c.columns = append(c.columns, d.place(k))
 	}
-	if len(names) < len(want) {
-		return fmt.Sprintf("column %d is missing; want %q", len(names)+1, want[len(names)])
+	var err error
+	if c.source, err = s.text(ctx, file); err != nil {
+		return c, err
 	}
-	return ""
+	if d.blanks {
+		c.source.Reader = &blankReader{r: c.source.Reader, quotes: d.quotes}
+	}
+	lead := make([]byte, d.lead)
+	if n, err := readFull(c.source, lead); n < d.lead {
+		c.source.Close()
+		return c, s.readTrouble(file, err)
+	}
+	c.before = uint32(bytes.Count(lead, []byte("\n")))
+	return c, nil
 }
 
 func (c *csvPass) close() error { return c.source.Close() }
@@ -102,7 +135,7 @@ func (c *csvPass) take(p *part) error {
 		p.text = make([]byte, need)
 	}
 	n := copy(p.text, c.carry)
-	ends := rowEnds{separator: c.separator, quotes: c.quotes}
+	ends := rowEnds{dialect: &c.dialect}
 	most := c.s.mostRow()
 	for ends.cut == 0 && c.err == nil {
 		if n > most {
@@ -127,19 +160,10 @@ func (c *csvPass) take(p *part) error {
 	if p.end = ends.cut; c.err != nil && p.end == 0 {
 		return c.err
 	}
-	p.first = c.taken
-	if c.taken > 0 || !emptyLines(p.text[:p.end]) {
-		c.taken++ // the first part has the header
-	}
+	p.before, c.before = c.before, 0
+	p.first = c.taken // 0 for the part that begins with the header
+	c.taken++
 	return nil
-}
-
-// emptyLines tells whether text has no row.
-func emptyLines(text []byte) bool {
-	for len(text) > 0 && (text[0] == '\n' || text[0] == '\r' && len(text) > 1 && text[1] == '\n') {
-		text = text[bytes.IndexByte(text, '\n')+1:]
-	}
-	return len(text) == 0
 }
 
 // tooLong is the error of a row that is too long, with which text begins.
@@ -160,12 +184,12 @@ func placeOf(text []byte, at int) (line uint32, byteOfLine int) {
 // rowEnds finds the last end of a row. A quote opens quoted text only at the beginning of a
 // cell; a doubled quote does not close it.
 type rowEnds struct {
-	separator byte
-	quotes    bool
+	*dialect
 
 	at     int  // what is before is known
 	inside bool // at is inside of quotes
 	opened int  // place of the quote
+	row    int  // 1 + the beginning of the last line that begins with # and is a row
 	cut    int  // behind the last line end outside of quotes
 }
 
@@ -188,11 +212,23 @@ func (r *rowEnds) find(text []byte) {
 			if k := bytes.LastIndexByte(text[r.at:end], '\n'); k >= 0 {
 				r.cut = r.at + k + 1
 			}
-			if r.at = end; quote >= 0 {
-				r.inside = end == 0 || text[end-1] == '\n' || text[end-1] == r.separator
-				r.opened = end
-				r.at++
+			if r.at = end; quote < 0 {
+				continue
 			}
+			if r.comments && text[r.cut] == '#' && r.row != r.cut+1 {
+				line := bytes.IndexByte(text[end:], '\n')
+				if line < 0 {
+					return // the rest of the line says whether it is a comment
+				}
+				if d := r.dialect; d.isComment(text[r.cut : end+line]) {
+					r.at = end + line
+					continue
+				}
+				r.row = r.cut + 1
+			}
+			r.inside = r.opens(text, end)
+			r.opened = end
+			r.at++
 			continue
 		}
 		switch {
@@ -210,10 +246,25 @@ func (r *rowEnds) find(text []byte) {
 	}
 }
 
+// opens tells whether the quote at a place opens quoted text: it stands at the beginning of a cell,
+// behind blanks at most.
+func (r *rowEnds) opens(text []byte, at int) bool {
+	from := at
+	for from > r.cut && r.isBlank(text[from-1]) {
+		from--
+	}
+	return from == r.cut || text[from-1] == r.separator
+}
+
+// isComment tells whether a line that begins with # lacks the cells of a row.
+func (d *dialect) isComment(line []byte) bool {
+	return bytes.Count(line, []byte{d.separator})+1 != d.width
+}
+
 // cells cuts the rows of p. Empty lines are no rows. The text of quoted cells is unescaped in
 // place.
 func (c *csvPass) cells(p *part, b *block) error {
-	cut := cutter{csvPass: c, block: b, text: p.text, end: p.end}
+	cut := cutter{csvPass: c, block: b, text: p.text, end: p.end, line: p.before}
 	clear(p.text[p.end : p.end+pad])
 	quoted := c.quotes && bytes.IndexByte(p.text[:p.end], '"') >= 0
 	third := byte('\n')
@@ -225,6 +276,7 @@ func (c *csvPass) cells(p *part, b *block) error {
 	cut.marks = p.marks
 	b.text, b.comma = p.text, c.comma
 	cut.skip = c.header && p.first == 0
+	cut.trims = bytes.IndexByte(p.text[:p.end], ' ') >= 0 || c.separator != '\t' && bytes.IndexByte(p.text[:p.end], '\t') >= 0
 	cut.odd = bytes.IndexByte(p.text[:p.end], 0) >= 0 || !ascii && !utf8.Valid(p.text[:p.end])
 	if quoted {
 		cut.quotedRows()

@@ -18,12 +18,14 @@ type cutter struct {
 	line  uint32   // of the row, from 0
 	skip  bool     // the next row is the header
 	odd   bool     // some bytes are NUL, or not UTF-8
+	trims bool     // there are blanks, which may stand at the ends of cells
 	spans []span   // cells of a quoted row
 }
 
 // span is a cell in the text.
 type span struct {
 	from, end uint32
+	quoted    bool
 	escaped   bool // some quotes are doubled
 }
 
@@ -44,9 +46,11 @@ func (c *cutter) rows() {
 			end--
 		}
 		switch {
-		case end == begin:
+		case end == begin || c.trims && e == row && c.allBlank(begin, end):
 		case c.skip:
 			c.skip = false
+		case e-row != last && c.comments && text[begin] == '#':
+			b.hashes[hashComment].add(c.line)
 		case e-row != last:
 			c.bad(c.line, 0, c.wrongWidth(e-row+1))
 		case c.odd && c.hasOdd(begin, end):
@@ -64,7 +68,13 @@ func (c *cutter) rows() {
 				if j < last {
 					to = marks[row+j]
 				}
+				if c.trims {
+					from, to = c.trim(from, to)
+				}
 				at[2*k], at[2*k+1] = from, to
+			}
+			if c.comments && text[begin] == '#' {
+				b.hashes[hashRow].add(c.line)
 			}
 			n += len(at)
 			b.places = append(b.places, c.line)
@@ -73,6 +83,23 @@ func (c *cutter) rows() {
 		begin = next
 	}
 	b.at = b.at[:n]
+}
+
+// trim leaves out blanks at the ends of a cell.
+func (c *cutter) trim(from, to uint32) (uint32, uint32) {
+	for from < to && c.isBlank(c.text[from]) {
+		from++
+	}
+	for to > from && c.isBlank(c.text[to-1]) {
+		to--
+	}
+	return from, to
+}
+
+// allBlank tells whether text is blanks alone.
+func (c *cutter) allBlank(from, to uint32) bool {
+	from, to = c.trim(from, to)
+	return from == to
 }
 
 func (c *cutter) wrongWidth(cells int) string {
@@ -99,10 +126,22 @@ func (c *cutter) quotedRows() {
 	b := c.block
 	b.at = b.at[:0]
 	for begin, m := uint32(0), 0; int(begin) < c.end; {
+		hash := c.comments && c.text[begin] == '#'
+		if hash {
+			end := m
+			for c.text[c.marks[end]] != '\n' {
+				end++
+			}
+			if c.isComment(c.text[begin:c.marks[end]]) {
+				b.hashes[hashComment].add(c.line)
+				begin, m, c.line = c.marks[end]+1, end+1, c.line+1
+				continue
+			}
+		}
 		next, nextMark, lines, trouble := c.quotedRow(begin, m)
 		cells := len(c.spans)
 		switch {
-		case cells == 1 && c.spans[0].from == c.spans[0].end && c.text[begin] != '"' && trouble == nil:
+		case cells == 1 && c.spans[0].from == c.spans[0].end && !c.spans[0].quoted && trouble == nil:
 		case c.skip:
 			c.skip = false
 		case trouble != nil:
@@ -118,6 +157,9 @@ func (c *cutter) quotedRows() {
 					s.end, s.escaped = s.from+unescape(c.text[s.from:s.end]), false
 				}
 				b.at = append(b.at, s.from, s.end)
+			}
+			if hash {
+				b.hashes[hashRow].add(c.line)
 			}
 			b.places = append(b.places, c.line)
 			b.rows++
@@ -141,8 +183,12 @@ func (c *cutter) quotedRow(begin uint32, m int) (next uint32, mark int, lines ui
 	for from := begin; ; {
 		s := span{from: from}
 		closed := false
-		if text[from] == '"' {
+		for c.trims && c.isBlank(text[s.from]) {
 			s.from++
+		}
+		if text[s.from] == '"' {
+			s.from++
+			s.quoted = true
 			for m++; ; m++ { // marks[m-1] is the quote that opens, or half of a doubled one
 				for m < len(marks) && text[marks[m]] != '"' {
 					if text[marks[m]] == '\n' {
@@ -174,7 +220,10 @@ func (c *cutter) quotedRow(begin uint32, m int) (next uint32, mark int, lines ui
 		}
 		if !closed {
 			s.end = stop
-		} else if s.end+1 != stop && trouble == nil {
+			if c.trims {
+				s.from, s.end = c.trim(min(s.from, stop), stop)
+			}
+		} else if s.end+1 != stop && trouble == nil && !c.allBlank(s.end+1, stop) {
 			trouble = &rowTrouble{s.end - begin, "the quote closes the cell, but more text follows it: double quotes inside of quoted cells, or read quotes as ordinary characters by --quotes=false (Options.Quotes)"}
 		}
 		c.spans = append(c.spans, s)

@@ -3,10 +3,14 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -17,76 +21,240 @@ type dialect struct {
 	header    bool // the first row names the columns
 	comma     bool // numbers have a decimal comma
 	most      int  // columns: row cuts no more cells than one more; 0 means any number
+	marks     bool // some cells say so, or have a point
+	// blanks says that runs of blanks separate cells. The text is read with a tab in place of each.
+	blanks bool
+	// comments says that a line which begins with # is no row if it lacks the cells of a row.
+	comments bool
+	width    int // cells of a row
+	lead     int // bytes of lines before the header or the first row: sep=, comments, titles
+	// order has the place of each column of the source among the cells; nil means the same place.
+	order []int
 }
 
 // separators are the candidates of a file; the first of equally good ones wins.
 const separators = "\t;|,"
 
-// trialRows is how many rows say which separator a file has.
-const trialRows = 100
+// place returns the place of a column of the source among the cells of a row.
+func (d *dialect) place(column int) int {
+	if d.order == nil {
+		return column
+	}
+	return d.order[column]
+}
 
-// dialectOf finds out how a file is written by its beginning: what Options leave open.
-func (s *Source) dialectOf(head beginning) (dialect, error) {
+var separatorLine = regexp.MustCompile(`^"?(?i:sep)=(.)"?\r?\n`)
+
+// dialectOf finds out how file k is written by its beginning: what Options leave open. It returns
+// the names of the columns, which are places without a header; nil if the file has no rows. Where columns are cut by blanks, it
+// changes head to the text that passes read.
+func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	d := dialect{separator: s.options.Separator, most: s.mostColumns()}
-	if d.separator == 0 {
+	skipped := 0 // lines
+	if line := separatorLine.FindSubmatch(head.text); line != nil && (d.separator == 0 || d.separator == line[1][0]) {
+		d.separator, d.lead, skipped = line[1][0], len(line[0]), 1
+		if strings.IndexByte(separators+" ", d.separator) < 0 {
+			return d, nil, &sparse.FormatError{Name: s.files[k].name, Line: 1, Message: fmt.Sprintf("the separator %q is none that lanes reads: a comma, a semicolon, a tab, a bar or a blank", d.separator)}
+		}
+	}
+	s.findSeparator(&d, head)
+	rows := head.first(d, trialRows)
+	if len(rows) == 0 && !head.whole {
+		return d, nil, &sparse.FormatError{Name: s.files[k].name, Message: fmt.Sprintf("the first row is longer than %d bytes, the most that a row may have", s.mostRow())}
+	}
+	width, _ := agreeing(head, d)
+	for _, r := range rows {
+		d.comments = d.comments || width > 1 && r.comment(width)
+	}
+	rows = slices.DeleteFunc(rows, func(r row) bool { return width > 1 && r.comment(width) })
+	if len(rows) == 0 {
+		d.lead = len(head.text)
+		return d, nil, nil
+	}
+	if d.width = width; width == 0 {
+		d.width = len(rows[0].cells)
+	}
+	if max(d.width, rows[0].count) > d.most {
+		return d, nil, s.tooWide(k)
+	}
+	commas, points := decimalMarks(rows)
+	d.comma, d.marks = d.separator != ',' && commas > points, commas+points > 0
+	names, first := s.findHeader(k, &d, rows)
+	if skipped += linesIn(head.text[d.lead:first]); skipped > 0 {
+		line, _ := placeOf(head.text, bytes.Index(head.text, []byte(firstLine(head.text))))
+		s.lead.Count += int64(skipped)
+		if s.lead.Place == "" {
+			s.lead = notes.Note{Kind: notes.Skipped, Count: int64(skipped), Example: firstLine(head.text), Place: s.placeIn(k, int64(line)+1), Then: "left out before the header or the first row"}
+		}
+		s.notes.Set(s.lead)
+	}
+	d.lead = first
+	if d.header && !utf8.ValidString(strings.Join(names, "")) {
+		at := firstInvalid(head.text[first:]) + first
+		line, column := placeOf(head.text, at)
+		return d, nil, &sparse.FormatError{Name: s.files[k].name, Line: int64(line) + 1, Column: column, Message: s.wrongBytes(head.text, at)}
+	}
+	return d, names, nil
+}
+
+// trialRows is how many rows decide about a header and the lines before it.
+const trialRows = 300
+
+// linesIn counts the lines that are not empty.
+func linesIn(text []byte) (n int) {
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// firstLine returns the first line of text that is not empty, cut to a length that fits a note.
+func firstLine(text []byte) string {
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			return strings.ToValidUTF8(string(line[:min(len(line), 40)]), "")
+		}
+	}
+	return ""
+}
+
+// placeIn names a line of a file, counted from 1.
+func (s *Source) placeIn(file int, line int64) string {
+	text := "line " + notes.Grouped(line)
+	if len(s.files) > 1 {
+		text += " of " + s.files[file].name
+	}
+	return text
+}
+
+// findSeparator decides how cells are separated, and whether they may be quoted.
+func (s *Source) findSeparator(d *dialect, head *beginning) {
+	given := d.separator
+	if given == 0 {
 		d.separator = ','
 		best := 0
 		for _, c := range []byte(separators) {
-			if rows := agreeing(head, dialect{separator: c, quotes: s.quotes(head, c), most: d.most}); rows > best {
+			if _, rows := agreeing(head, dialect{separator: c, quotes: s.quotes(head, c), lead: d.lead}); rows > best {
 				d.separator, best = c, rows
 			}
 		}
+		joined := head.joined(s.options.Quotes != NoQuotes)
+		if _, rows := agreeing(&joined, dialect{separator: '\t', quotes: s.quotes(&joined, '\t')}); rows > best && hasColumnsOfNumbers(&joined) {
+			given = ' '
+		} else if best == 0 {
+			d.separator = s.noSeparator(d.lead, head)
+		}
+	}
+	if given == ' ' {
+		*head = head.joined(s.options.Quotes != NoQuotes)
+		d.separator, d.blanks = '\t', true
 	}
 	d.quotes = s.quotes(head, d.separator)
-	if d.separator != ',' {
-		d.comma = decimalComma(head, d)
-	}
-	d.header = s.options.Header == WithHeader || s.options.Header == FindHeader && isHeader(head, d)
-	return d, nil
 }
 
-// agreeing returns how many of the first rows have the most frequent number of cells. It returns 0
-// if that number is 1, or if less than half of the rows have it.
-func agreeing(head beginning, d dialect) int {
-	counts := map[int]int{}
-	rows := 0
-	for cells := range head.rows(d) {
-		counts[len(cells)]++
-		if rows++; rows == trialRows {
-			break
+// noSeparator returns a separator for text that none cuts into columns: a comma, unless most rows and
+// the first have no comma, and others have. Then it returns one that no row has.
+func (s *Source) noSeparator(lead int, head *beginning) byte {
+	for _, c := range []byte(",\t|;") {
+		d := dialect{separator: c, quotes: s.quotes(head, c), lead: lead}
+		width, _ := agreeing(head, d)
+		whole := true
+		for r := range head.rows(d, false) {
+			whole = whole && r.count == 1
+			if c == ',' && r.at == lead && r.count > 1 {
+				return ','
+			}
+		}
+		if whole || c == ',' && width != 1 {
+			return c
 		}
 	}
-	best := 0
-	for width, n := range counts {
-		if width > 1 && 2*n > rows {
-			best = n
+	return ','
+}
+
+// joined is the beginning of a file with a tab in place of each run of blanks.
+func (b *beginning) joined(quotes bool) beginning {
+	j := *b
+	j.text, _ = io.ReadAll(&blankReader{r: bytes.NewReader(b.text), quotes: quotes})
+	return j
+}
+
+// hasColumnsOfNumbers tells whether text that tabs cut has a column that is nearly all numbers, and
+// is not one column of dates with a time of day.
+func hasColumnsOfNumbers(head *beginning) bool {
+	rows := slices.DeleteFunc(head.first(dialect{separator: '\t', quotes: true}, trialRows), func(r row) bool { return r.hash })
+	if len(rows) < 2 {
+		return false
+	}
+	numbers := map[int]int{}
+	times := 0
+	for _, r := range rows[1:] {
+		for k, cell := range r.cells {
+			if isFigure(cell) {
+				numbers[k]++
+			}
+		}
+		if _, ok := timeOf([]byte(strings.Join(r.cells, " "))); ok {
+			times++
 		}
 	}
-	return best
+	most := 0
+	for _, n := range numbers {
+		most = max(most, n)
+	}
+	return 10*most >= 9*(len(rows)-1) && 2*times < len(rows)
+}
+
+// agreeing returns the most frequent number of cells of the rows, if more than half of the rows have
+// it, and how many rows have it; 0 rows if that number is 1. Lines that begin with # do not count
+// beside other lines.
+func agreeing(head *beginning, d dialect) (width, rows int) {
+	counts, hashes := map[int]int{}, map[int]int{}
+	all := 0
+	for r := range head.rows(d, false) {
+		if r.hash {
+			hashes[r.count]++
+			continue
+		}
+		counts[r.count]++
+		all++
+	}
+	if all == 0 {
+		counts = hashes
+		for _, n := range hashes {
+			all += n
+		}
+	}
+	for w, n := range counts {
+		if 2*n > all {
+			width = w
+			if rows = n; w == 1 {
+				rows = 0
+			}
+		}
+	}
+	return width, rows
 }
 
 // quotes tells whether cells may be quoted, by Options.Quotes.
-func (s *Source) quotes(head beginning, separator byte) bool {
+func (s *Source) quotes(head *beginning, separator byte) bool {
 	if s.options.Quotes != FindQuotes || separator == ',' || separator == ';' {
 		return s.options.Quotes != NoQuotes
 	}
-	d := dialect{separator: separator, quotes: true}
-	for p := 0; p < len(head.text); {
-		next, sound, complete := d.row(head.text, p, nil)
-		if !sound && (complete || head.whole) {
+	for r := range head.rows(dialect{separator: separator, quotes: true}, false) {
+		if !r.sound {
 			return false
 		}
-		p = next
 	}
 	return true
 }
 
-// decimalComma tells whether more cells of the beginning are numbers with a decimal comma than
-// numbers with a point.
-func decimalComma(head beginning, d dialect) bool {
-	commas, points := 0, 0
-	for cells := range head.rows(d) {
-		for _, cell := range cells {
+// decimalMarks counts the cells of rows that are numbers with a decimal comma, or with a point.
+func decimalMarks(rows []row) (commas, points int) {
+	for _, r := range rows {
+		for _, cell := range r.cells {
 			comma, point := strings.Contains(cell, ","), strings.Contains(cell, ".")
 			if comma == point {
 				continue
@@ -98,7 +266,7 @@ func decimalComma(head beginning, d dialect) bool {
 			}
 		}
 	}
-	return commas > points
+	return commas, points
 }
 
 // numberText is number of a string.
@@ -106,31 +274,38 @@ func numberText(cell string, comma bool) (float64, bool) {
 	return number(append([]byte(cell), make([]byte, pad)...)[:len(cell)], comma)
 }
 
-// isHeader tells whether the first row looks like names of columns.
-func isHeader(head beginning, d dialect) bool {
-	for cells := range head.rows(d) {
-		seen := map[string]bool{}
-		for k, cell := range cells {
-			if _, is := numberText(cell, d.comma); is || seen[cell] || cell == "" && k > 0 {
-				return false
-			}
-			seen[cell] = true
-		}
-		return true
-	}
-	return true
+// row is a row of the beginning of a file.
+type row struct {
+	at    int // of its first byte
+	cells []string
+	count int  // of cells
+	sound bool // all cells that begin with a quote end with one
+	hash  bool // it begins with #
 }
 
-// rows yields the cells of the complete rows.
-func (b beginning) rows(d dialect) func(yield func(cells []string) bool) {
-	return func(yield func(cells []string) bool) {
-		for p := 0; p < len(b.text); {
-			var cells []string
-			next, _, complete := d.row(b.text, p, &cells)
+// comment tells whether the row is a comment in a table with rows of width cells.
+func (r row) comment(width int) bool { return r.hash && r.count != width }
+
+// first returns up to n rows, with their cells.
+func (b *beginning) first(d dialect, n int) (rows []row) {
+	for r := range b.rows(d, true) {
+		if rows = append(rows, r); len(rows) == n {
+			break
+		}
+	}
+	return rows
+}
+
+// rows yields the complete rows behind the lead; cells says whether with their cells.
+func (b *beginning) rows(d dialect, cells bool) func(yield func(row) bool) {
+	return func(yield func(row) bool) {
+		for p := d.lead; p < len(b.text); {
+			r := row{at: p, hash: b.text[p] == '#'}
+			next, complete, empty := d.row(b.text, p, &r, cells)
 			if !complete && !b.whole {
 				return
 			}
-			if empty := len(cells) == 1 && cells[0] == "" && b.text[p] != '"'; !empty && !yield(cells) {
+			if !empty && !yield(r) {
 				return
 			}
 			p = next
@@ -139,28 +314,30 @@ func (b beginning) rows(d dialect) func(yield func(cells []string) bool) {
 }
 
 // row cuts the row at p into cells, one byte after the other, and returns the beginning of the next
-// row. A row is sound if all cells that begin with a quote end with one, and complete if it has a
-// line end.
-func (d dialect) row(text []byte, p int, cells *[]string) (next int, sound, complete bool) {
-	sound = true
-	for {
+// row. A row is complete if it has a line end. Cells of a line that begins with # are not quoted,
+// if that makes them sound.
+func (d *dialect) row(text []byte, p int, r *row, keep bool) (next int, complete, empty bool) {
+	r.sound = true
+	for begin := p; ; {
 		var cell []byte
 		closed := false
-		if d.quotes && p < len(text) && text[p] == '"' {
-			for p++; p < len(text) && !closed; p++ {
+		from := p
+		for from < len(text) && d.isBlank(text[from]) {
+			from++
+		}
+		if d.quotes && from < len(text) && text[from] == '"' {
+			for p = from + 1; p < len(text) && !closed; p++ {
 				if closed = text[p] == '"'; closed && p+1 < len(text) && text[p+1] == '"' {
 					p++
 					closed = false
 				}
-				if !closed {
+				if !closed && keep {
 					cell = append(cell, text[p])
 				}
 			}
-			if !closed {
-				sound = false
-			}
+			r.sound = r.sound && closed
 		}
-		from := p
+		from = p
 		for p < len(text) && text[p] != d.separator && text[p] != '\n' {
 			p++
 		}
@@ -169,49 +346,49 @@ func (d dialect) row(text []byte, p int, cells *[]string) (next int, sound, comp
 		if atEnd {
 			rest = bytes.TrimSuffix(rest, []byte("\r"))
 		}
-		if closed && len(rest) > 0 {
-			sound = false
+		for len(rest) > 0 && d.isBlank(rest[len(rest)-1]) {
+			rest = rest[:len(rest)-1]
 		}
-		if cells != nil && (d.most == 0 || len(*cells) <= d.most) {
-			*cells = append(*cells, string(append(cell, rest...)))
+		for !closed && len(rest) > 0 && d.isBlank(rest[0]) {
+			rest = rest[1:]
+		}
+		if closed && len(rest) > 0 {
+			r.sound = false
+		}
+		if r.count++; keep && (d.most == 0 || len(r.cells) <= d.most) {
+			r.cells = append(r.cells, string(append(cell, rest...)))
 		}
 		if p++; atEnd {
-			return p, sound, p <= len(text)
+			empty = r.count == 1 && len(rest) == 0 && !closed && r.sound
+			if r.hash && !r.sound && d.quotes {
+				plain := dialect{separator: d.separator}
+				*r = row{at: r.at, hash: true}
+				return plain.row(text, begin, r, keep)
+			}
+			return p, p <= len(text), empty
 		}
 	}
 }
 
-// names returns the names of the columns of a file: the cells of its header, or their places from
-// 1 on. A name that an earlier column has gets .1, .2 and so on.
-func (s *Source) namesOf(head beginning, file int, d dialect) ([]string, error) {
-	for cells := range head.rows(d) {
-		if len(cells) > d.most {
-			return nil, s.tooWide(file)
-		}
-		if d.header && !utf8.ValidString(strings.Join(cells, "")) {
-			at := firstInvalid(head.text)
-			line, column := placeOf(head.text, at)
-			return nil, &sparse.FormatError{Name: s.files[file].name, Line: int64(line) + 1, Column: column, Message: s.wrongBytes(head.text, at)}
-		}
-		taken := map[string]bool{}
-		for _, cell := range cells {
-			taken[cell] = true
-		}
-		used := map[string]bool{}
-		for k, cell := range cells {
-			if !d.header || cells[k] == "" {
-				cells[k] = strconv.Itoa(k + 1)
-			}
-			for base, n := cells[k], 1; used[cells[k]] || cells[k] != cell && taken[cells[k]] && d.header; n++ {
-				cells[k] = base + "." + strconv.Itoa(n)
-			}
-			used[cells[k]] = true
-		}
-		return cells, nil
+// isBlank tells whether a byte is a blank that is trimmed from the ends of cells.
+func (d *dialect) isBlank(c byte) bool { return c == ' ' || c == '\t' && d.separator != '\t' }
+
+// uniqueNames returns names for columns, of whom some names may be empty or equal: an empty one gets
+// its place, from 1 on, and a name that an earlier column has gets .1, .2 and so on.
+func uniqueNames(cells []string) []string {
+	names := slices.Clone(cells)
+	taken, used := map[string]bool{}, map[string]bool{}
+	for _, cell := range cells {
+		taken[cell] = true
 	}
-	message := "there are no rows"
-	if !head.whole {
-		message = fmt.Sprintf("the first row is longer than %d bytes, the most that a row may have", s.mostRow())
+	for k, cell := range cells {
+		if cell == "" {
+			names[k] = strconv.Itoa(k + 1)
+		}
+		for base, n := names[k], 1; used[names[k]] || names[k] != cell && taken[names[k]]; n++ {
+			names[k] = base + "." + strconv.Itoa(n)
+		}
+		used[names[k]] = true
 	}
-	return nil, &sparse.FormatError{Name: s.files[file].name, Message: message}
+	return names
 }

@@ -20,7 +20,8 @@ type Options struct {
 	// first bytes say so. A row with bytes that the encoding does not have is malformed, in
 	// whichever column they stand.
 	Encoding string
-	// Separator separates the cells of CSV: a comma, a semicolon, a tab or a bar; 0 finds out.
+	// Separator separates the cells of CSV: a comma, a semicolon, a tab, a bar, or a blank for columns
+	// that are cut by runs of blanks and tabs; 0 finds out.
 	Separator byte
 	// Header says whether the first line of CSV names the columns. Columns without names are
 	// called 1, 2, and so on.
@@ -50,6 +51,8 @@ type Options struct {
 	// StdinName is the name of Stdin in errors; "" means standard input.
 	StdinName string
 
+	known []string // columns that the table is expected to have
+
 	row  int // most bytes of a row, for tests; 0 means the usual
 	part int // bytes of text that a worker takes, for tests; 0 means the usual
 }
@@ -66,8 +69,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("table: MaxColumns is %d; it must be 0 or more", o.MaxColumns)
 	case o.Format != "" && openers[o.Format] == nil:
 		return fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", o.Format)
-	case o.Separator != 0 && strings.IndexByte(separators, o.Separator) < 0:
-		return fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab or a bar", o.Separator)
+	case o.Separator != 0 && strings.IndexByte(separators+" ", o.Separator) < 0:
+		return fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab, a bar or a blank", o.Separator)
 	}
 	return nil
 }
@@ -77,8 +80,11 @@ type Header uint8
 
 // Whether the first line of CSV names the columns.
 const (
-	// FindHeader finds out: the first row is a header if none of its cells is a number or equals
-	// another cell, and none but the first is empty.
+	// FindHeader finds out by the first rows. Words above numbers, and values that do not come again
+	// where others do, speak for names of columns; numbers above numbers, and values that come again,
+	// for a row. Years, places from 0 or 1, and months above numbers that are none are names. Where
+	// nothing speaks, distinct words are names. A note says what was taken where little speaks. Lines
+	// of titles before a header are left out, with a note.
 	FindHeader Header = iota
 	WithHeader
 	NoHeader
@@ -156,6 +162,7 @@ func (e *Encoder) Suit(o Options) Options {
 	}
 	o.Header = NoHeader
 	for k, c := range columns {
+		o.known = append(o.known, c.Name)
 		if c.Name != strconv.Itoa(k+1) {
 			o.Header = WithHeader
 		}

@@ -41,8 +41,9 @@ type part struct {
 	first, last int64
 	// pages hold these rows of a Parquet file.
 	pages parquet.Rows
-	// places is the number of lines, or rows, of the part.
+	// places is the number of lines, or rows, of the part; before of them stand before its text.
 	places int64
+	before uint32
 	// marks is a workspace of cells.
 	marks []uint32
 }
@@ -83,8 +84,10 @@ type pass[T any] struct {
 	at     int // file of the task before
 	place  int64
 	bad    int
-	cut    int64 // bad rows that are none of rows
-	first  error // the first bad row
+	cut    int64    // bad rows that are none of rows
+	first  error    // the first bad row
+	hashes [2]noted // lines that begin with #
+	filled []bool   // files with rows
 	panics panics.Catcher
 }
 
@@ -93,7 +96,7 @@ type pass[T any] struct {
 // with it in the order of the rows. scan returns all T. The first error in the order of the rows
 // ends it, and ctx once it is done.
 func scan[T any](ctx context.Context, s *Source, columns []int, work, commit func(*T, *block) error) ([]*T, error) {
-	p := &pass[T]{s: s, ctx: contexts.Given(ctx), columns: columns, work: work, commit: commit}
+	p := &pass[T]{s: s, ctx: contexts.Given(ctx), columns: columns, work: work, commit: commit, filled: make([]bool, len(s.files))}
 	p.ready = sync.NewCond(&p.turn)
 	tasks := make([]*task[T], s.workers())
 	own := make([]*T, len(tasks))
@@ -119,6 +122,10 @@ func scan[T any](ctx context.Context, s *Source, columns []int, work, commit fun
 	}
 	p.err = errors.Join(p.err, closeAll(p.over))
 	p.panics.Repeat()
+	if p.err == nil {
+		s.noteLines(p.hashes, p.rows)
+		s.noteEmpty(p.filled)
+	}
 	return own, p.err
 }
 
@@ -254,6 +261,12 @@ func (p *pass[T]) add(t *task[T]) error {
 	if t.err != nil {
 		return t.err
 	}
+	for k, h := range b.hashes {
+		if p.hashes[k].count += h.count; p.hashes[k].place == "" && h.count > 0 {
+			p.hashes[k].place = p.s.placeIn(t.file, p.place+int64(h.first)+1)
+		}
+	}
+	p.filled[t.file] = p.filled[t.file] || b.rows > 0
 	p.rows += int64(b.rows)
 	p.cut += int64(t.cut)
 	p.place += t.places

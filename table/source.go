@@ -36,6 +36,7 @@ type Source struct {
 	nested map[string]string
 	likely string // encoding of the beginning of the first file, "" if that is UTF-8
 	notes  notes.List
+	lead   notes.Note // of lines before the rows
 }
 
 // openers make sources of the formats: each sets names, lines and begin. head is the beginning of
@@ -101,6 +102,9 @@ func Open(path string, options Options) (_ *Source, err error) {
 	head, err := s.beginning(0)
 	if err != nil {
 		return nil, err
+	}
+	if len(head.text) == 0 && (len(files) == 1 || options.Format == FormatParquet) {
+		return nil, &sparse.FormatError{Name: files[0].name, Message: "the file is empty"}
 	}
 	if lines := head.text[:bytes.LastIndexByte(head.text, '\n')+1]; firstInvalid(lines) >= 0 {
 		s.likely = likelyEncoding(lines)
@@ -178,9 +182,6 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 			break
 		}
 	}
-	if len(b.text) == 0 {
-		return b, &sparse.FormatError{Name: s.files[k].name, Message: "the file is empty"}
-	}
 	return b, nil
 }
 
@@ -237,4 +238,81 @@ func (s *Source) where(place int64) string {
 		return "line " + notes.Grouped(place)
 	}
 	return "row " + notes.Grouped(place)
+}
+
+// noted is a count of lines, with the place of the first of them.
+type noted struct {
+	count int64
+	place string
+}
+
+// noteLines says which lines that begin with # were left out, and which were taken as rows although
+// other lines are comments.
+func (s *Source) noteLines(hashes [2]noted, rows int64) {
+	if comments := hashes[hashComment]; comments.count > 0 {
+		n := notes.Note{Kind: notes.Skipped, Count: comments.count, Place: comments.place, Then: "left out as comments"}
+		if s.lead.Count > 0 {
+			n = s.lead
+			n.Count += comments.count
+			n.Then = "left out: comments, or lines before the rows"
+		}
+		s.notes.Set(n)
+	}
+	if h := hashes[hashRow]; h.count > 0 && 2*h.count < rows {
+		s.notes.Set(notes.Note{Kind: notes.Comment, Count: h.count, Place: h.place, Then: "taken as rows, as they have the cells of a row; other such lines are comments"})
+	}
+}
+
+// noteEmpty says which files have no rows.
+func (s *Source) noteEmpty(filled []bool) {
+	n := notes.Note{Kind: notes.Empty}
+	for k, has := range filled {
+		if !has {
+			if n.Count++; n.Count == 1 {
+				n.Place = s.files[k].name
+			}
+		}
+	}
+	if n.Count > 0 && len(filled) > 1 {
+		s.notes.Set(n)
+	}
+}
+
+// orderOf returns where file k has the columns of the source, by the names of its columns; nil means
+// in the same order. An error names the columns that file k or base, which names the columns, lacks.
+func (s *Source) orderOf(k, base int, names []string) ([]int, error) {
+	if slices.Equal(names, s.names) {
+		return nil, nil
+	}
+	places := make(map[string]int, len(names))
+	for j, name := range names {
+		places[name] = j
+	}
+	var order []int
+	var lacks, more []string
+	for _, name := range s.names {
+		j, has := places[name]
+		if !has {
+			lacks = append(lacks, name)
+		}
+		order = append(order, j)
+		delete(places, name)
+	}
+	for _, name := range names {
+		if _, has := places[name]; has {
+			more = append(more, name)
+		}
+	}
+	if len(lacks)+len(more) > 0 {
+		message := "all files of a table have the same columns"
+		if len(more) > 0 {
+			message = fmt.Sprintf("%s lacks %s: %s", s.files[base].name, columnList(more), message)
+		}
+		if len(lacks) > 0 {
+			message = fmt.Sprintf("the file lacks %s, as %s has it; ", columnList(lacks), s.files[base].name) + message
+		}
+		return nil, &sparse.FormatError{Name: s.files[k].name, Message: message}
+	}
+	s.notes.Add(notes.Note{Kind: notes.Reordered, Count: 1, Place: s.files[k].name, Then: "the columns are found by their names"})
+	return order, nil
 }

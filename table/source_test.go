@@ -83,7 +83,7 @@ func TestManyFiles(t *testing.T) {
 		}
 	}
 	for pattern, want := range map[string]string{
-		"[lo][ot]*-1.csv": "", "{": "no such file", "[lo]*.csv": `one.csv: column 2 is missing; want "b", as `, "[lw]*.csv": `wide.csv: column 3 is "c"; want 2 columns`, "*[1r].csv": `other.csv: column 2 is "c"; want "b"`,
+		"[lo][ot]*-1.csv": "", "{": "no such file", "[lo]*.csv": `one.csv: the file lacks the column "b", as `, "[lw]*.csv": `lacks the column "c": all files`, "*[1r].csv": `other.csv: the file lacks the column "b", as `,
 	} {
 		_, err := Open(filepath.Join(folder, pattern), Options{})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

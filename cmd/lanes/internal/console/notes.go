@@ -14,7 +14,7 @@ import (
 // noteFlags are the flags of options that notes name and whose flags have other names.
 var noteFlags = map[string]string{
 	"IDs": "id", "Numbers": "number", "Categories": "category", "Texts": "text", "Times": "times", "Ignored": "ignore",
-	"BadRows": "bad-rows", "MaxColumns": "max-columns", "Penalty": "lambda", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C",
+	"BadRows": "bad-rows", "NoHeader": "no-header", "MaxColumns": "max-columns", "Penalty": "lambda", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C",
 }
 
 // NoteFlag writes an option that a note names as a flag, with its value as a shell reads it.

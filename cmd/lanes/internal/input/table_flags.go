@@ -68,7 +68,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "format", Value: &f.format, Commands: both, Setting: true, Choices: []string{table.FormatCSV, table.FormatParquet, table.FormatJSON, table.FormatVW},
 			Help: "`FORMAT` of DATA: csv, parquet, jsonl or vw (default: by the content; name vw)"},
 		{Name: "encoding", Value: &f.encoding, Commands: both, Setting: true, Help: "`NAME` of the encoding: windows-1252, utf-16, ... (default: by the content)"},
-		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | or tab (default: by the content)"},
+		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | tab or blank (default: by the content)"},
 		{Name: "header", Value: &f.header, Given: &f.headerSet, ByData: true, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns; =false: it is a row"},
 		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
 		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, ByData: true, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
@@ -163,12 +163,14 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 	}
 	switch f.separator {
 	case "":
-	case ",", ";", "|", "\t":
+	case ",", ";", "|", "\t", " ":
 		o.Separator = f.separator[0]
+	case "blank":
+		o.Separator = ' '
 	case "tab", `\t`:
 		o.Separator = '\t'
 	default:
-		return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar or tab")
+		return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar, tab or blank")
 	}
 	switch {
 	case f.quotes:

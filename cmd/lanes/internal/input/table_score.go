@@ -148,9 +148,9 @@ func (t *Table) Lacks(flag string, columns []string) error {
 func misread(names []string) string {
 	switch {
 	case len(names) == 1:
-		return ": if these are several columns, name the character between them by --separator"
+		return ": if these are several columns, name the character between them by --separator ('blank' for runs of blanks)"
 	case names[0] == "1" && names[len(names)-1] == strconv.Itoa(len(names)):
-		return ": if the first line names the columns, say --header"
+		return ": if the first row names the columns, say --header"
 	}
 	return ""
 }

@@ -1,0 +1,227 @@
+package table
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/notes"
+)
+
+// kindsOf lists the kinds of notes.
+func kindsOf(list []notes.Note) (kinds []notes.Kind) {
+	for _, n := range list {
+		kinds = append(kinds, n.Kind)
+	}
+	return kinds
+}
+
+// TestDialects: one table written in many ways has the same names and cells, for any parts, with the
+// notes that say what was left out.
+func TestDialects(t *testing.T) {
+	want := [][]string{{"city", "size", "y"}, {"Rome", "2.5", "1"}, {"Oslo", "0.7", "0"}, {"Bonn", "0.3", "0"}, {"Rome", "2.6", "1"}}
+	join := func(separator string) string {
+		var b strings.Builder
+		for _, row := range want {
+			b.WriteString(strings.Join(row, separator) + "\n")
+		}
+		return b.String()
+	}
+	plain := join(",")
+	for name, c := range map[string]struct {
+		text  string
+		kinds []notes.Kind
+		o     Options
+	}{
+		"commas":             {text: plain},
+		"tabs":               {text: join("\t")},
+		"bars":               {text: join("|")},
+		"semicolons":         {text: join(";")},
+		"padded":             {text: join(" , ")},
+		"padded bars":        {text: join(" | ")},
+		"blanks":             {text: join("  ")},
+		"blanks and tabs":    {text: " " + strings.ReplaceAll(join(" \t "), "\n", "  \r\n ")},
+		"blanks named":       {text: join(" "), o: Options{Separator: ' '}},
+		"blanks and quotes":  {text: strings.ReplaceAll(join(" "), "Rome", `"Rome"`)},
+		"quoted":             {text: strings.TrimSuffix(`"`+strings.ReplaceAll(join(`","`), "\n", "\"\n\""), `"`)},
+		"quoted and padded":  {text: strings.TrimSuffix(`"`+strings.ReplaceAll(join(`", "`), "\n", "\"  \n  \""), `"`)},
+		"blank lines":        {text: "\n  \n" + strings.ReplaceAll(plain, "\n", "\n \t \n")},
+		"sep":                {text: "sep=;\n" + join(";"), kinds: []notes.Kind{notes.Skipped}},
+		"sep, CRLF":          {text: "\ufeffSEP=|\r\n" + join("|"), kinds: []notes.Kind{notes.Skipped}},
+		"sep and named":      {text: "sep=,\n" + plain, kinds: []notes.Kind{notes.Skipped}, o: Options{Separator: ','}},
+		"comments first":     {text: "# a tool\n#\n# it's \"of, 2024\n" + plain, kinds: []notes.Kind{notes.Skipped}},
+		"comments between":   {text: strings.ReplaceAll(plain, "\nOslo", "\n# the \"north\n\nOslo"), kinds: []notes.Kind{notes.Skipped}},
+		"comments, quoted":   {text: "# x\n" + strings.ReplaceAll(strings.ReplaceAll(plain, "\nOslo", "\n#,\"north\n\nOslo"), "Rome", `"Rome"`), kinds: []notes.Kind{notes.Skipped}},
+		"comments, blanks":   {text: "# made by a tool\n" + join(" "), kinds: []notes.Kind{notes.Skipped}},
+		"titles":             {text: "Bank Export\nAccount 123\n\n" + plain, kinds: []notes.Kind{notes.Skipped}},
+		"titles with commas": {text: "Export, 2024\nAll, of, the, data\n" + plain, kinds: []notes.Kind{notes.Skipped}},
+		"titles, padded":     {text: "Export;;\n;;\n" + join(";"), kinds: []notes.Kind{notes.Skipped}},
+		"header said":        {text: "Export\n" + plain, kinds: []notes.Kind{notes.Skipped}, o: Options{Header: WithHeader}},
+	} {
+		for _, part := range []int{0, 1, 7, 30} {
+			o := c.o
+			o.part, o.Workers = part, 1+part%3
+			s, err := Open(write(t, "table", c.text), o)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				break
+			}
+			got, err := contents(t.Context(), s)
+			if err != nil || !slices.EqualFunc(got, want, slices.Equal) || !slices.Equal(kindsOf(s.Notes()), c.kinds) {
+				t.Errorf("%s, parts of %d:\n%q\n%v %v", name, part, got, err, s.Notes())
+			}
+			s.Close()
+		}
+	}
+}
+
+// TestSkippedLines: the note counts the lines that are left out, and names the first.
+func TestSkippedLines(t *testing.T) {
+	s, err := Open(write(t, "t.csv", "\n# one, \n# two\na,b\n1,2\n# three\n3,4\n#5,6\n7,8\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := fmt.Sprint(s.Notes()); !strings.Contains(got, `2 lines ("# one," in line 2): left out before the header`) {
+		t.Error(got)
+	}
+	rows, err := contents(t.Context(), s)
+	if got := fmt.Sprint(s.Notes()); err != nil || len(rows) != 5 || !strings.Contains(got, `3 lines ("# one," in line 2): left out`) || !strings.Contains(got, "1 line begins with # (line 8): taken as rows") {
+		t.Error(rows, err, got)
+	}
+	// A column of words with # loses no row and says nothing.
+	for _, text := range []string{"tag,y\n#a,1\n#b,0\n#a,1\n", "tag\n#a\n#b\nc\n"} {
+		s, err := Open(write(t, "t.csv", text), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := contents(t.Context(), s)
+		if err != nil || len(rows) != 4 || slices.Contains(kindsOf(s.Notes()), notes.Comment) || slices.Contains(kindsOf(s.Notes()), notes.Skipped) {
+			t.Errorf("%q: %q %v %v", text, rows, err, s.Notes())
+		}
+		s.Close()
+	}
+	_, err = readTable(t, write(t, "t.csv", "tag,y\n#a,1\n#b,0\n#c\n"), Options{Header: WithHeader})
+	if err != nil {
+		t.Error(err) // the last line is a comment
+	}
+}
+
+// TestHeaders: the first row is taken as names or as a row by all evidence, and a note says so where
+// little speaks for either.
+func TestHeaders(t *testing.T) {
+	numbers := "1.5,2,7\n2.5,3,9\n0.1,4,8\n"
+	words := strings.Repeat("red,small,yes\nblue,large,no\nred,large,yes\n", 4)
+	for _, c := range []struct {
+		text, names string
+		noted       bool
+	}{
+		{"a,b,y\n" + numbers, "a,b,y", false},
+		{"a,b,b\n" + numbers, "a,b,b.1", false},
+		{numbers, "1,2,3", false},
+		{"color,size,bought\n" + words, "color,size,bought", false},
+		{words, "1,2,3", false},
+		{"country,2019,2020\nA,1.5,2.5\nB,2.5,0.1\nC,4,5.5\n", "country,2019,2020", false},
+		{"2018,2019,2020\n" + numbers, "2018,2019,2020", false},
+		{"1,2,3\n0.5,0.1,0.7\n0.2,0.3,0.9\n", "1,2,3", false},
+		{"0,1,2\nred,small,yes\nblue,large,no\n", "0,1,2", false},
+		{"day,2019-01,2019-02\nMon,1.5,2\nTue,3.5,4\n", "day,2019-01,2019-02", false},
+		{"2001,1995\n1987,2004\n1999,1960\n", "1,2", false},
+		{"date,y\n2020-01-02,a\n2020-01-03,b\n", "date,y", false},
+		{"id,name\nA17,Smith\nB23,Jones\n", "id,name", true},
+		{"ann,bob\ncarl,dora\n", "ann,bob", true},
+		{"A17,5\nB23,7\nC9,8\n", "1,2", false},
+		{"?,5\n2,7\n3,8\n", "1,2", false},
+		{"a;b;y;;\n1;2;0;;\n3;4;1;;\n", "a,b,y,4,5", false},
+		{"a,b,y\n1,2,0,\n3,4,1,\n", "a,b,y,4", false},
+		{"a,b,y,\n1,2,0\n3,4,1\n", "a,b,y", false},
+		{"x,y\n1,0.5,7\n2,0.6,8\n3,0.7,9\n", "1,x,y", false},
+		{",x,y\n0,0.5,7\n1,0.6,8\n", "1,x,y", false},
+		{"text\nHow are you today, my friend of old?\nFine!\nWell then\n", "text", true},
+		{"y\n1\n0\n", "y", false},
+		{"price,amount\n\"$1,250.00\",3\n\"$2,000.00\",4\n", "price,amount", false},
+	} {
+		s, err := Open(write(t, "t.csv", c.text), Options{})
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		noted := slices.Contains(kindsOf(s.Notes()), notes.Header)
+		if got := strings.Join(s.Names(), ","); got != c.names || noted != c.noted {
+			t.Errorf("%.60q: names %s, want %s; notes %v", c.text, got, c.names, s.Notes())
+		}
+		if _, err := contents(t.Context(), s); err != nil {
+			t.Errorf("%.60q: %v", c.text, err)
+		}
+		s.Close()
+	}
+}
+
+// folder writes files into a folder, and returns a pattern for all.
+func folder(t *testing.T, files ...string) string {
+	t.Helper()
+	path := t.TempDir()
+	for k, text := range files {
+		if err := os.WriteFile(filepath.Join(path, fmt.Sprintf("part-%d.csv", k)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(path, "part-*.csv")
+}
+
+// TestParts: files of one table may differ in the order of columns and in how they are written; or
+// they are refused.
+func TestParts(t *testing.T) {
+	want := [][]string{{"a", "b", "y"}, {"1", "x", "0"}, {"2", "ä", "1"}}
+	for name, c := range map[string]struct {
+		files []string
+		kinds []notes.Kind
+	}{
+		"same":       {[]string{"a,b,y\n1,x,0\n", "a,b,y\n2,ä,1\n"}, nil},
+		"order":      {[]string{"a,b,y\n1,x,0\n", "y,a,b\n1,2,ä\n"}, []notes.Kind{notes.Reordered}},
+		"separator":  {[]string{"a,b,y\n1,x,0\n", "y\tb\ta\n1\tä\t2\n"}, []notes.Kind{notes.Reordered}},
+		"encoding":   {[]string{"a,b,y\n1,x,0\n", encodedAs(t, "b;y;a\nä;1;2\n", "utf-16le", true)}, []notes.Kind{notes.Encoding, notes.Reordered}},
+		"no header":  {[]string{"a,b,y\n1,x,0\n", "2,ä,1\n"}, []notes.Kind{notes.Header}},
+		"empty":      {[]string{"", "a,b,y\n1,x,0\n", "a,b,y\n", "a,b,y\n2,ä,1", "\n\n"}, []notes.Kind{notes.Empty}},
+		"sep":        {[]string{"a,b,y\n1,x,0\n", "sep=;\ny;a;b\n1;2;ä\n"}, []notes.Kind{notes.Skipped, notes.Reordered}},
+		"two titles": {[]string{"# one\na,b,y\n1,x,0\n", "# two\n# more\na,b,y\n2,ä,1\n"}, []notes.Kind{notes.Skipped}},
+	} {
+		for _, part := range []int{0, 1, 9} {
+			s, err := Open(folder(t, c.files...), Options{part: part, Workers: 1 + part%3})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				break
+			}
+			got, err := contents(t.Context(), s)
+			if err != nil || !slices.EqualFunc(got, want, slices.Equal) || !slices.Equal(kindsOf(s.Notes()), c.kinds) {
+				t.Errorf("%s: %q %v %v", name, got, err, s.Notes())
+			}
+			s.Close()
+		}
+	}
+	for name, c := range map[string]struct {
+		want  string
+		files []string
+	}{
+		"lacks":    {`part-1.csv: the file lacks the column "y", as `, []string{"a,b,y\n1,x,0\n", "a,b,z\n1,x,0\n"}},
+		"more":     {`part-0.csv lacks the columns "z", "q": all files`, []string{"a,b\n1,x\n", "z,a,b,q\n1,2,x,3\n"}},
+		"width":    {"the rows have 2 cells, and ", []string{"a,b,y\n1,x,0\n", "2,3\n4,5\n"}},
+		"header":   {"leave the row out by --no-header", []string{"1,2\n3,4\n", "a,b\n5,6\n"}},
+		"decimals": {"the decimal mark is not that of ", []string{"a;y\n1,5;0\n2,5;1\n", "a;y\n1.5;0\n2.5;1\n"}},
+		"rows":     {"there are no rows", []string{"", "\n"}},
+	} {
+		_, err := Open(folder(t, c.files...), Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// Whole numbers have no decimal mark: they take the mark of the other file.
+	s, err := Open(folder(t, "a;y\n1,5;0\n2,5;1\n", "a;y\n1;0\n2;1\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+}
