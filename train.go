@@ -75,6 +75,9 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 	}
 	f.Problem, f.Seconds = p, time.Since(start).Seconds()
 	f.Notes = notes.Merge(p.data.Notes, f.Notes)
+	if n := len(p.data.Query); n > 0 && p.data.Encoding == nil && f.Folds == nil && f.Tried == nil {
+		f.Notes = append(f.Notes, notes.Note{Kind: notes.NoQuery, Count: int64(n), Then: "the training does not use it; only folds do, which keep the rows of a qid together"})
+	}
 	if f.Result.Status == solvers.Cancelled && ctx.Err() == nil && len(f.Fits) > 0 {
 		f.Result.Status = solvers.TimeReached // of several fits
 	}

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/notes"
@@ -38,11 +37,12 @@ type reading struct {
 // options are the options of package table.
 func (r *reading) options() (o table.Options, err error) {
 	o = table.Options{Format: r.Format, Encoding: r.Encoding, MaxColumns: r.MaxColumns, Workers: r.Workers}
-	if len(r.Separator) > 1 || !strings.Contains(",;|\t ", r.Separator) {
-		return o, fmt.Errorf("%w: separator = %q: want a comma, a semicolon, a bar, a tab or a blank", errOptions, r.Separator)
-	}
 	if r.Separator != "" {
 		o.Separator = r.Separator[0]
+	}
+	marks := table.Options{Encoding: o.Encoding, Separator: o.Separator}
+	if err := marks.Check(); err != nil || len(r.Separator) > 1 {
+		return o, fmt.Errorf("%w: separator = %q, encoding = %q: want a comma, a semicolon, a bar, a tab, a blank or another character, and the name of an encoding", errOptions, r.Separator, r.Encoding)
 	}
 	if r.Header != nil {
 		o.Header = table.NoHeader

@@ -1,5 +1,7 @@
 package table
 
+import "strings"
+
 // pad is the number of bytes that can be read behind any cell.
 const pad = 16
 
@@ -20,7 +22,9 @@ type block struct {
 	// bad are the rows that are malformed, in ascending places.
 	bad []badRow
 	// hashes are lines that begin with # in a file with comments.
-	hashes [2]hashLines
+	hashes [2]countedLines
+	// nested are the arrays, and objects that are too deep, in each wanted column; nil for none.
+	nested []countedLines
 
 	// first is the number of the first row in the source, and place its line in the file, both
 	// from 0. They are known in commit alone.
@@ -33,15 +37,27 @@ const (
 	hashRow
 )
 
-// hashLines counts lines, and has the place of the first.
-type hashLines struct {
-	count int64
-	first uint32
+// countedLines counts lines, and has the place of the first, and what stands there.
+type countedLines struct {
+	count   int64
+	first   uint32
+	example string
 }
 
-func (h *hashLines) add(place uint32) {
+func (h *countedLines) add(place uint32) {
 	if h.count++; h.count == 1 {
 		h.first = place
+	}
+}
+
+// nest counts an array or object in a column, whose cell is empty.
+func (b *block) nest(k int, place uint32, text []byte) {
+	if b.nested == nil {
+		b.nested = make([]countedLines, b.width)
+	}
+	n := &b.nested[k]
+	if n.add(place); n.count == 1 {
+		n.example = strings.ToValidUTF8(string(text[:min(len(text), 40)]), "")
 	}
 }
 
@@ -65,7 +81,7 @@ func (b *block) cell(row, k int) []byte {
 func (b *block) clear(width int) {
 	b.rows, b.width, b.comma = 0, width, false
 	b.at, b.places, b.bad = b.at[:0], b.places[:0], b.bad[:0]
-	b.hashes = [2]hashLines{}
+	b.hashes, b.nested = [2]countedLines{}, nil
 }
 
 // fail says that a row of the block cannot be taken. Rows fail in ascending order; who calls it

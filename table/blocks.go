@@ -112,7 +112,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
-	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), odd: make([]example, len(e.recipe.Columns)), among: make([]int, len(s.names))}
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), odd: make([]example, len(e.recipe.Columns)), among: make([]int, len(s.names)+1)}
 	for _, f := range s.files {
 		if info, err := os.Stat(f.path); err == nil {
 			p.size += info.Size()
@@ -132,6 +132,10 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 		switch {
 		case from >= 0 && (c.Kind != Target || !o.NoTarget) && (c.Kind != Offset || !o.NoOffset):
 			p.place = append(p.place, p.want(from))
+			continue
+		case from < 0 && s.format == FormatJSON && !c.aside():
+			// A key that no line has is missing in all.
+			p.place = append(p.place, p.want(len(s.names)))
 			continue
 		case from < 0 && !optional:
 			lacks = append(lacks, c.Name)
@@ -180,6 +184,11 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	var err error
 	p.encoding, err = e.MarshalJSON()
 	return p, err
+}
+
+// aside tells whether a column says something of a row, and is no feature.
+func (c *Column) aside() bool {
+	return c.Kind == Target || c.Kind == Weight || c.Kind == Offset || c.Kind == Group
 }
 
 // columnList names columns in an error.

@@ -35,6 +35,12 @@ type dialect struct {
 // separators are the candidates of a file; the first of equally good ones wins.
 const separators = "\t;|,"
 
+// isSeparator tells whether a byte may separate cells: a mark of ASCII that numbers do not have, and
+// that says nothing else.
+func isSeparator(c byte) bool {
+	return c == '\t' || c >= ' ' && c < 0x7f && !strings.ContainsRune("\"#'+-._", rune(c)) && !(c >= '0' && c <= '9') && !(c|0x20 >= 'a' && c|0x20 <= 'z')
+}
+
 // place returns the place of a column of the source among the cells of a row.
 func (d *dialect) place(column int) int {
 	if d.order == nil {
@@ -43,7 +49,7 @@ func (d *dialect) place(column int) int {
 	return d.order[column]
 }
 
-var separatorLine = regexp.MustCompile(`^"?(?i:sep)=(.)"?\r?\n`)
+var separatorLine = regexp.MustCompile(`^"?(?i:sep)=(.)"?[,;|\t]*\r?\n`)
 
 // dialectOf finds out how file k is written by its beginning: what Options leave open. It returns
 // the names of the columns, which are places without a header; nil if the file has no rows. Where columns are cut by blanks, it
@@ -53,8 +59,8 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	skipped := 0 // lines
 	if line := separatorLine.FindSubmatch(head.text); line != nil && (d.separator == 0 || d.separator == line[1][0]) {
 		d.separator, d.lead, skipped = line[1][0], len(line[0]), 1
-		if strings.IndexByte(separators+" ", d.separator) < 0 {
-			return d, nil, &sparse.FormatError{Name: s.files[k].name, Line: 1, Message: fmt.Sprintf("the separator %q is none that lanes reads: a comma, a semicolon, a tab, a bar or a blank", d.separator)}
+		if !isSeparator(d.separator) {
+			return d, nil, &sparse.FormatError{Name: s.files[k].name, Line: 1, Message: fmt.Sprintf("the separator %q separates no cells: want a comma, a semicolon, a tab, a bar, a blank or another mark such as ^ or :", d.separator)}
 		}
 	}
 	s.findSeparator(&d, head)
@@ -123,6 +129,9 @@ func firstLine(text []byte) string {
 // placeIn names a line of a file, counted from 1.
 func (s *Source) placeIn(file int, line int64) string {
 	text := "line " + notes.Grouped(line)
+	if !s.lines && s.format != FormatCSV {
+		text = "row " + notes.Grouped(line)
+	}
 	if len(s.files) > 1 {
 		text += " of " + s.files[file].name
 	}

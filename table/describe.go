@@ -28,7 +28,8 @@ type Description struct {
 }
 
 // Describe describes the columns of a recipe of a source, each by up to most common values. Rows
-// that Fit leaves out do not count. Of VW text it says nothing.
+// that Fit leaves out do not count. Of VW text it tells the number
+// of lines alone.
 //
 // It reads nothing if Infer found out enough about all columns. It makes one pass for another
 // recipe, and for columns that Infer does not look at: IDs, weights and columns that are ignored by
@@ -41,7 +42,12 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 		return nil, err
 	}
 	if s.format == FormatVW {
-		return nil, nil
+		d := Description{Name: vwLine, Distinct: -1, Numbers: -1}
+		_, err := scan(ctx, s, []int{0}, func(*int64, *block) error { return nil }, func(_ *int64, b *block) error {
+			d.Rows += int64(b.rows)
+			return nil
+		})
+		return []Description{d}, err
 	}
 	v := &survey{source: s, missing: r.Missing, columns: make(map[string]*found)}
 	if before := r.survey; before != nil && before.source == s && before.serves(r) {

@@ -42,3 +42,20 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("%v: %v", got, err)
 	}
 }
+
+// TestDescribeVW: of VW text, the rows are counted.
+func TestDescribeVW(t *testing.T) {
+	s, err := Open(write(t, "t.vw", "1 |a b\n\n-1 |a c\n"), Options{Format: FormatVW})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, err := Infer(t.Context(), s, Wanted{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Describe(t.Context(), s, r, 3)
+	if err != nil || len(list) != 1 || list[0].Rows != 2 || list[0].Distinct != -1 {
+		t.Errorf("%+v %v", list, err)
+	}
+}

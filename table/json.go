@@ -16,8 +16,19 @@ const (
 
 // openJSON is the opener of FormatJSON. The columns are the keys of all lines, in the order in
 // which they first appear: it reads the files once.
-func openJSON(s *Source, _ beginning) error {
+func openJSON(s *Source, head beginning) error {
 	s.lines = true
+	for k := range s.files {
+		if k > 0 {
+			var err error
+			if head, err = s.beginning(k); err != nil {
+				return err
+			}
+		}
+		many := manyLines(head.text)
+		s.manyLines = append(s.manyLines, many)
+		s.lines = s.lines && !many
+	}
 	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
 		return s.beginJSON(ctx, file, columns, true)
 	}
@@ -40,11 +51,15 @@ func openJSON(s *Source, _ beginning) error {
 	if err != nil {
 		return err
 	}
-	if len(s.names) == 0 {
-		return &sparse.FormatError{Name: s.files[0].name, Message: "no line has a key and a value"}
-	}
 	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
 		return s.beginJSON(ctx, file, columns, false)
+	}
+	if len(s.names) == 0 {
+		// Perhaps a line is malformed.
+		if _, err := scan(context.Background(), s, nil, func(*struct{}, *block) error { return nil }, nil); err != nil {
+			return err
+		}
+		return &sparse.FormatError{Name: s.files[0].name, Message: "no line has a key and a value"}
 	}
 	return nil
 }
@@ -65,6 +80,9 @@ func (s *Source) beginJSON(ctx context.Context, file int, columns []int, keys bo
 	if err != nil {
 		return nil, err
 	}
+	if s.manyLines[file] {
+		lines.source.Reader = &objectReader{r: lines.source.Reader}
+	}
 	const shortest = 3 // bytes of a line, {} and its end
 	lines.part = min(lines.part, max(1, shortest*blockCells/max(1, len(columns))))
 	j := &jsonPass{csvPass: lines, keys: keys, wanted: make(map[string]int, len(s.names))}
@@ -72,7 +90,7 @@ func (s *Source) beginJSON(ctx context.Context, file int, columns []int, keys bo
 		j.wanted[name] = -1
 	}
 	for k, place := range columns {
-		if !keys {
+		if !keys && place < len(s.names) {
 			j.wanted[s.names[place]] = k
 		}
 	}
@@ -98,7 +116,7 @@ func (j *jsonPass) cells(p *part, b *block) error {
 		case at >= 0:
 			b.bad = append(b.bad, badRow{place: line, at: at + 1, message: j.s.wrongBytes(p.text[begin:end], at)})
 		case j.keys:
-			c.names(&l, begin)
+			c.names(&l)
 		default:
 			c.row(&l, begin, line)
 		}
@@ -114,6 +132,7 @@ type jsonCutter struct {
 	block *block
 	order []knownKey // keys of the line before, which most lines repeat
 	seen  map[string]bool
+	once  map[string]bool // keys of the line, if it does not repeat those of the line before
 }
 
 // knownKey is a key with its place in a row.
@@ -127,13 +146,22 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 	b := c.block
 	n := len(b.at)
 	b.at = append(b.at, make([]uint32, 2*b.width)...)
-	for i := 0; l.next(); i++ {
-		key := l.text[l.key[0]:l.key[1]]
+	repeats := true
+	i := 0
+	for ; l.next(); i++ {
+		key := l.name()
 		if i == len(c.order) {
-			c.order = append(c.order, knownKey{})
+			c.order = append(c.order, knownKey{place: -2})
 		}
 		known := &c.order[i]
-		if known.name != string(key) || known.name == "" {
+		if known.name != string(key) || known.place == -2 {
+			if repeats {
+				repeats = false
+				c.once = map[string]bool{}
+				for _, before := range c.order[:i] {
+					c.once[before.name] = true
+				}
+			}
 			place, ok := c.wanted[string(key)]
 			if !ok {
 				l.fail(l.key[0], "key %s was not there when the file was opened", quoted(key))
@@ -141,19 +169,23 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 			}
 			*known = knownKey{string(key), place}
 		}
+		if !repeats {
+			if c.once[known.name] {
+				l.fail(l.key[0], "the object has the key %s twice", quoted(key))
+				break
+			}
+			c.once[known.name] = true
+		}
 		switch {
 		case known.place < 0:
 		case l.nested:
-			l.fail(l.value[0], "the value of key %s is an array or object; write it as keys of its own, or ignore the column", quoted(key))
+			b.nest(known.place, line, l.text[l.value[0]:l.value[1]])
 		default:
 			b.at[n+2*known.place], b.at[n+2*known.place+1] = uint32(begin+l.value[0]), uint32(begin+l.value[1])
 		}
-		if l.trouble != "" {
-			break
-		}
 	}
 	if l.trouble != "" {
-		b.at = b.at[:n]
+		b.at, c.order = b.at[:n], c.order[:0]
 		b.bad = append(b.bad, badRow{place: line, at: l.at + 1, message: l.trouble})
 		return
 	}
@@ -163,13 +195,14 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 
 // names adds the keys of a line that the part did not have before. Lines that are malformed are
 // for the passes over the rows.
-func (c *jsonCutter) names(l *jsonLine, begin int) {
+func (c *jsonCutter) names(l *jsonLine) {
 	if c.seen == nil {
 		c.seen = map[string]bool{}
+		c.block.text = nil // the text of names, which need not stand in the file
 	}
 	b := c.block
 	for i := 0; l.next(); i++ {
-		key := l.text[l.key[0]:l.key[1]]
+		key := l.name()
 		if i < len(c.order) && c.order[i].name == string(key) {
 			continue
 		}
@@ -182,7 +215,9 @@ func (c *jsonCutter) names(l *jsonLine, begin int) {
 			continue
 		}
 		c.seen[name] = true
-		b.at = append(b.at, uint32(begin+l.key[0]), uint32(begin+l.key[1]))
+		from := len(b.text)
+		b.text = append(b.text, name...)
+		b.at = append(b.at, uint32(from), uint32(len(b.text)))
 		b.places = append(b.places, 0)
 		b.rows++
 	}

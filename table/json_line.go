@@ -8,9 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// jsonLine goes through the flat object of a line: a key and its value at each call of next.
+// mostNested is how deep objects may be nested: deeper ones are no columns.
+const mostNested = 16
+
+// jsonLine goes through the object of a line: a key and its value at each call of next. The keys of
+// an object within it stand behind its own key and a point.
 // Strings are unescaped in place. It accepts what encoding/json accepts, except for halves of
-// characters and \u0000.
+// characters and \u0000, and NaN and Infinity, as Python writes them.
 type jsonLine struct {
 	text []byte // the line, which ends in a line end, and bytes that can be read behind
 	at   int    // what comes next
@@ -19,6 +23,12 @@ type jsonLine struct {
 	key, value   [2]int
 	null, nested bool
 	begun, ended bool
+	// prefix are the keys of the objects around the present key, each with a point behind it, and
+	// ends its lengths before each of them.
+	prefix []byte
+	ends   []int
+	again  bool
+	full   []byte // the prefix and the key
 	// trouble is what is wrong, at byte at; "" for nothing.
 	trouble string
 }
@@ -43,6 +53,28 @@ func (l *jsonLine) blank() byte {
 // next goes to the next key and its value. It returns false behind the last one, or if something
 // is wrong.
 func (l *jsonLine) next() bool {
+	for l.step() {
+		if !l.again {
+			return true
+		}
+		l.again = false
+	}
+	return false
+}
+
+// name returns the present key, behind the keys of the objects around it. It is valid until the next
+// call.
+func (l *jsonLine) name() []byte {
+	key := l.text[l.key[0]:l.key[1]]
+	if len(l.prefix) == 0 {
+		return key
+	}
+	l.full = append(append(l.full[:0], l.prefix...), key...)
+	return l.full
+}
+
+// step is next, or goes into an object or out of one: again says so.
+func (l *jsonLine) step() bool {
 	c := l.blank()
 	switch {
 	case !l.begun && c != '{':
@@ -58,6 +90,12 @@ func (l *jsonLine) next() bool {
 		}
 	case c != '}':
 		return l.fail(l.at, "a comma or } is expected: %s", l.found())
+	}
+	if c == '}' && len(l.ends) > 0 {
+		l.at++
+		last := len(l.ends) - 1
+		l.prefix, l.ends, l.again = l.prefix[:l.ends[last]], l.ends[:last], true
+		return true
 	}
 	if c == '}' {
 		l.at++
@@ -83,20 +121,29 @@ func (l *jsonLine) next() bool {
 	case c == '"':
 		l.value, ok = l.word()
 		return ok
+	case bytes.HasPrefix(l.text[l.at:], []byte("-Infinity")):
+		l.value = [2]int{l.at, l.at + len("-Infinity")}
+		l.at = l.value[1]
+		return true
 	case c == '-' || c-'0' <= 9:
 		return l.number()
+	case c == '{' && len(l.ends) < mostNested:
+		l.ends = append(l.ends, len(l.prefix))
+		l.prefix = append(append(l.prefix, l.text[l.key[0]:l.key[1]]...), '.')
+		l.begun, l.again = false, true
+		return true
 	case c == '{' || c == '[':
 		l.nested = true
 		return l.nest()
 	}
 	from := l.at
-	for c := l.text[l.at]; c >= 'a' && c <= 'z'; c = l.text[l.at] {
+	for c := l.text[l.at]; c|0x20 >= 'a' && c|0x20 <= 'z'; c = l.text[l.at] {
 		l.at++
 	}
 	switch string(l.text[from:l.at]) {
-	case "true", "false":
+	case "true", "false", "Infinity":
 		l.value = [2]int{from, l.at}
-	case "null":
+	case "null", "NaN":
 		l.null, l.value = true, [2]int{}
 	default:
 		l.at = from

@@ -48,7 +48,7 @@ func cellsOfText(t *testing.T, text string, o Options, columns ...string) (names
 
 func TestJSONLines(t *testing.T) {
 	text := "\ufeff" + `{"b": 1.50, "a": "x\u00e9\n\"\/", "": true}` + "\r\n\n" +
-		` { "a" : null , "c":-0e+1,"b":"\ud83d\ude00\ufffd" } ` + "\n{}\n" + `{"a":"first","a":"last","b":false}`
+		` { "a" : null , "c":-0e+1,"b":"\ud83d\ude00\ufffd" } ` + "\n{}\n" + `{"a":"last","b":false}`
 	for _, o := range []Options{{}, {part: 1}, {part: 40, Workers: 3}} {
 		names, rows, err := cellsOfText(t, text, o)
 		want := [][]string{{"1.50", "xé\n\"/", "true", ""}, {"😀\ufffd", "", "", "-0e+1"}, {"", "", "", ""}, {"false", "last", "", ""}}
@@ -56,15 +56,16 @@ func TestJSONLines(t *testing.T) {
 			t.Errorf("%q %q %v", names, rows, err)
 		}
 	}
-	_, rows, err := cellsOfText(t, `{"a":[1,{"x":"]}\""}],"b":2}`+"\n"+`{"b":3,"a":{}}`, Options{}, "b")
-	if err != nil || !reflect.DeepEqual(rows, [][]string{{"2"}, {"3"}}) {
-		t.Errorf("nested values that are not wanted: %q %v", rows, err)
+	_, rows, err := cellsOfText(t, `{"a":[1,{"x":"]}\""}],"b":2}`+"\n"+`{"b":3,"a":{}}`, Options{}, "b", "a")
+	if err != nil || !reflect.DeepEqual(rows, [][]string{{"2", ""}, {"3", ""}}) {
+		t.Errorf("arrays: %q %v", rows, err)
 	}
 }
 
 func TestJSONTrouble(t *testing.T) {
 	for _, c := range []struct{ line, message string }{
-		{`{"a":[1]}`, `:6: the value of key "a" is an array or object; write it as keys of its own, or ignore the column`},
+		{`{"a":1,"a":2}`, `:9: the object has the key "a" twice`},
+		{`{"a":NAN}`, `:6: a value is expected: here is "N"`},
 		{`[1]`, `:1: the line is no JSON object, which begins with {`},
 		{`{"a":1`, `:7: a comma or } is expected: the line ends; write an object a line, as jq -c does`},
 		{`{"a":1,}`, `:8: a key is expected after the comma`},
@@ -121,16 +122,20 @@ func FuzzTableJSON(f *testing.F) {
 			}
 		}
 		l := jsonLine{text: append(slices.Clone(line), "\n0123456789abcdef"...)}
-		got := map[string]string{}
+		got, flat := map[string]string{}, true
 		for l.next() {
 			value := string(l.text[l.value[0]:l.value[1]])
 			if l.null {
 				value = ""
 			}
-			got[string(l.text[l.key[0]:l.key[1]])] = value
+			got[string(l.name())] = value
+			flat = flat && len(l.prefix) == 0
 		}
 		want := map[string]json.RawMessage{}
 		err := json.Unmarshal(line, &want)
+		if bytes.Contains(line, []byte("NaN")) || bytes.Contains(line, []byte("Infinity")) {
+			return
+		}
 		if strings.Contains(l.trouble, "is half of a character") || strings.Contains(l.trouble, "is a NUL") {
 			if !bytes.Contains(line, []byte(`\u`)) {
 				t.Fatalf("%q: %q", line, l.trouble)
@@ -141,7 +146,8 @@ func FuzzTableJSON(f *testing.F) {
 		if good := err == nil && strings.HasPrefix(first, "{"); good != (l.trouble == "") {
 			t.Fatalf("%q: %q, want %v", line, l.trouble, err)
 		}
-		if l.trouble != "" || !utf8.Valid(line) { // bad bytes stay, and become others in encoding/json
+		flat = flat && bytes.Count(line, []byte("{")) < 2
+		if l.trouble != "" || !flat || !utf8.Valid(line) { // bad bytes stay, and become others in encoding/json
 			return
 		}
 		if len(got) != len(want) {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Options say how a file is read. The zero value finds out what it is.
@@ -20,8 +19,8 @@ type Options struct {
 	// first bytes say so. A row with bytes that the encoding does not have is malformed, in
 	// whichever column they stand.
 	Encoding string
-	// Separator separates the cells of CSV: a comma, a semicolon, a tab, a bar, or a blank for columns
-	// that are cut by runs of blanks and tabs; 0 finds out.
+	// Separator separates the cells of CSV: a comma, a semicolon, a tab, a bar or another mark of ASCII,
+	// or a blank for columns that are cut by runs of blanks and tabs; 0 finds out one of those named.
 	Separator byte
 	// Header says whether the first line of CSV names the columns. Columns without names are
 	// called 1, 2, and so on.
@@ -69,8 +68,8 @@ func (o *Options) Check() error {
 		return fmt.Errorf("table: MaxColumns is %d; it must be 0 or more", o.MaxColumns)
 	case o.Format != "" && openers[o.Format] == nil:
 		return fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", o.Format)
-	case o.Separator != 0 && strings.IndexByte(separators+" ", o.Separator) < 0:
-		return fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab, a bar or a blank", o.Separator)
+	case o.Separator != 0 && !isSeparator(o.Separator):
+		return fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab, a bar, a blank or another mark such as ^ or :", o.Separator)
 	}
 	return nil
 }
@@ -107,7 +106,7 @@ const (
 const (
 	FormatCSV     = "csv" // RFC 4180, with any separator
 	FormatParquet = "parquet"
-	FormatJSON    = "jsonl" // a flat object a line; the columns are the keys, as they first appear
+	FormatJSON    = "jsonl" // objects, one a line or in an array; the columns are the keys, as they first appear
 	FormatVW      = "vw"
 )
 

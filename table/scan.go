@@ -87,6 +87,7 @@ type pass[T any] struct {
 	cut    int64    // bad rows that are none of rows
 	first  error    // the first bad row
 	hashes [2]noted // lines that begin with #
+	nested []noted  // arrays in the wanted columns
 	filled []bool   // files with rows
 	panics panics.Catcher
 }
@@ -125,6 +126,7 @@ func scan[T any](ctx context.Context, s *Source, columns []int, work, commit fun
 	if p.err == nil {
 		s.noteLines(p.hashes, p.rows)
 		s.noteEmpty(p.filled)
+		s.noteNested(columns, p.nested, p.rows)
 	}
 	return own, p.err
 }
@@ -262,9 +264,13 @@ func (p *pass[T]) add(t *task[T]) error {
 		return t.err
 	}
 	for k, h := range b.hashes {
-		if p.hashes[k].count += h.count; p.hashes[k].place == "" && h.count > 0 {
-			p.hashes[k].place = p.s.placeIn(t.file, p.place+int64(h.first)+1)
+		p.hashes[k].add(p.s, t.file, p.place, h)
+	}
+	for k, n := range b.nested {
+		if p.nested == nil {
+			p.nested = make([]noted, b.width)
 		}
+		p.nested[k].add(p.s, t.file, p.place, n)
 	}
 	p.filled[t.file] = p.filled[t.file] || b.rows > 0
 	p.rows += int64(b.rows)

@@ -37,6 +37,8 @@ type Source struct {
 	likely string // encoding of the beginning of the first file, "" if that is UTF-8
 	notes  notes.List
 	lead   notes.Note // of lines before the rows
+	// manyLines says of each file of JSON whether its objects need an objectReader.
+	manyLines []bool
 }
 
 // openers make sources of the formats: each sets names, lines and begin. head is the beginning of
@@ -242,8 +244,25 @@ func (s *Source) where(place int64) string {
 
 // noted is a count of lines, with the place of the first of them.
 type noted struct {
-	count int64
-	place string
+	count          int64
+	place, example string
+}
+
+// add adds lines of a block of a file, whose first line is at before.
+func (n *noted) add(s *Source, file int, before int64, lines countedLines) {
+	if n.count == 0 && lines.count > 0 {
+		n.place, n.example = s.placeIn(file, before+int64(lines.first)+1), lines.example
+	}
+	n.count += lines.count
+}
+
+// noteNested says which columns have arrays, or objects that are too deep, which are missing values.
+func (s *Source) noteNested(columns []int, nested []noted, rows int64) {
+	for k, n := range nested {
+		if n.count > 0 {
+			s.notes.Set(notes.Note{Kind: notes.Nested, Column: s.names[columns[k]], Count: n.count, Of: rows, Example: n.example, Place: n.place, Then: "missing"})
+		}
+	}
 }
 
 // noteLines says which lines that begin with # were left out, and which were taken as rows although

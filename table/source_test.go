@@ -26,7 +26,7 @@ func TestOpenSaysWhatAFileIs(t *testing.T) {
 		"PK\x03\x04xl/":                 "libreoffice",
 		"LANESCSR\x01":                  "a cache of lanes",
 		"1 1:0.5 3:1\n0 2:1\n":          "LIBSVM text",
-		"[{\"a\": 1}]":                  "jq -c",
+		"[[1, 2]]":                      "an object each",
 		"\xff\xfe\x00\x00a\x00\x00\x00": "iconv",
 		"a,b\r1,2\r3,4\r":               "tr '\\r' '\\n'",
 		gzipped(gzipped("a,b")):         "unpack the file once",

@@ -157,6 +157,7 @@ func TestTableErrors(t *testing.T) {
 		"2 train t.csv --target pay --number agee":           "did you mean age",
 		"2 train t.csv --target pay --cross age":             "give two columns",
 		"2 train t.csv --target pay --separator x":           "want a comma",
+		"2 train t.csv --target pay --separator ::":          "want a comma",
 		"2 train t.csv --target pay --encoding klingon":      "want utf-8",
 		"2 train t.csv --target pay --encoding=":             "want utf-8",
 		"2 train t.csv --format csv":                         "name it by --target COLUMN",

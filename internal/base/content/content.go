@@ -110,7 +110,7 @@ func other(b []byte) kind {
 	case begins(text, "@relation ", "@relation\t"), begins(text, "%") && bytes.Contains(bytes.ToLower(b), []byte("\n@relation")):
 		return kind{what: "an ARFF file", do: "the lines after @data are CSV without a header: sed '1,/^@data/Id' FILE > FILE.csv"}
 	case isArray(text):
-		return kind{what: "a JSON array", do: "write a line for each object: jq -c '.[]' FILE > FILE.jsonl"}
+		return kind{what: "a JSON array", do: "write a line for each row, an object each"}
 	case len(b) >= 64 && manyControls(b[:min(len(b), 512)]):
 		return kind{what: "binary, of a format that is not known here", do: "write it as CSV, Parquet or JSON lines"}
 	}
@@ -184,13 +184,22 @@ func zeros(b []byte, unit int) int {
 	return always
 }
 
-// isArray tells whether text begins with a JSON array of objects, arrays, strings or numbers.
+// isObject tells whether text begins with a JSON object.
+func isObject(text []byte) bool {
+	if !begins(text, "{") {
+		return false
+	}
+	text = bytes.TrimLeft(text[1:], " \t\r\n")
+	return len(text) == 0 || strings.IndexByte("\"'}", text[0]) >= 0
+}
+
+// isArray tells whether text begins with a JSON array of arrays, strings or numbers.
 func isArray(text []byte) bool {
 	if !begins(text, "[") {
 		return false
 	}
 	text = bytes.TrimLeft(text[1:], " \t\r\n")
-	return len(text) == 0 || strings.IndexByte("{[\"]-0123456789", text[0]) >= 0
+	return len(text) == 0 || strings.IndexByte("[\"]-0123456789", text[0]) >= 0
 }
 
 // manyControls tells whether more than a tenth of b are control characters that text does not
@@ -220,7 +229,7 @@ func Table(begin []byte) string {
 	switch {
 	case begins(begin, "PAR1", "PARE"):
 		return Parquet
-	case begins(text, "{"):
+	case isObject(text), begins(text, "[") && isObject(bytes.TrimLeft(text[1:], " \t\r\n")):
 		return JSONLines
 	}
 	if line, _, _ := bytes.Cut(text, []byte("\n")); bytes.ContainsAny(line, ",;\t|") && !LIBSVM(begin) {

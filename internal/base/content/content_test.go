@@ -72,7 +72,7 @@ func TestOther(t *testing.T) {
 		{"SQLite format 3\x00", "sqlite3"},
 		{"<!DOCTYPE html><p>", "HTML"},
 		{"\ufeff<?xml version='1.0'?>", "XML"},
-		{" [\n {\"a\": 1}]", "jq"},
+		{" [\n [\"a\", 1]]", "JSON array"}, {" [\n {\"a\": 1}]", ""},
 		{strings.Repeat("a\x01\x02b", 20), "binary"},
 		{"", ""}, {csv, ""}, {"1 1:0.5\n", ""}, {"[name],[age]\n", ""}, {"PAR1", ""}, {"{\"a\": 1}", ""}, {"a,b\n1,\x00\n2,3\n1,2\n3,4\n", ""},
 		{"ORC 1:1\n", ""}, {"ORC,age\n", ""}, {"a", ""}, {"\x00", ""}, {strings.Repeat("ä,ö\n", 100), ""}, {"%,share\n1,2\n", ""},
@@ -86,7 +86,7 @@ func TestOther(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	for begin, want := range map[string]string{
-		"a,b\n1,2\n": "CSV", "ham\tyou\n": "CSV", "1 1:0.5 7:1\n": "", "1,2 1:0.5\n": "", "-1 qid:3 2:5\n": "", "PAR1xx": "a Parquet file", "\ufeff {\"a\": 1}": "JSON lines",
+		"a,b\n1,2\n": "CSV", "ham\tyou\n": "CSV", "1 1:0.5 7:1\n": "", "1,2 1:0.5\n": "", "-1 qid:3 2:5\n": "", "PAR1xx": "a Parquet file", "\ufeff {\"a\": 1}": "JSON lines", "[ {\"a\": 1}": "JSON lines", "{x},{y},z\n1,2,3\n": "CSV",
 		"text": "", "": "", "\n\n1;2\n": "CSV", "1\t1:2\n": "",
 	} {
 		if got := Table([]byte(begin)); got != want {

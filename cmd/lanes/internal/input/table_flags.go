@@ -68,7 +68,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "format", Value: &f.format, Commands: both, Setting: true, Choices: []string{table.FormatCSV, table.FormatParquet, table.FormatJSON, table.FormatVW},
 			Help: "`FORMAT` of DATA: csv, parquet, jsonl or vw (default: by the content; name vw)"},
 		{Name: "encoding", Value: &f.encoding, Commands: both, Setting: true, Help: "`NAME` of the encoding: windows-1252, utf-16, ... (default: by the content)"},
-		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | tab or blank (default: by the content)"},
+		{Name: "separator", Value: &f.separator, Commands: both, Setting: true, Help: "`CHAR` between cells of CSV: , ; | tab, blank or another (by the content)"},
 		{Name: "header", Value: &f.header, Given: &f.headerSet, ByData: true, Commands: both, Setting: true, Excludes: map[string]string{"no-header": ""}, Help: "the first line of CSV names the columns; =false: it is a row"},
 		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
 		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, ByData: true, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
@@ -170,7 +170,9 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 	case "tab", `\t`:
 		o.Separator = '\t'
 	default:
-		return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar, tab or blank")
+		if o.Separator = f.separator[0]; len(f.separator) > 1 {
+			return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar, tab, blank or another character such as ^ or :")
+		}
 	}
 	switch {
 	case f.quotes:
@@ -186,8 +188,13 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 	case f.headerSet, f.noneSet:
 		o.Header = table.NoHeader
 	}
-	if err := o.Check(); err != nil {
-		return o, console.BadFlag("encoding", f.encoding, "%s", strings.TrimPrefix(err.Error(), "table: "))
+	for _, part := range []struct {
+		flag, value string
+		options     table.Options
+	}{{"encoding", f.encoding, table.Options{Encoding: o.Encoding}}, {"separator", f.separator, table.Options{Separator: o.Separator}}} {
+		if err := part.options.Check(); err != nil {
+			return o, console.BadFlag(part.flag, part.value, "%s", strings.TrimPrefix(err.Error(), "table: "))
+		}
 	}
 	return o, nil
 }

@@ -79,7 +79,9 @@ const mostCounted = 10000
 func (t *TableReport) Describe(list []table.Description) {
 	for k, d := range list {
 		c := &t.Columns[k]
-		t.Rows = max(t.Rows, d.Rows)
+		if t.Rows = max(t.Rows, d.Rows); c.Kind == table.VW {
+			continue
+		}
 		if c.Missing, c.Distinct, c.Commonest = d.Missing, d.Distinct, nil; d.Distinct < 0 {
 			c.Distinct, c.Above = 0, mostCounted
 		}
