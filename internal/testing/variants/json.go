@@ -223,7 +223,7 @@ func jsonLines() []Variant {
 	})
 	add("a key twice", func(m *maker) Case {
 		t := m.plain()
-		return one(t, "t.jsonl", objects(t, func(_ int, pairs []string) []string { return append([]string{`"x": 1`}, pairs...) }), "x")
+		return one(t, "t.jsonl", objects(t, func(_ int, pairs []string) []string { return append([]string{`"x": 1`}, pairs...) }), "x").orRefuse("t.jsonl:1", `"x"`)
 	})
 	add("a broken line", func(m *maker) Case {
 		t := m.plain()
