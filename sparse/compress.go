@@ -26,10 +26,11 @@ import (
 // than the largest dictionary that the xz command makes.
 const mostWindow = 1 << 31
 
-// windowLimit bounds the memory that a compressed stream may ask for by what there is.
+// windowLimit bounds the window that a compressed stream may ask for by what there is: the
+// decompressor of zstd takes up to three times the window.
 func windowLimit() int64 {
 	if available, known := memory.Available(); known {
-		return min(mostWindow, available/2)
+		return min(mostWindow, available/4)
 	}
 	return mostWindow
 }

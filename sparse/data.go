@@ -88,7 +88,7 @@ type ReadOptions struct {
 // ReadFile reads a data file: LIBSVM text, plain or compressed by gzip, bzip2, xz or zstd; a
 // cache that WriteCache made; or a CSR matrix of scipy.sparse.save_npz, whose labels are its
 // array y, labels or target. The content decides, not the name. It refuses a compression window
-// (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or of more than half of the free memory.
+// (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or of more than a quarter of the free memory.
 //
 // Errors of the content are a *FormatError with the line and the byte in it. Once ctx is
 // done, ReadFile returns an error that wraps ctx.Err() and, where it is another one, the cause.

@@ -9,7 +9,8 @@ import (
 
 // Decompress returns a reader of what r holds, plain or compressed by gzip, bzip2, xz or
 // zstd, as its first bytes say. Close frees the decompressor's resources and leaves r open. It
-// refuses what needs a window larger than 2 GiB or than half of the free memory.
+// refuses what needs a window larger than 2 GiB or than a quarter of the free memory; it takes up to
+// three times the window.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
 	if r == nil {
 		return nil, errors.New("sparse: Decompress: there is nothing to read from")
