@@ -8,6 +8,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/lanes-go/lanes/internal/testing/parquettest"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/table"
 )
 
@@ -122,7 +123,7 @@ func parquets() []Variant {
 				c := one(t, "t.parquet", parquetFile(m.rows, columns...), "tags")
 				c.Flags = flags
 				if flags == nil {
-					c.Notes = []Said{{Column: "tags"}}
+					c.Notes = []Said{{Kinds: []notes.Kind{notes.Nested, notes.LeftOut}, Column: "tags"}}
 				}
 				return c.answers("--ignore", "tags").may(Said{Column: "tags"})
 			})
