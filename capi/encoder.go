@@ -106,10 +106,7 @@ func (l *learning) recipe(ctx context.Context, s *table.Source) (*table.Recipe, 
 		Target: l.Target, Weight: l.Weight, Offset: l.Offset, Group: l.Group, IDs: l.IDs,
 		Numbers: l.Numbers, Categories: l.Categories, Texts: l.Texts, Times: l.Times, Ignored: l.Ignored,
 		Crosses: l.Crosses, Hash: l.Hash, Scale: l.Scale, Bins: l.Bins, MinCount: l.MinCount,
-		Words: table.Words{NGrams: l.NGrams, Counts: l.Counts, MinDF: l.MinDF}, MaxMemory: l.MaxMemory,
-	}
-	if len(l.Missing) > 0 {
-		w.Missing = append([]string{""}, l.Missing...)
+		Words: table.Words{NGrams: l.NGrams, Counts: l.Counts, MinDF: l.MinDF}, Missing: l.Missing, MaxMemory: l.MaxMemory,
 	}
 	return table.Infer(ctx, s, w)
 }

@@ -12,10 +12,10 @@ import (
 
 // encodedBits are the SHA-256 sums of what TestEncodedBits encodes. They change only where encoders change.
 var encodedBits = []string{
-	"5d49b9c892c59fbe7ab3b247acc0ffd985e38405b7bd73afd67762cb4a0e2031",
-	"1d1634ee52612989f3a7387c2e4fe23bb484196156e5d3c8cbabafc0df471e4e",
-	"01c0362b89d2101f2d2e3fe6a60d5a0c5aa169ce3059d3e97067ea465712e262",
-	"9d5af821e449b615cc8ed5dad6fcda82f8c5afe11de472206106c8581e22e938",
+	"3791e0922489398347387fb673ee05ec48f5b5a43ae2e3031dba11f58eee744a",
+	"3a775a44b1763114b9a757547cd4799a1155a546f7b270afe55dc5a80b851b31",
+	"1a7c713cc48cebf4b68707d300fca8bb4b591da65a9233fac9d076912774eca5",
+	"d664c75d04e61d0aab49262e388db165138435be85f76a5cd772c7fca55a18ea",
 }
 
 // Learned columns and encoded rows have the same bits on every CPU path and every architecture.

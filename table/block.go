@@ -17,8 +17,6 @@ type block struct {
 	// places are the lines of the rows, counted from 0 in this block; in a file without lines, the
 	// numbers of the rows.
 	places []uint32
-	// comma says that numbers have a comma in the place of the point.
-	comma bool
 	// bad are the rows that are malformed, in ascending places.
 	bad []badRow
 	// hashes are lines that begin with # in a file with comments.
@@ -79,7 +77,7 @@ func (b *block) cell(row, k int) []byte {
 
 // clear empties the block and keeps its memory.
 func (b *block) clear(width int) {
-	b.rows, b.width, b.comma = 0, width, false
+	b.rows, b.width = 0, width
 	b.at, b.places, b.bad = b.at[:0], b.places[:0], b.bad[:0]
 	b.hashes, b.nested = [2]countedLines{}, nil
 }

@@ -91,8 +91,11 @@ type blockPass struct {
 	blocks   chan *Rows
 	ctx      context.Context
 
-	odd  []example    // cells that were no values of their columns' kinds, of each column of the recipe
-	told []notes.Note // of the source, before the pass
+	// odd are cells that were no values of their columns' kinds, and infinite numbers, of each column of
+	// the recipe; told are the notes of the source before the pass.
+	odd  [2][]example
+	told []notes.Note
+	rows int64
 
 	without example // rows without a target
 
@@ -112,11 +115,18 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
+<<<<<<< HEAD
 	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), odd: make([]example, len(e.recipe.Columns)), among: make([]int, len(s.names)+1)}
+=======
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), among: make([]int, len(s.names))}
+>>>>>>> 2deff189 (Take a column for a number if nearly all its cells are)
 	for _, f := range s.files {
 		if info, err := os.Stat(f.path); err == nil {
 			p.size += info.Size()
 		}
+	}
+	for k := range p.odd {
+		p.odd[k] = make([]example, len(e.recipe.Columns))
 	}
 	names := make([]string, len(e.columns))
 	for k := range names {
@@ -260,6 +270,9 @@ func (p *blockPass) run(ctx context.Context, take func(*Rows) bool) error {
 }
 
 func (p *blockPass) work(t *encodedPart, b *block) error {
+	if p.e.recipe.Version == 1 && p.s.comma {
+		t.written = commaMarks
+	}
 	t.start(p.e, p.place, p.o.NoTarget)
 	t.kept, t.ends, t.order, t.without = t.kept[:0], t.ends[:0], t.order[:0], example{}
 	for row := range b.rows {
@@ -335,16 +348,26 @@ func (p *blockPass) noteOdd(t *encodedPart, b *block) {
 		p.without.merge(&t.without)
 		p.s.noteWithout(&p.without)
 	}
-	for k := range t.odd {
-		odd := &t.odd[k]
-		if odd.count == 0 {
-			continue
-		}
-		odd.settle(place)
-		p.odd[k].merge(odd)
-		n := notes.Note{Kind: notes.NotTime, Column: p.e.recipe.Columns[k].Name, Count: p.odd[k].count, Example: p.odd[k].text, Place: p.s.where(p.odd[k].place), Then: "missing"}
-		if !slices.ContainsFunc(p.told, func(old notes.Note) bool { return old.Kind == n.Kind && old.Column == n.Column }) {
-			p.s.notes.Set(n)
+	p.rows += int64(len(t.lengths))
+	for what, list := range t.odd {
+		for k := range list {
+			odd, c := &list[k], &p.e.recipe.Columns[k]
+			if odd.count == 0 {
+				continue
+			}
+			odd.settle(place)
+			all := &p.odd[what][k]
+			all.merge(odd)
+			n := notes.Note{Kind: notes.NotNumber, Column: c.Name, Count: all.count, Of: p.rows, Example: all.text, Place: p.s.where(all.place), Then: "missing"}
+			switch {
+			case what == infinite:
+				n.Kind = notes.Infinite
+			case c.Kind == Time:
+				n.Kind = notes.NotTime
+			}
+			if !slices.ContainsFunc(p.told, func(old notes.Note) bool { return old.Kind == n.Kind && old.Column == n.Column }) {
+				p.s.notes.Set(n)
+			}
 		}
 	}
 }

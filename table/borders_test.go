@@ -23,7 +23,7 @@ func TestPlacesOfBadRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []string{`1.csv:6: column "n": "x" is not`, `1.csv:7: the row has 2 cells`, `1.csv:11: column "n": "y" is not`, `1.csv:13: the row has 4 cells`, `2.csv:6: column "n": "z" is not`, `2.csv:7: the row has 1 cells`}
+	want := []string{`1.csv:6: column "n": the weight "x" is not`, `1.csv:7: the row has 2 cells`, `1.csv:11: column "n": the weight "y" is not`, `1.csv:13: the row has 4 cells`, `2.csv:6: column "n": the weight "z" is not`, `2.csv:7: the row has 1 cells`}
 	for _, o := range []Options{{Workers: 1}, {Workers: 3, part: 1}, {Workers: 2, part: 30}, {Workers: 1, part: 50}} {
 		for allowed := range len(want) + 1 {
 			var got []string
@@ -32,7 +32,7 @@ func TestPlacesOfBadRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := Infer(context.Background(), s, Wanted{Target: "y", Numbers: []string{"n"}})
+			r, err := Infer(context.Background(), s, Wanted{Target: "y", Weight: "n"})
 			if err != nil {
 				got = append(got, err.Error())
 			}
@@ -58,7 +58,7 @@ func TestPlacesOfBadRows(t *testing.T) {
 	}
 	rows := cellsSource([]string{"n", "y"}, [][]string{{"1", "0"}, {"2", "1"}, {"x", "1"}}, 2, Options{})
 	rows.lines = false // as in Parquet
-	if _, err := Infer(context.Background(), rows, Wanted{Target: "y", Numbers: []string{"n"}}); err == nil || !strings.Contains(err.Error(), `cells: row 3: column "n"`) {
+	if _, err := Infer(context.Background(), rows, Wanted{Target: "y", Weight: "n"}); err == nil || !strings.Contains(err.Error(), `cells: row 3: column "n"`) {
 		t.Error(err)
 	}
 }
@@ -97,8 +97,8 @@ func TestKindsAtBorders(t *testing.T) {
 		"named numbers, all equal":          {repeated(20, "7"), Wanted{Numbers: []string{"k"}}, Number, 0},
 		"named numbers, equal and missing":  {repeated(20, "7", "?"), Wanted{Numbers: []string{"k"}}, Number, 1},
 		"named category, all equal":         {repeated(20, "7"), Wanted{Categories: []string{"k"}}, Category, 1},
-		"numbers, one is none":              {append(repeated(19, "#"), "x"), Wanted{}, Ignore, 0},
-		"numbers twice, one is none":        {append(repeated(18, "1", "2", "3"), "x", "1"), Wanted{}, Category, 4},
+		"numbers, one is none":              {append(repeated(19, "#"), "x"), Wanted{}, Number, 2},
+		"numbers twice, one is none":        {append(repeated(18, "1", "2", "3"), "x", "1"), Wanted{}, Number, 2},
 		"every value once":                  {repeated(20, "v#"), Wanted{}, Ignore, 0},
 		"every value once, or missing":      {repeated(20, "v#", "?"), Wanted{}, Category, 11},
 		"times":                             {repeated(20, "2020-01-01", "2020-01-01 10:00"), Wanted{}, Time, 3},
@@ -138,7 +138,7 @@ func TestGroupsOfCells(t *testing.T) {
 // Of workers that saw the same odd value, the least place counts.
 func TestPlaceOfOddValues(t *testing.T) {
 	for _, places := range [][2]int64{{9, 4}, {4, 9}} {
-		var l learner
+		l := learner{none: new(missing)}
 		var tallies [2]tally
 		w := &need{}
 		for k := range tallies {
@@ -146,8 +146,8 @@ func TestPlaceOfOddValues(t *testing.T) {
 			l.add(&tallies[k], w, append([]byte("odd"), make([]byte, pad)...)[:3], 1, places[k])
 		}
 		l.merge(&tallies[0], w, &tallies[1])
-		if s := l.stats(&tallies[0], w); s.oddPlace != 4 || s.odd != 2 || s.oddText != "odd" || s.numbers.count != 2 {
-			t.Errorf("places %v: %d odd values, %q at %d", places, s.odd, s.oddText, s.oddPlace)
+		if s := l.stats(&tallies[0], w); s.seen[odd].place != 4 || s.seen[odd].count != 2 || s.seen[odd].text != "odd" || s.numbers.count != 2 {
+			t.Errorf("places %v: %d odd values, %q at %d", places, s.seen[odd].count, s.seen[odd].text, s.seen[odd].place)
 		}
 	}
 }

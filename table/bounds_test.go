@@ -59,10 +59,11 @@ func TestTalliesBoundText(t *testing.T) {
 			t.Errorf("%s: %d bytes of values", name, kept)
 		}
 	}
+	l.none = new(missing)
 	var column tally
 	long := bytes.Repeat([]byte("x"), mostText+1+pad)
-	if l.add(&column, &need{kind: Number}, long[:mostText+1], 1, 0); len(column.values.text) > 0 || column.many == nil || len(column.many.oddText) != 64 {
-		t.Errorf("%d bytes of values, and an example of %d bytes", len(column.values.text), len(column.many.oddText))
+	if l.add(&column, &need{kind: Number}, long[:mostText+1], 1, 0); len(column.values.text) > 0 || column.many == nil || len(column.many.seen[odd].text) != 64 {
+		t.Errorf("%d bytes of values, and an example of %d bytes", len(column.values.text), len(column.many.seen[odd].text))
 	}
 }
 
@@ -105,7 +106,7 @@ func TestGivenUpVocabularyFreesBudget(t *testing.T) {
 func TestSketchIsBounded(t *testing.T) {
 	var s sketch
 	for i := range 5000 {
-		s.add([]byte(fmt.Sprint(i)), 1)
+		s.add([]byte(fmt.Sprint(i)), 1, func() fits { return 0 })
 	}
 	if len(s.hashes) != sketchSize || len(s.counts) != sketchSize || !s.unique() {
 		t.Errorf("%d hashes, %d counts", len(s.hashes), len(s.counts))

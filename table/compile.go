@@ -38,8 +38,8 @@ func (r *Recipe) Check() error {
 	if r == nil {
 		return fmt.Errorf("table: there is no recipe")
 	}
-	if r.Version != 1 {
-		return fmt.Errorf("table: the recipe has version %d; this program knows version 1", r.Version)
+	if r.Version != 1 && r.Version != 2 {
+		return fmt.Errorf("table: the recipe has version %d; this program knows versions 1 and 2", r.Version)
 	}
 	if r.Hash < 0 || r.Hash > mostHash {
 		return fmt.Errorf("table: the recipe has a hash of %d bits; it may have 1 to %d", r.Hash, mostHash)
@@ -119,6 +119,11 @@ func (c *Column) check() error {
 		return fmt.Errorf("a %s cannot be hashed", c.Kind)
 	case c.Words != nil && c.Kind != Text:
 		return fmt.Errorf("a %s has no words", c.Kind)
+	case c.Marks != nil:
+		if !c.Kind.marked() {
+			return fmt.Errorf("a %s has no marks of numbers", c.Kind)
+		}
+		return c.Marks.check()
 	}
 	if w := c.Words; w != nil {
 		switch {
@@ -140,7 +145,7 @@ func newEncoder(r *Recipe) (*Encoder, error) {
 		return nil, err
 	}
 	e := &Encoder{recipe: *r.clone(), columns: make([]column, 0, len(r.Columns))}
-	e.missing = newMissing(e.recipe.Missing)
+	e.missing = e.recipe.missing()
 	place, hashes := make(map[string]int), len(r.Crosses) > 0
 	width := int64(0)
 	for k := range e.recipe.Columns {

@@ -60,7 +60,7 @@ func openCSV(s *Source, head beginning) error {
 	if base < 0 {
 		return &sparse.FormatError{Name: s.files[0].name, Message: "there are no rows"}
 	}
-	s.lines = true
+	s.lines, s.separator, s.comma = true, d.separator, d.comma
 	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
 		c, err := s.beginLines(ctx, file, columns, dialects[file])
 		if err != nil {
@@ -274,7 +274,7 @@ func (c *csvPass) cells(p *part, b *block) error {
 	ascii := true
 	p.marks, ascii = markBytes(p.marks[:0], p.text[:p.end+pad], p.end, c.separator, '\n', third)
 	cut.marks = p.marks
-	b.text, b.comma = p.text, c.comma
+	b.text = p.text
 	cut.skip = c.header && p.first == 0
 	cut.trims = bytes.IndexByte(p.text[:p.end], ' ') >= 0 || c.separator != '\t' && bytes.IndexByte(p.text[:p.end], '\t') >= 0
 	cut.odd = bytes.IndexByte(p.text[:p.end], 0) >= 0 || !ascii && !utf8.Valid(p.text[:p.end])

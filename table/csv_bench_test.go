@@ -63,7 +63,7 @@ func BenchmarkReadCSV(b *testing.B) {
 					_, err := scan(b.Context(), s, columns, func(sum *float64, b *block) error {
 						for i := range b.rows {
 							for k := range b.width {
-								v, _ := number(b.cell(i, k), b.comma)
+								v, _ := number(b.cell(i, k), false)
 								*sum += v
 							}
 						}

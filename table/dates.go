@@ -220,7 +220,7 @@ func (v *survey) asTimes(c *Column, f *found, s *stats) bool {
 // namedTimes finds the format of a column that is named as a Time, if it has none. Values that are
 // no times are missing; an error says that too many are.
 func (v *survey) namedTimes(c *Column, f *found) error {
-	n, given := &need{kind: Time}, c.Format != ""
+	n, given := &need{kind: Time, marks: f.need.marks}, c.Format != ""
 	if given {
 		clock, _ := clockOf(c.Format)
 		n.clock = &clock
@@ -243,16 +243,22 @@ func (v *survey) namedTimes(c *Column, f *found) error {
 // nearlyTimes says whether nearly all values are times by a clock.
 func (v *survey) nearlyTimes(f *found, s *stats, by clock) bool {
 	if f.many != nil {
-		return nearlyAll(s.count, s.dates.missed(by.kind).count)
+		return nearlyAll(s.count-s.gaps, s.dates.missed(by.kind).count)
 	}
 	odd := int64(0)
+	all := int64(f.values.len())
 	for k := range f.values.len() {
-		v.learner.padded = append(append(v.learner.padded[:0], f.values.key(k)...), padding[:]...)
-		if _, ok := by.read(v.learner.padded[:len(v.learner.padded)-pad], v.learner.comma); !ok {
+		cell := v.learner.pad(f.values.key(k))
+		if _, ok := by.read(cell, f.need.marks.comma()); ok {
+			continue
+		}
+		if v.learner.none.gap(cell) {
+			all--
+		} else {
 			odd++
 		}
 	}
-	return nearlyAll(int64(f.values.len()), odd)
+	return nearlyAll(all, odd)
 }
 
 // noteTimes notes what of a Time is missing, and what can be read in another way.

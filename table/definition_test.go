@@ -53,7 +53,10 @@ func (d *definition) encode(t *testing.T, r *Recipe) []map[string]float64 {
 	for i := range out {
 		out[i] = map[string]float64{}
 	}
-	absent := func(cell string) bool { return slices.Contains(r.Missing, cell) }
+	words := []string{"na", "n/a", "#n/a", "nan", "null", "none", "<na>", "-", ".", "?"}
+	absent := func(cell string) bool {
+		return slices.Contains(words, strings.ToLower(strings.TrimSpace(cell))) || cell == ""
+	}
 	for _, c := range r.Columns {
 		cells := []string(nil)
 		if c.Kind == Number || c.Kind == Category || c.Kind == Text {
@@ -69,8 +72,7 @@ func (d *definition) encode(t *testing.T, r *Recipe) []map[string]float64 {
 			}
 			for i, cell := range cells {
 				switch {
-				case absent(cell):
-					cell = ""
+				case cell == "":
 				case counts[cell] < c.MinCount:
 					cell = "(rare)"
 				}

@@ -49,12 +49,9 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 		})
 		return []Description{d}, err
 	}
-	v := &survey{source: s, missing: r.Missing, columns: make(map[string]*found)}
+	v := newSurvey(s, r)
 	if before := r.survey; before != nil && before.source == s && before.serves(r) {
-		v.rows, v.learner = before.rows, learner{workers: 1, comma: before.learner.comma}
-		for name, f := range before.columns {
-			v.columns[name] = f
-		}
+		v.take(before)
 	}
 	var columns []wanted
 	for _, c := range r.Columns {
@@ -63,7 +60,7 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 			continue
 		}
 		if v.columns[c.Name] == nil {
-			w.need = new(need)
+			w.need = &need{marks: v.marksOf(c.Name)}
 		}
 		if w.need != nil || refuses(c.Kind) {
 			columns = append(columns, w)
@@ -76,25 +73,34 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 	}
 	var list []Description
 	for _, c := range r.Columns {
-		list = append(list, v.describe(c.Name, max(0, most)))
+		list = append(list, v.describe(&c, max(0, most)))
 	}
 	return list, nil
 }
 
-func (v *survey) describe(name string, most int) Description {
-	f := v.columns[name]
-	d := Description{Name: name, Rows: v.rows, Numbers: -1}
+func (v *survey) describe(c *Column, most int) Description {
+	f := v.columns[c.Name]
+	d := Description{Name: c.Name, Rows: v.rows, Numbers: -1}
 	if f == nil { // it cannot be read
 		return d
 	}
 	d.Missing, d.Distinct = f.missing, -1
-	s := v.stats(f, &need{kind: Number})
+	s := v.stats(f, &need{kind: Number, marks: v.marksOf(c.Name)})
+	// Values that are missing in a column of this kind are no values.
+	gone := func(value []byte) bool {
+		_, what := v.learner.none.number(v.learner.pad(value), v.marksOf(c.Name))
+		return c.Kind == Number && what != aNumber || (c.Kind == Time || c.Kind == Target && !v.wordy) && what == aGap
+	}
 	if f.many == nil {
-		d.Distinct = f.values.len()
-		order := make([]int, d.Distinct)
-		for k := range order {
-			order[k] = k
+		var order []int
+		for k := range f.values.len() {
+			if gone(f.values.key(k)) {
+				d.Missing += f.counts[k]
+			} else {
+				order = append(order, k)
+			}
 		}
+		d.Distinct = len(order)
 		slices.SortFunc(order, func(a, b int) int {
 			return cmp.Or(cmp.Compare(f.counts[b], f.counts[a]), bytes.Compare(f.values.key(a), f.values.key(b)))
 		})
@@ -102,6 +108,10 @@ func (v *survey) describe(name string, most int) Description {
 			d.Common = append(d.Common, string(f.values.key(k)))
 			d.Counts = append(d.Counts, f.counts[k])
 		}
+	} else if c.Kind == Number && s != nil {
+		d.Missing += s.lost()
+	} else if c.Kind == Time {
+		d.Missing += f.many.gaps
 	}
 	if s != nil {
 		d.Numbers, d.Least, d.Greatest = s.numbers.count, s.numbers.least, s.numbers.greatest

@@ -65,57 +65,115 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 	return e, err
 }
 
+// newSurvey returns a survey for a recipe that has read nothing.
+func newSurvey(s *Source, r *Recipe) *survey {
+	v := &survey{source: s, version: r.Version, missing: r.Missing, wordy: true, most: vocabularyBytes(0), columns: map[string]*found{}, written: map[string]*writing{}}
+	for k := range r.Columns {
+		c := &r.Columns[k]
+		v.written[c.Name] = &writing{marks: c.Marks}
+		if r.Version == 1 && s.comma && c.Kind.marked() {
+			v.written[c.Name].marks = commaMarks
+		}
+	}
+	return v
+}
+
+// take takes what another survey of the same source found.
+func (v *survey) take(before *survey) {
+	v.rows, v.refusers, v.refused, v.wordy = before.rows, before.refusers, before.refused, before.wordy
+	v.learner = learner{workers: 1, none: before.learner.none}
+	maps.Copy(v.columns, before.columns)
+}
+
 // look returns a survey that tells all that the recipe needs. before is what Infer found, or nil.
 func (r *Recipe) look(ctx context.Context, s *Source, before *survey) (*survey, error) {
-	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(0), columns: make(map[string]*found, len(r.Columns))}
+	v := newSurvey(s, r)
 	if before != nil && before.source == s {
 		v.most = before.most
 		if before.serves(r) {
-			v.rows, v.refusers, v.refused, v.learner = before.rows, before.refusers, before.refused, learner{workers: 1, comma: before.learner.comma}
-			maps.Copy(v.columns, before.columns)
+			v.take(before)
 		}
 	}
-	sum := &budget{most: v.most}
-	var lacks, refusing []wanted
-	for k := range r.Columns {
-		c := &r.Columns[k]
-		n := c.need()
-		if n == nil {
-			if refuses(c.Kind) {
-				refusing = append(refusing, wanted{name: c.Name, kind: c.Kind})
-			}
-			continue
-		}
-		for _, words := range []*vocabulary{n.words, n.values} {
-			if words != nil {
-				words.budget = sum
-			}
-		}
-		if f := v.columns[c.Name]; f != nil && v.tells(f, n) {
-			if refuses(c.Kind) {
-				refusing = append(refusing, wanted{name: c.Name, kind: c.Kind})
-			}
-			continue
-		}
-		lacks = append(lacks, wanted{name: c.Name, kind: c.Kind, need: n})
-	}
-	if len(lacks) == 0 && (v.rows > 0 || len(r.Columns) == 0) {
+	columns, lacks := r.lacking(v)
+	if !lacks && (v.rows > 0 || len(r.Columns) == 0) || len(columns) == 0 || s.format == FormatVW {
 		return v, nil
 	}
-	if columns := append(lacks, refusing...); len(columns) > 0 && s.format != FormatVW {
+	for {
 		if err := v.look(ctx, columns); err != nil {
 			return nil, err
 		}
 		if err := v.empty(); err != nil {
 			return nil, err
 		}
+		s := r.targetStats(v)
+		if !v.wordy || s == nil {
+			return v, nil
+		}
+		// Rows with a word for a missing number were taken for rows with a label.
+		if v.wordy = false; s.gaps == 0 {
+			return v, nil
+		}
+		clear(v.columns)
+		columns, _ = r.lacking(v)
 	}
-	return v, nil
+}
+
+// lacking returns the columns that a survey has yet to read, with the columns that can refuse rows. It
+// says whether there are any of the former.
+func (r *Recipe) lacking(v *survey) (columns []wanted, lacks bool) {
+	sum := &budget{most: v.most}
+	var refusing []wanted
+	for k := range r.Columns {
+		c := &r.Columns[k]
+		n := c.need(v)
+		if n != nil {
+			for _, words := range []*vocabulary{n.words, n.values} {
+				if words != nil {
+					words.budget = sum
+				}
+			}
+			if f := v.columns[c.Name]; f == nil || !v.tells(f, n) {
+				columns = append(columns, wanted{name: c.Name, kind: c.Kind, need: n})
+				continue
+			}
+		}
+		if refuses(c.Kind) {
+			refusing = append(refusing, wanted{name: c.Name, kind: c.Kind})
+		}
+	}
+	return append(columns, refusing...), len(columns) > 0
+}
+
+// target returns the name of the target, "" for none.
+func (r *Recipe) target() string {
+	for _, c := range r.Columns {
+		if c.Kind == Target {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// targetStats returns the stats of the target of numbers, nil where the target is words or unknown.
+func (r *Recipe) targetStats(v *survey) *stats {
+	f := v.columns[r.target()]
+	if f == nil {
+		return nil
+	}
+	if s := v.stats(f, &need{kind: Target, marks: v.marksOf(r.target())}); s != nil && !s.wordy() {
+		return s
+	}
+	return nil
+}
+
+// wordy says whether the values of a target are words.
+func (s *stats) wordy() bool {
+	return s.seen[odd].count+s.seen[infinite].count+s.seen[zeros].count > 0 || s.numbers.count == 0
 }
 
 // need returns what Fit has to find out of a column, nil for nothing.
-func (c *Column) need() *need {
-	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins > 0, ngrams: c.ngrams()}
+func (c *Column) need(v *survey) *need {
+	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins > 0, ngrams: c.ngrams(), marks: v.marksOf(c.Name)}
 	switch c.Kind {
 	case Time:
 		clock, _ := clockOf(c.Format)
@@ -146,7 +204,7 @@ func (v *survey) tells(f *found, n *need) bool {
 
 // serves says whether a survey holds the rows that the recipe takes.
 func (v *survey) serves(r *Recipe) bool {
-	if !slices.Equal(v.missing, r.Missing) {
+	if v.version != r.Version || !slices.Equal(v.missing, r.Missing) {
 		return false
 	}
 	places := make(map[string]int, len(v.refusers))
@@ -157,7 +215,7 @@ func (v *survey) serves(r *Recipe) bool {
 	}
 	for _, c := range r.Columns {
 		k, before := places[c.Name]
-		if before && v.refusers[k].kind == c.Kind {
+		if before && v.refusers[k].kind == c.Kind && sameMarks(v.refusers[k].marks, c.Marks) {
 			lost -= v.refused[k]
 		} else if refuses(c.Kind) && !v.harmless(c) {
 			return false
@@ -173,22 +231,19 @@ func (v *survey) harmless(c Column) bool {
 		return false
 	}
 	kind := c.Kind
-	if kind == Weight || kind == Offset {
-		kind = Number
-	}
-	s := v.stats(f, &need{kind: kind})
+	s := v.stats(f, &need{kind: kind, marks: c.Marks})
 	switch {
-	case s == nil || c.Kind != Number && f.missing > 0:
+	case s == nil || c.Kind != Time && f.missing+s.gaps > 0:
 		return false
 	case c.Kind == Target:
 		return true
 	}
-	return s.odd == 0 && (c.Kind != Weight || s.numbers.least >= 0)
+	return s.numbers.count == s.count && (c.Kind != Weight || s.numbers.least >= 0)
 }
 
 // learn returns what there is to learn of a column, nil for nothing.
 func (v *survey) learn(c *Column) (*Learned, error) {
-	n := c.need()
+	n := c.need(v)
 	if n == nil {
 		return nil, nil
 	}
@@ -230,19 +285,26 @@ func (v *survey) learn(c *Column) (*Learned, error) {
 // measure learns a number, a time or a target.
 func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 	s := v.stats(f, n)
-	if c.Kind == Target && s.odd > 0 {
+	if c.Kind == Target && s.wordy() {
 		if f.many != nil {
-			return v.wordy(c, s)
+			return v.tooManyLabels(c, s)
 		}
 		l.Values, l.Counts = sortedKeys(&f.values, f.counts, 0)
 		return nil
 	}
 	values := &s.numbers
-	if c.Kind == Time {
+	switch c.Kind {
+	case Time:
 		d := &s.dates.by[n.clock.kind]
 		values = &d.seconds
-		l.Missing += s.dates.missed(n.clock.kind).count
+		l.Missing += s.gaps + s.dates.missed(n.clock.kind).count
 		l.Values, l.Counts = seenParts(d.parts)
+	case Number:
+		if err := v.mostlyOdd(c, f, s); err != nil {
+			return err
+		}
+		l.Missing += s.lost()
+		v.sayCells(c, s)
 	}
 	l.Least, l.Greatest = values.least, values.greatest
 	if width := l.Greatest - l.Least; width-width != 0 {
@@ -273,11 +335,35 @@ func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 	return nil
 }
 
-// wordy is the error of a target with too many words.
-func (v *survey) wordy(c *Column, s *stats) error {
+// tooManyLabels is the error of a target with too many words.
+func (v *survey) tooManyLabels(c *Column, s *stats) error {
+	o := &s.seen[odd]
+	if o.count == 0 {
+		o = &s.seen[zeros]
+	}
 	return fmt.Errorf("column %q: the target has more than 10,000 values, and %s in %s is not a number: a target is numbers, or up to 10,000 words",
-		c.Name, quoted([]byte(s.oddText)), v.source.where(s.oddPlace))
+		c.Name, quoted([]byte(o.text)), v.source.where(o.place))
 }
+
+// mostlyOdd is the error of a column that is a number in the recipe, and half of whose values are no
+// numbers.
+func (v *survey) mostlyOdd(c *Column, f *found, s *stats) error {
+	bad, all := s.distinct[noNumber], s.distinct[aNumber]+s.distinct[anInfinity]+s.distinct[noNumber]
+	if f.many != nil {
+		if bad, all = s.sketch.odd(plainReading); !s.manyOdds {
+			return nil
+		}
+	}
+	if bad == 0 || 2*bad < all {
+		return nil
+	}
+	return fmt.Errorf("column %q: half of the values or more are not numbers, as %s in %s: name it as a category or as text, or ignore it",
+		c.Name, quoted([]byte(s.seen[odd].text)), v.source.where(s.seen[odd].place))
+}
+
+// lost is the number of cells that are missing in a column of numbers, beside those that are missing
+// in columns of all kinds.
+func (s *stats) lost() int64 { return s.gaps + s.seen[infinite].count + s.seen[odd].count }
 
 // seenParts lists the hours, months and weekdays that were seen, and how often. A kind of them
 // with one part seen is left out.

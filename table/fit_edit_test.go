@@ -52,7 +52,7 @@ func TestFitReadsNoMoreThanEditsNeed(t *testing.T) {
 		{"a target without missing values", func(_ *Recipe, c func(string) *Column) {
 			c("y").Kind = Ignore
 			*c("weight") = Column{Name: "weight", Kind: Target}
-		}, 1},
+		}, 0},
 		{"min_count", func(_ *Recipe, c func(string) *Column) { c("named").MinCount = 9 }, 0},
 		{"min_df", func(_ *Recipe, c func(string) *Column) { c("text").Words.MinDF = 7 }, 0},
 		{"n-grams", func(_ *Recipe, c func(string) *Column) { c("text").Words.NGrams = 1 }, 1},
@@ -61,7 +61,7 @@ func TestFitReadsNoMoreThanEditsNeed(t *testing.T) {
 		{"bins", func(_ *Recipe, c func(string) *Column) { c("number").Bins = 8 }, 1},
 		{"a vocabulary in place of a hash", func(_ *Recipe, c func(string) *Column) { c("hashed").Hashed = false }, 1},
 		{"missing", func(r *Recipe, _ func(string) *Column) { r.Missing = append(r.Missing, "-") }, 1},
-		{"weights as numbers", func(_ *Recipe, c func(string) *Column) { *c("weight") = Column{Name: "weight", Kind: Number} }, 1},
+		{"weights as numbers", func(_ *Recipe, c func(string) *Column) { *c("weight") = Column{Name: "weight", Kind: Number} }, 0},
 	} {
 		s := partsOf(wideNames, rows, 2, 1000)
 		w := wideWanted

@@ -135,7 +135,7 @@ func TestFitAgainstDefinitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	whys := map[string]string{
-		"number": "number: every value is a number", "odd": `category: 3 of 30,000 values are no numbers, as "odd4000" in line 4,001, and it has more than 10,000 values`,
+		"number": "number: every value is a number", "odd": `number: nearly every value is a number: 3 of 30,000 values are no numbers, as "odd4000" in line 4,001`,
 		"few": "category: no value is a number", "hashed": "category: more than 10,000 values", "named": "category: named",
 		"time": "time: every value is a date or time",
 		"id":   "ignore: every row has a value of its own", "nearid": "ignore: every row has a value of its own", "weight": "weight: named", "y": "target: named",

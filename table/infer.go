@@ -56,8 +56,8 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 	if err != nil || s.format == FormatVW {
 		return r, err
 	}
-	v := &survey{source: s, missing: r.Missing, most: vocabularyBytes(w.MaxMemory), columns: make(map[string]*found, len(r.Columns))}
-	if err := v.look(ctx, v.needs(r, &w)); err != nil {
+	v := &survey{source: s, version: r.Version, missing: r.Missing, most: vocabularyBytes(w.MaxMemory), columns: make(map[string]*found, len(r.Columns))}
+	if err := v.find(ctx, r, &w); err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	if err := v.empty(); err != nil {
@@ -80,12 +80,9 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 
 // recipe returns a recipe of the columns that are named. The kind of other columns is "".
 func (w *Wanted) recipe(s *Source) (*Recipe, error) {
-	r := &Recipe{Version: 1, Crosses: slices.Clone(w.Crosses), Missing: w.Missing, Hash: w.Hash}
+	r := &Recipe{Version: 2, Crosses: slices.Clone(w.Crosses), Missing: w.Missing, Hash: w.Hash}
 	if r.Hash == 0 {
 		r.Hash = defaultHash
-	}
-	if r.Missing == nil {
-		r.Missing = []string{"", "NA", "NaN", "null", "?"}
 	}
 	kinds, formats, err := w.kinds(s.names)
 	if err != nil {
@@ -225,29 +222,25 @@ func (v *survey) needs(r *Recipe, w *Wanted) []wanted {
 		case ID, Group, Ignore, VW:
 			continue
 		}
-		column := wanted{name: c.Name, kind: c.Kind}
-		if c.Kind != Weight && c.Kind != Offset {
-			w.shape(&c)
-			n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins > 0, ngrams: max(1, w.Words.NGrams)}
-			switch c.Kind {
-			case Time:
-				if c.Format != "" {
-					clock, _ := clockOf(c.Format)
-					n.clock = &clock
-				}
-			case Category:
-				if w.Hash == 0 {
-					n.values = &vocabulary{column: c.Name, noun: "values", budget: sum}
-				}
-			case Text, "":
-				n.words = v.newWords(c.Name, w.Hash > 0)
-				if c.Kind == Text {
-					n.words.budget = sum
-				}
+		w.shape(&c)
+		n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins > 0, ngrams: max(1, w.Words.NGrams), marks: v.marksOf(c.Name), open: v.open}
+		switch c.Kind {
+		case Time:
+			if c.Format != "" {
+				clock, _ := clockOf(c.Format)
+				n.clock = &clock
 			}
-			column.need = n
+		case Category:
+			if w.Hash == 0 {
+				n.values = &vocabulary{column: c.Name, noun: "values", budget: sum}
+			}
+		case Text, "":
+			n.words = v.newWords(c.Name, w.Hash > 0)
+			if c.Kind == Text {
+				n.words.budget = sum
+			}
 		}
-		columns = append(columns, column)
+		columns = append(columns, wanted{c.Name, c.Kind, n})
 	}
 	return columns
 }
@@ -259,17 +252,11 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 	if f == nil {
 		return nil
 	}
+	s := v.numbers(f)
 	present := v.rows - f.missing
-	s := f.many
-	if s == nil {
-		s = v.learner.stats(&f.tally, &need{})
-		if s.odd == 0 {
-			f.numbers = s
-		}
-	}
 	constant := ""
 	switch {
-	case present == 0:
+	case present == 0 || s.gaps == s.count && c.Kind.marked():
 		constant = "every value is missing"
 	case f.many == nil && f.values.len() == 1 && f.missing == 0:
 		constant = fmt.Sprintf("every value is %s", quoted(f.values.key(0)))
@@ -278,27 +265,38 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		c.Why = "named, and " + constant
 	}
 	distinct := int64(f.values.len())
+	words := v.whyWords(f, s)
 	switch {
 	case c.Kind == Target:
-		if f.many != nil && s.odd > 0 {
-			return v.wordy(c, s)
+		if f.many != nil && s.wordy() {
+			return v.tooManyLabels(c, s)
 		}
-	case c.Kind == Time && present > 0:
+	case c.Kind == Time && constant != "every value is missing":
+		c.Marks = v.marksOf(c.Name)
 		return v.namedTimes(c, f)
 	case named:
 	case constant != "":
 		c.Kind, c.Why = Ignore, constant
-	case s.odd == 0:
+		v.source.notes.Set(notes.Note{Kind: notes.Constant, Column: c.Name, Then: constant})
+	case words == "" && v.counters[c.Name] && s.seen[odd].count == 0:
+		c.Kind, c.Why = Ignore, "it counts the rows"
+		v.leftOut(c, "{Numbers} "+c.Name+" takes it")
+	case words == "" && s.seen[odd].count == 0:
 		c.Kind, c.Why = Number, "every value is a number"
 		v.suggestTimes(c, f)
+	case words == "":
+		c.Kind, c.Why = Number, "nearly every value is a number: "+v.oddities(s)
 	case v.asTimes(c, f, s):
 		c.Kind, c.Why = Time, "every value is a date or time"
 	case s.looksText() && (f.many != nil || 2*distinct >= present):
 		c.Kind, c.Why = Text, fmt.Sprintf("values have %d bytes on average, and most have blanks", s.length/s.count)
 	case f.missing == 0 && (f.many == nil && distinct == present || f.many != nil && s.sketch.unique()):
 		c.Kind, c.Why = Ignore, "every row has a value of its own"
+		v.leftOut(c, "{Categories} "+c.Name+" takes it")
 	default:
-		c.Kind, c.Why = Category, v.oddities(s)
+		if c.Kind, c.Why = Category, words; words == "" {
+			c.Why = v.oddities(s)
+		}
 	}
 	if c.Kind == Category && f.many != nil && f.many.values == nil {
 		c.Hashed = true
@@ -309,19 +307,43 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		}
 	}
 	w.shape(c)
+	if c.Kind.numeric() {
+		c.Marks = f.need.marks
+		v.sayMarks(c, s)
+	}
+	if c.Kind == Number {
+		v.sayCells(c, s)
+	}
 	return nil
+}
+
+// leftOut notes that a column is left out for the reason in c.Why.
+func (v *survey) leftOut(c *Column, wayOut string) {
+	v.source.notes.Set(notes.Note{Kind: notes.LeftOut, Column: c.Name, Then: c.Why, WayOut: wayOut})
+}
+
+// whyWords says why the values of a column are no numbers, "" if they are.
+func (v *survey) whyWords(f *found, s *stats) string {
+	switch {
+	case !s.mostlyNumbers(f.many == nil):
+		return v.oddities(s)
+	case s.seen[zeros].count > 0:
+		return fmt.Sprintf("%s in %s begins with a 0, as codes do", quoted([]byte(s.seen[zeros].text)), v.source.where(s.seen[zeros].place))
+	}
+	return ""
 }
 
 // oddities says how many values are no numbers.
 func (v *survey) oddities(s *stats) string {
-	if s.odd == s.count {
+	o := &s.seen[odd]
+	if o.count == s.count-s.gaps {
 		return "no value is a number"
 	}
 	are := "are no numbers"
-	if s.odd == 1 {
+	if o.count == 1 {
 		are = "is no number"
 	}
-	return fmt.Sprintf("%s of %s values %s, as %s in %s", notes.Grouped(s.odd), notes.Grouped(s.count), are, quoted([]byte(s.oddText)), v.source.where(s.oddPlace))
+	return fmt.Sprintf("%s of %s values %s, as %s in %s", notes.Grouped(o.count), notes.Grouped(s.count), are, quoted([]byte(o.text)), v.source.where(o.place))
 }
 
 // hashTexts decides which texts are hashed. If that takes words that were not counted, as the

@@ -31,7 +31,7 @@ func TestInferErrors(t *testing.T) {
 		{small, Wanted{Crosses: [][2]string{{"age", "note"}}, Texts: []string{"note"}}, `table: the cross "age*note" needs the column "note" as a category or number`},
 		{small, Wanted{Scale: "max"}, `table: column "id": unknown scale "max": want std, none, minmax or log1p`},
 		{small, Wanted{Hash: 31}, `table: the recipe has a hash of 31 bits; it may have 1 to 30`},
-		{small, Wanted{Numbers: []string{"id"}}, `table.csv:1: column "id": "a1" is not a number`},
+		{small, Wanted{Numbers: []string{"id"}}, `table: column "id": half of the values or more are not numbers, as "a1" in line 1`},
 		{"a,y\n1,\n2,\n", Wanted{Target: "y"}, `table: no row has a target: every cell of its column is missing`},
 		{small, Wanted{Weight: "age"}, `table.csv:3: column "age": the weight is missing`},
 		{"a,b\n", Wanted{}, "table: the table has no rows"},
@@ -75,23 +75,22 @@ func TestRefusedRowsAreLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`table.csv:3: column "w": the weight "-1" is negative`,
-		`table.csv:4: column "x": "abc" is not a number`, `table.csv:5: column "w": the weight "x" is not a number`,
+		`table.csv:3: column "w": the weight "-1" is negative`, `table.csv:5: column "w": the weight "x" is not a number`,
 	}
 	if !slices.Equal(skipped, want) {
 		t.Errorf("skipped %q, want %q", skipped, want)
 	}
-	if l := e.recipe.Columns[2].Learned; l.Rows != 4 || l.Mean != 3 || l.Greatest != 4 {
+	if l := e.recipe.Columns[2].Learned; l.Rows != 5 || l.Missing != 1 || l.Mean != 3 || l.Greatest != 4 {
 		t.Errorf("learned %+v of x", l)
 	}
 	skipped = nil
 	data, err := e.Encode(context.Background(), s)
-	if err != nil || data.X.Rows() != 4 || !slices.Equal(skipped, want) {
+	if err != nil || data.X.Rows() != 5 || !slices.Equal(skipped, want) {
 		t.Errorf("Encode skips %q: %v", skipped, err)
 	}
 	for _, kind := range []notes.Kind{notes.NoTarget, notes.Malformed} {
 		k := slices.IndexFunc(s.Notes(), func(n notes.Note) bool { return n.Kind == kind })
-		want := map[notes.Kind]string{notes.NoTarget: "1 row has no target (line 2): left out", notes.Malformed: `3 of 8 rows are malformed: left out, the first one: table.csv:3: column "w": the weight "-1" is negative`}[kind]
+		want := map[notes.Kind]string{notes.NoTarget: "1 row has no target (line 2): left out", notes.Malformed: `2 of 8 rows are malformed: left out, the first one: table.csv:3: column "w": the weight "-1" is negative`}[kind]
 		if k < 0 || s.Notes()[k].String() != want {
 			t.Errorf("%v, want %s", s.Notes(), want)
 		}

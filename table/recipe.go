@@ -40,13 +40,17 @@ const (
 // Recipe says what rows are made of a table: columns in the order of the table, then the
 // columns that hashed values share. It is JSON; after Infer it may be edited, before Fit.
 type Recipe struct {
-	// Version is the version of the rules, 1.
+	// Version is the version of the rules: 2. Recipes of version 1 keep their meaning.
 	Version int      `json:"version"`
 	Columns []Column `json:"columns"`
 	// Crosses are pairs of columns. Each pair is a hashed category.
 	Crosses [][2]string `json:"crosses,omitempty"`
-	// Missing lists the cells that stand for a value that is missing.
-	Missing []string `json:"missing"`
+	// Missing lists cells that stand for a value that is missing, beside empty cells: as text in a
+	// category or text, by their value in a column of numbers or a target of numbers. In columns of
+	// numbers and times NA, N/A, #N/A, NaN, NULL, None, <NA>, -, . and ? are missing, too, in letters of
+	// any case and with blanks around them, unless "none" is in the list. In version 1 it lists all
+	// cells that stand for a missing value, as text.
+	Missing []string `json:"missing,omitempty"`
 	// Hash is the number of bits of a hash: all hashed values share 2^Hash columns. It is 0
 	// where nothing is hashed.
 	Hash int `json:"hash,omitempty"`
@@ -103,6 +107,9 @@ type Column struct {
 	// bins that take the place of a Number; 0 means the number itself.
 	Scale string `json:"scale,omitempty"`
 	Bins  int    `json:"bins,omitempty"`
+	// Marks says how the cells of a Number, Target, Weight or Offset are written; nil means plain
+	// decimals. In version 1, tables with decimal commas are found out anew.
+	Marks *Marks `json:"marks,omitempty"`
 	// MinCount pools the values of a Category that fewer rows have.
 	MinCount int `json:"min_count,omitempty"`
 	// Hashed says that values or words are hashed. They have a vocabulary otherwise.

@@ -8,26 +8,28 @@ import (
 )
 
 // refusal says why a row with this cell in a column of a kind cannot be taken; "" if it can. Fit
-// leaves out the rows that Encode leaves out.
-func refusal(kind Kind, cell []byte, comma bool, none *missing) string {
+// leaves out the rows that Encode leaves out. marks are how numbers are written; words says that the
+// target is words.
+func refusal(kind Kind, cell []byte, marks *Marks, words bool, none *missing) string {
 	absent := none.has(cell)
 	switch kind {
 	case Target:
+		if !absent && !words {
+			_, what := none.number(cell, marks)
+			absent = what == aGap
+		}
 		if absent {
 			return noTarget
 		}
 	case Weight, Offset:
-		if absent {
+		x, what := none.number(cell, marks)
+		switch {
+		case absent || what == aGap:
 			return fmt.Sprintf("the %s is missing", kind)
-		}
-		if x, ok := number(cell, comma); !ok {
+		case what != aNumber:
 			return fmt.Sprintf("the %s %s is not a number", kind, quoted(cell))
-		} else if kind == Weight && x < 0 {
+		case kind == Weight && x < 0:
 			return fmt.Sprintf("the weight %s is negative", quoted(cell))
-		}
-	case Number:
-		if _, ok := number(cell, comma); !ok && !absent {
-			return quoted(cell) + " is not a number"
 		}
 	}
 	return ""
@@ -57,15 +59,29 @@ type refuser struct {
 	name  string
 	kind  Kind
 	place int // among the columns that are read
+	marks *Marks
+	words bool // a target is words
+	open  bool // marks and words are not known
 }
 
 // refused returns why a row of a block cannot be taken, and the first of the refusers that says so;
-// "" if the row can be taken.
+// "" if the row can be taken. A refuser that is open takes what some marks make a number, and words
+// that may be labels.
 func refused(b *block, row int, refusers []refuser, none *missing) (int, string) {
 	for k, r := range refusers {
-		if why := refusal(r.kind, b.cell(row, r.place), b.comma, none); why != "" {
+		cell := b.cell(row, r.place)
+		if why := refusal(r.kind, cell, r.marks, r.words, none); why != "" && !(r.open && r.mayBeNumber(cell, none)) {
 			return k, fmt.Sprintf("column %q: %s", r.name, why)
 		}
 	}
 	return 0, ""
+}
+
+// mayBeNumber says whether a cell that is no plain decimal can be a number of a weight or an offset.
+func (r *refuser) mayBeNumber(cell []byte, none *missing) bool {
+	if _, what := none.number(cell, nil); r.kind != Weight && r.kind != Offset || what != noNumber {
+		return false
+	}
+	_, fit := writtenFits(cell)
+	return fit != 0
 }

@@ -19,6 +19,10 @@ type rowMaker struct {
 	place []int
 	// bare rows have no target.
 	bare bool
+	// written takes the place of the marks of all columns, if it is set.
+	written *Marks
+	// strict refuses rows with a number that is none.
+	strict bool
 
 	// The rows that were made, as a matrix.Store takes them.
 	lengths []int
@@ -31,7 +35,8 @@ type rowMaker struct {
 	groups  []int64
 	missing []int64 // of each column of the recipe
 	unseen  []int64
-	odd     []example // cells that are missing as they are no values of the column's kind
+	// odd are cells that are missing as they are no values of the column's kind, and infinite numbers.
+	odd [2][]example
 
 	// The row that is being made. Each key of shared is a place of the hash and, in the lower
 	// half, the place of its value in sums.
@@ -52,18 +57,24 @@ func (m *rowMaker) start(e *Encoder, place []int, bare bool) {
 	if m.e == nil {
 		m.e, m.place, m.bare = e, place, bare
 		m.missing, m.unseen = make([]int64, len(e.recipe.Columns)), make([]int64, len(e.recipe.Columns))
-		m.odd = make([]example, len(e.recipe.Columns))
+		for k := range m.odd {
+			m.odd[k] = make([]example, len(e.recipe.Columns))
+		}
 	}
 	m.lengths, m.columns, m.values, m.sum = m.lengths[:0], m.columns[:0], m.values[:0], matrix.NoRows
 	m.labels, m.weights, m.offsets, m.groups = m.labels[:0], m.weights[:0], m.offsets[:0], m.groups[:0]
 	clear(m.missing)
 	clear(m.unseen)
-	clear(m.odd)
+	for _, list := range m.odd {
+		clear(list)
+	}
 }
 
-// strange is a cell of the row that is being made, and is no value of its column's kind.
+// strange is a cell of the row that is being made, and is no value of its column's kind, or an
+// infinite number.
 type strange struct {
 	column int // of the recipe
+	what   int // odd or infinite
 	cell   []byte
 }
 
@@ -77,7 +88,7 @@ func (m *rowMaker) add(b *block, row int) string {
 	wrong := ""
 	for k := range e.columns {
 		if place := m.place[k]; place >= 0 {
-			if wrong = m.cell(&e.columns[k], b.cell(row, place), b.comma); wrong != "" {
+			if wrong = m.cell(&e.columns[k], b.cell(row, place), m.marksOf(&e.columns[k])); wrong != "" {
 				break
 			}
 		}
@@ -95,6 +106,14 @@ func (m *rowMaker) add(b *block, row int) string {
 	}
 	m.finish(before)
 	return ""
+}
+
+// marksOf returns the marks of a column.
+func (m *rowMaker) marksOf(c *column) *Marks {
+	if m.written != nil {
+		return m.written
+	}
+	return c.Marks
 }
 
 // finish appends what belongs to a row whose entries begin at first.
@@ -117,7 +136,7 @@ func (m *rowMaker) finish(first int) {
 		}
 	}
 	for _, s := range m.strange {
-		m.odd[s.column].add(s.cell, 1, ^int64(m.row))
+		m.odd[s.what][s.column].add(s.cell, 1, ^int64(m.row))
 	}
 }
 
@@ -202,20 +221,20 @@ func (m *rowMaker) ascend(keys []uint64) {
 }
 
 // cell encodes a cell. It returns what is wrong with it.
-func (m *rowMaker) cell(c *column, cell []byte, comma bool) string {
+func (m *rowMaker) cell(c *column, cell []byte, marks *Marks) string {
 	switch c.Kind {
 	case Category:
 		m.category(c, cell)
 	case Number:
-		return m.number(c, cell, comma)
+		return m.number(c, cell, marks)
 	case Text:
 		m.text(c, cell)
 	case Time:
-		return m.time(c, cell, comma)
+		return m.time(c, cell, marks)
 	case VW:
 		return m.line(c, cell)
 	default:
-		return m.part(c, cell, comma)
+		return m.part(c, cell, marks)
 	}
 	return ""
 }
@@ -243,22 +262,33 @@ func (m *rowMaker) category(c *column, cell []byte) {
 	}
 }
 
-func (m *rowMaker) number(c *column, cell []byte, comma bool) string {
-	if m.e.missing.has(cell) {
-		if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
+func (m *rowMaker) number(c *column, cell []byte, marks *Marks) string {
+	what := aGap
+	if !m.e.missing.has(cell) {
+		var v float64
+		v, what = m.e.missing.number(cell, marks)
+		switch {
+		case what != aNumber:
+		case c.Bins > 0:
+			m.one(c.at + sort.SearchFloat64s(c.Learned.Edges, v))
+			return ""
+		case !m.scaled(c, v):
 			return tooLarge(c, cell)
+		default:
+			return ""
 		}
-		m.absent(c)
-		return ""
 	}
-	v, ok := number(cell, comma)
-	switch {
-	case !ok:
-		return m.wrong(c, cell, comma)
-	case c.Bins > 0:
-		m.one(c.at + sort.SearchFloat64s(c.Learned.Edges, v))
-	case !m.scaled(c, v):
+	if m.strict && what != aGap {
+		return fmt.Sprintf("column %q: %s is not a number", c.Name, quoted(cell))
+	}
+	if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
 		return tooLarge(c, cell)
+	}
+	switch m.absent(c); what {
+	case noNumber:
+		m.strange = append(m.strange, strange{c.in, odd, cell})
+	case anInfinity:
+		m.strange = append(m.strange, strange{c.in, infinite, cell})
 	}
 	return ""
 }
@@ -277,11 +307,11 @@ func (m *rowMaker) scaled(c *column, v float64) bool {
 // signedLog1p returns sign(x) log(1 + |x|).
 func signedLog1p(x float64) float64 { return math.Copysign(kernels.Log1pOf(math.Abs(x)), x) }
 
-func (m *rowMaker) time(c *column, cell []byte, comma bool) string {
+func (m *rowMaker) time(c *column, cell []byte, marks *Marks) string {
 	t, ok := moment{}, !m.e.missing.has(cell)
 	if ok {
-		if t, ok = c.clock.read(cell, comma); !ok {
-			m.strange = append(m.strange, strange{c.in, cell})
+		if t, ok = c.clock.read(cell, marks.comma()); !ok && !m.e.missing.gap(cell) {
+			m.strange = append(m.strange, strange{c.in, odd, cell})
 		}
 	}
 	if !ok {
@@ -309,7 +339,7 @@ func (m *rowMaker) time(c *column, cell []byte, comma bool) string {
 }
 
 // part takes a cell that says something of the row, and is no feature.
-func (m *rowMaker) part(c *column, cell []byte, comma bool) string {
+func (m *rowMaker) part(c *column, cell []byte, marks *Marks) string {
 	if c.Kind == Group {
 		m.group = groupOf(cell)
 		return ""
@@ -318,7 +348,7 @@ func (m *rowMaker) part(c *column, cell []byte, comma bool) string {
 	case absent && c.Kind == Target:
 		return noTarget
 	case absent:
-		return m.wrong(c, cell, comma)
+		return m.wrong(c, cell, marks)
 	}
 	if c.Kind == Target && c.known.len() > 0 {
 		k := c.known.find(cell)
@@ -327,12 +357,14 @@ func (m *rowMaker) part(c *column, cell []byte, comma bool) string {
 		}
 		return ""
 	}
-	v, ok := number(cell, comma)
+	v, what := m.e.missing.number(cell, marks)
 	switch {
-	case !ok && c.Kind == Target:
+	case what == aGap && c.Kind == Target:
+		return noTarget
+	case what != aNumber && c.Kind == Target:
 		return fmt.Sprintf("column %q: the target %s is not a number", c.Name, quoted(cell))
-	case !ok || c.Kind == Weight && v < 0:
-		return m.wrong(c, cell, comma)
+	case what != aNumber || c.Kind == Weight && v < 0:
+		return m.wrong(c, cell, marks)
 	case c.Kind == Target:
 		m.label = v
 	case c.Kind == Weight:
@@ -362,7 +394,10 @@ func (m *rowMaker) valueHash(b *block, row, k int) uint32 {
 		return murmur3[[]byte](nil, c.seed)
 	}
 	if c.Kind == Number {
-		v, _ := number(cell, b.comma)
+		v, what := m.e.missing.number(cell, m.marksOf(c))
+		if what != aNumber {
+			return murmur3[[]byte](nil, c.seed)
+		}
 		if c.Bins > 0 {
 			m.buffer = strconv.AppendInt(m.buffer[:0], int64(sort.SearchFloat64s(c.Learned.Edges, v)), 10)
 		} else {
@@ -374,8 +409,8 @@ func (m *rowMaker) valueHash(b *block, row, k int) uint32 {
 }
 
 // wrong says why a row with this cell is refused.
-func (m *rowMaker) wrong(c *column, cell []byte, comma bool) string {
-	return fmt.Sprintf("column %q: %s", c.Name, refusal(c.Kind, cell, comma, &m.e.missing))
+func (m *rowMaker) wrong(c *column, cell []byte, marks *Marks) string {
+	return fmt.Sprintf("column %q: %s", c.Name, refusal(c.Kind, cell, marks, c.known.len() > 0, &m.e.missing))
 }
 
 func tooLarge(c *column, cell []byte) string {

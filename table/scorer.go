@@ -47,6 +47,7 @@ type Scorer struct {
 	place []int // of each of e.columns in names, -1 for none
 	// offset is the place of the offset in names, or -1.
 	offset int
+	marks  *Marks // of the offset
 	pool   sync.Pool
 }
 
@@ -76,6 +77,7 @@ func (e *Encoder) Scorer(m model.Model) *Scorer {
 	if last >= 0 {
 		s.offset = len(s.names)
 		s.names = append(s.names, e.columns[last].Name)
+		s.marks = e.columns[last].Marks
 	}
 	return s
 }
@@ -239,6 +241,7 @@ func (s *Scorer) encode(r *singleRow, cells []string, row map[string]any) error 
 		return fmt.Errorf("table: a row of %d bytes; it may have up to %d", len(b.text), math.MaxInt32)
 	}
 	b.text = append(b.text, padding[:]...)
+	r.strict = true
 	r.start(s.e, s.place, true)
 	if wrong := r.add(b, 0); wrong != "" {
 		return errors.New("table: " + wrong)
@@ -258,10 +261,10 @@ var padding [pad]byte
 // readOffset reads the offset of a row.
 func (s *Scorer) readOffset(r *singleRow) error {
 	cell := r.block.cell(0, s.offset)
-	if why := refusal(Offset, cell, false, &s.e.missing); why != "" {
+	if why := refusal(Offset, cell, s.marks, false, &s.e.missing); why != "" {
 		return fmt.Errorf("table: column %q: %s", s.names[s.offset], why)
 	}
-	r.offsets[0], _ = number(cell, false)
+	r.offsets[0], _ = s.e.missing.number(cell, s.marks)
 	return nil
 }
 

@@ -195,8 +195,8 @@ func TestFromModel(t *testing.T) {
 	if err != nil || fmt.Sprint(again.Recipe().Columns[1].Learned) != fmt.Sprint(e.Recipe().Columns[1].Learned) {
 		t.Error(again, err)
 	}
-	m.Meta.Table = json.RawMessage(`{"version":2}`)
-	if _, err := FromModel(m); err == nil || !strings.Contains(err.Error(), "version 2") {
+	m.Meta.Table = json.RawMessage(`{"version":3}`)
+	if _, err := FromModel(m); err == nil || !strings.Contains(err.Error(), "version 3") {
 		t.Error(err)
 	}
 }

@@ -10,26 +10,27 @@ const sketchSize = 1024
 type sketch struct {
 	hashes []uint64 // ascending
 	counts []int64
+	fits   []fits // what each value can be
 }
 
-// add takes a value n times.
-func (s *sketch) add(value []byte, n int64) {
+// add takes a value n times, which can be what fit says.
+func (s *sketch) add(value []byte, n int64, fit func() fits) {
 	hash := uint64(murmur3(value, 0)) << 32
 	if len(s.hashes) == sketchSize && hash > s.hashes[sketchSize-1] {
 		return
 	}
-	s.count(hash|uint64(murmur3(value, 1)), n)
+	s.count(hash|uint64(murmur3(value, 1)), n, fit)
 }
 
-func (s *sketch) count(hash uint64, n int64) {
+func (s *sketch) count(hash uint64, n int64, fit func() fits) {
 	k, known := slices.BinarySearch(s.hashes, hash)
 	switch {
 	case known:
 		s.counts[k] += n
 	case k < sketchSize:
-		s.hashes, s.counts = slices.Insert(s.hashes, k, hash), slices.Insert(s.counts, k, n)
+		s.hashes, s.counts, s.fits = slices.Insert(s.hashes, k, hash), slices.Insert(s.counts, k, n), slices.Insert(s.fits, k, fit())
 		if len(s.hashes) > sketchSize {
-			s.hashes, s.counts = s.hashes[:sketchSize], s.counts[:sketchSize]
+			s.hashes, s.counts, s.fits = s.hashes[:sketchSize], s.counts[:sketchSize], s.fits[:sketchSize]
 		}
 	}
 }
@@ -37,7 +38,7 @@ func (s *sketch) count(hash uint64, n int64) {
 // merge adds the values of another sketch.
 func (s *sketch) merge(other *sketch) {
 	for k, hash := range other.hashes {
-		s.count(hash, other.counts[k])
+		s.count(hash, other.counts[k], func() fits { return other.fits[k] })
 	}
 }
 

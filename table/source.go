@@ -26,6 +26,10 @@ type Source struct {
 	format  string
 	lines   bool         // the format has lines
 	read    atomic.Int64 // bytes of the files, in all passes
+	// separator separates the cells of CSV; it is 0 in other formats. comma says that most numbers at the
+	// beginning of a CSV file have a decimal comma: recipes of version 1 know no more.
+	separator byte
+	comma     bool
 	// begin opens a file for a pass over the columns in these places. Reads of a stream wait for
 	// what is to come until ctx is done.
 	begin func(ctx context.Context, file int, columns []int) (format, error)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
@@ -11,9 +12,18 @@ import (
 
 // survey is what one pass, or several, found out of the columns of a source.
 type survey struct {
-	source   *Source
-	missing  []string
-	most     int64 // bytes of vocabularies
+	source  *Source
+	version int
+	missing []string
+	most    int64 // bytes of vocabularies
+	// written is how the numbers of columns are written. open says that the pass finds it out: it
+	// refuses no row for what depends on that.
+	written map[string]*writing
+	open    bool
+	// wordy says that the target is words, so that words for missing numbers are labels.
+	wordy bool
+	// counters are the columns that count the rows.
+	counters map[string]bool
 	rows     int64 // without refused rows
 	refusers []refuser
 	refused  []int64 // rows that each of them refused first
@@ -26,8 +36,8 @@ type survey struct {
 type found struct {
 	tally
 	need need
-	// numbers are the stats of the values if these are few and all numbers, without logs and bins;
-	// nil where they were not made.
+	// numbers are the stats of the values if these are few, as numbers with the marks of need and
+	// without logs and bins; nil where they were not made.
 	numbers *stats
 }
 
@@ -52,7 +62,7 @@ type wanted struct {
 // refuses says whether a column of a kind can make a row malformed.
 func refuses(kind Kind) bool {
 	switch kind {
-	case Target, Weight, Offset, Number:
+	case Target, Weight, Offset:
 		return true
 	}
 	return false
@@ -70,11 +80,12 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 	if err != nil {
 		return err
 	}
-	none := newMissing(v.missing)
+	none := (&Recipe{Version: v.version, Missing: v.missing}).missing()
+	v.learner.none = &none
 	var refusers []refuser
 	for k, c := range columns {
 		if refuses(c.kind) {
-			refusers = append(refusers, refuser{c.name, c.kind, k})
+			refusers = append(refusers, refuser{c.name, c.kind, k, v.marksOf(c.name), v.wordy, v.open})
 		}
 	}
 	workers := v.source.workers()
@@ -84,9 +95,8 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 	work := func(w *surveyor, b *block) error {
 		if w.tallies == nil {
 			w.tallies, w.refused = make([]tally, len(columns)), make([]int64, len(refusers))
-			w.workers = workers
+			w.workers, w.none = workers, &none
 		}
-		w.comma = b.comma
 		w.refuse(b, refusers, &none)
 		w.moved = w.moved[:0]
 		for k, c := range columns {
@@ -107,7 +117,7 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 			if v := t.failed(); v != nil && c.kind != "" {
 				return v
 			}
-			if t.unplaced < len(t.places) || t.many != nil && (t.many.odd > 0 && t.many.oddPlace < 0 || t.many.dates.unsettled()) {
+			if t.unplaced < len(t.places) || t.many != nil && t.many.unsettled() {
 				w.moved = append(w.moved, k)
 			}
 		}
@@ -165,11 +175,27 @@ func (t *tally) settle(place func(row int64) int64) {
 		}
 	}
 	if t.many != nil {
-		if t.many.odd > 0 && t.many.oddPlace < 0 {
-			t.many.oddPlace = place(^t.many.oddPlace)
-		}
-		t.many.dates.settle(place)
+		t.many.settle(place)
 	}
+}
+
+// each calls use with all examples of cells.
+func (s *stats) each(use func(*example)) {
+	s.dates.each(use)
+	use(&s.doubtful)
+	for k := range s.seen {
+		use(&s.seen[k])
+	}
+}
+
+// unsettled says whether an example has a row of a block for its place.
+func (s *stats) unsettled() (some bool) {
+	s.each(func(e *example) { some = some || e.unsettled() })
+	return some
+}
+
+func (s *stats) settle(place func(row int64) int64) {
+	s.each(func(e *example) { e.settle(place) })
 }
 
 // failed returns why a vocabulary that has to be whole is not, if it is not.
@@ -193,7 +219,6 @@ func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor)
 	for _, w := range parts {
 		v.without.merge(&w.without)
 		v.rows += w.rows
-		v.learner.comma = w.comma
 		for k, n := range w.refused {
 			v.refused[k] += n
 		}
@@ -227,7 +252,7 @@ func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor)
 // stats returns what a column's stats are for a need, or nil if the survey does not tell.
 func (v *survey) stats(f *found, w *need) *stats {
 	if f.many == nil {
-		if f.numbers != nil && (w.kind == Number || w.kind == Target) && !w.logs && !w.bins {
+		if f.numbers != nil && w.kind != "" && w.kind.numeric() && !w.logs && !w.bins && sameMarks(f.need.marks, w.marks) {
 			return f.numbers
 		}
 		s := v.learner.stats(&f.tally, w)
@@ -240,14 +265,22 @@ func (v *survey) stats(f *found, w *need) *stats {
 	switch {
 	case w.kind == Text && (s.words == nil || f.need.ngrams != w.ngrams),
 		w.kind == Category && w.values != nil && s.values == nil,
-		(w.kind == Number || w.kind == Target) && s.numbers.count+s.odd != s.count,
-		w.kind == Time && !f.need.times(w.clock),
+		w.kind != "" && w.kind.numeric() && (s.read() != s.count || !sameMarks(f.need.marks, w.marks)),
+		w.kind == Time && !(f.need.times(w.clock) && sameMarks(f.need.marks, w.marks)),
 		w.bins && !f.need.bins,
 		w.logs && (!f.need.logs || w.kind == Time && f.need.clock == nil):
 		return nil
 	}
 	return s
 }
+
+// read is the number of cells that were read as numbers, whether they are or not.
+func (s *stats) read() int64 {
+	return s.numbers.count + s.gaps + s.seen[infinite].count + s.seen[odd].count
+}
+
+// sameMarks tells whether two columns are written alike.
+func sameMarks(a, b *Marks) bool { return a == b || a != nil && b != nil && reflect.DeepEqual(a, b) }
 
 // newWords returns an empty vocabulary of words, which is given up behind 10,000 words if few is
 // set. It has the whole budget for itself.

@@ -24,7 +24,23 @@ type need struct {
 	clock *clock
 	// words counts words, values counts values; nil where they need not be counted.
 	words, values *vocabulary
+	// marks are how numbers are written. open says that they are to be found out.
+	marks *Marks
+	open  bool
 }
+
+// numeric says whether all cells of columns of a kind are read as numbers. They are as long as the
+// kind is not known.
+func (k Kind) numeric() bool {
+	switch k {
+	case "", Number, Target, Weight, Offset:
+		return true
+	}
+	return false
+}
+
+// marked says whether columns of a kind have marks: the numbers of a Time are Unix times.
+func (k Kind) marked() bool { return k == Time || k.numeric() }
 
 // tally is what one worker has seen of a column, or several workers together.
 type tally struct {
@@ -37,25 +53,44 @@ type tally struct {
 	many           *stats // in place of values, where there are many
 }
 
+// The sorts of cells that stats keep an example of.
+const (
+	odd       = iota // no numbers
+	infinite         // infinite numbers
+	zeros            // whole numbers that begin with a 0
+	converted        // numbers that are no plain decimals
+	sorts
+)
+
 // stats are what is known of a column with many values.
 type stats struct {
-	count          int64
-	numbers        sums // of finite numbers
-	logs           sums
-	quantiles      quantiles
-	odd            int64 // values that are no numbers
-	oddText        string
-	oddPlace       int64 // of the first of them
+	count     int64
+	numbers   sums // of finite numbers
+	logs      sums
+	quantiles quantiles
+	// gaps are cells that are missing in a column of numbers or times alone.
+	gaps int64
+	seen [sorts]example
+	// odds are the distinct cells that are no numbers, as long as there are at most mostOdds.
+	odds     dictionary
+	manyOdds bool
+	// distinct counts the values by what they are, where they are few.
+	distinct [4]int
+	evidence
 	dates          dates
 	length, blanks int64 // bytes of all values, values with a blank in them
 	sketch         sketch
 	words, values  *keyCounter
 }
 
+// mostOdds is the number of distinct cells without a number that stats hold. A column with more than
+// mostValues values and no more odd cells than this is a column of numbers.
+const mostOdds = mostValues / 20
+
 // learner is what a worker needs to tally cells.
 type learner struct {
 	workers int
-	comma   bool
+	none    *missing
 	cutter  words
 	padded  []byte
 }
@@ -83,18 +118,22 @@ func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 		}
 		t.many = l.replay(t, w)
 	}
-	l.count(t.many, w, cell, n, place)
-	if w.kind == "" {
-		t.many.sketch.add(cell, n)
+	what := l.count(t.many, w, cell, n, place)
+	if w.kind == "" || w.kind == Number {
+		t.many.sketch.add(cell, n, func() fits { return fitsOf(w, cell, what) })
 	}
 }
 
 // replay makes the stats of all values of a tally, and takes the values away.
 func (l *learner) replay(t *tally, w *need) *stats {
 	s := l.stats(t, w)
-	if w.kind == "" {
+	if w.kind == "" || w.kind == Number {
 		for k, n := range t.counts {
-			s.sketch.add(t.values.key(k), n)
+			cell := l.pad(t.values.key(k))
+			s.sketch.add(cell, n, func() fits {
+				_, what := l.none.number(cell, w.marks)
+				return fitsOf(w, cell, what)
+			})
 		}
 	}
 	t.values, t.counts, t.places, t.unplaced = dictionary{}, nil, nil, 0
@@ -111,8 +150,7 @@ func (l *learner) stats(t *tally, w *need) *stats {
 		s.words = newCounter(w.words, l.workers)
 	}
 	for k, n := range t.counts {
-		l.padded = append(append(l.padded[:0], t.values.key(k)...), make([]byte, pad)...)
-		l.count(s, w, l.padded[:len(l.padded)-pad], n, t.places[k])
+		s.distinct[l.count(s, w, l.pad(t.values.key(k)), n, t.places[k])]++
 	}
 	if w.words != nil && w.kind == "" && s.looksText() {
 		// Counts words now, so that they need no pass of their own if the column is text.
@@ -124,8 +162,16 @@ func (l *learner) stats(t *tally, w *need) *stats {
 	return s
 }
 
-// count takes a cell that occurs n times, first at place. It leaves the sketch to its callers.
-func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
+// pad returns a copy of a cell with bytes that can be read behind it. It is valid until the next
+// call.
+func (l *learner) pad(cell []byte) []byte {
+	l.padded = append(append(l.padded[:0], cell...), make([]byte, pad)...)
+	return l.padded[:len(cell)]
+}
+
+// count takes a cell that occurs n times, first at place, and returns what it is in a column of
+// numbers. It leaves the sketch to its callers.
+func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what int) {
 	s.count += n
 	if s.values != nil && !s.values.into.given.Load() {
 		s.values.add(cell, n)
@@ -134,18 +180,32 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
 	if s.words != nil {
 		l.countWords(s.words, w, cell, n)
 	}
-	isNumber := false
-	switch w.kind {
-	case "", Number, Target:
+	if what = noNumber; w.kind.numeric() {
 		var x float64
-		x, isNumber = number(cell, l.comma)
-		switch {
-		case !isNumber:
-			if s.odd += n; s.odd == n || place >= 0 && place < s.oddPlace {
-				s.oddPlace, s.oddText = place, string(cell[:min(len(cell), 64)])
-			}
-		default:
+		switch x, what = l.none.number(cell, w.marks); what {
+		case aNumber:
 			s.take(w, x, n)
+			if cell[0] == '0' && leadingZero(cell) {
+				s.seen[zeros].add(cell, n, place)
+			}
+			if w.marks != nil {
+				if _, plain := number(cell, false); !plain {
+					s.seen[converted].add(cell, n, place)
+				}
+			}
+		case aGap:
+			s.gaps += n
+		case anInfinity:
+			s.seen[infinite].add(cell, n, place)
+		case noNumber:
+			s.seen[odd].add(cell, n, place)
+			if !s.manyOdds {
+				s.odds.add(cell)
+				s.manyOdds = s.odds.len() > mostOdds
+			}
+		}
+		if w.open {
+			s.weigh(cell, what, n, place)
 		}
 	}
 	switch w.kind {
@@ -154,14 +214,26 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) {
 		if bytes.IndexByte(cell, ' ') >= 0 {
 			s.blanks += n
 		}
-		if isNumber {
+		switch what {
+		case aGap:
+		case aNumber:
 			s.dates.numbers.add(cell, n, place)
-		} else {
+		default:
 			s.dates.add(cell, n, place)
 		}
 	case Time:
-		s.time(w, cell, l.comma, n, place)
+		if l.none.gap(cell) {
+			s.gaps += n
+		} else {
+			s.time(w, cell, n, place)
+		}
 	}
+	return what
+}
+
+// leadingZero tells whether a cell has digits alone, a 0 before others.
+func leadingZero(cell []byte) bool {
+	return len(cell) > 1 && cell[0] == '0' && len(bytes.Trim(cell, "0123456789")) == 0
 }
 
 // take takes a number n times.
@@ -176,17 +248,17 @@ func (s *stats) take(w *need, x float64, n int64) {
 }
 
 // time takes a cell of a Time that occurs n times, first at place.
-func (s *stats) time(w *need, cell []byte, comma bool, n, place int64) {
+func (s *stats) time(w *need, cell []byte, n, place int64) {
 	if w.clock == nil {
 		s.dates.add(cell, n, place)
 		for _, kind := range []clockKind{unixTime, compactDate} {
 			c := clock{kind: kind}
-			m, ok := c.read(cell, comma)
+			m, ok := c.read(cell, w.marks.comma())
 			s.dates.take(kind, m, ok, cell, n, place)
 		}
 		return
 	}
-	m, ok := w.clock.read(cell, comma)
+	m, ok := w.clock.read(cell, w.marks.comma())
 	s.dates.take(w.clock.kind, m, ok, cell, n, place)
 	if ok && w.logs {
 		s.logs.add(signedLog(m.seconds), n)
@@ -217,7 +289,7 @@ func (l *learner) countWords(c *keyCounter, w *need, cell []byte, n int64) {
 // looksText says whether values are long and most have blanks, and some are neither numbers nor
 // times.
 func (s *stats) looksText() bool {
-	return s.count > 0 && s.odd > 0 && s.dates.most() < s.count && s.length >= 30*s.count && 2*s.blanks >= s.count
+	return s.count > 0 && s.seen[odd].count > 0 && s.dates.most() < s.count && s.length >= 30*s.count && 2*s.blanks >= s.count
 }
 
 // merge adds what another worker has seen.
@@ -234,8 +306,7 @@ func (l *learner) merge(t *tally, w *need, other *tally) {
 		return
 	}
 	for k, n := range other.counts {
-		l.padded = append(append(l.padded[:0], other.values.key(k)...), make([]byte, pad)...)
-		l.add(t, w, l.padded[:len(l.padded)-pad], n, other.places[k])
+		l.add(t, w, l.pad(other.values.key(k)), n, other.places[k])
 	}
 }
 
@@ -244,10 +315,15 @@ func (s *stats) merge(other *stats) {
 	s.numbers.merge(&other.numbers)
 	s.logs.merge(&other.logs)
 	s.quantiles.merge(&other.quantiles)
-	if other.odd > 0 && (s.odd == 0 || other.oddPlace < s.oddPlace) {
-		s.oddPlace, s.oddText = other.oddPlace, other.oddText
+	s.gaps += other.gaps
+	for k := range s.seen {
+		s.seen[k].merge(&other.seen[k])
 	}
-	s.odd += other.odd
+	for k := range other.odds.len() {
+		s.odds.add(other.odds.key(k))
+	}
+	s.manyOdds = s.manyOdds || other.manyOdds || s.odds.len() > mostOdds
+	s.evidence.merge(&other.evidence)
 	s.dates.merge(&other.dates)
 	s.length += other.length
 	s.blanks += other.blanks

@@ -7,20 +7,28 @@ import (
 	"testing"
 )
 
+// statsOf are stats of cells that are no numbers.
+func statsOf(count, place int64, text string) *stats {
+	s := new(stats)
+	s.seen[odd] = example{count, text, place}
+	return s
+}
+
 func TestMergedStats(t *testing.T) {
 	v := new(survey)
 	words := func() *keyCounter { return newCounter(v.newWords("c", false), 1) }
-	a, b := &stats{odd: 2, oddPlace: 9, oddText: "nine", words: words()}, &stats{odd: 1, oddPlace: 4, oddText: "four"}
+	a, b := statsOf(2, 9, "nine"), statsOf(1, 4, "four")
+	a.words = words()
 	a.merge(b)
-	if a.odd != 3 || a.oddPlace != 4 || a.oddText != "four" {
-		t.Errorf("the first odd value is %q in place %d", a.oddText, a.oddPlace)
+	if a.seen[odd].count != 3 || a.seen[odd].place != 4 || a.seen[odd].text != "four" {
+		t.Errorf("the first odd value is %q in place %d", a.seen[odd].text, a.seen[odd].place)
 	}
 	if a.words != nil {
 		t.Error("words are known that one worker did not count")
 	}
-	a.merge(&stats{odd: 1, oddPlace: 6, oddText: "six"})
-	if a.oddText != "four" {
-		t.Errorf("the first odd value is %q", a.oddText)
+	a.merge(statsOf(1, 6, "six"))
+	if a.seen[odd].text != "four" {
+		t.Errorf("the first odd value is %q", a.seen[odd].text)
 	}
 }
 

@@ -142,7 +142,7 @@ func TestPageOfTable(t *testing.T) {
 		}
 		return at(name)
 	}
-	color := []string{"red", "green", "<b>blue</b>", "?"}
+	color := []string{"red", "green", "<b>blue</b>", ""}
 	train := write("train.csv", func(i int) string {
 		size := fmt.Sprint(i * 7 % 31)
 		if i%20 == 3 {

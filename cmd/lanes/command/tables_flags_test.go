@@ -191,7 +191,7 @@ func TestTableErrors(t *testing.T) {
 		"3 train nosuch.csv --target pay":                    "nosuch.csv",
 		"3 train nosuch*.csv --target pay":                   "nosuch*.csv",
 		"3 train t.csv --target person --format parquet":     "Parquet",
-		"3 train t.csv --target pay --number city --quiet":   "t.csv:2",
+		"3 train t.csv --target pay --number city --quiet":   "\"Lima\" in line 2",
 		"2 train t.csv --target pay --number age --text age": "age",
 	} {
 		status, args := int(line[0]-'0'), strings.Fields(line[2:])

@@ -98,7 +98,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "min-df", Value: &f.minDF, Commands: learns, Range: atLeast(1), Help: "leave out words that fewer than `N` rows have"},
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
 		{Name: "counts", Value: &f.counts, Commands: learns, Help: "weigh words by their counts, not by tf-idf"},
-		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`CELLS` that mean a missing value, beside empty ones (default NA,NaN,null,?)"},
+		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`CELLS` that mean a missing value, beside empty ones; none: no words of numbers"},
 		{Name: "recipe", Value: &f.Recipe, Commands: "train compare convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
 	for k := range list {
@@ -205,10 +205,7 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 		Target: f.Target, Weight: f.weight, Offset: f.offset, Group: f.group, IDs: f.IDs,
 		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
 		Hash: f.hash, Scale: f.scale, Bins: f.bins, MinCount: f.minCount,
-		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, MaxMemory: f.MaxMemory,
-	}
-	if len(f.missing) > 0 {
-		w.Missing = append([]string{""}, f.missing...)
+		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,
 	}
 	for _, text := range f.crosses {
 		left, right, found := strings.Cut(text, "*")
