@@ -56,7 +56,7 @@ var kinds = []words{
 	{LeftOut, Lost, "left out", "left out"},
 	{Nested, Lost, "cell is an array or object", "cells are arrays or objects"},
 	{NoQuery, Lost, "row has a qid", "rows have a qid"},
-	{Marks, Ambiguous, "", ""},
+	{Marks, Ambiguous, "cell can be read in two ways", "cells can be read in two ways"},
 	{DayMonth, Ambiguous, "date can be read in two ways", "dates can be read in two ways"},
 	{Header, Ambiguous, "", ""},
 	{Leak, Ambiguous, "", ""},

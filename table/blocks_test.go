@@ -169,16 +169,17 @@ func TestBlocks(t *testing.T) {
 // countedCells compares what was counted as missing and unseen with the cells.
 func countedCells(t *testing.T, names []string, rows [][]string, e *Encoder, missing, unseen []int64) {
 	t.Helper()
+	lost := map[string]int64{"age": 1} // the cell that is no number
 	count := func(column string, cells ...string) (n int64) {
 		for i, row := range rows {
-			if i != 77 && i != 99 && i != 499 && slices.Contains(cells, row[slices.Index(names, column)]) {
+			if i != 77 && i != 499 && slices.Contains(cells, row[slices.Index(names, column)]) {
 				n++
 			}
 		}
 		return n
 	}
 	for k, c := range e.recipe.Columns {
-		m, u := count(c.Name, "", "?"), int64(0)
+		m, u := count(c.Name, "", "?")+lost[c.Name], int64(0)
 		switch c.Name {
 		case "colour":
 			u = count(c.Name, "green", "\xff")

@@ -155,8 +155,8 @@ func (s *stats) mostlyNumbers(few bool) bool {
 
 // sayCells notes the cells of a column of numbers that are missing for a model.
 func (v *survey) sayCells(c *Column, s *stats) {
-	v.source.sayCell(notes.NotNumber, c.Name, &s.seen[odd], v.rows, "{Categories} "+c.Name+" keeps them as words")
-	v.source.sayCell(notes.Infinite, c.Name, &s.seen[infinite], v.rows, "{Categories} "+c.Name+" keeps them as words")
+	v.source.sayCell(notes.NotNumber, c.Name, &s.seen[odd], v.rows, "{Categories="+c.Name+"} keeps them as words")
+	v.source.sayCell(notes.Infinite, c.Name, &s.seen[infinite], v.rows, "{Categories="+c.Name+"} keeps them as words")
 }
 
 // sayCell notes cells that are missing for a model, where there are any.
@@ -175,16 +175,16 @@ func (v *survey) sayMarks(c *Column, s *stats) {
 	e := &u.evidence
 	if u.doubt {
 		taken, other := readings[u.which], readings[plainReading]
-		way := "{Thousands} " + c.Name + "=" + "."
+		way := "{Thousands=" + c.Name + "=.}"
 		switch u.which {
 		case plainReading:
 			other = readings[pointThousands]
 		case commaReading:
-			other, way = readings[commaThousands], "{Thousands} "+c.Name+"=,"
+			other, way = readings[commaThousands], "{Thousands="+c.Name+"=,}"
 		case commaThousands:
-			other, way = readings[commaReading], "{Decimal} "+c.Name+"=,"
+			other, way = readings[commaReading], "{Decimal="+c.Name+"=,}"
 		case pointThousands:
-			way = "{Decimal} " + c.Name + "=."
+			way = "{Decimal=" + c.Name + "=.}"
 		}
 		v.source.notes.Set(notes.Note{Kind: notes.Marks, Column: c.Name, Count: e.doubtful.count, Of: v.rows, Example: e.doubtful.text, Place: v.source.where(e.doubtful.place),
 			Then: fmt.Sprintf("read as %v, not as %v", valueIn(e.doubtful.text, taken), valueIn(e.doubtful.text, other)), WayOut: way + " reads them the other way"})
@@ -198,7 +198,7 @@ func (v *survey) sayMarks(c *Column, s *stats) {
 	value := valueIn(first.text, c.Marks.reading())
 	v.source.notes.Set(notes.Note{Kind: notes.Converted, Column: c.Name, Count: first.count, Of: v.rows, Example: first.text, Place: v.source.where(first.place), Then: fmt.Sprintf("read as %v%s", value, c.Marks.said())})
 	if mixed := c.Marks.mixed(e); mixed != "" {
-		v.source.notes.Set(notes.Note{Kind: notes.Marks, Column: c.Name, Count: first.count, Of: v.rows, Example: first.text, Place: v.source.where(first.place), Then: mixed, WayOut: "{Categories} " + c.Name + " keeps them as words"})
+		v.source.notes.Set(notes.Note{Kind: notes.Marks, Column: c.Name, Count: first.count, Of: v.rows, Example: first.text, Place: v.source.where(first.place), Then: mixed, WayOut: "{Categories=" + c.Name + "} keeps them as words"})
 	}
 }
 

@@ -280,7 +280,7 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		v.source.notes.Set(notes.Note{Kind: notes.Constant, Column: c.Name, Then: constant})
 	case words == "" && v.counters[c.Name] && s.seen[odd].count == 0:
 		c.Kind, c.Why = Ignore, "it counts the rows"
-		v.leftOut(c, "{Numbers} "+c.Name+" takes it")
+		v.leftOut(c, "{Numbers="+c.Name+"} takes it")
 	case words == "" && s.seen[odd].count == 0:
 		c.Kind, c.Why = Number, "every value is a number"
 		v.suggestTimes(c, f)
@@ -292,7 +292,7 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		c.Kind, c.Why = Text, fmt.Sprintf("values have %d bytes on average, and most have blanks", s.length/s.count)
 	case f.missing == 0 && (f.many == nil && distinct == present || f.many != nil && s.sketch.unique()):
 		c.Kind, c.Why = Ignore, "every row has a value of its own"
-		v.leftOut(c, "{Categories} "+c.Name+" takes it")
+		v.leftOut(c, "{Categories="+c.Name+"} takes it")
 	default:
 		if c.Kind, c.Why = Category, words; words == "" {
 			c.Why = v.oddities(s)
