@@ -290,7 +290,7 @@ func (p *blockPass) work(t *encodedPart, b *block) error {
 			t.ends = append(t.ends, len(t.kept))
 		}
 		if p.order >= 0 {
-			t.order = p.appendPlaces(t.order, b.cell(row, p.order), b.comma)
+			t.order = p.appendPlaces(t.order, b.cell(row, p.order), p.s.comma)
 		}
 	}
 	return nil
