@@ -115,11 +115,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
-<<<<<<< HEAD
-	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), odd: make([]example, len(e.recipe.Columns)), among: make([]int, len(s.names)+1)}
-=======
-	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), among: make([]int, len(s.names))}
->>>>>>> 2deff189 (Take a column for a number if nearly all its cells are)
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), among: make([]int, len(s.names)+1)}
 	for _, f := range s.files {
 		if info, err := os.Stat(f.path); err == nil {
 			p.size += info.Size()

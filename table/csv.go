@@ -60,7 +60,7 @@ func openCSV(s *Source, head beginning) error {
 	if base < 0 {
 		return &sparse.FormatError{Name: s.files[0].name, Message: "there are no rows"}
 	}
-	s.lines, s.separator, s.comma = true, d.separator, d.comma
+	s.lines, s.separator, s.comma = true, dialects[base].separator, dialects[base].comma
 	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
 		c, err := s.beginLines(ctx, file, columns, dialects[file])
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/internal/base/decimal"
 )
 
-// evidence says how the numbers of a column may be written. All counts are of cells.
-type evidence struct {
+// markEvidence says how the numbers of a column may be written. All counts are of cells.
+type markEvidence struct {
 	// shapes counts cells by the readings that they fit: a bit for each of readings.
 	shapes [256]int64
 	// short and long count whole numbers without marks: of up to three digits, and of more.
@@ -68,7 +68,7 @@ func plainFits(cell []byte) fits {
 }
 
 // weigh takes a cell that count called what.
-func (e *evidence) weigh(cell []byte, what int, n, place int64) {
+func (e *markEvidence) weigh(cell []byte, what int, n, place int64) {
 	switch what {
 	case aNumber:
 		if _, whole := decimal.Whole(binary.LittleEndian.Uint64(cell[:pad]), len(cell)); whole && uint(len(cell)-1) < 8 {
@@ -108,7 +108,7 @@ func (e *evidence) weigh(cell []byte, what int, n, place int64) {
 }
 
 // whole takes a whole number without marks.
-func (e *evidence) whole(digits int, n int64) {
+func (e *markEvidence) whole(digits int, n int64) {
 	e.shapes[anyReading] += n
 	if digits <= 3 {
 		e.short += n
@@ -117,7 +117,7 @@ func (e *evidence) whole(digits int, n int64) {
 	}
 }
 
-func (e *evidence) merge(other *evidence) {
+func (e *markEvidence) merge(other *markEvidence) {
 	for k, n := range other.shapes {
 		e.shapes[k] += n
 	}
@@ -135,7 +135,7 @@ func (e *evidence) merge(other *evidence) {
 }
 
 // fitting returns how many cells fit a reading, by its place in readings.
-func (e *evidence) fitting(k int) (n int64) {
+func (e *markEvidence) fitting(k int) (n int64) {
 	for shape, count := range e.shapes {
 		if shape>>k&1 != 0 {
 			n += count
@@ -145,7 +145,7 @@ func (e *evidence) fitting(k int) (n int64) {
 }
 
 // best returns the readings that fit the most cells, of those allowed.
-func (e *evidence) best(allowed fits) (best fits, most int64) {
+func (e *markEvidence) best(allowed fits) (best fits, most int64) {
 	most = -1
 	for k := range readings {
 		if allowed>>k&1 == 0 {
@@ -164,7 +164,7 @@ func (e *evidence) best(allowed fits) (best fits, most int64) {
 
 // mark returns the decimal mark that the column leaves no doubt about, 0 for none. Columns that
 // are no numbers say nothing.
-func (e *evidence) mark(allowed fits) byte {
+func (e *markEvidence) mark(allowed fits) byte {
 	all := int64(0)
 	for _, n := range e.shapes {
 		all += n
@@ -183,7 +183,7 @@ func (e *evidence) mark(allowed fits) byte {
 // reading returns how the numbers of the column are read, by a place in readings, and whether
 // another way fits as well and is likely enough to be named. mark is the decimal mark of the other
 // columns, 0 where they say nothing; separator is the separator of the cells, 0 outside of CSV.
-func (e *evidence) reading(allowed fits, mark, separator byte) (k int, doubt bool) {
+func (e *markEvidence) reading(allowed fits, mark, separator byte) (k int, doubt bool) {
 	best, _ := e.best(allowed)
 	has := func(k int) bool { return best>>k&1 != 0 }
 	own, thousands := plainReading, pointThousands
@@ -218,4 +218,4 @@ func (e *evidence) reading(allowed fits, mark, separator byte) (k int, doubt boo
 }
 
 // unitNames are the units in the order of bytes.
-func (e *evidence) unitNames() []string { return slices.Sorted(maps.Keys(e.units)) }
+func (e *markEvidence) unitNames() []string { return slices.Sorted(maps.Keys(e.units)) }

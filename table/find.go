@@ -11,7 +11,7 @@ import (
 
 // writing is what a survey found out of how the numbers of a column are written.
 type writing struct {
-	evidence evidence
+	evidence markEvidence
 	marks    *Marks
 	which    int  // of readings
 	doubt    bool // another reading fits as well
@@ -72,7 +72,7 @@ func (v *survey) findMarks(r *Recipe, w *Wanted) (all bool) {
 			continue
 		}
 		s := v.numbers(f)
-		u := &writing{evidence: s.evidence}
+		u := &writing{evidence: s.markEvidence}
 		v.written[c.Name] = u
 		u.which, u.doubt = s.reading(w.readings(c.Name), mark, v.source.separator)
 		if u.which != plainReading || s.decorated > 0 {
@@ -113,7 +113,7 @@ func (v *survey) numbers(f *found) *stats {
 }
 
 // shaped returns the number of cells in shapes.
-func (e *evidence) shaped() (all int64) {
+func (e *markEvidence) shaped() (all int64) {
 	for _, n := range e.shapes {
 		all += n
 	}
@@ -231,7 +231,7 @@ func (m *Marks) said() string {
 }
 
 // mixed says that cells with different units are read alike, "" if all have one unit.
-func (m *Marks) mixed(e *evidence) string {
+func (m *Marks) mixed(e *markEvidence) string {
 	percent := slices.Contains(m.Units, "%")
 	switch {
 	case len(m.Units) > 1:

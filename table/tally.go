@@ -76,7 +76,7 @@ type stats struct {
 	manyOdds bool
 	// distinct counts the values by what they are, where they are few.
 	distinct [4]int
-	evidence
+	markEvidence
 	dates          dates
 	length, blanks int64 // bytes of all values, values with a blank in them
 	sketch         sketch
@@ -323,7 +323,7 @@ func (s *stats) merge(other *stats) {
 		s.odds.add(other.odds.key(k))
 	}
 	s.manyOdds = s.manyOdds || other.manyOdds || s.odds.len() > mostOdds
-	s.evidence.merge(&other.evidence)
+	s.markEvidence.merge(&other.markEvidence)
 	s.dates.merge(&other.dates)
 	s.length += other.length
 	s.blanks += other.blanks
