@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
@@ -219,6 +220,10 @@ var exportedFunctions = map[string]any{
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,
 	"table.Describe":             table.Describe,
+	"table.ParseBadRows":         table.ParseBadRows,
+	"notes.Merge":                notes.Merge,
+	"notes.Grave":                notes.Grave,
+	"notes.Grouped":              notes.Grouped,
 	"table.Fit":                  table.Fit,
 	"table.FromModel":            table.FromModel,
 	"table.Infer":                table.Infer,
@@ -329,6 +334,11 @@ var exportedTypes = map[string]reflect.Type{
 	"synthetic.Shape":           reflect.TypeFor[synthetic.Shape](),
 	"sparse.StreamGroup":        reflect.TypeFor[sparse.StreamGroup](),
 	"sparse.Stream":             reflect.TypeFor[sparse.Stream](),
+	"table.Leak":                reflect.TypeFor[table.Leak](),
+	"table.Options":             reflect.TypeFor[table.Options](),
+	"notes.List":                reflect.TypeFor[notes.List](),
+	"notes.Note":                reflect.TypeFor[notes.Note](),
+	"related.Validation":        reflect.TypeFor[related.Validation](),
 	"table.Encoder":             reflect.TypeFor[table.Encoder](),
 	"table.Recipe":              reflect.TypeFor[table.Recipe](),
 	"table.Rows":                reflect.TypeFor[table.Rows](),

@@ -75,7 +75,10 @@ var kinds = []words{
 	{HeldOut, Information, "row is held out", "rows are held out"},
 }
 
-// of returns the words of a kind.
+// of returns the words of a kind. An unknown kind is lost data, in its own words.
 func (k Kind) of() words {
-	return kinds[slices.IndexFunc(kinds, func(w words) bool { return w.kind == k })]
+	if at := slices.IndexFunc(kinds, func(w words) bool { return w.kind == k }); at >= 0 {
+		return kinds[at]
+	}
+	return words{k, Lost, string(k), string(k)}
 }

@@ -60,8 +60,11 @@ func ofGo(option, value string) string {
 var inBraces = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z0-9.]+)(=[^{}]*)?\}`) })
 
 // In returns the note as one line, with options and their values as a program writes them. value
-// is "" for an option without a value.
+// is "" for an option without a value. A nil write writes options as Go programs have them.
 func (n Note) In(write func(option, value string) string) string {
+	if write == nil {
+		write = ofGo
+	}
 	var b strings.Builder
 	if n.Column != "" {
 		fmt.Fprintf(&b, "column %s: ", n.Column)

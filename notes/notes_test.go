@@ -66,6 +66,14 @@ func TestKinds(t *testing.T) {
 	}
 }
 
+// TestUnknownKind: a note of a kind that the package does not know is told, and counts as lost.
+func TestUnknownKind(t *testing.T) {
+	n := Note{Kind: "new", Column: "a", Count: 2, WayOut: "{Header}"}
+	if got := n.In(nil); got != "column a: 2 new; Header" || n.Class() != Lost {
+		t.Errorf("%q, %s", got, n.Class())
+	}
+}
+
 func TestList(t *testing.T) {
 	var l List
 	l.Set(Note{Kind: NotNumber, Column: "a", Count: 2, Example: "x"})
