@@ -34,6 +34,7 @@ type Flag struct {
 	Choices  []string             // all values, nil for any
 	Complete cobra.CompletionFunc // nil for Choices
 	Range    Range
+	Form     Form
 	Needs    Need
 	Excludes map[string]string // flags that cannot be given too, with the error; "" for the usual
 }
@@ -41,6 +42,12 @@ type Flag struct {
 // Range is a condition on a number, or on every number of a list.
 type Range struct {
 	Holds func(float64) bool
+	Want  string // for the error
+}
+
+// Form is a condition on a text.
+type Form struct {
+	Holds func(string) bool
 	Want  string // for the error
 }
 
@@ -181,6 +188,9 @@ func (f *Flag) checkValue(flags *pflag.FlagSet) error {
 	}
 	if text := flag.Value.String(); f.Choices != nil && !slices.Contains(f.Choices, text) {
 		return BadFlag(f.Name, text, "want %s", or(f.Choices))
+	}
+	if text := flag.Value.String(); f.Form.Holds != nil && !f.Form.Holds(text) {
+		return BadFlag(f.Name, text, "%s", f.Form.Want)
 	}
 	if f.Range.Holds == nil {
 		return nil

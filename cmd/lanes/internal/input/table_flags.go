@@ -58,6 +58,12 @@ var (
 	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
 )
 
+// badRowsForm are the values of --bad-rows.
+var badRowsForm = console.Form{Want: "want a whole number from 0 on, or a share from 0% to 100%", Holds: func(text string) bool {
+	_, _, err := table.ParseBadRows(text)
+	return err == nil
+}}
+
 // flags declares the flags of tables for the commands that take tables.
 func (f *TableFlags) flags() []console.Flag {
 	const both, learns = "train compare convert info predict eval", "train compare convert info"
@@ -73,7 +79,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "no-header", Value: &f.noHeader, Given: &f.noneSet, ByData: true, Commands: both, Setting: true, Help: "the first line of CSV is a row; columns are called 1, 2, ..."},
 		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, ByData: true, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
 		{Name: "max-columns", Value: &f.maxColumns, Commands: both, Default: "65536", Range: atLeast(1), Rare: true, Help: "refuse tables of more than `N` columns, or keys of JSON lines"},
-		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Help: "leave out up to `N` malformed rows, or a share as 1%"},
+		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Form: badRowsForm, Help: "leave out up to `N` malformed rows, or a share as 1%"},
 		{Name: "target", Value: &f.Target, Commands: learns, Help: "predict the values of `COLUMN`; it makes DATA a table ('lanes help tables')"},
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`COLUMNS` that are numbers"},
 		{Name: "category", Value: &f.categories, Commands: learns, Help: "`COLUMNS` that are categories"},
@@ -158,7 +164,7 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 	if f.badRows != "" {
 		var err error
 		if o.BadRows, o.BadShare, err = table.ParseBadRows(f.badRows); err != nil {
-			return o, console.BadFlag("bad-rows", f.badRows, "want a whole number from 0 on, or a share from 0%% to 100%%")
+			return o, console.BadFlag("bad-rows", f.badRows, "%s", badRowsForm.Want)
 		}
 	}
 	switch f.separator {
