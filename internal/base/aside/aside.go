@@ -14,11 +14,14 @@ import (
 
 // Write gives path the content that fill writes. The content goes to a file
 // beside it first, which is synced and renamed; after an error nothing is left
-// of it. A symbolic link is followed, whether its target is there or not. A path that is no
-// regular file, such as /dev/stdout, is written directly.
+// of it. A file that is replaced keeps its permissions, and its owner and group where the system
+// lets the process give them; nobody else can read the new one before. A symbolic link is
+// followed, whether its target is there or not. A path that is no regular file, such as
+// /dev/stdout, is written directly.
 func Write(path string, fill func(io.Writer) error) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		if info.IsDir() {
+	old, err := os.Stat(path)
+	if err == nil && !old.Mode().IsRegular() {
+		if old.IsDir() {
 			return fmt.Errorf("%s is a directory", path)
 		}
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -27,16 +30,25 @@ func Write(path string, fill func(io.Writer) error) error {
 		}
 		return finish(file, fill, false)
 	}
-	path, err := Target(path)
+	mode := os.FileMode(0o666)
+	if err == nil {
+		mode = 0o600
+	}
+	path, err = Target(path)
 	if err != nil {
 		return err
 	}
-	file, release, err := create(path)
+	file, release, err := create(path, mode)
 	if err != nil {
 		return err
 	}
 	defer release()
-	err = finish(file, fill, true)
+	err = finish(file, func(w io.Writer) error {
+		if err := fill(w); err != nil || old == nil {
+			return err
+		}
+		return keep(file, old)
+	}, true)
 	if err == nil {
 		err = os.Rename(file.Name(), path)
 	}
@@ -78,12 +90,12 @@ func Target(path string) (string, error) {
 // mostBeside is the most files that are written at the same time for one path.
 const mostBeside = 100
 
-// create opens a new file beside path, with the permissions that a file at path
-// would get. The file is held until release is called, or the process ends.
-func create(path string) (file *os.File, release func(), err error) {
+// create opens a new file beside path, with the permissions of mode that the system leaves to
+// new files. The file is held until release is called, or the process ends.
+func create(path string, mode os.FileMode) (file *os.File, release func(), err error) {
 	for k := range mostBeside {
 		name := fmt.Sprintf("%s.%d-%d.tmp", path, os.Getpid(), k)
-		file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if os.IsExist(err) {
 			continue
 		}
@@ -174,7 +186,7 @@ func Check(path string) error {
 	if err != nil {
 		return err
 	}
-	file, release, err := create(path)
+	file, release, err := create(path, 0o600)
 	if err != nil {
 		return err
 	}
