@@ -121,7 +121,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 	tried := map[string]bool{}
 	for _, c := range []struct{ train, verify string }{
 		{"", ""},
-		{"rows --labels labels", "rows"},
+		{"rows --labels labels", "--labels labels rows"},
 		{"rows --holdout 0.3", "rows"},
 		{"t.csv --target y --holdout-by a", "t.csv"},
 		{"--generate onehot --seed 3 --lambda 0 --epochs 5 --record-every 0.5", ""},

@@ -25,8 +25,9 @@ func verifyCommand(a *console.App) *cobra.Command {
 that run, and trains again with the settings of the receipt. It reports whether the weights, and
 all numbers computed from them, have the same bits. It compares data by their rows: text or cache,
 compressed or not, under any name. The machine, the CPU path and the number of threads may
-differ. A run on generated data needs no DATA, a run with --valid needs those data too, and a
-run with --initial needs the model.
+differ. A run on generated data needs no DATA. A run with --valid needs those data too, a run with
+--initial the model, and a run with --labels the file: verify opens no file that only the receipt
+names.
 
 Exit status: 0 if all bits agree; 1 if they do not or the run was interrupted; 3 if the data
 differ, the receipt is damaged, or its settings do not repeat its run. A run that was resumed,
@@ -83,6 +84,10 @@ func verify(a *console.App, cmd *cobra.Command, args []string) error {
 		return console.Usagef("the run of %s began at a model, %q: name it by --initial", path, r.Initial.Name)
 	case r.Initial == nil && changed("initial"):
 		return console.Usagef("--initial: the run of %s began at no model", path)
+	case r.Labels() != "" && !changed("labels"):
+		return console.Usagef("the run of %s took its labels from a file, %q: name it by --labels", path, r.Labels())
+	case r.Labels() == "" && changed("labels"):
+		return console.Usagef("--labels: the run of %s took its labels from its data", path)
 	}
 	here, err := repeat(a, cmd, r, args[1:])
 	if err != nil {

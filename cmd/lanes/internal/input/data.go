@@ -46,7 +46,7 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 		console.Flag{Name: "zero-based", Value: &f.Zero, Given: &f.zeroSet, Rare: true, Setting: true, Help: "column indices of DATA start at 0 (default: 1, or as in the training)"},
 		console.Flag{Name: "merge", Value: &f.merge, Rare: true, Setting: true, Help: "sort the indices of each row, and add up repeated ones"},
 		console.Flag{Name: "float32", Value: &f.float32, Rare: true, Setting: true, Help: "round values to float32"},
-		console.Flag{Name: "labels", Value: &f.Labels, Rare: true, Commands: "train compare convert eval", Setting: true, Help: "take the labels of DATA from `FILE`: .npy, or a label a line"})...)
+		console.Flag{Name: "labels", Value: &f.Labels, Rare: true, Commands: "train compare convert eval verify", Setting: true, Help: "take the labels of DATA from `FILE`: .npy, or a label a line"})...)
 	list = append(list, f.Table.flags()...)
 	if !generate {
 		return list

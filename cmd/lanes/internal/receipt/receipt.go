@@ -358,15 +358,26 @@ func (r *Receipt) Generated() bool {
 	return slices.ContainsFunc(r.Flags, func(s string) bool { return strings.HasPrefix(s, "generate=") && s != "generate=" })
 }
 
-// Arguments returns the flags that repeat a run: the settings of the receipt that were given,
-// and its defaults that differ from the defaults of this version.
-func (r *Receipt) Arguments(flags *pflag.FlagSet) (list []string) {
-	for _, setting := range r.Flags {
-		list = append(list, "--"+setting)
+// labels is the one setting that names a file.
+const labels = "labels"
+
+// Labels returns the name of the file that the run took its labels from, "" for none.
+func (r *Receipt) Labels() string {
+	for _, setting := range slices.Concat(r.Flags, r.Defaults) {
+		if name, value, _ := strings.Cut(setting, "="); name == labels && value != "" {
+			return value
+		}
 	}
-	for _, setting := range r.Defaults {
+	return ""
+}
+
+// Arguments returns the flags that repeat a run: the settings of the receipt that were given,
+// and its defaults that differ from the defaults of this version. It leaves out Labels: no file is
+// opened because a receipt names it.
+func (r *Receipt) Arguments(flags *pflag.FlagSet) (list []string) {
+	for k, setting := range slices.Concat(r.Flags, r.Defaults) {
 		name, value, _ := strings.Cut(setting, "=")
-		if flag := flags.Lookup(name); value != flag.DefValue {
+		if name != labels && (k < len(r.Flags) || value != flags.Lookup(name).DefValue) {
 			list = append(list, "--"+setting)
 		}
 	}
