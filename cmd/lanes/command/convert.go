@@ -73,6 +73,7 @@ non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
 				if err := (console.Outputs{"output": out}).Check(a.In, in...); err != nil {
 					return err
 				}
+				defer a.EndBySignal(out)()
 			}
 			if err := f.Table.Check(a, cmd); err != nil {
 				return err

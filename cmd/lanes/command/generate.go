@@ -55,6 +55,7 @@ file.`,
 				if err := (console.Outputs{"out": out}).Check(a.In); err != nil {
 					return err
 				}
+				defer a.EndBySignal(out)()
 			}
 			log.Rows, log.First, log.Seed = int64(rows), int64(first), a.Seed
 			return generate(a, cmd, log, out)

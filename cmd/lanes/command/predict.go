@@ -55,6 +55,9 @@ is written whole or not at all.`,
 			if err := (console.Outputs{"out": out}).Check(a.In, path, data); err != nil {
 				return err
 			}
+			if out != "" {
+				defer a.EndBySignal(out)()
+			}
 			if p.encoder, err = input.EncoderFor(a, cmd, path, data, m); err != nil {
 				return err
 			}

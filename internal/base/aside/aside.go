@@ -43,6 +43,7 @@ func Write(path string, fill func(io.Writer) error) error {
 		return err
 	}
 	defer release()
+	defer beside.remove(file.Name()) // also where fill panics
 	err = finish(file, func(w io.Writer) error {
 		if err := fill(w); err != nil || old == nil {
 			return err
@@ -50,10 +51,9 @@ func Write(path string, fill func(io.Writer) error) error {
 		return keep(file, old)
 	}, true)
 	if err == nil {
-		err = os.Rename(file.Name(), path)
+		err = beside.rename(file.Name(), path)
 	}
 	if err != nil {
-		os.Remove(file.Name())
 		return err
 	}
 	if dir, err := os.Open(filepath.Dir(path)); err == nil {
@@ -95,7 +95,7 @@ const mostBeside = 100
 func create(path string, mode os.FileMode) (file *os.File, release func(), err error) {
 	for k := range mostBeside {
 		name := fmt.Sprintf("%s.%d-%d.tmp", path, os.Getpid(), k)
-		file, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		file, err = beside.open(name, mode)
 		if os.IsExist(err) {
 			continue
 		}
@@ -106,6 +106,7 @@ func create(path string, mode os.FileMode) (file *os.File, release func(), err e
 			return file, release, nil
 		}
 		file.Close() // Clean was quicker
+		beside.forget(name)
 	}
 	return nil, nil, fmt.Errorf("%s: %d files beside it are in the way; remove %s.*.tmp", path, mostBeside, path)
 }
@@ -192,5 +193,5 @@ func Check(path string) error {
 	}
 	defer release()
 	Clean(path)
-	return errors.Join(file.Close(), os.Remove(file.Name()))
+	return errors.Join(file.Close(), beside.remove(file.Name()))
 }

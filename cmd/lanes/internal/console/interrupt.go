@@ -9,6 +9,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/lanes-go/lanes/internal/base/aside"
 )
 
 // Interruptible returns a context that ends at Ctrl-C, or when the terminal is closed or the
@@ -20,14 +22,10 @@ import (
 // nothing in its first 20 ms: it waits for signals only after them, and until then a signal
 // kills the program.
 func (a *App) Interruptible(limit time.Duration, silent bool) (ctx context.Context, begun, stop func()) {
-	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
-		ends = append(ends, syscall.SIGHUP)
-	}
 	ctx, cancel := context.WithCancel(context.Background())
 	listening := make(chan func(), 1)
 	begin := func() {
-		heard, release := signal.NotifyContext(ctx, ends...)
+		heard, release := signal.NotifyContext(ctx, ends()...)
 		context.AfterFunc(heard, func() {
 			release()
 			cancel()
@@ -42,11 +40,7 @@ func (a *App) Interruptible(limit time.Duration, silent bool) (ctx context.Conte
 	}
 	var once sync.Once
 	end := func(why string) {
-		once.Do(func() {
-			a.Fail(errors.New(why), exitRun)
-			a.End()
-			os.Exit(exitRun)
-		})
+		once.Do(func() { a.exit(why) })
 	}
 	loading := context.AfterFunc(ctx, func() { end("interrupted before the run began; nothing was written") })
 	waiting := func() bool { return true }
@@ -70,4 +64,39 @@ func (a *App) Interruptible(limit time.Duration, silent bool) (ctx context.Conte
 		cancel()
 	}
 	return ctx, begun, stop
+}
+
+// EndBySignal is for a command that writes a file and has no state to save: Ctrl-C, and the other
+// signals of Interruptible, end the program and leave no part of the file. They do so until stop.
+func (a *App) EndBySignal(path string) (stop func()) {
+	ctx, release := signal.NotifyContext(context.Background(), ends()...)
+	waiting := context.AfterFunc(ctx, func() {
+		why := "interrupted"
+		if aside.Abandon() {
+			why += "; nothing was written to " + path
+		}
+		a.exit(why)
+	})
+	return func() {
+		if !waiting() {
+			select {} // the program is ending
+		}
+		release()
+	}
+}
+
+// ends lists the signals that end the program.
+func ends() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
+}
+
+// exit ends the program, which did not finish.
+func (a *App) exit(why string) {
+	a.Fail(errors.New(why), exitRun)
+	a.End()
+	os.Exit(exitRun)
 }
