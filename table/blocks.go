@@ -348,12 +348,11 @@ func (p *blockPass) noteOdd(t *encodedPart, b *block) {
 	for what, list := range t.odd {
 		for k := range list {
 			odd, c := &list[k], &p.e.recipe.Columns[k]
-			if odd.count == 0 {
-				continue
-			}
 			odd.settle(place)
 			all := &p.odd[what][k]
-			all.merge(odd)
+			if all.merge(odd); all.count == 0 {
+				continue
+			}
 			n := notes.Note{Kind: notes.NotNumber, Column: c.Name, Count: all.count, Of: p.rows, Example: all.text, Place: p.s.where(all.place), Then: "missing"}
 			switch {
 			case what == infinite:
