@@ -17,6 +17,11 @@ type block struct {
 	// places are the lines of the rows, counted from 0 in this block; in a file without lines, the
 	// numbers of the rows.
 	places []uint32
+	// plain, where it is set, says of cells that they are values and no text: a number is written with
+	// a point then, whatever the marks of its column. Cell k of row i is at i*step+k: step is 0 where
+	// all cells of a column are alike.
+	plain []bool
+	step  int
 	// bad are the rows that are malformed, in ascending places.
 	bad []badRow
 	// hashes are lines that begin with # in a file with comments.
@@ -75,9 +80,21 @@ func (b *block) cell(row, k int) []byte {
 	return b.text[b.at[p]:b.at[p+1]]
 }
 
+// isPlain says whether a cell is a value and no text, so that a number is written with a point.
+func (b *block) isPlain(row, k int) bool { return len(b.plain) > 0 && b.plain[row*b.step+k] }
+
+// marksOf returns the marks of a cell in a column with these marks.
+func (b *block) marksOf(row, k int, marks *Marks) *Marks {
+	if b.isPlain(row, k) {
+		return nil
+	}
+	return marks
+}
+
 // clear empties the block and keeps its memory.
 func (b *block) clear(width int) {
-	b.rows, b.width = 0, width
+	b.rows, b.width, b.step = 0, width, width
+	b.plain = b.plain[:0]
 	b.at, b.places, b.bad = b.at[:0], b.places[:0], b.bad[:0]
 	b.hashes, b.nested = [2]countedLines{}, nil
 }

@@ -12,8 +12,8 @@ import (
 
 // markEvidence says how the numbers of a column may be written. All counts are of cells.
 type markEvidence struct {
-	// shapes counts cells by the readings that they fit: a bit for each of readings.
-	shapes [256]int64
+	// shapes counts cells by the readings that they fit.
+	shapes shapes
 	// short and long count whole numbers without marks: of up to three digits, and of more.
 	short, long int64
 	// units counts numbers with a mark of money or per cent.
@@ -23,6 +23,42 @@ type markEvidence struct {
 	// money counts doubtful cells with a mark of money, decorated cells that are plain decimals but for
 	// a unit or the way a minus is written.
 	money, decorated int64
+}
+
+// shapes counts cells by the readings that they fit, of which there are few.
+type shapes []shape
+
+type shape struct {
+	fit fits // a bit for each of readings
+	n   int64
+}
+
+func (s *shapes) add(fit fits, n int64) {
+	for k := range *s {
+		if c := &(*s)[k]; c.fit == fit {
+			c.n += n
+			return
+		}
+	}
+	*s = append(*s, shape{fit, n})
+}
+
+// of returns the number of cells that fit these readings and no others.
+func (s shapes) of(fit fits) int64 {
+	for _, c := range s {
+		if c.fit == fit {
+			return c.n
+		}
+	}
+	return 0
+}
+
+// all returns the number of cells.
+func (s shapes) all() (all int64) {
+	for _, c := range s {
+		all += c.n
+	}
+	return all
 }
 
 // fitsOf returns the readings that fit a cell, which count called what.
@@ -80,7 +116,7 @@ func (e *markEvidence) weigh(cell []byte, what int, n, place int64) {
 			e.whole(len(digits), n)
 			return
 		}
-		if e.shapes[fit] += n; fit&commaReadings != 0 && fit != anyReading {
+		if e.shapes.add(fit, n); fit&commaReadings != 0 && fit != anyReading {
 			e.doubtful.add(cell, n, place)
 		}
 	case noNumber:
@@ -98,7 +134,7 @@ func (e *markEvidence) weigh(cell []byte, what int, n, place int64) {
 			e.whole(w.n, n)
 			return
 		}
-		if e.shapes[fit] += n; fit&pointReadings != 0 && fit&commaReadings != 0 {
+		if e.shapes.add(fit, n); fit&pointReadings != 0 && fit&commaReadings != 0 {
 			e.doubtful.add(cell, n, place)
 			if len(w.unit) > 0 && w.unit[0] != '%' {
 				e.money += n
@@ -109,7 +145,7 @@ func (e *markEvidence) weigh(cell []byte, what int, n, place int64) {
 
 // whole takes a whole number without marks.
 func (e *markEvidence) whole(digits int, n int64) {
-	e.shapes[anyReading] += n
+	e.shapes.add(anyReading, n)
 	if digits <= 3 {
 		e.short += n
 	} else {
@@ -118,8 +154,8 @@ func (e *markEvidence) whole(digits int, n int64) {
 }
 
 func (e *markEvidence) merge(other *markEvidence) {
-	for k, n := range other.shapes {
-		e.shapes[k] += n
+	for _, c := range other.shapes {
+		e.shapes.add(c.fit, c.n)
 	}
 	e.short += other.short
 	e.long += other.long
@@ -136,9 +172,9 @@ func (e *markEvidence) merge(other *markEvidence) {
 
 // fitting returns how many cells fit a reading, by its place in readings.
 func (e *markEvidence) fitting(k int) (n int64) {
-	for shape, count := range e.shapes {
-		if shape>>k&1 != 0 {
-			n += count
+	for _, c := range e.shapes {
+		if c.fit>>k&1 != 0 {
+			n += c.n
 		}
 	}
 	return n
@@ -165,10 +201,7 @@ func (e *markEvidence) best(allowed fits) (best fits, most int64) {
 // mark returns the decimal mark that the column leaves no doubt about, 0 for none. Columns that
 // are no numbers say nothing.
 func (e *markEvidence) mark(allowed fits) byte {
-	all := int64(0)
-	for _, n := range e.shapes {
-		all += n
-	}
+	all := e.shapes.all()
 	best, most := e.best(allowed)
 	switch {
 	case 20*most < 19*all || most == 0:

@@ -19,7 +19,7 @@ type writing struct {
 
 // find reads the columns of a recipe. It finds out how numbers are written, and reads columns again
 // where that changes what the first pass took: columns of many values, or all if rows may be refused.
-func (v *survey) find(ctx context.Context, r *Recipe, w *Wanted) error {
+func (v *survey) find(ctx context.Context, r *Recipe, w *Wanted, asked askedMarks) error {
 	v.open, v.wordy, v.written = true, true, map[string]*writing{}
 	for k := range r.Columns {
 		if c := &r.Columns[k]; c.Kind == Time && v.source.comma {
@@ -30,7 +30,7 @@ func (v *survey) find(ctx context.Context, r *Recipe, w *Wanted) error {
 		return err
 	}
 	v.open = false
-	all := v.findMarks(r, w)
+	all := v.findMarks(r, &asked)
 	columns := v.needs(r, w)
 	if !all {
 		columns = slices.DeleteFunc(columns, func(c wanted) bool { return v.columns[c.name].many == nil || v.marksOf(c.name) == nil })
@@ -52,11 +52,11 @@ func (v *survey) marksOf(column string) *Marks {
 
 // findMarks finds out how the numbers of each column are written, and whether the target is words.
 // It says whether all columns have to be read again, as rows are to be refused.
-func (v *survey) findMarks(r *Recipe, w *Wanted) (all bool) {
+func (v *survey) findMarks(r *Recipe, asked *askedMarks) (all bool) {
 	votes := 0 // of decimal points, less those of commas
 	for k := range r.Columns {
 		if f := v.columns[r.Columns[k].Name]; f != nil && f.need.kind.numeric() {
-			switch v.numbers(f).mark(w.readings(r.Columns[k].Name)) {
+			switch v.numbers(f).mark(f.readings(asked, r.Columns[k].Name)) {
 			case '.':
 				votes++
 			case ',':
@@ -74,7 +74,7 @@ func (v *survey) findMarks(r *Recipe, w *Wanted) (all bool) {
 		s := v.numbers(f)
 		u := &writing{evidence: s.markEvidence}
 		v.written[c.Name] = u
-		u.which, u.doubt = s.reading(w.readings(c.Name), mark, v.source.separator)
+		u.which, u.doubt = s.reading(f.readings(asked, c.Name), mark, v.source.separator)
 		if u.which != plainReading || s.decorated > 0 {
 			m := readings[u.which].marks()
 			m.Units = s.unitNames()
@@ -90,15 +90,24 @@ func (v *survey) findMarks(r *Recipe, w *Wanted) (all bool) {
 		case c.Kind == "" && !s.sketch.mostly(u.which):
 			u.marks, u.doubt = nil, false
 		}
-		switch fitting, total := s.fitting(u.which), s.shaped(); c.Kind {
+		switch fitting, total := s.fitting(u.which), s.shapes.all(); c.Kind {
 		case Target:
-			v.wordy = fitting < total || total == 0 || s.seen[zeros].count > 0
+			v.wordy = fitting < total || total == 0 || s.seen[codes].count > 0
 			all = all || !v.wordy && s.gaps > 0
 		case Weight, Offset:
 			all = all || fitting < total || u.marks != nil
 		}
 	}
 	return all
+}
+
+// readings are the readings of a column that the marks which were asked for allow. Values that are no
+// text have a decimal point and no thousands.
+func (f *found) readings(asked *askedMarks, column string) fits {
+	if f.plain {
+		return pointReadings
+	}
+	return asked.readings(column)
 }
 
 // numbers returns the stats of a column whose values are read as numbers, by the marks of its need.
@@ -110,14 +119,6 @@ func (v *survey) numbers(f *found) *stats {
 		f.numbers = v.learner.stats(&f.tally, &need{marks: f.need.marks, open: true})
 	}
 	return f.numbers
-}
-
-// shaped returns the number of cells in shapes.
-func (e *markEvidence) shaped() (all int64) {
-	for _, n := range e.shapes {
-		all += n
-	}
-	return all
 }
 
 // mostly says whether at least 95 % of the values of a full sketch fit a reading. Missing values do
@@ -236,7 +237,7 @@ func (m *Marks) mixed(e *markEvidence) string {
 	switch {
 	case len(m.Units) > 1:
 		return "units are left out, whichever they are: " + strings.Join(m.Units, ", ")
-	case percent && e.units["%"] < e.shaped()-e.shapes[0]:
+	case percent && e.units["%"] < e.shapes.all()-e.shapes.of(0):
 		return "some cells have %, others do not: 57% is read as 57"
 	}
 	return ""

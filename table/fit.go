@@ -168,7 +168,7 @@ func (r *Recipe) targetStats(v *survey) *stats {
 
 // wordy says whether the values of a target are words.
 func (s *stats) wordy() bool {
-	return s.seen[odd].count+s.seen[infinite].count+s.seen[zeros].count > 0 || s.numbers.count == 0
+	return s.seen[odd].count+s.seen[infinite].count+s.seen[codes].count > 0 || s.numbers.count == 0
 }
 
 // need returns what Fit has to find out of a column, nil for nothing.
@@ -260,7 +260,7 @@ func (v *survey) learn(c *Column) (*Learned, error) {
 		if f.many != nil {
 			keys, counts = &f.many.values.into.keys, f.many.values.into.counts
 		}
-		l.Values, l.Counts = sortedKeys(keys, counts, int64(c.MinCount))
+		l.Values, l.Counts = v.categories(keys, counts, int64(c.MinCount))
 		l.Rare = v.rows - f.missing
 		for _, n := range l.Counts {
 			l.Rare -= n
@@ -289,7 +289,7 @@ func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 		if f.many != nil {
 			return v.tooManyLabels(c, s)
 		}
-		l.Values, l.Counts = sortedKeys(&f.values, f.counts, 0)
+		l.Values, l.Counts = v.categories(&f.values, f.counts, 0)
 		return nil
 	}
 	values := &s.numbers
@@ -339,7 +339,7 @@ func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 func (v *survey) tooManyLabels(c *Column, s *stats) error {
 	o := &s.seen[odd]
 	if o.count == 0 {
-		o = &s.seen[zeros]
+		o = &s.seen[codes]
 	}
 	return fmt.Errorf("column %q: the target has more than 10,000 values, and %s in %s is not a number: a target is numbers, or up to 10,000 words",
 		c.Name, quoted([]byte(o.text)), v.source.where(o.place))
@@ -382,6 +382,21 @@ func seenParts(parts []int64) (names []string, counts []int64) {
 		}
 	}
 	return names, counts
+}
+
+// categories returns what sortedKeys does of values of a category or target, of which some are one
+// category.
+func (v *survey) categories(values *dictionary, counts []int64, least int64) ([]string, []int64) {
+	var keys dictionary
+	var sums []int64
+	for k, n := range counts {
+		i := keys.add(v.learner.none.category(values.key(k)))
+		if i == len(sums) {
+			sums = append(sums, 0)
+		}
+		sums[i] += n
+	}
+	return sortedKeys(&keys, sums, least)
 }
 
 // sortedKeys returns the keys that occur at least least times in the order of bytes, and their

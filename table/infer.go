@@ -52,12 +52,12 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 	if s == nil {
 		return nil, errors.New("table: Infer needs a source")
 	}
-	r, err := w.recipe(s)
+	r, asked, err := w.recipe(s)
 	if err != nil || s.format == FormatVW {
 		return r, err
 	}
 	v := &survey{source: s, version: r.Version, missing: r.Missing, most: vocabularyBytes(w.MaxMemory), columns: make(map[string]*found, len(r.Columns))}
-	if err := v.find(ctx, r, &w); err != nil {
+	if err := v.find(ctx, r, &w, asked); err != nil {
 		return nil, fmt.Errorf("table: %w", err)
 	}
 	if err := v.empty(); err != nil {
@@ -79,14 +79,25 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 }
 
 // recipe returns a recipe of the columns that are named. The kind of other columns is "".
-func (w *Wanted) recipe(s *Source) (*Recipe, error) {
+func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	r := &Recipe{Version: 2, Crosses: slices.Clone(w.Crosses), Missing: w.Missing, Hash: w.Hash}
 	if r.Hash == 0 {
 		r.Hash = defaultHash
 	}
 	kinds, formats, err := w.kinds(s.names)
 	if err != nil {
-		return nil, err
+		return nil, askedMarks{}, err
+	}
+	asked, err := w.asked(s.names)
+	if err != nil {
+		return nil, asked, err
+	}
+	for _, name := range asked.columns() {
+		if kind := kinds[name]; !kind.marked() {
+			return nil, asked, fmt.Errorf("table: the column %q is named as %s, which has no decimal mark and no thousands", name, kind)
+		} else if kind == "" {
+			kinds[name] = Number
+		}
 	}
 	r.Columns = make([]Column, 0, len(s.names))
 	for _, name := range s.names {
@@ -104,7 +115,7 @@ func (w *Wanted) recipe(s *Source) (*Recipe, error) {
 		r.Columns = append(r.Columns, c)
 	}
 	if s.format == FormatVW && len(kinds)+len(w.Crosses) > 0 {
-		return nil, errors.New("table: rows of VW text name their columns themselves: name no columns")
+		return nil, asked, errors.New("table: rows of VW text name their columns themselves: name no columns")
 	}
 	// What is unknown can be anything: numbers show what is wrong with the other columns.
 	check := r.clone()
@@ -115,7 +126,7 @@ func (w *Wanted) recipe(s *Source) (*Recipe, error) {
 		}
 		w.shape(c)
 	}
-	return r, check.Check()
+	return r, asked, check.Check()
 }
 
 // kinds returns the kinds of the columns that are named, and the formats of times.
@@ -327,8 +338,10 @@ func (v *survey) whyWords(f *found, s *stats) string {
 	switch {
 	case !s.mostlyNumbers(f.many == nil):
 		return v.oddities(s)
-	case s.seen[zeros].count > 0:
-		return fmt.Sprintf("%s in %s begins with a 0, as codes do", quoted([]byte(s.seen[zeros].text)), v.source.where(s.seen[zeros].place))
+	case s.seen[codes].count > 0:
+		return fmt.Sprintf("%s in %s is a code: it begins with a 0, or has more digits than a number keeps", quoted([]byte(s.seen[codes].text)), v.source.where(s.seen[codes].place))
+	case 2*f.quoted.count > s.numbers.count:
+		return fmt.Sprintf("%s in %s stands in quotes, as words do", quoted([]byte(f.quoted.text)), v.source.where(f.quoted.place))
 	}
 	return ""
 }

@@ -146,6 +146,7 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 	b := c.block
 	n := len(b.at)
 	b.at = append(b.at, make([]uint32, 2*b.width)...)
+	b.plain = append(b.plain, make([]bool, b.width)...)
 	repeats := true
 	i := 0
 	for ; l.next(); i++ {
@@ -182,10 +183,11 @@ func (c *jsonCutter) row(l *jsonLine, begin int, line uint32) {
 			b.nest(known.place, line, l.text[l.value[0]:l.value[1]])
 		default:
 			b.at[n+2*known.place], b.at[n+2*known.place+1] = uint32(begin+l.value[0]), uint32(begin+l.value[1])
+			b.plain[n/2+known.place] = l.value[1] > 0 && l.text[l.value[0]-1] != '"'
 		}
 	}
 	if l.trouble != "" {
-		b.at, c.order = b.at[:n], c.order[:0]
+		b.at, b.plain, c.order = b.at[:n], b.plain[:n/2], c.order[:0]
 		b.bad = append(b.bad, badRow{place: line, at: l.at + 1, message: l.trouble})
 		return
 	}

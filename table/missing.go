@@ -18,6 +18,8 @@ type missing struct {
 	numbers []float64
 	// words says that the words of isMissingWord stand for missing numbers and times.
 	words bool
+	// whole says that 1.0 and 1 are one category, as in recipes from version 2 on.
+	whole bool
 }
 
 // noWords is the element of Recipe.Missing that switches the words of isMissingWord off.
@@ -29,7 +31,7 @@ func (r *Recipe) missing() missing {
 		return newMissing(r.Missing)
 	}
 	m := newMissing(append([]string{""}, slices.DeleteFunc(slices.Clone(r.Missing), func(cell string) bool { return cell == noWords })...))
-	m.words = !slices.Contains(r.Missing, noWords)
+	m.words, m.whole = !slices.Contains(r.Missing, noWords), true
 	for _, cell := range m.cells {
 		for _, comma := range []bool{false, true} {
 			if v, ok := numberText(cell, comma); ok {
@@ -95,6 +97,24 @@ func isMissingWord(text []byte) bool {
 		return true
 	}
 	return false
+}
+
+// category returns the text of a cell in a category: a whole number that is written with a point and
+// zeros behind it is written without them, as programs write 1.0 for 1 in a column with a missing
+// value. It returns the cell otherwise.
+func (m *missing) category(cell []byte) []byte {
+	k := len(cell) - 1
+	if !m.whole || k < 2 || cell[k] != '0' {
+		return cell
+	}
+	for k > 0 && cell[k] == '0' {
+		k--
+	}
+	digits := bytes.TrimPrefix(cell[:k], []byte("-"))
+	if cell[k] != '.' || len(digits) == 0 || digits[0] == '0' && len(digits) > 1 || digitCount(digits) != len(digits) {
+		return cell
+	}
+	return cell[:k]
 }
 
 // What a cell is in a column of numbers.

@@ -135,11 +135,10 @@ type Wanted struct {
 	Words Words
 	// Missing lists the cells that stand for a missing value, beside empty ones: see Recipe.Missing.
 	Missing []string
-	// Decimal and Thousands are the decimal marks ("." or ",") and the marks of thousands (".", ",",
-	// " " or "'") of columns, by their names; the name "" stands for all other columns. What they
-	// leave open, the cells of a column say. A column named here is a number, if it is not named
-	// elsewhere.
-	Decimal, Thousands map[string]string
+	// Decimal lists decimal marks, "." or ",", and Thousands marks between groups of digits: ".", ",",
+	// "space", "'" or "none". A mark alone is for all columns, COLUMN=MARK for one, which is a number if
+	// it is not named otherwise. What they leave open, the cells of a column say.
+	Decimal, Thousands []string
 	// MaxMemory bounds the bytes of vocabularies; 0 means a quarter of the free memory.
 	MaxMemory int64
 }
@@ -172,21 +171,4 @@ func (e *Encoder) Suit(o Options) Options {
 		}
 	}
 	return o
-}
-
-// readings are the readings of a column that Decimal and Thousands allow.
-func (w *Wanted) readings(column string) (allowed fits) {
-	get := func(marks map[string]string) string {
-		if mark, named := marks[column]; named {
-			return mark
-		}
-		return marks[""]
-	}
-	decimal, thousands := get(w.Decimal), get(w.Thousands)
-	for k, r := range readings {
-		if (decimal == "" || decimal == string(r.decimal)) && (thousands == "" || thousands == string(r.thousands)) {
-			allowed |= 1 << k
-		}
-	}
-	return allowed
 }

@@ -58,6 +58,7 @@ func (s *Source) beginParquet(ctx context.Context, number int, columns []int) (f
 	p := &parquetPass{name: name, file: file}
 	for _, k := range columns {
 		p.names = append(p.names, s.names[k])
+		p.plain = append(p.plain, inside.Plain(k))
 	}
 	if !slices.Equal(inside.Names(), s.names) {
 		err = &sparse.FormatError{Name: name, Message: fmt.Sprintf("the columns differ from the columns of %s", s.files[0].name)}
@@ -78,6 +79,7 @@ func (s *Source) beginParquet(ctx context.Context, number int, columns []int) (f
 type parquetPass struct {
 	name  string
 	names []string // of the columns that are read
+	plain []bool   // their values are no text
 	file  randomFile
 	scan  *parquet.Scan
 	rows  int64 // that were taken
@@ -98,7 +100,8 @@ func (p *parquetPass) cells(t *part, b *block) error {
 			return err
 		}
 		b.text = append(b.text, make([]byte, pad)...)
-		b.rows = int(t.places)
+		b.rows, b.step = int(t.places), 0
+		b.plain = append(b.plain, p.plain...)
 		for i := range b.rows {
 			b.places = append(b.places, uint32(i))
 		}

@@ -70,7 +70,7 @@ type refuser struct {
 func refused(b *block, row int, refusers []refuser, none *missing) (int, string) {
 	for k, r := range refusers {
 		cell := b.cell(row, r.place)
-		if why := refusal(r.kind, cell, r.marks, r.words, none); why != "" && !(r.open && r.mayBeNumber(cell, none)) {
+		if why := refusal(r.kind, cell, b.marksOf(row, r.place, r.marks), r.words, none); why != "" && !(r.open && r.mayBeNumber(cell, none)) {
 			return k, fmt.Sprintf("column %q: %s", r.name, why)
 		}
 	}

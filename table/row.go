@@ -88,7 +88,7 @@ func (m *rowMaker) add(b *block, row int) string {
 	wrong := ""
 	for k := range e.columns {
 		if place := m.place[k]; place >= 0 {
-			if wrong = m.cell(&e.columns[k], b.cell(row, place), m.marksOf(&e.columns[k])); wrong != "" {
+			if wrong = m.cell(&e.columns[k], b.cell(row, place), b.marksOf(row, place, m.marksOf(&e.columns[k]))); wrong != "" {
 				break
 			}
 		}
@@ -245,14 +245,14 @@ func (m *rowMaker) category(c *column, cell []byte) {
 			m.absent(c)
 			cell = nil
 		}
-		m.hashed(murmur3(cell, c.seed), 1)
+		m.hashed(murmur3(m.e.missing.category(cell), c.seed), 1)
 		return
 	}
 	if m.e.missing.has(cell) {
 		m.absent(c)
 		return
 	}
-	switch k := c.known.find(cell); {
+	switch k := c.known.find(m.e.missing.category(cell)); {
 	case k >= 0:
 		m.one(c.at + k)
 	case c.rare >= 0:
@@ -351,7 +351,7 @@ func (m *rowMaker) part(c *column, cell []byte, marks *Marks) string {
 		return m.wrong(c, cell, marks)
 	}
 	if c.Kind == Target && c.known.len() > 0 {
-		k := c.known.find(cell)
+		k := c.known.find(m.e.missing.category(cell))
 		if m.label = float64(k); k < 0 {
 			return fmt.Sprintf("column %q: the target %s was not seen in training, which had %s", c.Name, quoted(cell), listed(c.Learned.Values))
 		}
@@ -394,7 +394,7 @@ func (m *rowMaker) valueHash(b *block, row, k int) uint32 {
 		return murmur3[[]byte](nil, c.seed)
 	}
 	if c.Kind == Number {
-		v, what := m.e.missing.number(cell, m.marksOf(c))
+		v, what := m.e.missing.number(cell, b.marksOf(row, m.place[k], m.marksOf(c)))
 		if what != aNumber {
 			return murmur3[[]byte](nil, c.seed)
 		}
@@ -403,9 +403,9 @@ func (m *rowMaker) valueHash(b *block, row, k int) uint32 {
 		} else {
 			m.buffer = strconv.AppendFloat(m.buffer[:0], v, 'g', -1, 64)
 		}
-		cell = m.buffer
+		return murmur3(m.buffer, c.seed)
 	}
-	return murmur3(cell, c.seed)
+	return murmur3(m.e.missing.category(cell), c.seed)
 }
 
 // wrong says why a row with this cell is refused.

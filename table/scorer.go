@@ -261,10 +261,11 @@ var padding [pad]byte
 // readOffset reads the offset of a row.
 func (s *Scorer) readOffset(r *singleRow) error {
 	cell := r.block.cell(0, s.offset)
-	if why := refusal(Offset, cell, s.marks, false, &s.e.missing); why != "" {
+	marks := r.block.marksOf(0, s.offset, s.marks)
+	if why := refusal(Offset, cell, marks, false, &s.e.missing); why != "" {
 		return fmt.Errorf("table: column %q: %s", s.names[s.offset], why)
 	}
-	r.offsets[0], _ = s.e.missing.number(cell, s.marks)
+	r.offsets[0], _ = s.e.missing.number(cell, marks)
 	return nil
 }
 
@@ -281,6 +282,9 @@ func (s *Scorer) lay(b *block, row map[string]any) error {
 			return fmt.Errorf("table: column %q: a value of type %T; give a string, a bool, a number, a time, or nil for a missing value", name, v)
 		}
 		b.at = append(b.at, uint32(from), uint32(len(b.text)))
+		_, text := v.(string)
+		_, bytes := v.([]byte)
+		b.plain = append(b.plain, !text && !bytes)
 	}
 	return nil
 }

@@ -50,6 +50,7 @@ type surveyor struct {
 	refused []int64
 	without example // rows without a target
 	moved   []int   // tallies with places in the present block
+	counts  []rowCount
 }
 
 // wanted is a column that a survey reads.
@@ -70,7 +71,7 @@ func refuses(kind Kind) bool {
 
 // Bytes of a column that is surveyed, and of its tally with few values by each worker.
 const (
-	columnBytes = 2 << 10
+	columnBytes = 3 << 10
 	tallyBytes  = 300
 )
 
@@ -97,6 +98,9 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 			w.tallies, w.refused = make([]tally, len(columns)), make([]int64, len(refusers))
 			w.workers, w.none = workers, &none
 		}
+		if v.open {
+			w.countRows(b, columns)
+		}
 		w.refuse(b, refusers, &none)
 		w.moved = w.moved[:0]
 		for k, c := range columns {
@@ -112,18 +116,29 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 					t.missing++
 				} else {
 					w.add(t, c.need, cell, 1, ^int64(i))
+					if b.isPlain(i, k) {
+						t.plain = true
+					} else if len(b.plain) > 0 {
+						if _, is := number(cell, false); is {
+							t.quoted.add(cell, 1, ^int64(i))
+						}
+					}
 				}
 			}
 			if v := t.failed(); v != nil && c.kind != "" {
 				return v
 			}
-			if t.unplaced < len(t.places) || t.many != nil && t.many.unsettled() {
+			if t.unplaced < len(t.places) || t.quoted.unsettled() || t.many != nil && t.many.unsettled() {
 				w.moved = append(w.moved, k)
 			}
 		}
 		return nil
 	}
+	counters := make([]rowCounter, len(columns))
 	commit := func(w *surveyor, b *block) error {
+		for k := range w.counts {
+			counters[k].take(&w.counts[k], b)
+		}
 		place := func(row int64) int64 { return v.source.placeOf(b, int(row)) }
 		for _, k := range w.moved {
 			w.tallies[k].settle(place)
@@ -134,6 +149,12 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 	parts, err := scan(ctx, v.source, places, work, commit)
 	if err != nil {
 		return err
+	}
+	if v.open {
+		v.counters = map[string]bool{}
+		for k, c := range columns {
+			v.counters[c.name] = c.kind == "" && counters[k].counts()
+		}
 	}
 	return v.gather(columns, refusers, parts)
 }
@@ -174,6 +195,7 @@ func (t *tally) settle(place func(row int64) int64) {
 			t.places[t.unplaced] = place(^t.places[t.unplaced])
 		}
 	}
+	t.quoted.settle(place)
 	if t.many != nil {
 		t.many.settle(place)
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"slices"
+	"strconv"
 
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -45,6 +46,10 @@ func (k Kind) marked() bool { return k == Time || k.numeric() }
 // tally is what one worker has seen of a column, or several workers together.
 type tally struct {
 	missing int64
+	// quoted are numbers that are text in a format that tells numbers from text, and plain says that
+	// there are values that are no text.
+	quoted example
+	plain  bool
 	// values are all values, with their counts and the places where they stand first. A place
 	// below 0 is ^row of a row in the present block.
 	values         dictionary
@@ -57,7 +62,7 @@ type tally struct {
 const (
 	odd       = iota // no numbers
 	infinite         // infinite numbers
-	zeros            // whole numbers that begin with a 0
+	codes            // whole numbers that are codes: see isCode
 	converted        // numbers that are no plain decimals
 	sorts
 )
@@ -174,7 +179,7 @@ func (l *learner) pad(cell []byte) []byte {
 func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what int) {
 	s.count += n
 	if s.values != nil && !s.values.into.given.Load() {
-		s.values.add(cell, n)
+		s.values.add(l.none.category(cell), n)
 		s.values.next()
 	}
 	if s.words != nil {
@@ -185,8 +190,8 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what in
 		switch x, what = l.none.number(cell, w.marks); what {
 		case aNumber:
 			s.take(w, x, n)
-			if cell[0] == '0' && leadingZero(cell) {
-				s.seen[zeros].add(cell, n, place)
+			if isCode(cell, x) {
+				s.seen[codes].add(cell, n, place)
 			}
 			if w.marks != nil {
 				if _, plain := number(cell, false); !plain {
@@ -231,9 +236,13 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what in
 	return what
 }
 
-// leadingZero tells whether a cell has digits alone, a 0 before others.
-func leadingZero(cell []byte) bool {
-	return len(cell) > 1 && cell[0] == '0' && len(bytes.Trim(cell, "0123456789")) == 0
+// isCode tells whether a cell that is the number x is rather a code: digits with a 0 before others, or
+// more digits than x keeps.
+func isCode(cell []byte, x float64) bool {
+	if len(cell) < 2 || cell[0] != '0' && len(cell) < 16 || digitCount(cell) != len(cell) {
+		return false
+	}
+	return cell[0] == '0' || strconv.FormatFloat(x, 'f', -1, 64) != string(cell)
 }
 
 // take takes a number n times.
@@ -295,6 +304,8 @@ func (s *stats) looksText() bool {
 // merge adds what another worker has seen.
 func (l *learner) merge(t *tally, w *need, other *tally) {
 	t.missing += other.missing
+	t.quoted.merge(&other.quoted)
+	t.plain = t.plain || other.plain
 	if t.many == nil && other.many != nil {
 		t.values, other.values = other.values, t.values
 		t.counts, other.counts = other.counts, t.counts

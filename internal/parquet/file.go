@@ -39,6 +39,7 @@ type column struct {
 	width    int // bytes of a value, 0 where values differ in length
 	most     int // bytes that a value may have, 0 for no bound
 	text     func(to, value []byte) []byte
+	plain    bool   // the values are no text
 	refused  string // why the column cannot be read, "" if it can be
 }
 
@@ -201,6 +202,10 @@ func (f *File) Names() []string {
 // Refused says why a column cannot be read, by its place in Names: it is a list, for example. It
 // returns "" for a column that can be read.
 func (f *File) Refused(k int) string { return f.columns[k].refused }
+
+// Plain says whether the values of a column are no text, by its place in Names: their text is then a
+// number with a decimal point, a date, a time, true or false.
+func (f *File) Plain(k int) bool { return f.columns[k].plain }
 
 // pageHeader stands before each page.
 type pageHeader struct {

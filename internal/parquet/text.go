@@ -28,6 +28,8 @@ func (c *column) setType(e *format.SchemaElement) {
 		return
 	}
 	c.physical = e.Type.V
+	_, decimal := scaleOf(e)
+	c.plain = decimal || c.physical != format.ByteArray && c.physical != format.FixedLenByteArray
 	switch c.physical {
 	case format.Boolean:
 		c.width, c.text = 1, func(to, v []byte) []byte { return strconv.AppendBool(to, v[0] != 0) }
@@ -74,6 +76,7 @@ func (c *column) setBytes(e *format.SchemaElement) {
 		}
 	case *format.Float16Type:
 		if c.width == 2 {
+			c.plain = true
 			c.text = func(to, v []byte) []byte { return appendFloat(to, half(binary.LittleEndian.Uint16(v)), 32) }
 		}
 	}
