@@ -14,14 +14,16 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // file is one of the files of a source.
 type file struct {
-	path  string // "" for a stream
-	name  string // for errors
-	whole sized  // of a stream that can be read anywhere
+	path  string      // "" for a stream
+	was   stamp.Stamp // of a path, before anything was read
+	name  string      // for errors
+	whole sized       // of a stream that can be read anywhere
 	spool *spool
 }
 
@@ -54,7 +56,7 @@ func filesOf(path string, o *Options) ([]file, error) {
 		if err != nil {
 			return files, err
 		}
-		f := file{path: path, name: path}
+		f := file{path: path, was: stamp.From(info), name: path}
 		switch {
 		case info.IsDir():
 			return files, fmt.Errorf("%s is a directory, not a table", path)
@@ -91,7 +93,8 @@ func stream(r io.Reader, name string) (file, error) {
 	return file{name: name, spool: s}, err
 }
 
-// open opens a file for one reader. Reads of a stream wait for what is to come until ctx is done.
+// open opens a file for one reader. Reads of a stream wait for what is to come until ctx is done;
+// those of a path fail once the file was changed.
 func (f *file) open(ctx context.Context) (io.ReadCloser, error) {
 	switch {
 	case f.spool != nil:
@@ -99,7 +102,7 @@ func (f *file) open(ctx context.Context) (io.ReadCloser, error) {
 	case f.whole != nil:
 		return io.NopCloser(io.NewSectionReader(f.whole, 0, f.whole.Size())), nil
 	}
-	return os.Open(f.path)
+	return stamp.Open(f.path, f.was)
 }
 
 // randomFile is an open file whose bytes can be read in any order.
@@ -125,16 +128,11 @@ func (f *file) random(ctx context.Context) (r randomFile, size int64, err error)
 	if f.whole != nil {
 		return kept{f.whole, io.NopCloser(nil)}, f.whole.Size(), nil
 	}
-	opened, err := os.Open(f.path)
+	opened, err := stamp.Open(f.path, f.was)
 	if err != nil {
 		return nil, 0, err
 	}
-	info, err := opened.Stat()
-	if err != nil {
-		opened.Close()
-		return nil, 0, err
-	}
-	return opened, info.Size(), nil
+	return opened, f.was.Size, nil
 }
 
 // textReader reads the text of a file: unpacked, in UTF-8, without a byte-order mark.

@@ -1,0 +1,51 @@
+package stamp
+
+import (
+	"fmt"
+	"os"
+)
+
+// Steady reads a regular file that has to stay as it was. Bytes that were read before a change
+// are never returned beside bytes after it. Calls of ReadAt
+// may be concurrent.
+type Steady struct {
+	file *os.File
+	was  Stamp
+}
+
+// Open opens a file that has had a stamp.
+func Open(path string, was Stamp) (*Steady, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Steady{file, was}
+	if err := s.check(); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// check compares the file with what it was. A program that writes sets the date first: bytes that
+// were read before an equal stamp are the old ones.
+func (s *Steady) check() error {
+	now, err := Of(s.file)
+	if err == nil && now != s.was {
+		err = fmt.Errorf("%s: the file was changed while it was read: read it again when nothing writes to it, or read a copy", s.file.Name())
+	}
+	return err
+}
+
+func (s *Steady) Read(b []byte) (int, error) { return s.checked(s.file.Read(b)) }
+
+func (s *Steady) ReadAt(b []byte, at int64) (int, error) { return s.checked(s.file.ReadAt(b, at)) }
+
+func (s *Steady) checked(n int, err error) (int, error) {
+	if changed := s.check(); changed != nil {
+		return 0, changed
+	}
+	return n, err
+}
+
+func (s *Steady) Close() error { return s.file.Close() }

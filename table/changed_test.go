@@ -1,0 +1,79 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A file that is rewritten, grows or is replaced between the passes, or within one, gives an error
+// that names it, and no rows of two contents. A stream may grow.
+func TestChangedFile(t *testing.T) {
+	t.Parallel()
+	row := func(y int) string { return fmt.Sprintf("%d,%s\n", y, strings.Repeat("7", 100)) }
+	text := "y,x\n" + strings.Repeat(row(0)+row(1), 20_000)
+	for name, change := range map[string]func(path string) error{
+		"rewritten": func(path string) error {
+			return os.WriteFile(path, []byte(strings.ReplaceAll(text, "\n0,", "\n1,")), 0o666)
+		},
+		"grown": func(path string) error {
+			f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			_, err = f.WriteString(row(1))
+			return err
+		},
+		"replaced": func(path string) error {
+			if err := os.WriteFile(path+".new", []byte(text), 0o666); err != nil {
+				return err
+			}
+			return os.Rename(path+".new", path)
+		},
+	} {
+		for _, within := range []bool{false, true} {
+			path := filepath.Join(t.TempDir(), "t.csv")
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(path, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			read := func() error {
+				r, err := s.text(context.Background(), 0)
+				if err != nil {
+					return err
+				}
+				defer r.Close()
+				buffer := make([]byte, 1000)
+				for k := 0; err == nil; k++ {
+					if within && k == 3 {
+						if err := change(path); err != nil {
+							t.Fatal(err)
+						}
+					}
+					_, err = r.Read(buffer)
+				}
+				return err
+			}
+			if !within {
+				if err := change(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			err = read()
+			s.Close()
+			if within && name == "replaced" { // the old file is open, and whole
+				continue
+			}
+			if err == nil || !strings.Contains(err.Error(), path+": the file was changed") {
+				t.Errorf("%s, within a pass %t: error %v", name, within, err)
+			}
+		}
+	}
+}
