@@ -157,8 +157,8 @@ func TestMissingNumbers(t *testing.T) {
 	if e, _ := learnedOf(t, commas, Wanted{Missing: []string{"-200"}}, Options{}); e.recipe.Columns[0].Kind != Number || e.recipe.Columns[0].Learned.Missing != 2 || e.recipe.Columns[0].Learned.Least != -199.5 {
 		t.Errorf("decimal commas: %+v", e.recipe.Columns[0])
 	}
-	words := []string{"-200", "-200.0", "a", "b", "a", "b", "c"}
-	if e, _ := learnedOf(t, words, Wanted{Missing: []string{"-200"}, Categories: []string{"k"}}, Options{}); e.recipe.Columns[0].Learned.Missing != 1 || !slices.Contains(e.recipe.Columns[0].Learned.Values, "-200.0") {
+	words := []string{"-200", "-200,0", "a", "b", "a", "b", "c"}
+	if e, _ := learnedOf(t, words, Wanted{Missing: []string{"-200"}, Categories: []string{"k"}}, Options{}); e.recipe.Columns[0].Learned.Missing != 1 || !slices.Contains(e.recipe.Columns[0].Learned.Values, "-200,0") {
 		t.Errorf("a category: %+v", e.recipe.Columns[0].Learned)
 	}
 	rows := [][]string{{"1", "-200"}, {"2", "3.5"}, {"4", "-200.00"}, {"4", "NA"}, {"7", "1"}}
