@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -256,7 +257,8 @@ func MetricFor(name string) (m metrics.Metric, err error) {
 		return m, fmt.Errorf("related: %w", err)
 	}
 	if err != nil || m.Name == "accuracy" {
-		return m, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss", name)
+		near := nearest.Suggest(name, "", []string{"ap", "auc", "logloss", "average_precision", "auroc", "roc_auc", "log_loss"})
+		return m, fmt.Errorf("related: cannot choose a model by %q: want ap, auc, pauc:LO,HI, pauc:LO,HI,TPR or logloss%s", name, near)
 	}
 	return m, nil
 }

@@ -93,19 +93,19 @@ non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
 	}
 	console.Declare(cmd, append(f.Flags(true),
 		console.Flag{Name: "memory", Value: &memory, Group: console.ResourcesGroup, Help: "use at most `SIZE` of memory to encode a table, as in 2GB"},
-		console.Flag{Name: "force", Value: &force, Group: console.OutputGroup, Help: "overwrite OUT even if it is no cache of lanes"},
+		console.Flag{Name: "force", Value: &force, Group: console.OutputGroup, Help: "overwrite OUT even if it is no cache or model of lanes"},
 		console.Flag{Name: "to", Value: &to, Group: console.OutputGroup,
 			Help: "`FORMAT`: libsvm, cache; of a model: model, sparse-model, npz (default: by name)"})...)
 	return cmd
 }
 
-// keeps refuses to overwrite a file that is no cache.
+// keeps refuses to overwrite a file that is neither a cache nor a model.
 func keeps(out string, force bool) error {
 	info, err := os.Stat(out)
-	if force || out == "-" || err != nil || !info.Mode().IsRegular() || info.Size() == 0 || input.IsCache(out) {
+	if force || out == "-" || err != nil || !info.Mode().IsRegular() || info.Size() == 0 || input.IsCache(out) || input.IsModel(out) {
 		return nil
 	}
-	return console.Usagef("%s is there, and is no cache of lanes: --force overwrites it, or name another file", out)
+	return console.Usagef("%s is there, and is neither a cache nor a model of lanes: --force overwrites it, or name another file", out)
 }
 
 // convertModel writes a model in another form.

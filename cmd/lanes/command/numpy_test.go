@@ -92,7 +92,7 @@ func TestNumPyReadsModels(t *testing.T) {
 		for _, file := range []string{name + ".model", name + ".npz"} {
 			succeed(t, append([]string{"train", "--quiet", "--model", file}, strings.Fields(flags)...)...)
 		}
-		succeed(t, "convert", "--quiet", name+".model", "converted.npz")
+		succeed(t, "convert", "--quiet", "--force", name+".model", "converted.npz")
 		if a, b := read(t, name+".npz"), read(t, "converted.npz"); a != b {
 			t.Errorf("%s: lanes train and lanes convert write other bytes", name)
 		}

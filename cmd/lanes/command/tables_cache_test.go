@@ -93,7 +93,7 @@ func TestTableReceipt(t *testing.T) {
 	}
 	done(t, "convert t.csv t.lanes --target pay --ignore person --quiet")
 	for _, c := range [][2]string{
-		{"t.csv --target pay --ignore person --separator |", "t.lanes"}, {"t.lanes", "t.csv"}, {"t.lanes --valid new.csv", "t.lanes --valid new.csv"},
+		{"t.csv --target pay --ignore person", "t.lanes"}, {"t.lanes", "t.csv"}, {"t.lanes --valid new.csv", "t.lanes --valid new.csv"},
 		{"t.csv --target pay --ignore person --text note --separator |", "t.csv"},
 		{"headless.csv --no-header --target 6 --cross 3*7 --hash 8 --bins 4 --quotes", "headless.csv"},
 		{"t.csv --header --target pay --valid new.csv --metric auc --solver newton", "t.csv --valid new.csv"},

@@ -146,7 +146,7 @@ func TestTableErrors(t *testing.T) {
 		"3 eval table.model tiny":                            "which was trained on a table of person, age, city, note, since, pay, importance",
 		"3 predict table.model other.lanes":                  "encoded from a table otherwise",
 		"3 predict table.model returns":                      `returns has none of the columns that the encoder reads: the columns "age", "city"`,
-		"2 convert tiny t.csv":                               "t.csv is there, and is no cache of lanes: --force overwrites it",
+		"2 convert tiny t.csv":                               "t.csv is there, and is neither a cache nor a model of lanes: --force overwrites it",
 		"2 train t.csv --target wage":                        "no such column",
 		"2 train t.csv --target pay --separator ;":           "name the character between them by --separator",
 		"2 train t.csv --target pay --no-header":             "if the first row names the columns, say --header",

@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -234,7 +235,7 @@ func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*
 }
 
 // IsRows tells whether the file at path holds rows: a cache, arrays of scipy, or LIBSVM text with
-// an entry in its first row.
+// an entry, before which there are only labels.
 func IsRows(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
@@ -251,8 +252,19 @@ func IsRows(path string) bool {
 	if head = head[:n]; bytes.HasPrefix(head, []byte("LANESCSR")) || bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return true
 	}
-	line, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("\n"))
-	return rowStart().Match(line)
+	for line := range bytes.Lines(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))) {
+		if rowStart().Match(line) {
+			return true
+		}
+		if fields := bytes.Fields(line); len(fields) > 1 {
+			return false
+		} else if len(fields) == 1 {
+			if _, err := strconv.ParseFloat(string(fields[0]), 64); err != nil {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // rowStart is the begin of a row of LIBSVM text: a label and an entry.
