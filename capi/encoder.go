@@ -94,6 +94,8 @@ type learning struct {
 	NGrams     int           `json:"ngrams"`
 	Counts     bool          `json:"counts"`
 	Missing    []string      `json:"missing"`
+	Decimal    []string      `json:"decimal"`
+	Thousands  []string      `json:"thousands"`
 	MaxMemory  int64         `json:"max_memory"`
 }
 
@@ -107,6 +109,7 @@ func (l *learning) recipe(ctx context.Context, s *table.Source) (*table.Recipe, 
 		Numbers: l.Numbers, Categories: l.Categories, Texts: l.Texts, Times: l.Times, Ignored: l.Ignored,
 		Crosses: l.Crosses, Hash: l.Hash, Scale: l.Scale, Bins: l.Bins, MinCount: l.MinCount,
 		Words: table.Words{NGrams: l.NGrams, Counts: l.Counts, MinDF: l.MinDF}, Missing: l.Missing, MaxMemory: l.MaxMemory,
+		Decimal: l.Decimal, Thousands: l.Thousands,
 	}
 	return table.Infer(ctx, s, w)
 }

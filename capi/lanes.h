@@ -153,7 +153,8 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  *             workers (bad_rows is a number, or a share as "1%")
  *   columns   target, weight, offset, group (a name each); number, category, text, time, ignore,
  *             id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
- *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies)
+ *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies);
+ *             decimal, thousands (arrays of marks, or of COLUMN=MARK)
  *   recipe    a recipe, as "lanes info TABLE --recipe" prints it, in the place of columns */
 lanes_status lanes_encoder_fit(const char *path, const char *text, size_t length, const char *options,
 	lanes_encoder *encoder, lanes_text *message);

@@ -34,6 +34,7 @@ type TableFlags struct {
 	ngrams, minDF                              int
 	counts                                     bool
 	missing                                    []string
+	decimal, thousands                         []string // marks, or COLUMN=MARK
 
 	// HoldoutBy is the column by whose order rows are held out from a training, "" for none.
 	HoldoutBy string
@@ -55,7 +56,7 @@ const TableGroup, tableTopic = "Table", "tables"
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
 	ReadFlags   = strings.Fields("format encoding separator header no-header quotes max-columns bad-rows")
-	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing")
+	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing decimal thousands")
 )
 
 // badRowsForm are the values of --bad-rows.
@@ -105,6 +106,8 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
 		{Name: "counts", Value: &f.counts, Commands: learns, Help: "weigh words by their counts, not by tf-idf"},
 		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`CELLS` that mean a missing value, beside empty ones; none: no words of numbers"},
+		{Name: "decimal", Value: &f.decimal, Whole: true, Commands: learns, Help: "`MARK` of decimals, comma or point, or COLUMN=MARK (by the cells)"},
+		{Name: "thousands", Value: &f.thousands, Whole: true, Commands: learns, Help: "`MARK` of thousands: . , ' space none, or COLUMN=MARK (by the cells)"},
 		{Name: "recipe", Value: &f.Recipe, Commands: "train compare convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
 	for k := range list {
@@ -212,6 +215,17 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
 		Hash: f.hash, Scale: f.scale, Bins: f.bins, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,
+		Decimal: f.decimal, Thousands: f.thousands,
+	}
+	for _, list := range []struct {
+		flag        string
+		given, take []string
+	}{{"decimal", f.decimal, []string{",", "."}}, {"thousands", f.thousands, []string{".", ",", "'", " ", "space", "none"}}} {
+		for _, text := range list.given {
+			if !slices.Contains(list.take, text[strings.LastIndexByte(text, '=')+1:]) {
+				return w, console.BadFlag(list.flag, text, "want a mark (%s), or COLUMN=MARK", strings.TrimSpace(strings.Join(slices.DeleteFunc(list.take, func(m string) bool { return m == " " }), " ")))
+			}
+		}
 	}
 	for _, text := range f.crosses {
 		left, right, found := strings.Cut(text, "*")
