@@ -83,7 +83,7 @@ func writtenDate(cell []byte) (w written, ok bool) {
 		rest = skip(rest, " ")
 	}
 	second, rest := digitsOf(rest, 1, 2)
-	if rest == nil || len(rest) == 0 || rest[0] != separator {
+	if len(rest) == 0 || rest[0] != separator {
 		return w, false
 	}
 	w.numbers[1] = second
@@ -244,7 +244,7 @@ func (t *clockTime) clock(text []byte) []byte {
 			t.second, rest = digitsOf(rest, 2, 2)
 		}
 	default:
-		if t.hour, rest = digitsOf(text, 1, 2); rest == nil || len(rest) == 0 {
+		if t.hour, rest = digitsOf(text, 1, 2); len(rest) == 0 {
 			return nil
 		}
 		if c := rest[0]; c == ':' || c == '.' {

@@ -141,15 +141,6 @@ func (d *dates) each(use func(*example)) {
 	}
 }
 
-func (d *dates) unsettled() (some bool) {
-	d.each(func(e *example) { some = some || e.unsettled() })
-	return some
-}
-
-func (d *dates) settle(place func(row int64) int64) {
-	d.each(func(e *example) { e.settle(place) })
-}
-
 func (d *dates) merge(other *dates) {
 	d.loose.merge(&other.loose)
 	d.short.merge(&other.short)

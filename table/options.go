@@ -69,7 +69,7 @@ func (o *Options) Check() error {
 	case o.Format != "" && openers[o.Format] == nil:
 		return fmt.Errorf("table: format %q: want csv, parquet, jsonl or vw", o.Format)
 	case o.Separator != 0 && !isSeparator(o.Separator):
-		return fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab, a bar, a blank or another mark such as ^ or :", o.Separator)
+		return fmt.Errorf("table: separator %q: want a comma, a semicolon, a tab, a bar, a blank, or another mark as ^", o.Separator)
 	}
 	return nil
 }

@@ -89,8 +89,6 @@ class _Table(TransformerMixin, Estimator):
             for name in frame.columns.drop([options[kind] for kind in _ASIDE if options.get(kind)], errors="ignore"):
                 if frame[name].dtype.name in ("category", "bool"):
                     kinds.setdefault(name, "category")
-                elif frame[name].dtype.kind == "f" and np.isinf(frame[name]).any():  # the library refuses the infinity then
-                    kinds.setdefault(name, "number")
         for name, kind in kinds.items():
             kind, _, form = kind.partition("=")
             if kind not in ("number", "category", "text", "time", "ignore", "id") or form and kind != "time":

@@ -11,8 +11,6 @@ try:
 except ImportError:
     pd = None
 
-OPEN = "cells that are no numbers, codes as floats and counters of rows are not yet read so"
-
 
 def clean(seed, n=200):
     """A frame of numbers x and z, words c, whole numbers k and the target y."""
@@ -65,7 +63,6 @@ class TestFrames(unittest.TestCase):
         self.check(with_cells(truth, "x", rows, np.nan, float), with_cells(truth, "x", rows, "NA"), "x", said=False)
         self.check(with_cells(truth, "c", rows, "NB"), with_cells(truth, "c", rows, "NA"), "c", said=False)
 
-    @unittest.skip(OPEN)
     def test_infinities(self):
         """Infinite numbers are missing, and a warning says so."""
         truth, rows = clean(2), some(2)
@@ -109,13 +106,11 @@ class TestFrames(unittest.TestCase):
         self.check(with_cells(iso, "d", rows, None), with_cells(truth.assign(d=day), "d", rows, pd.NaT, "datetime64[ns]"), "d", said=False)
         self.check(iso, truth.assign(d=day.tz_localize("UTC")), "d", said=False)
 
-    @unittest.skip(OPEN)
     def test_mixed(self):
         """A word among numbers is missing, and a warning names the column."""
         truth, rows = clean(6), some(6)
         self.check(with_cells(truth, "x", rows, np.nan, float), with_cells(truth, "x", rows, "error"), "x", said=True)
 
-    @unittest.skip(OPEN)
     def test_codes(self):
         """A category of whole numbers is equal to it as floats, which a missing value makes of it."""
         truth, rows = clean(7), some(7)
@@ -127,7 +122,6 @@ class TestFrames(unittest.TestCase):
         plain, _ = self.fitted(truth, truth, {"k": "category"})
         np.testing.assert_allclose(got[apart], plain[apart], rtol=1e-9, atol=1e-9)
 
-    @unittest.skip(OPEN)
     def test_index(self):
         """A frame's index is no column, and its saved index, Unnamed: 0, is left out with a warning."""
         truth = clean(8)
