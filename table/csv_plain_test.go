@@ -155,7 +155,8 @@ func requirePlain(t *testing.T, text string, o Options) {
 		}
 		return
 	}
-	if rows = rows[1:]; !slices.EqualFunc(rows, want, slices.Equal) || !slices.Equal(bad, wantBad) {
+	// Without a sound row, the first rows may count as titles before the header.
+	if rows = rows[1:]; !slices.EqualFunc(rows, want, slices.Equal) || len(want) > 0 && !slices.Equal(bad, wantBad) {
 		t.Fatalf("%q, %+v: rows %q, bad %v; want %q, bad %v", text, o, rows, bad, want, wantBad)
 	}
 }
