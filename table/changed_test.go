@@ -71,7 +71,7 @@ func TestChangedFile(t *testing.T) {
 			if within && name == "replaced" { // the old file is open, and whole
 				continue
 			}
-			if err == nil || !strings.Contains(err.Error(), path+": the file was changed") {
+			if err == nil || !strings.HasPrefix(err.Error(), "read "+path+": the file was changed") {
 				t.Errorf("%s, within a pass %t: error %v", name, within, err)
 			}
 		}

@@ -1,9 +1,11 @@
 package stamp
 
 import (
-	"fmt"
+	"errors"
 	"os"
 )
+
+var errChanged = errors.New("the file was changed while it was read: read it again when nothing writes to it, or read a copy")
 
 // Steady reads a regular file that has to stay as it was. Bytes that were read before a change
 // are never returned beside bytes after it. Calls of ReadAt
@@ -32,7 +34,7 @@ func Open(path string, was Stamp) (*Steady, error) {
 func (s *Steady) check() error {
 	now, err := Of(s.file)
 	if err == nil && now != s.was {
-		err = fmt.Errorf("%s: the file was changed while it was read: read it again when nothing writes to it, or read a copy", s.file.Name())
+		err = &os.PathError{Op: "read", Path: s.file.Name(), Err: errChanged}
 	}
 	return err
 }
