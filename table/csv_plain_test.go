@@ -112,7 +112,7 @@ func usual(text string, widths []int, separator byte) bool {
 			same++
 		}
 	}
-	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
+	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 	for cell := range strings.SplitSeq(first, string(separator)) {
 		if strings.Trim(cell, "\" \t\r") != "" {
 			filled++
