@@ -175,7 +175,11 @@ func TestCommand(t *testing.T) {
 // TestExample runs the example.
 func TestExample(t *testing.T) {
 	folder := library(t)
-	out := run(t, folder, compile(t, folder, "example/train.c"))
+	saved := filepath.Join(folder, "train.model")
+	out := run(t, folder, compile(t, folder, "example/train.c"), saved)
+	if text, err := os.ReadFile(saved); err != nil || !strings.Contains(string(text), "solver_type") {
+		t.Errorf("the example saves %v, %.40q", err, text)
+	}
 	for _, want := range []string{"\"status\":\"converged\"", "score of a row: -3.670710"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)

@@ -1,4 +1,5 @@
-/* Trains a model on 1,000 rows of five columns, scores a row, and saves the model to train.model.
+/* Trains a model on 1,000 rows of five columns, scores a row, and saves the model to the file that its
+ * argument names, or to train.model.
  *
  *   cc train.c -I.. -L../../bin -llanes -o train && LD_LIBRARY_PATH=../../bin ./train
  */
@@ -25,7 +26,7 @@ static int progress(const lanes_point *point, void *context) {
 	return 0; /* go on */
 }
 
-int main(void) {
+int main(int count, char **arguments) {
 	static double values[rows][columns], labels[rows];
 	unsigned state = 1;
 	for (int i = 0; i < rows; i++) {
@@ -60,7 +61,7 @@ int main(void) {
 	check(lanes_score_row(model, which, row, 2, &score, 1, &message));
 	printf("score of a row: %.6f\n", score);
 
-	check(lanes_model_write(model, "train.model", &message));
+	check(lanes_model_write(model, count > 1 ? arguments[1] : "train.model", &message));
 	check(lanes_model_free(model, &message));
 	check(lanes_matrix_free(matrix, &message));
 	return 0;
