@@ -94,6 +94,9 @@ func writeForms(t *testing.T, rows [][]string, plain, packed, lines string) {
 		for k, cell := range row {
 			name, _ := json.Marshal(rows[0][k])
 			text, _ := json.Marshal(cell)
+			if n := json.Number(cell); json.Unmarshal([]byte(cell), &n) == nil && n != "" {
+				text = []byte(cell) // in quotes it would be a word
+			}
 			fields = append(fields, string(name)+":"+string(text))
 		}
 		fmt.Fprintf(l, "{%s}\n", strings.Join(fields, ","))

@@ -132,7 +132,11 @@ func TestRealTables(t *testing.T) {
 		{"SMSSpamCollection.tsv.xz", 5575, Options{Header: NoHeader}, func(text string) [][]string {
 			rows := [][]string{{"1", "2"}}
 			for line := range strings.Lines(text) {
-				rows = append(rows, strings.Split(strings.TrimRight(line, "\r\n"), "\t"))
+				cells := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+				for k := range cells {
+					cells[k] = strings.Trim(cells[k], " ")
+				}
+				rows = append(rows, cells)
 			}
 			return rows
 		}},

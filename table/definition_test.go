@@ -277,7 +277,6 @@ else:
             parts.append(sp.csr_matrix(StandardScaler().fit_transform(t[[c]].astype(float))))
             continue
         values = sorted(t[c].unique(), key=lambda v: v.encode())
-        values = [v for v in values if v != "?"] + [v for v in values if v == "?"]
         parts.append(OneHotEncoder(categories=[values]).fit_transform(t[[c]]))
     X = sp.hstack(parts).tocsr()
 dump_svmlight_file(X, y, out, zero_based=True)
