@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -51,14 +52,7 @@ func (f *Fitted) foldScores(ctx context.Context, yield func(model.Scored) bool) 
 	pool := sparse.NewPool(p.settings.Workers)
 	defer pool.Close()
 	for which := range uint32(v.Folds) {
-		var train, test []uint32
-		for i, k := range fold {
-			if k == which {
-				test = append(test, uint32(i))
-			} else {
-				train = append(train, uint32(i))
-			}
-		}
+		test, train := risk.Split(fold, which)
 		limit := time.Duration(0)
 		if most := p.settings.MaxTime; most > 0 {
 			if limit = most - time.Duration(f.Seconds*float64(time.Second)) - time.Since(begun); limit <= 0 {
@@ -88,7 +82,7 @@ func (p *Problem) pickRows(list []uint32) (*sparse.Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows.Weight, rows.Offset, rows.Query = pick(p.rowWeights, list), pick(p.Offset, list), nil
+	rows.Weight, rows.Offset, rows.Query = risk.Listed(p.rowWeights, list), risk.Listed(p.Offset, list), nil
 	return rows, nil
 }
 

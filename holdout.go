@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
@@ -40,49 +41,29 @@ func (p *Problem) holdOut() error {
 	if wrong := checkNumbers(o.RowWeights, o.RowOffsets, rows); wrong != nil {
 		return badOption(wrong.option, wrong.value, "%s", wrong.reason())
 	}
-	list := labelsOf(data).list
-	strata := len(list) > 0 && rows >= rowsOfClass*len(list) // as in ByLabels: other labels are targets
+	labels, class := labelsOf(data), make([]uint32, rows)
+	if list := labels.list; len(list) > 0 && rows >= rowsOfClass*len(list) { // as in ByLabels: other labels are targets
+		class = labels.classes()
+	}
 	var out []bool
 	if o.HoldoutBy != nil {
 		out = lastShare(o.HoldoutBy, data.Query, share)
 	} else {
-		class := make([]uint32, rows)
-		if places := map[float64]uint32{}; strata {
-			for i, y := range data.Y {
-				k, known := places[y]
-				if !known {
-					k = uint32(len(places))
-					places[y] = k
-				}
-				class[i] = k
-			}
-		}
 		out = randomShare(class, data.Query, share, o.Settings.Seed)
 	}
-	var train, test []uint32
-	for i, held := range out {
-		if held {
-			test = append(test, uint32(i))
-		} else {
-			train = append(train, uint32(i))
-		}
-	}
+	test, train := risk.Split(out, true)
 	if len(test) == 0 || len(train) == 0 {
 		return badOption("Holdout", share, "it leaves %d of %d rows for the training and holds out %d: equal numbers and groups stay together", len(train), rows, len(test))
 	}
-	if strata {
-		known := map[float64]bool{}
-		for _, i := range train {
-			known[data.Y[i]] = true
-		}
-		for _, i := range test {
-			if !known[data.Y[i]] {
-				return &DataError{Row: int(i) + 1, Err: fmt.Errorf("all rows with its label are held out: the training would not know it")}
-			}
-		}
+	known := map[uint32]bool{}
+	for _, i := range train {
+		known[class[i]] = true
 	}
 	held := &HeldOut{}
 	for _, i := range test {
+		if !known[class[i]] {
+			return &DataError{Row: int(i) + 1, Err: fmt.Errorf("all rows with its label are held out: the training would not know it")}
+		}
 		held.Rows = append(held.Rows, int(i))
 	}
 	var err error
@@ -93,10 +74,10 @@ func (p *Problem) holdOut() error {
 		return badData(plain(err))
 	}
 	if o.RowWeights != nil {
-		held.Data.Weight, o.RowWeights = pick(o.RowWeights, test), pick(o.RowWeights, train)
+		held.Data.Weight, o.RowWeights = risk.Listed(o.RowWeights, test), risk.Listed(o.RowWeights, train)
 	}
 	if o.RowOffsets != nil {
-		held.Data.Offset, o.RowOffsets = pick(o.RowOffsets, test), pick(o.RowOffsets, train)
+		held.Data.Offset, o.RowOffsets = risk.Listed(o.RowOffsets, test), risk.Listed(o.RowOffsets, train)
 	}
 	p.heldOut = held
 	return nil
@@ -105,22 +86,10 @@ func (p *Problem) holdOut() error {
 // pickData returns the listed rows of data.
 func pickData(data *sparse.Data, list []uint32) (*sparse.Data, error) {
 	own := *data
-	own.Y, own.Query, own.Weight, own.Offset = pick(data.Y, list), pick(data.Query, list), pick(data.Weight, list), pick(data.Offset, list)
+	own.Y, own.Query, own.Weight, own.Offset = risk.Listed(data.Y, list), risk.Listed(data.Query, list), risk.Listed(data.Weight, list), risk.Listed(data.Offset, list)
 	var err error
 	own.X, err = data.X.PickRows(nil, list)
 	return &own, err
-}
-
-// pick returns the listed elements, nil of nil.
-func pick[T any](from []T, list []uint32) []T {
-	if from == nil {
-		return nil
-	}
-	to := make([]T, len(list))
-	for k, i := range list {
-		to[k] = from[i]
-	}
-	return to
 }
 
 // lastShare marks the rows whose numbers are the largest: at least a share of the rows that have a

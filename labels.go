@@ -49,6 +49,19 @@ func labelsOf(data *sparse.Data) *labelled {
 	return l
 }
 
+// classes returns the place in list of the label of each row.
+func (l *labelled) classes() []uint32 {
+	place := make(map[float64]uint32, len(l.list))
+	for k, c := range l.list {
+		place[c.Label] = uint32(k)
+	}
+	of := make([]uint32, len(l.y))
+	for i, y := range l.y {
+		of[i] = place[y]
+	}
+	return of
+}
+
 // number is the label of a word.
 func (l *labelled) number(place int) float64 {
 	if len(l.words) == 2 {
@@ -177,14 +190,9 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 		return nil, err
 	}
 	if positive == nil && len(l.list) > 2 && o.Kind != TwoClasses && !p.ranking() && p.stream == nil {
-		p.several = &classes{whole: o.Kind == Softmax, of: make([]uint32, len(l.y))}
-		place := make(map[float64]uint32, len(l.list))
-		for k, c := range l.list {
+		p.several = &classes{whole: o.Kind == Softmax, of: l.classes()}
+		for _, c := range l.list {
 			p.several.labels, p.several.counts = append(p.several.labels, c.Label), append(p.several.counts, c.Count)
-			place[c.Label] = uint32(k)
-		}
-		for i, y := range l.y {
-			p.several.of[i] = place[y]
 		}
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
@@ -222,11 +223,8 @@ func (p *Problem) severalSuit() error {
 // weighClasses refuses a class of the softmax whose rows all have the weight 0: its free intercept
 // would be infinite.
 func (p *Problem) weighClasses() error {
-	masses := make([]float64, len(p.several.labels))
-	for i, k := range p.several.of {
-		masses[k] += weightOf(p.rowWeights, i)
-	}
-	if k := slices.Index(masses, 0); k >= 0 {
+	of := risk.Classes{Class: p.several.of, Count: len(p.several.labels), SampleWeight: p.rowWeights}
+	if k := slices.Index(of.Masses(), 0); k >= 0 {
 		return badData(fmt.Errorf("every row of the class %s has the weight 0, so its intercept would be infinite: leave these rows out", p.Word(p.several.labels[k])))
 	}
 	return nil

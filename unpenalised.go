@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -96,10 +97,8 @@ func further(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Set
 		return nil, err
 	}
 	next.Point = later(next.Point, r)
-	next.Total.Epochs += r.Total.Epochs
-	next.Total.Seconds += r.Total.Seconds
-	next.Total.Iterations += r.Total.Iterations
-	next.Total.GradientEvaluations += r.Total.GradientEvaluations
+	sum := related.Total([]*solvers.Result{r, next})
+	next.Total = sum.Total
 	return next, err
 }
 

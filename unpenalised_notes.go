@@ -35,7 +35,7 @@ func (p *Problem) separate(q *erm.Problem, r *solvers.Result, z []float64, targe
 		sizes[j] = math.Sqrt(sizes[j]) * math.Abs(v[j])
 	}
 	n := notes.Note{Kind: notes.Separable, WayOut: "add a penalty by {Penalty}"}
-	n.Then = "no minimum: the rows are separable by " + p.named(sizes)
+	n.Then = "no minimum: the rows are separable by " + largest(sizes, p.columnNames())
 	p.found.Set(n)
 	return true
 }
@@ -46,8 +46,9 @@ func (p *Problem) sayCollinear(sums []certificate.Sum, dependent int) {
 		return
 	}
 	var texts []string
+	name := p.columnNames()
 	for _, sum := range sums[:min(len(sums), mostNamed)] {
-		texts = append(texts, p.nameOf(sum.Column)+" is a sum of "+p.named(sum.Factors))
+		texts = append(texts, name(sum.Column)+" is a sum of "+largest(sum.Factors, name))
 	}
 	n := notes.Note{Kind: notes.Collinear, Then: "the weights are not unique: " + strings.Join(texts, "; ")}
 	if more := dependent - len(texts); more > 0 {
@@ -57,8 +58,8 @@ func (p *Problem) sayCollinear(sums []certificate.Sum, dependent int) {
 	p.found.Set(n)
 }
 
-// named names the columns of the largest sizes, the largest first.
-func (p *Problem) named(sizes []float64) string {
+// largest names the columns of the largest sizes, the largest first.
+func largest(sizes []float64, name func(j int) string) string {
 	list := make([]int, 0, len(sizes))
 	for j, v := range sizes {
 		if v != 0 {
@@ -68,7 +69,7 @@ func (p *Problem) named(sizes []float64) string {
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(math.Abs(sizes[b]), math.Abs(sizes[a])) })
 	var names []string
 	for _, j := range list[:min(len(list), mostNamed)] {
-		names = append(names, p.nameOf(j))
+		names = append(names, name(j))
 	}
 	text := strings.Join(names, ", ")
 	if more := len(list) - len(names); more > 0 {
@@ -77,22 +78,24 @@ func (p *Problem) named(sizes []float64) string {
 	return text
 }
 
-// nameOf is what a column is called: its name, or its number as the text of the data has it.
-func (p *Problem) nameOf(j int) string {
-	if j >= p.columns {
-		return "the intercept"
-	}
+// columnNames returns what a column is called: its name, or its number as the text of the data has
+// it. It reads the encoder of a table once.
+func (p *Problem) columnNames() func(j int) string {
+	var e *table.Encoder
 	if p.data.Encoding != nil {
-		var e table.Encoder
-		if e.UnmarshalJSON(p.data.Encoding) == nil && j < e.Width() {
+		e, _ = table.ReadEncoder(p.data.Encoding)
+	}
+	return func(j int) string {
+		switch {
+		case j >= p.columns:
+			return "the intercept"
+		case e != nil && j < e.Width():
 			return e.Name(j)
+		case p.o.FeatureNames != nil && p.o.FeatureNames[j] != "":
+			return p.o.FeatureNames[j]
+		case p.o.ZeroBased:
+			return "column " + strconv.Itoa(j)
 		}
+		return "column " + strconv.Itoa(j+1)
 	}
-	switch {
-	case p.o.FeatureNames != nil && p.o.FeatureNames[j] != "":
-		return p.o.FeatureNames[j]
-	case p.o.ZeroBased:
-		return "column " + strconv.Itoa(j)
-	}
-	return "column " + strconv.Itoa(j+1)
 }

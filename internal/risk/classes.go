@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -70,11 +71,7 @@ func (p *Classes) Check() error {
 func (p *Classes) Masses() []float64 {
 	masses := make([]float64, p.Count)
 	for i, c := range p.Class {
-		s := 1.0
-		if p.SampleWeight != nil {
-			s = p.SampleWeight[i]
-		}
-		masses[c] += s
+		masses[c] += direct.Weight(p.SampleWeight, i)
 	}
 	return masses
 }

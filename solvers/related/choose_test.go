@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
@@ -141,7 +142,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 					}
 				}
 				x, _ := p.X.PickRows(nil, in)
-				one := &erm.Problem{X: x, Y: pick(p.Y, in), SampleWeight: pick(weights, in), Lambda: tried.Lambda}
+				one := &erm.Problem{X: x, Y: risk.Listed(p.Y, in), SampleWeight: risk.Listed(weights, in), Lambda: tried.Lambda}
 				if tried.Balanced {
 					positives := 0
 					for _, y := range one.Y {
@@ -162,7 +163,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 				if err := test.MulVec(nil, scores, r.Weights); err != nil {
 					t.Fatal(err)
 				}
-				want := metric(scores, pick(p.Y, out), pick(weights, out))
+				want := metric(scores, risk.Listed(p.Y, out), risk.Listed(weights, out))
 				if math.Abs(tried.Values[f]-want) > 1e-4 {
 					t.Errorf("%s: %v, lambda %v, fold %d: %v, and %v by the definition", name, &tried, tried.Lambda, f, tried.Values[f], want)
 				}

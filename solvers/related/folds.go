@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/random"
-	"github.com/lanes-go/lanes/internal/risk"
 )
 
 // ErrFewRows is why rows cannot be dealt into folds.
@@ -81,25 +80,4 @@ func byClass(order, class []uint32) []uint32 {
 		next[class[i]]++
 	}
 	return out
-}
-
-// split lists the rows of a fold and all others.
-func split(fold []uint32, which uint32) (test, train []uint32) {
-	for i, f := range fold {
-		if f == which {
-			test = append(test, uint32(i))
-		} else {
-			train = append(train, uint32(i))
-		}
-	}
-	return test, train
-}
-
-func pick(from []float64, list []uint32) []float64 {
-	if from == nil {
-		return nil
-	}
-	to := make([]float64, len(list))
-	risk.PickNumbers(nil, to, from, list)
-	return to
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -142,7 +143,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 		// The definition: rows of the fold have no weight, and the others make up for it.
 		p := *one
 		p.SampleWeight = slices.Clone(one.SampleWeight)
-		test, train := split(fold, uint32(f))
+		test, train := risk.Split(fold, uint32(f))
 		for _, i := range train {
 			p.SampleWeight[i] *= float64(len(one.Y)) / float64(len(train))
 		}
@@ -160,7 +161,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 			for i, o := range one.Offset {
 				z[i] += o
 			}
-			want, _ := metrics.LogLoss(pick(z, test), pick(p.Y, test), pick(one.SampleWeight, test))
+			want, _ := metrics.LogLoss(risk.Listed(z, test), risk.Listed(p.Y, test), risk.Listed(one.SampleWeight, test))
 			if math.Abs(got.Values[k][f]-want) > 1e-4 {
 				t.Errorf("fold %d, lambda %v: %v, not %v", f, lambda, got.Values[k][f], want)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -134,7 +135,7 @@ func TestCrossValidateGroups(t *testing.T) {
 	}
 	var want, got []int
 	for f := range uint32(3) {
-		test, _ := split(fold, f)
+		test, _ := risk.Split(fold, f)
 		want, got = append(want, len(test)), append(got, (<-seen)[1])
 	}
 	slices.Sort(want)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -159,7 +160,7 @@ func TestNumberedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for f := range uint32(2) {
-		test, train := split(dealt, f)
+		test, train := risk.Split(dealt, f)
 		inner, outer, err := part(one, train, test, nil)
 		if err != nil {
 			t.Fatal(err)

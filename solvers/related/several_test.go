@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -119,7 +120,7 @@ func TestFoldsOfClasses(t *testing.T) {
 		if own.X, err = p.X.PickRows(nil, train); err != nil {
 			t.Fatal(err)
 		}
-		own.Y = pick(p.Y, train)
+		own.Y = risk.Listed(p.Y, train)
 		fits, err := Path(context.Background(), &own, lambdas, run)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -219,7 +220,7 @@ type foldRows struct {
 
 // rowsOf makes the rows of a fold.
 func (c *crossing) rowsOf(fold, workers int) (*foldRows, error) {
-	test, train := split(c.fold, uint32(fold))
+	test, train := risk.Split(c.fold, uint32(fold))
 	inner, outer, err := part(c.p, train, test, c.v.Prepare)
 	if err != nil {
 		return nil, fmt.Errorf("related: fold %d: %w", fold+1, err)
@@ -359,8 +360,8 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 		list []uint32
 	}{{inner, train}, {outer, test}} {
 		*side.to = *p
-		side.to.Y, side.to.SampleWeight = pick(p.Y, side.list), pick(p.SampleWeight, side.list)
-		side.to.Offset = pick(p.Offset, side.list)
+		side.to.Y, side.to.SampleWeight = risk.Listed(p.Y, side.list), risk.Listed(p.SampleWeight, side.list)
+		side.to.Offset = risk.Listed(p.Offset, side.list)
 		if side.to.X, err = p.X.PickRows(nil, side.list); err != nil {
 			return nil, nil, err
 		}
