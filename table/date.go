@@ -200,9 +200,9 @@ func (w *written) in(o order) (m moment, ok bool) {
 	return momentOf(year, month, day, w.clockTime)
 }
 
-// momentOf returns a moment by its date and time of day, false where there is no such date.
+// momentOf returns a moment by its date and time of day, false where there is none.
 func momentOf(year, month, day int, t clockTime) (m moment, ok bool) {
-	if year < 1 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) {
+	if year < 1 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) || t.hour > 23 || t.minute > 59 || t.second > 59 {
 		return m, false
 	}
 	days := daysSince1970(year, month, day)

@@ -57,33 +57,19 @@ func (e *example) settle(place func(row int64) int64) {
 
 // add takes a value that occurs n times, first at place, by all orders of numbers.
 func (d *dates) add(cell []byte, n, place int64) {
-	iso, is := timeOf(cell)
-	var w written
-	if !is {
-		var sound bool
-		if w, sound = writtenDate(cell); sound {
-			if !w.fixed {
-				d.loose.add(cell, n, place)
-				if w.point {
-					d.points += n
-				}
-			}
-			if w.short {
-				d.short.add(cell, n, place)
-			}
-		} else {
-			for k := range orders {
-				d.take(clockKind(k), iso, false, cell, n, place)
-			}
-			return
+	w, sound := writtenDate(cell)
+	if sound && !w.fixed {
+		d.loose.add(cell, n, place)
+		if w.point {
+			d.points += n
 		}
 	}
+	if sound && w.short {
+		d.short.add(cell, n, place)
+	}
 	for k := range orders {
-		m, ok := iso, is
-		if !is {
-			m, ok = w.in(order(k))
-		}
-		d.take(clockKind(k), m, ok, cell, n, place)
+		m, ok := w.in(order(k))
+		d.take(clockKind(k), m, ok && sound, cell, n, place)
 	}
 }
 

@@ -146,7 +146,7 @@ func (f strftime) read(cell []byte) (m moment, ok bool) {
 			t.hour += 12
 		}
 	}
-	if text == nil || len(text) > 0 || t.hour > 23 || t.minute > 59 || t.second > 59 {
+	if text == nil || len(text) > 0 {
 		return m, false
 	}
 	return momentOf(year, month, day, t)

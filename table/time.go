@@ -41,42 +41,29 @@ func timeOf(cell []byte) (m moment, ok bool) {
 	year, rest := digitsOf(cell, 4, 4)
 	month, rest := behind(rest, '-', 1, 2)
 	day, rest := behind(rest, '-', 1, 2)
-	if rest == nil || year == 0 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) {
+	if rest == nil {
 		return m, false
 	}
-	days := daysSince1970(year, month, day)
-	m.parts = [3]uint8{0, uint8(23 + month), weekdayParts[((days%7)+7)%7]}
-	seconds, nanos := days*86400, 0
+	var t clockTime
 	if len(rest) > 0 {
 		separator := byte('T')
 		if rest[0] == ' ' {
 			separator = ' '
 		}
-		hour, left := behind(rest, separator, 1, 2)
-		minute, left := behind(left, ':', 2, 2)
-		if left == nil || hour > 23 || minute > 59 {
-			return m, false
-		}
-		second := 0
-		if len(left) > 0 && left[0] == ':' {
-			if second, left = behind(left, ':', 2, 2); left == nil || second > 59 {
-				return m, false
-			}
-			if len(left) > 0 && left[0] == '.' {
-				if nanos, left = fraction(left[1:]); left == nil {
-					return m, false
-				}
+		t.hour, rest = behind(rest, separator, 1, 2)
+		if t.minute, rest = behind(rest, ':', 2, 2); len(rest) > 0 && rest[0] == ':' {
+			if t.second, rest = behind(rest, ':', 2, 2); len(rest) > 0 && rest[0] == '.' {
+				t.nanos, rest = fraction(rest[1:])
 			}
 		}
-		zone, sound := zoneOf(left)
-		if !sound {
+		if rest == nil {
 			return m, false
 		}
-		m.parts[0] = uint8(hour)
-		seconds += hour*3600 + minute*60 + second - zone*60
+		if t.zone, ok = zoneOf(rest); !ok {
+			return m, false
+		}
 	}
-	m.seconds = float64(seconds) + float64(nanos)/1e9
-	return m, true
+	return momentOf(year, month, day, t)
 }
 
 // digitsOf reads a whole number of least to most digits. rest is nil if there is no such number.
