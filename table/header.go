@@ -226,13 +226,7 @@ func alsoSeries(rows []row, columns []int) bool {
 }
 
 // isAbsent tells whether a cell usually stands for no value.
-func isAbsent(cell string) bool {
-	switch strings.ToLower(cell) {
-	case "", "na", "n/a", "#n/a", "nan", "null", "none", "<na>", "-", ".", "?":
-		return true
-	}
-	return false
-}
+func isAbsent(cell string) bool { return cell == "" || isMissingWord([]byte(cell)) }
 
 // isFigure tells whether a cell is a number, an amount of money, a share or a date: it has a digit,
 // and no letter but the e of an exponent.

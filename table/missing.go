@@ -151,7 +151,11 @@ func isInfinity(cell []byte) bool {
 	if len(text) == 0 {
 		return false
 	}
-	if name := text[len(text)-len(bytes.TrimLeft(text[:1], "+-"))-len(text[1:]):]; bytes.EqualFold(name, []byte("inf")) || bytes.EqualFold(name, []byte("infinity")) {
+	name := text
+	if name[0] == '+' || name[0] == '-' {
+		name = name[1:]
+	}
+	if bytes.EqualFold(name, []byte("inf")) || bytes.EqualFold(name, []byte("infinity")) {
 		return true
 	}
 	if len(bytes.Trim(text, "0123456789.eE+-")) > 0 {

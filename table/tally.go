@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strconv"
-
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // A column with at most mostValues distinct values, of at most mostText bytes together, is known
@@ -249,7 +247,7 @@ func isCode(cell []byte, x float64) bool {
 func (s *stats) take(w *need, x float64, n int64) {
 	s.numbers.add(x, n)
 	if w.logs {
-		s.logs.add(signedLog(x), n)
+		s.logs.add(signedLog1p(x), n)
 	}
 	if w.bins {
 		s.quantiles.add(x, n)
@@ -270,16 +268,8 @@ func (s *stats) time(w *need, cell []byte, n, place int64) {
 	m, ok := w.clock.read(cell, w.marks.comma())
 	s.dates.take(w.clock.kind, m, ok, cell, n, place)
 	if ok && w.logs {
-		s.logs.add(signedLog(m.seconds), n)
+		s.logs.add(signedLog1p(m.seconds), n)
 	}
-}
-
-// signedLog returns sign(x) log(1 + |x|).
-func signedLog(x float64) float64 {
-	if x < 0 {
-		return -kernels.Log1pOf(-x)
-	}
-	return kernels.Log1pOf(x)
 }
 
 func (l *learner) countWords(c *keyCounter, w *need, cell []byte, n int64) {
