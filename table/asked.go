@@ -86,14 +86,7 @@ func (a *askedMarks) readings(column string) (allowed fits) {
 	return allowed
 }
 
-// columns names the columns that have marks of their own.
-func (a *askedMarks) columns() (names []string) {
-	for _, marks := range []map[string]byte{a.decimal, a.thousands} {
-		for name := range marks {
-			if name != "" {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+// names says whether a column has marks of its own.
+func (a *askedMarks) names(column string) bool {
+	return column != "" && (a.decimal[column] != 0 || a.thousands[column] != 0)
 }

@@ -151,7 +151,7 @@ func (s *stats) mostlyNumbers(few bool) bool {
 	case few:
 		return nearlyAll(int64(s.distinct[aNumber]+s.distinct[anInfinity]+s.distinct[noNumber]), int64(s.distinct[noNumber]))
 	}
-	return !s.manyOdds || s.sketch.mostly(plainReading)
+	return !s.manyOdds() || s.sketch.mostly(plainReading)
 }
 
 // sayCells notes the cells of a column of numbers that are missing for a model.
@@ -194,8 +194,6 @@ func (v *survey) sayMarks(c *Column, s *stats) {
 		return
 	}
 	first := &s.seen[converted]
-	var w writtenNumber
-	w.take([]byte(first.text))
 	value := valueIn(first.text, c.Marks.reading())
 	v.source.notes.Set(notes.Note{Kind: notes.Converted, Column: c.Name, Count: first.count, Of: v.rows, Example: first.text, Place: v.source.where(first.place), Then: fmt.Sprintf("read as %v%s", value, c.Marks.said())})
 	if mixed := c.Marks.mixed(e); mixed != "" {

@@ -224,16 +224,15 @@ func (v *survey) serves(r *Recipe) bool {
 	return lost == 0
 }
 
-// harmless says whether a column would refuse none of the rows.
+// harmless says whether a target, weight or offset would refuse none of the rows.
 func (v *survey) harmless(c Column) bool {
 	f := v.columns[c.Name]
 	if f == nil {
 		return false
 	}
-	kind := c.Kind
-	s := v.stats(f, &need{kind: kind, marks: c.Marks})
+	s := v.stats(f, &need{kind: c.Kind, marks: c.Marks})
 	switch {
-	case s == nil || c.Kind != Time && f.missing+s.gaps > 0:
+	case s == nil || f.missing+s.gaps > 0:
 		return false
 	case c.Kind == Target:
 		return true
@@ -350,7 +349,7 @@ func (v *survey) tooManyLabels(c *Column, s *stats) error {
 func (v *survey) mostlyOdd(c *Column, f *found, s *stats) error {
 	bad, all := s.distinct[noNumber], s.distinct[aNumber]+s.distinct[anInfinity]+s.distinct[noNumber]
 	if f.many != nil {
-		if bad, all = s.sketch.odd(plainReading); !s.manyOdds {
+		if bad, all = s.sketch.odd(plainReading); !s.manyOdds() {
 			return nil
 		}
 	}

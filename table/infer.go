@@ -92,10 +92,12 @@ func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	if err != nil {
 		return nil, asked, err
 	}
-	for _, name := range asked.columns() {
-		if kind := kinds[name]; !kind.marked() {
+	for _, name := range s.names {
+		switch kind := kinds[name]; {
+		case !asked.names(name):
+		case !kind.marked():
 			return nil, asked, fmt.Errorf("table: the column %q is named as %s, which has no decimal mark and no thousands", name, kind)
-		} else if kind == "" {
+		case kind == "":
 			kinds[name] = Number
 		}
 	}
@@ -265,9 +267,10 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 	}
 	s := v.numbers(f)
 	present := v.rows - f.missing
+	empty := present == 0 || s.gaps == s.count && c.Kind.marked()
 	constant := ""
 	switch {
-	case present == 0 || s.gaps == s.count && c.Kind.marked():
+	case empty:
 		constant = "every value is missing"
 	case f.many == nil && f.values.len() == 1 && f.missing == 0:
 		constant = fmt.Sprintf("every value is %s", quoted(f.values.key(0)))
@@ -282,7 +285,7 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		if f.many != nil && s.wordy() {
 			return v.tooManyLabels(c, s)
 		}
-	case c.Kind == Time && constant != "every value is missing":
+	case c.Kind == Time && !empty:
 		c.Marks = v.marksOf(c.Name)
 		return v.namedTimes(c, f)
 	case named:

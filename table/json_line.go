@@ -22,7 +22,7 @@ type jsonLine struct {
 	// is null, and nested that it is an array or an object.
 	key, value   [2]int
 	null, nested bool
-	begun, ended bool
+	begun        bool
 	// prefix are the keys of the objects around the present key, each with a point behind it, and
 	// ends its lengths before each of them.
 	prefix []byte
@@ -99,7 +99,6 @@ func (l *jsonLine) step() bool {
 	}
 	if c == '}' {
 		l.at++
-		l.ended = true
 		if l.blank() != '\n' {
 			return l.fail(l.at, "more text follows the object; write an object a line")
 		}

@@ -297,9 +297,7 @@ func (v *survey) stats(f *found, w *need) *stats {
 }
 
 // read is the number of cells that were read as numbers, whether they are or not.
-func (s *stats) read() int64 {
-	return s.numbers.count + s.gaps + s.seen[infinite].count + s.seen[odd].count
-}
+func (s *stats) read() int64 { return s.numbers.count + s.lost() }
 
 // sameMarks tells whether two columns are written alike.
 func sameMarks(a, b *Marks) bool { return a == b || a != nil && b != nil && reflect.DeepEqual(a, b) }

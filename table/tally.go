@@ -74,9 +74,8 @@ type stats struct {
 	// gaps are cells that are missing in a column of numbers or times alone.
 	gaps int64
 	seen [sorts]example
-	// odds are the distinct cells that are no numbers, as long as there are at most mostOdds.
-	odds     dictionary
-	manyOdds bool
+	// odds are the distinct cells that are no numbers; once they are more than mostOdds, some of them.
+	odds dictionary
 	// distinct counts the values by what they are, where they are few.
 	distinct [4]int
 	markEvidence
@@ -89,6 +88,8 @@ type stats struct {
 // mostOdds is the number of distinct cells without a number that stats hold. A column with more than
 // mostValues values and no more odd cells than this is a column of numbers.
 const mostOdds = mostValues / 20
+
+func (s *stats) manyOdds() bool { return s.odds.len() > mostOdds }
 
 // learner is what a worker needs to tally cells.
 type learner struct {
@@ -202,9 +203,8 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what in
 			s.seen[infinite].add(cell, n, place)
 		case noNumber:
 			s.seen[odd].add(cell, n, place)
-			if !s.manyOdds {
+			if !s.manyOdds() {
 				s.odds.add(cell)
-				s.manyOdds = s.odds.len() > mostOdds
 			}
 		}
 		if w.open {
@@ -323,7 +323,6 @@ func (s *stats) merge(other *stats) {
 	for k := range other.odds.len() {
 		s.odds.add(other.odds.key(k))
 	}
-	s.manyOdds = s.manyOdds || other.manyOdds || s.odds.len() > mostOdds
 	s.markEvidence.merge(&other.markEvidence)
 	s.dates.merge(&other.dates)
 	s.length += other.length
