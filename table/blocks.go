@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"os"
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/panics"
@@ -91,10 +90,10 @@ type blockPass struct {
 	blocks   chan *Rows
 	ctx      context.Context
 
-	// odd are cells that were no values of their columns' kinds, and infinite numbers, of each column of
-	// the recipe; told are the notes of the source before the pass.
+	// odd are cells that were no values of their columns' kinds, and infinite numbers, of each column
+	// of the recipe; told says which notes the source had before the pass.
 	odd  [2][]example
-	told []notes.Note
+	told map[toldNote]bool
 	rows int64
 
 	without example // rows without a target
@@ -106,6 +105,12 @@ type blockPass struct {
 	size, before int64
 }
 
+// toldNote says what the note of a column was about.
+type toldNote struct {
+	kind   notes.Kind
+	column string
+}
+
 var errStopped = errors.New("the caller wants no more blocks")
 
 func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
@@ -115,11 +120,12 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	if o.Rows < 0 {
 		return nil, fmt.Errorf("table: Blocks: a block of %d rows", o.Rows)
 	}
-	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: s.Notes(), among: make([]int, len(s.names)+1)}
+	p := &blockPass{e: e, s: s, o: o, before: s.read.Load(), told: map[toldNote]bool{}, among: make([]int, len(s.names)+1)}
+	for _, n := range s.Notes() {
+		p.told[toldNote{n.Kind, n.Column}] = true
+	}
 	for _, f := range s.files {
-		if info, err := os.Stat(f.path); err == nil {
-			p.size += info.Size()
-		}
+		p.size += f.was.Size
 	}
 	for k := range p.odd {
 		p.odd[k] = make([]example, len(e.recipe.Columns))
@@ -353,15 +359,15 @@ func (p *blockPass) noteOdd(t *encodedPart, b *block) {
 			if all.merge(odd); all.count == 0 {
 				continue
 			}
-			n := notes.Note{Kind: notes.NotNumber, Column: c.Name, Count: all.count, Of: p.rows, Example: all.text, Place: p.s.where(all.place), Then: "missing"}
+			kind := notes.NotNumber
 			switch {
 			case what == infinite:
-				n.Kind = notes.Infinite
+				kind = notes.Infinite
 			case c.Kind == Time:
-				n.Kind = notes.NotTime
+				kind = notes.NotTime
 			}
-			if !slices.ContainsFunc(p.told, func(old notes.Note) bool { return old.Kind == n.Kind && old.Column == n.Column }) {
-				p.s.notes.Set(n)
+			if !p.told[toldNote{kind, c.Name}] {
+				p.s.sayCell(kind, c.Name, all, p.rows, "")
 			}
 		}
 	}

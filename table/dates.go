@@ -241,8 +241,8 @@ func (v *survey) nearlyTimes(f *found, s *stats, by clock) bool {
 // noteTimes notes what of a Time is missing, and what can be read in another way.
 func (v *survey) noteTimes(c *Column, s *stats, kind clockKind, given bool) {
 	note := func(n notes.Note, e *example) {
-		n.Column, n.Count, n.Example, n.Place = c.Name, e.count, e.text, v.source.where(e.place)
-		v.source.notes.Set(n)
+		n.Column = c.Name
+		v.source.note(n, e)
 	}
 	d := &s.dates
 	if odd := d.missed(kind); odd.count > 0 {

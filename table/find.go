@@ -163,7 +163,7 @@ func (v *survey) sayCells(c *Column, s *stats) {
 // sayCell notes cells that are missing for a model, where there are any.
 func (s *Source) sayCell(kind notes.Kind, column string, e *example, rows int64, wayOut string) {
 	if e.count > 0 {
-		s.notes.Set(notes.Note{Kind: kind, Column: column, Count: e.count, Of: rows, Example: e.text, Place: s.where(e.place), Then: "missing", WayOut: wayOut})
+		s.note(notes.Note{Kind: kind, Column: column, Of: rows, Then: "missing", WayOut: wayOut}, e)
 	}
 }
 
@@ -187,17 +187,17 @@ func (v *survey) sayMarks(c *Column, s *stats) {
 		case pointThousands:
 			way = "{Decimal=" + c.Name + "=.}"
 		}
-		v.source.notes.Set(notes.Note{Kind: notes.Marks, Column: c.Name, Count: e.doubtful.count, Of: v.rows, Example: e.doubtful.text, Place: v.source.where(e.doubtful.place),
-			Then: fmt.Sprintf("read as %v, not as %v", valueIn(e.doubtful.text, taken), valueIn(e.doubtful.text, other)), WayOut: way + " reads them the other way"})
+		v.source.note(notes.Note{Kind: notes.Marks, Column: c.Name, Of: v.rows,
+			Then: fmt.Sprintf("read as %v, not as %v", valueIn(e.doubtful.text, taken), valueIn(e.doubtful.text, other)), WayOut: way + " reads them the other way"}, &e.doubtful)
 	}
 	if c.Marks == nil || s.seen[converted].count == 0 {
 		return
 	}
 	first := &s.seen[converted]
 	value := valueIn(first.text, c.Marks.reading())
-	v.source.notes.Set(notes.Note{Kind: notes.Converted, Column: c.Name, Count: first.count, Of: v.rows, Example: first.text, Place: v.source.where(first.place), Then: fmt.Sprintf("read as %v%s", value, c.Marks.said())})
+	v.source.note(notes.Note{Kind: notes.Converted, Column: c.Name, Of: v.rows, Then: fmt.Sprintf("read as %v%s", value, c.Marks.said())}, first)
 	if mixed := c.Marks.mixed(e); mixed != "" {
-		v.source.notes.Set(notes.Note{Kind: notes.Marks, Column: c.Name, Count: first.count, Of: v.rows, Example: first.text, Place: v.source.where(first.place), Then: mixed, WayOut: "{Categories=" + c.Name + "} keeps them as words"})
+		v.source.note(notes.Note{Kind: notes.Marks, Column: c.Name, Of: v.rows, Then: mixed, WayOut: "{Categories=" + c.Name + "} keeps them as words"}, first)
 	}
 }
 

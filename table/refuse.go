@@ -41,7 +41,7 @@ const noTarget = "the target is missing"
 // noteWithout notes the rows without a target, if there are any.
 func (s *Source) noteWithout(rows *example) {
 	if rows.count > 0 {
-		s.notes.Set(notes.Note{Kind: notes.NoTarget, Count: rows.count, Place: s.where(rows.place), Then: "left out"})
+		s.note(notes.Note{Kind: notes.NoTarget, Then: "left out"}, rows)
 	}
 }
 

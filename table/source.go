@@ -246,6 +246,12 @@ func (s *Source) where(place int64) string {
 	return "row " + notes.Grouped(place)
 }
 
+// note notes n of the cells or rows that e counts.
+func (s *Source) note(n notes.Note, e *example) {
+	n.Count, n.Example, n.Place = e.count, e.text, s.where(e.place)
+	s.notes.Set(n)
+}
+
 // noted is a count of lines, with the place of the first of them.
 type noted struct {
 	count          int64
