@@ -1,7 +1,5 @@
 package table
 
-import "strings"
-
 // pad is the number of bytes that can be read behind any cell.
 const pad = 16
 
@@ -24,10 +22,10 @@ type block struct {
 	step  int
 	// bad are the rows that are malformed, in ascending places.
 	bad []badRow
-	// hashes are lines that begin with # in a file with comments.
-	hashes [2]countedLines
-	// nested are the arrays, and objects that are too deep, in each wanted column; nil for none.
-	nested []countedLines
+	// hashes are lines that begin with # in a file with comments. nested are the arrays, and objects
+	// that are too deep, in each wanted column; nil for none. They stand at lines, as in places.
+	hashes [2]example
+	nested []example
 
 	// first is the number of the first row in the source, and place its line in the file, both
 	// from 0. They are known in commit alone.
@@ -40,28 +38,12 @@ const (
 	hashRow
 )
 
-// countedLines counts lines, and has the place of the first, and what stands there.
-type countedLines struct {
-	count   int64
-	first   uint32
-	example string
-}
-
-func (h *countedLines) add(place uint32) {
-	if h.count++; h.count == 1 {
-		h.first = place
-	}
-}
-
 // nest counts an array or object in a column, whose cell is empty.
-func (b *block) nest(k int, place uint32, text []byte) {
+func (b *block) nest(k int, line uint32, text []byte) {
 	if b.nested == nil {
-		b.nested = make([]countedLines, b.width)
+		b.nested = make([]example, b.width)
 	}
-	n := &b.nested[k]
-	if n.add(place); n.count == 1 {
-		n.example = strings.ToValidUTF8(string(text[:min(len(text), 40)]), "")
-	}
+	b.nested[k].add(text[:min(len(text), 40)], 1, int64(line))
 }
 
 // badRow is a row that cannot be taken. As an error of take or cells it ends the pass, whatever
@@ -96,7 +78,7 @@ func (b *block) clear(width int) {
 	b.rows, b.width, b.step = 0, width, width
 	b.plain = b.plain[:0]
 	b.at, b.places, b.bad = b.at[:0], b.places[:0], b.bad[:0]
-	b.hashes, b.nested = [2]countedLines{}, nil
+	b.hashes, b.nested = [2]example{}, nil
 }
 
 // fail says that a row of the block cannot be taken. Rows fail in ascending order; who calls it

@@ -50,7 +50,7 @@ func (c *cutter) rows() {
 		case c.skip:
 			c.skip = false
 		case e-row != last && c.comments && text[begin] == '#':
-			b.hashes[hashComment].add(c.line)
+			b.hashes[hashComment].add(nil, 1, int64(c.line))
 		case e-row != last:
 			c.bad(c.line, 0, c.wrongWidth(e-row+1))
 		case c.odd && c.hasOdd(begin, end):
@@ -74,7 +74,7 @@ func (c *cutter) rows() {
 				at[2*k], at[2*k+1] = from, to
 			}
 			if c.comments && text[begin] == '#' {
-				b.hashes[hashRow].add(c.line)
+				b.hashes[hashRow].add(nil, 1, int64(c.line))
 			}
 			n += len(at)
 			b.places = append(b.places, c.line)
@@ -133,7 +133,7 @@ func (c *cutter) quotedRows() {
 				end++
 			}
 			if c.isComment(c.text[begin:c.marks[end]]) {
-				b.hashes[hashComment].add(c.line)
+				b.hashes[hashComment].add(nil, 1, int64(c.line))
 				begin, m, c.line = c.marks[end]+1, end+1, c.line+1
 				continue
 			}
@@ -159,7 +159,7 @@ func (c *cutter) quotedRows() {
 				b.at = append(b.at, s.from, s.end)
 			}
 			if hash {
-				b.hashes[hashRow].add(c.line)
+				b.hashes[hashRow].add(nil, 1, int64(c.line))
 			}
 			b.places = append(b.places, c.line)
 			b.rows++

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -252,16 +253,16 @@ func (s *Source) note(n notes.Note, e *example) {
 	s.notes.Set(n)
 }
 
-// noted is a count of lines, with the place of the first of them.
+// noted is a count of lines, with the first of them and its name.
 type noted struct {
-	count          int64
-	place, example string
+	example
+	name string
 }
 
 // add adds lines of a block of a file, whose first line is at before.
-func (n *noted) add(s *Source, file int, before int64, lines countedLines) {
+func (n *noted) add(s *Source, file int, before int64, lines example) {
 	if n.count == 0 && lines.count > 0 {
-		n.place, n.example = s.placeIn(file, before+int64(lines.first)+1), lines.example
+		n.text, n.name = lines.text, s.placeIn(file, before+lines.place+1)
 	}
 	n.count += lines.count
 }
@@ -270,7 +271,7 @@ func (n *noted) add(s *Source, file int, before int64, lines countedLines) {
 func (s *Source) noteNested(columns []int, nested []noted, rows int64) {
 	for k, n := range nested {
 		if n.count > 0 {
-			s.notes.Set(notes.Note{Kind: notes.Nested, Column: s.names[columns[k]], Count: n.count, Of: rows, Example: n.example, Place: n.place, Then: "missing"})
+			s.notes.Set(notes.Note{Kind: notes.Nested, Column: s.names[columns[k]], Count: n.count, Of: rows, Example: strings.ToValidUTF8(n.text, ""), Place: n.name, Then: "missing"})
 		}
 	}
 }
@@ -279,7 +280,7 @@ func (s *Source) noteNested(columns []int, nested []noted, rows int64) {
 // other lines are comments.
 func (s *Source) noteLines(hashes [2]noted, rows int64) {
 	if comments := hashes[hashComment]; comments.count > 0 {
-		n := notes.Note{Kind: notes.Skipped, Count: comments.count, Place: comments.place, Then: "left out as comments"}
+		n := notes.Note{Kind: notes.Skipped, Count: comments.count, Place: comments.name, Then: "left out as comments"}
 		if s.lead.Count > 0 {
 			n = s.lead
 			n.Count += comments.count
@@ -288,7 +289,7 @@ func (s *Source) noteLines(hashes [2]noted, rows int64) {
 		s.notes.Set(n)
 	}
 	if h := hashes[hashRow]; h.count > 0 && 2*h.count < rows {
-		s.notes.Set(notes.Note{Kind: notes.Comment, Count: h.count, Place: h.place, Then: "taken as rows, as they have the cells of a row; other such lines are comments"})
+		s.notes.Set(notes.Note{Kind: notes.Comment, Count: h.count, Place: h.name, Then: "taken as rows, as they have the cells of a row; other such lines are comments"})
 	}
 }
 
