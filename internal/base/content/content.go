@@ -15,7 +15,6 @@ type kind struct {
 }
 
 const (
-	pandas = "python3 -c \"import pandas; pandas.read_%s('FILE').to_csv('FILE.csv', index=False)\""
 	office = "save the sheet as CSV: libreoffice --headless --convert-to csv FILE"
 	image  = "lanes reads tables and text"
 )
@@ -27,7 +26,7 @@ var kinds = []kind{
 	{"FEA1\x00", "a Feather file", viaPandas("feather")},
 	{"\xff\xff\xff\xff\x10", "a stream of Arrow", "write it as Parquet"},
 	{"Obj\x01", "an Avro file", "write it as JSON lines: avro-tools tojson FILE > FILE.jsonl"},
-	{"\x89HDF\r\n\x1a\n", "an HDF5 file", "write it as CSV: " + strings.Replace(pandas, "%s", "hdf", 1)},
+	{"\x89HDF\r\n\x1a\n", "an HDF5 file", viaPandas("hdf")},
 	{"SQLite format 3\x00", "an SQLite database", "write a table of it as CSV: sqlite3 -header -csv FILE \"SELECT * FROM TABLE\" > FILE.csv"},
 	{"RDX2\n", "an R workspace (.RData)", "write a table of it as CSV: Rscript -e 'write.csv(get(load(\"FILE\")), \"FILE.csv\", row.names=FALSE)'"},
 	{"RDX3\n", "an R workspace (.RData)", "write a table of it as CSV: Rscript -e 'write.csv(get(load(\"FILE\")), \"FILE.csv\", row.names=FALSE)'"},
@@ -50,7 +49,11 @@ var kinds = []kind{
 }
 
 func viaPandas(format string) string {
-	return "write it as CSV: " + strings.Replace(pandas, "%s", format, 1)
+	return "write it as CSV: python3 -c \"import pandas; pandas.read_" + format + "('FILE').to_csv('FILE.csv', index=False)\""
+}
+
+func viaIconv(encoding string) string {
+	return "write it as UTF-8: iconv -f " + encoding + " -t UTF-8 FILE > FILE.csv"
 }
 
 // Packed returns the compression of a file that begins like this: gzip, bzip2, xz, zstd, or "" for
@@ -70,8 +73,8 @@ func Packed(begin []byte) string {
 }
 
 // Other says what begins like this and how to make something of it that lanes reads, as "it is an
-// SQLite database: write ...". It returns "" for text, for Parquet, and for what
-// Packed knows. 4 KiB of the beginning tell all.
+// SQLite database: write ...". It returns "" for text, for Parquet, and for what Packed knows. 4 KiB
+// of the beginning tell all.
 func Other(begin []byte) string {
 	k := other(begin)
 	if k.what == "" {
@@ -86,7 +89,6 @@ func other(b []byte) kind {
 			return k
 		}
 	}
-	const unicode = "write it as UTF-8: iconv -f %s -t UTF-8 FILE > FILE.csv"
 	switch {
 	case bytes.HasPrefix(b, []byte("PK\x03\x04")), bytes.HasPrefix(b, []byte("PK\x05\x06")):
 		return zipped(b)
@@ -97,9 +99,9 @@ func other(b []byte) kind {
 	case len(b) > 262 && string(b[257:262]) == "ustar":
 		return kind{what: "a tar archive", do: "unpack it: tar xf FILE"}
 	case len(b) > 3 && (string(b[:4]) == "\xff\xfe\x00\x00" || string(b[:4]) == "\x00\x00\xfe\xff"), zeros(b, 4) == 3:
-		return kind{what: "text in UTF-32", do: strings.Replace(unicode, "%s", "UTF-32", 1)}
+		return kind{what: "text in UTF-32", do: viaIconv("UTF-32")}
 	case UTF16(b) != "":
-		return kind{what: "text in UTF-16", do: strings.Replace(unicode, "%s", UTF16(b), 1)}
+		return kind{what: "text in UTF-16", do: viaIconv(UTF16(b))}
 	}
 	text := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(b[:min(len(b), 512)], []byte("\ufeff")), " \t\r\n"))
 	switch {
