@@ -72,6 +72,7 @@ func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 	if data == nil || data.X == nil || data.X.Cols() != e.width {
 		return nil, fmt.Errorf("table: Leaks needs rows of %d columns that its encoder made", e.width)
 	}
+	byAUC := func(l *Leak, measure float64) bool { l.AUC = measure; return measure > LeakAUC }
 	classes := sparse.CountClasses(data.Y)
 	switch {
 	case positive != nil || len(classes) <= 2:
@@ -80,7 +81,7 @@ func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 			return nil, fmt.Errorf("table: %w", err)
 		}
 		told := newLeakSearch(e, data.X, signs, leakRows, leakNumbers).columns()
-		return e.leaks(told, func(l *Leak, measure float64) bool { l.AUC = measure; return measure > LeakAUC }), nil
+		return e.leaks(told, byAUC), nil
 	case data.LabelNames == nil:
 		told := newTargetSearch(e, data.X, data.Y, leakRows, leakNumbers).columns()
 		return e.leaks(told, func(l *Leak, measure float64) bool { l.R2 = measure; return measure > LeakR2 }), nil
@@ -108,7 +109,7 @@ func (e *Encoder) Leaks(data *sparse.Data, positive *float64) ([]Leak, error) {
 		}
 		mean = own
 	}
-	return e.leaks(mean, func(l *Leak, measure float64) bool { l.AUC = measure; return measure > LeakAUC }), nil
+	return e.leaks(mean, byAUC), nil
 }
 
 // told is how well something of a column tells the target.
@@ -164,12 +165,20 @@ type leakSearch struct {
 
 // newLeakSearch counts a sample of at most rows rows. It holds at most numbers values at once.
 func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64, rows, numbers int) *leakSearch {
-	s := &leakSearch{e: e, x: x, counts: make([][2][2]uint32, e.places), slots: make([]int32, e.places)}
-	step := (len(signs) + rows - 1) / rows
-	for i := 0; i < len(signs); i += step {
+	s := sampleLeaks(e, x, signs, rows, numbers)
+	s.counts = make([][2][2]uint32, e.places)
+	s.count()
+	return s
+}
+
+// sampleLeaks returns a search that has counted nothing of its sample yet.
+func sampleLeaks(e *Encoder, x *sparse.Matrix, labels []float64, rows, numbers int) *leakSearch {
+	s := &leakSearch{e: e, x: x, slots: make([]int32, e.places)}
+	step := (len(labels) + rows - 1) / rows
+	for i := 0; i < len(labels); i += step {
 		// One of step rows: a fixed distance could fit the order of the rows.
-		row := i + int(random.HashRow(i)%uint64(min(step, len(signs)-i)))
-		s.rows, s.labels = append(s.rows, row), append(s.labels, signs[row])
+		row := i + int(random.HashRow(i)%uint64(min(step, len(labels)-i)))
+		s.rows, s.labels = append(s.rows, row), append(s.labels, labels[row])
 	}
 	slot := int32(0)
 	for k := range e.columns {
@@ -182,7 +191,6 @@ func newLeakSearch(e *Encoder, x *sparse.Matrix, signs []float64, rows, numbers 
 	for k := range s.numbers {
 		s.numbers[k] = make([]float32, len(s.rows))
 	}
-	s.count()
 	s.read()
 	return s
 }

@@ -25,9 +25,9 @@ type targetSum struct{ count, sum float64 }
 
 // newTargetSearch is newLeakSearch for targets that are numbers.
 func newTargetSearch(e *Encoder, x *sparse.Matrix, y []float64, rows, numbers int) *leakSearch {
-	s := newLeakSearch(e, x, y, rows, numbers)
+	s := sampleLeaks(e, x, y, rows, numbers)
 	t := &leakTargets{targets: slices.Clone(s.labels), sums: make([][2]targetSum, e.places)}
-	s.targets, s.counts = t, nil
+	s.targets = t
 	mean := 0.0
 	for _, v := range t.targets {
 		mean += v / float64(len(t.targets))
