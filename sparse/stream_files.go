@@ -22,7 +22,7 @@ type streamPiece struct {
 	file  *os.File
 	stamp stamp.Stamp // when it was opened
 	group int         // the first of its groups
-	start int64       // offset of that, as if the groups of all files were in one
+	start int64       // offset of that group, as if the groups of all files were in one
 	table *cacheTable
 }
 

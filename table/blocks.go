@@ -33,10 +33,12 @@ type BlockOptions struct {
 
 // Encode makes rows of all of a source. Columns that the recipe does not know are not read.
 //
-// Rows without a target are left out, and counted in a note of the source. Some rows are bad:
-// malformed rows, rows with a number that does not parse, and rows whose target was not seen. Options.BadRows of them are left out; the next one is an error
-// with its line. A table that lacks columns of the recipe is an error that names all of them, a
-// table without rows another one.
+// Rows without a target are left out, and counted in a note of the source. Cells in columns of
+// numbers that are no numbers, or infinite, are missing, with a note; so are cells that are no
+// times. Some rows are bad: malformed rows, rows with a target, weight or offset that is no
+// number, and rows whose label was not seen. Options.BadRows of them are left out; the next one is
+// an error with its line. A table that lacks columns of the recipe is an error that names all of
+// them, a table without rows another one.
 //
 // Once ctx is done, Encode ends with an error. It takes the memory of the rows, up to three
 // times as much while they grow, and some blocks of text a worker.

@@ -20,8 +20,8 @@ type dialect struct {
 	quotes    bool // a quote at the beginning of a cell opens quoted text
 	header    bool // the first row names the columns
 	comma     bool // numbers have a decimal comma
-	most      int  // columns: row cuts no more cells than one more; 0 means any number
 	marks     bool // some cells say so, or have a point
+	most      int  // columns: row cuts no more cells than one more; 0 means any number
 	// blanks says that runs of blanks separate cells. The text is read with a tab in place of each.
 	blanks bool
 	// comments says that a line which begins with # is no row if it lacks the cells of a row.
@@ -52,8 +52,8 @@ func (d *dialect) place(column int) int {
 var separatorLine = regexp.MustCompile(`^"?(?i:sep)=(.)"?[,;|\t]*\r?\n`)
 
 // dialectOf finds out how file k is written by its beginning: what Options leave open. It returns
-// the names of the columns, which are places without a header; nil if the file has no rows. Where columns are cut by blanks, it
-// changes head to the text that passes read.
+// the names of the columns, which are places without a header; nil if the file has no rows. Where
+// columns are cut by blanks, it changes head to the text that passes read.
 func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	d := dialect{separator: s.options.Separator, most: s.mostColumns()}
 	skipped := 0 // lines

@@ -19,8 +19,8 @@ const (
 type written struct {
 	numbers [3]int
 	digits  int // of the first number
-	// fixed says that the numbers are year, month and day. Otherwise their order is that of the
-	// column; the year is not the first one, unless it is short: it has two digits.
+	// fixed says that the numbers are year, month and day. Otherwise the column decides about their
+	// order; the year is not the first number, unless it is short: it has two digits.
 	fixed, short bool
 	// point says that points separate the numbers.
 	point bool

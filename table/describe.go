@@ -28,8 +28,7 @@ type Description struct {
 }
 
 // Describe describes the columns of a recipe of a source, each by up to most common values. Rows
-// that Fit leaves out do not count. Of VW text it tells the number
-// of lines alone.
+// that Fit leaves out do not count. Of VW text it tells the number of lines alone.
 //
 // It reads nothing if Infer found out enough about all columns. It makes one pass for another
 // recipe, and for columns that Infer does not look at: IDs, weights and columns that are ignored by

@@ -31,9 +31,9 @@ type Encoder struct {
 type Rows struct {
 	*sparse.Data
 	// Missing and Unseen have a count for each column of the recipe. Missing counts the cells of
-	// the block without a value, Unseen the cells whose value Fit did not see. Unseen are categories and hours, weekdays or
-	// months without a column of their own. Texts are unseen if they have words, but no word of
-	// the vocabulary.
+	// the block without a value, Unseen the cells whose value Fit did not see. Unseen are categories
+	// and hours, weekdays or months without a column of their own. Texts are unseen if they have
+	// words, but no word of the vocabulary.
 	Missing, Unseen []int64
 	// Order has the number or the time of each row that BlockOptions.Order names, NaN for a cell
 	// without one; nil where none is named.

@@ -94,7 +94,7 @@ func stream(r io.Reader, name string) (file, error) {
 }
 
 // open opens a file for one reader. Reads of a stream wait for what is to come until ctx is done;
-// those of a path fail once the file was changed.
+// reads of a path fail once the file was changed.
 func (f *file) open(ctx context.Context) (io.ReadCloser, error) {
 	switch {
 	case f.spool != nil:

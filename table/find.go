@@ -53,7 +53,7 @@ func (v *survey) marksOf(column string) *Marks {
 // findMarks finds out how the numbers of each column are written, and whether the target is words.
 // It says whether all columns have to be read again, as rows are to be refused.
 func (v *survey) findMarks(r *Recipe, asked *askedMarks) (all bool) {
-	votes := 0 // of decimal points, less those of commas
+	votes := 0 // for decimal points, less the votes for commas
 	for k := range r.Columns {
 		if f := v.columns[r.Columns[k].Name]; f != nil && f.need.kind.numeric() {
 			switch v.numbers(f).mark(f.readings(asked, r.Columns[k].Name)) {

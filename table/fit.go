@@ -119,7 +119,7 @@ func (r *Recipe) look(ctx context.Context, s *Source, before *survey) (*survey, 
 }
 
 // lacking returns the columns that a survey has yet to read, with the columns that can refuse rows. It
-// says whether there are any of the former.
+// says whether a survey has to read any.
 func (r *Recipe) lacking(v *survey) (columns []wanted, lacks bool) {
 	sum := &budget{most: v.most}
 	var refusing []wanted

@@ -160,7 +160,7 @@ func evidence(cells []string, rows []row, known []string) (score int, doubtful b
 		pro, contra = pro+max(w, 0), contra-min(w, 0)
 	}
 	if isSeries(cells, series) && !alsoSeries(rows, series) {
-		// Such as the years 2019, 2020 above numbers that are none.
+		// Such as the years 2019, 2020 above numbers that are no years.
 		pro, contra = pro+2*len(series), contra-2*len(series)
 	}
 	return pro - contra, len(rows) > 0 && (max(pro, contra) < 2 || min(pro, contra) >= 4)

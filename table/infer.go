@@ -14,35 +14,42 @@ import (
 // defaultHash is the number of bits of a hash that nobody chose.
 const defaultHash = 18
 
-// Infer looks through a source in one pass and says what becomes of each column. The recipe keeps
-// what it found, so that Fit of the same source needs no pass of its own in most cases. It does
-// not depend on the number of workers.
+// Infer looks through a source and says what becomes of each column. The recipe keeps what it
+// found, so that Fit of the same source needs no pass of its own in most cases. It does not depend
+// on the number of workers. It makes one pass, and another where that finds out how numbers are
+// written, or that missing numbers decide which rows are taken.
 //
 // A column that w names has the kind that w says. The first rule that holds decides about any
 // other column, by its values that are not missing:
 //
 //  1. Every value is missing, or every row has the same value: Ignore.
-//  2. Every value is a finite number: Number.
-//  3. Nearly every value is a date, perhaps with a time of day: Time. Unix times and dates such as
+//  2. Whole numbers count the rows of each file from 0, or from 1, in a table of 10 rows or more:
+//     Ignore.
+//  3. Nearly every value is a number, and none is a code: Number. A code has a 0 before other
+//     digits, or more digits than a float64 keeps. Numbers that are mostly text in JSON or Parquet
+//     are codes, too.
+//  4. Nearly every value is a date, perhaps with a time of day: Time. Unix times and dates such as
 //     20150102 are numbers, unless they are named. All values decide whether day or month comes
 //     first.
-//  4. Three conditions hold: Text. Values have 30 bytes or more on average. At least half of the
+//  5. Three conditions hold: Text. Values have 30 bytes or more on average. At least half of the
 //     rows have a value with a blank. At least half of the values are distinct, or more than 10,000
 //     values are.
-//  5. No value is missing and no value occurs twice: Ignore, as an id. Of more than 10,000
+//  6. No value is missing and no value occurs twice: Ignore, as an id. Of more than 10,000
 //     distinct values, the 1,024 values with the least hashes decide.
-//  6. At most 10,000 distinct values, of at most 4 MiB together: Category with a vocabulary.
-//  7. Category, hashed.
+//  7. At most 10,000 distinct values, of at most 4 MiB together: Category with a vocabulary.
+//  8. Category, hashed.
+//
+// Nearly every value means 95 % of the distinct values; or all but 20, and more than half. The
+// others are missing, with a note, and so are infinite numbers.
 //
 // If w.Hash is set, named categories of more than 10,000 values are hashed, too, and texts of more
 // than 10,000 words. A hash has 18 bits unless w.Hash says otherwise. Words are counted before
 // MinDF leaves any out.
 //
-// A target is words if one of its values is no number; there may be 10,000 words. Options.BadRows
-// counts a row as malformed if it lacks the target, weight or offset. It counts a row whose weight
-// or offset is no finite number, or whose weight is negative. It also counts a row with a value of
-// another type in a column that w names as number or time. Infer, Fit and Encode leave out the same
-// rows.
+// A target is words if one of its values is no number or a code; there may be 10,000 words. Rows
+// without a target are left out, with a note. Options.BadRows counts a row as malformed if its
+// weight or offset is missing or no finite number, or if its weight is negative. Infer, Fit and
+// Encode leave out the same rows.
 //
 // In VW text, rows name their columns themselves: Infer reads nothing, and w may say Hash alone.
 //
@@ -182,7 +189,7 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 	return kinds, formats, nil
 }
 
-// cutFormat cuts COLUMN=FORMAT where the column is one of names and the whole is none.
+// cutFormat cuts COLUMN=FORMAT where the column is one of names and the whole text is none of them.
 func cutFormat(text string, names []string) (column, format string, found bool) {
 	if slices.Contains(names, text) {
 		return text, "", false

@@ -316,7 +316,7 @@ func (s *leakSearch) rates(columns []int) float64 {
 		return s.targets.means(columns)
 	}
 	groups := make([][2][2]uint32, 0, len(columns)+1)
-	rest := s.all // the rows without any
+	rest := s.all // the rows without any of the columns
 	for _, j := range columns {
 		groups = append(groups, s.counts[j])
 		for fold := range rest {

@@ -119,7 +119,7 @@ func (t *leakTargets) means(columns []int) float64 {
 			own, other = targetSum{own.count - mine.count, own.sum - mine.sum}, targetSum{other.count - theirs.count, other.sum - theirs.sum}
 			predict(theirs, mine)
 		}
-		predict(other, own) // the rows without any
+		predict(other, own) // the rows without any of the columns
 	}
 	return 1 - left/t.squares
 }

@@ -37,8 +37,9 @@ func FromModel(m model.Model) (*Encoder, error) {
 // 2017-11-07T09:30:00.25+01:00. A map may have more keys than Columns.
 //
 // The target, the weight and the group of a row are no part of Columns. The offset is the last
-// one, if the recipe has an offset: it is added to the score. See WithoutOffset. Errors name the column: cells that no table may have, columns that a map lacks, more or
-// fewer cells than Columns.
+// one, if the recipe has an offset: it is added to the score. See WithoutOffset. Errors name the
+// column: cells that no table may have, cells of numbers that are no numbers, columns that a map
+// lacks, more or fewer cells than Columns.
 type Scorer struct {
 	e     *Encoder
 	m     model.Model

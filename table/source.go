@@ -27,8 +27,8 @@ type Source struct {
 	format  string
 	lines   bool         // the format has lines
 	read    atomic.Int64 // bytes of the files, in all passes
-	// separator separates the cells of CSV; it is 0 in other formats. comma says that most numbers at the
-	// beginning of a CSV file have a decimal comma: recipes of version 1 know no more.
+	// separator separates the cells of CSV; it is 0 in other formats. comma says that most numbers
+	// at the beginning of a CSV file have a decimal comma: recipes of version 1 know no more.
 	separator byte
 	comma     bool
 	// begin opens a file for a pass over the columns in these places. Reads of a stream wait for
@@ -83,9 +83,9 @@ func (s *Source) Close() error {
 }
 
 // Open opens the table in a file, or in all files that a pattern as log-*.csv names, in the
-// order of their names: all have the same columns. It reads only the beginning of each file,
-// but JSON lines once as a whole, for their keys. - is Options.Stdin. A stream is kept in a temporary file until Close; Open waits for its
-// beginning.
+// order of their names: all have the same columns. It reads only the beginning of each file, but
+// JSON lines once as a whole, for their keys. - is Options.Stdin. A stream is kept in a temporary
+// file until Close; Open waits for its beginning.
 //
 // Files may be compressed by gzip, bzip2, xz or zstd: the content decides about compression and
 // format, not the name.

@@ -38,7 +38,7 @@ func TestGroups(t *testing.T) {
 		// a and b are optional: c has level 3. Levels 3, 0, 2, 1 of two bits each, packed.
 		parquettest.Column{Schema: optional, Within: []format.SchemaElement{group("a", format.Optional, 2), group("b", format.Optional, 1)}, Path: []string{"a", "b", "c"},
 			Groups: page([]byte{3, 3 | 0<<2 | 2<<4 | 1<<6, 0}, 7)},
-		// d has level 1, that of a.
+		// d has level 1, the level of a.
 		parquettest.Column{Schema: required, Path: []string{"a", "d"}, Groups: page([]byte{3, 0b1101}, 1, 2, 3)},
 		parquettest.Column{Schema: word("element"), Within: []format.SchemaElement{list, group("list", format.Repeated, 1)}, Path: []string{"tags", "list", "element"}, Groups: page(nil, 1, 2, 3, 4)},
 		parquettest.Column{Schema: word("key"), Within: []format.SchemaElement{pairs, group("key_value", format.Repeated, 1)}, Path: []string{"pairs", "key_value", "key"}, Groups: page(nil, 1, 2, 3, 4)},

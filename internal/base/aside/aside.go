@@ -15,7 +15,7 @@ import (
 // Write gives path the content that fill writes. The content goes to a file
 // beside it first, which is synced and renamed; after an error nothing is left
 // of it. A file that is replaced keeps its permissions, and its owner and group where the system
-// lets the process give them; nobody else can read the new one before. A symbolic link is
+// lets the process give them; nobody else can read the new file before. A symbolic link is
 // followed, whether its target is there or not. A path that is no regular file, such as
 // /dev/stdout, is written directly.
 func Write(path string, fill func(io.Writer) error) error {

@@ -49,8 +49,8 @@ func (u *unfinished) forget(name string) {
 	delete(u.names, name)
 }
 
-// Abandon is for a process that exits next. It removes what Write has begun, and tells whether
-// there was any. Calls of Write and Check do not return from then on.
+// Abandon is for a process that exits next. It removes the files that Write has begun, and tells
+// whether there were any. Calls of Write and Check do not return from then on.
 func Abandon() (some bool) {
 	beside.Lock()
 	for name := range beside.names {

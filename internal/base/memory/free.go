@@ -20,7 +20,7 @@ func (e *ShortError) Error() string {
 const fewBytes = 16 << 20
 
 // Check returns a *ShortError if count elements of size bytes are more than may be taken. It counts
-// garbage as free. The sizes may be any that a caller or a file claims, negative ones excepted.
+// garbage as free. The sizes may be whatever a caller or a file claims, but not negative.
 func Check(what string, count, size int64) error {
 	need := int64(math.MaxInt64)
 	if size == 0 || count <= need/size {

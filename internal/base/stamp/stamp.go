@@ -5,7 +5,7 @@ import "os"
 
 // Stamp is the size of a file and the times of its last changes, of its bytes and, where the system
 // tells, of its metadata in nanoseconds. Equal stamps have equal fields: compare them by ==. A
-// program can set the first time back, but not the second one.
+// program can set Written back, but not Changed.
 type Stamp struct {
 	Size             int64
 	Written, Changed int64

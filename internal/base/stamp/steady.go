@@ -7,9 +7,8 @@ import (
 
 var errChanged = errors.New("the file was changed while it was read: read it again when nothing writes to it, or read a copy")
 
-// Steady reads a regular file that has to stay as it was. Bytes that were read before a change
-// are never returned beside bytes after it. Calls of ReadAt
-// may be concurrent.
+// Steady reads a regular file that has to stay as it was. Bytes from before a change are never
+// returned beside bytes from after it. Calls of ReadAt may be concurrent.
 type Steady struct {
 	file *os.File
 	was  Stamp
