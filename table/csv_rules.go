@@ -87,10 +87,10 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	d.comma, d.marks = d.separator != ',' && commas > points, commas+points > 0
 	names, first := s.findHeader(k, &d, rows)
 	if skipped += linesIn(head.text[d.lead:first]); skipped > 0 {
-		line, _ := placeOf(head.text, bytes.Index(head.text, []byte(firstLine(head.text))))
 		s.lead.Count += int64(skipped)
 		if s.lead.Place == "" {
-			s.lead = notes.Note{Kind: notes.Skipped, Count: int64(skipped), Example: firstLine(head.text), Place: s.placeIn(k, int64(line)+1), Then: "left out before the header or the first row"}
+			text, line := firstLine(head.text)
+			s.lead = notes.Note{Kind: notes.Skipped, Count: int64(skipped), Example: text, Place: s.placeIn(k, line), Then: "left out before the header or the first row"}
 		}
 		s.notes.Set(s.lead)
 	}
@@ -116,14 +116,16 @@ func linesIn(text []byte) (n int) {
 	return n
 }
 
-// firstLine returns the first line of text that is not empty, cut to a length that fits a note.
-func firstLine(text []byte) string {
+// firstLine returns the first line of text that is not empty, cut to a length that fits a note, and
+// its number, from 1.
+func firstLine(text []byte) (first string, number int64) {
 	for line := range bytes.Lines(text) {
+		number++
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			return strings.ToValidUTF8(string(line[:min(len(line), 40)]), "")
+			return strings.ToValidUTF8(string(line[:min(len(line), 40)]), ""), number
 		}
 	}
-	return ""
+	return "", number
 }
 
 // placeIn names a line of a file, counted from 1.

@@ -95,6 +95,15 @@ func TestSkippedLines(t *testing.T) {
 	if got := fmt.Sprint(s.Notes()); err != nil || len(rows) != 5 || !strings.Contains(got, `3 lines ("# one," in line 2): left out`) || !strings.Contains(got, "1 line begins with # (line 8): taken as rows") {
 		t.Error(rows, err, got)
 	}
+	// A title may have bytes that are not UTF-8, as it is left out.
+	s, err = Open(write(t, "t.csv", "\nUms\xe4tze\na,b\n1,2\n3,4\n5,6\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := fmt.Sprint(s.Notes()); !strings.Contains(got, `1 line ("Umstze" in line 2): left out before the header`) {
+		t.Error(got)
+	}
 	// A column of words with # loses no row and says nothing.
 	for _, text := range []string{"tag,y\n#a,1\n#b,0\n#a,1\n", "tag\n#a\n#b\nc\n"} {
 		s, err := Open(write(t, "t.csv", text), Options{})
