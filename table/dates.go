@@ -57,7 +57,11 @@ func (e *example) settle(place func(row int64) int64) {
 
 // add takes a value that occurs n times, first at place, by all orders of numbers.
 func (d *dates) add(cell []byte, n, place int64) {
-	w, sound := writtenDate(cell)
+	iso, is := timeOf(cell)
+	w, sound := written{}, false
+	if !is {
+		w, sound = writtenDate(cell)
+	}
 	if sound && !w.fixed {
 		d.loose.add(cell, n, place)
 		if w.point {
@@ -68,8 +72,11 @@ func (d *dates) add(cell []byte, n, place int64) {
 		d.short.add(cell, n, place)
 	}
 	for k := range orders {
-		m, ok := w.in(order(k))
-		d.take(clockKind(k), m, ok && sound, cell, n, place)
+		m, ok := iso, is
+		if sound {
+			m, ok = w.in(order(k))
+		}
+		d.take(clockKind(k), m, ok, cell, n, place)
 	}
 }
 

@@ -149,7 +149,7 @@ func (f strftime) read(cell []byte) (m moment, ok bool) {
 	if text == nil || len(text) > 0 {
 		return m, false
 	}
-	return momentOf(year, month, day, t)
+	return momentOf(year, month, day, &t)
 }
 
 // number says whether a number of usually two digits or four stands at place k.

@@ -63,7 +63,7 @@ func timeOf(cell []byte) (m moment, ok bool) {
 			return m, false
 		}
 	}
-	return momentOf(year, month, day, t)
+	return momentOf(year, month, day, &t)
 }
 
 // digitsOf reads a whole number of least to most digits. rest is nil if there is no such number.
