@@ -11,8 +11,8 @@ import (
 )
 
 // A file that is replaced keeps its permissions and its owner, and is not readable by more people
-// while it is written. A file
-// that was not there has the permissions that the system gives to new files.
+// while it is written. A file that was not there has the permissions that the system gives to new
+// files.
 func TestWriteKeepsPermissions(t *testing.T) {
 	dir := t.TempDir()
 	for _, mode := range []os.FileMode{0o600, 0o640, 0o666, 0o400, 0} {
