@@ -127,7 +127,7 @@ func (r *Ranking) PartialAUC(low, high, minTPR float64) (raw, normalised float64
 		return 0, 0, err
 	}
 	// In counts rather than rates, so that whole weights are added exactly.
-	from, to := low*r.Negatives, high*r.Negatives
+	from, to := float64(low*r.Negatives), float64(high*r.Negatives)
 	floor := min(float64(minTPR*r.Positives), math.Nextafter(r.Positives, 0))
 	across, up := unit(to-from), unit(r.Positives)
 	var area, widths compensated

@@ -197,7 +197,7 @@ func (b *Bounds) settle(t Totals) {
 	b.known = true
 	b.largest, b.mass = t.Largest, t.Mass
 	// Squares may underflow, an entry's by as much as tiny.
-	lost := direct.Tiny * float64(t.NonZeros)
+	lost := float64(direct.Tiny * float64(t.NonZeros))
 	b.frobenius = math.Sqrt(t.Squares + lost)
 	b.weighted = t.Weighted + float64((1+b.largest)*lost)
 	// The kernels sum a row in eight lanes, then the lanes, its scale and the bias.
@@ -225,7 +225,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	weights = b.size(weights)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
-	moved := float64(float64(risk.Peak(b.p.Loss)*b.margin)*weights) * (b.weighted / n)
+	moved := float64(float64(float64(risk.Peak(b.p.Loss)*b.margin)*weights) * (b.weighted / n))
 	gradient = moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Lambda)*weights) +
 		float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products
 	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
@@ -253,7 +253,7 @@ func (b *Bounds) summed(objective, turned float64) float64 {
 	if b.negative > 0 {
 		size += 2 * (b.negative + turned)
 	}
-	return float64((b.column+float64(b.d+16)*direct.Unit)*size) + float64(float64(direct.Tiny*float64(b.d))*b.p.Lambda)
+	return float64((b.column+float64(float64(b.d+16)*direct.Unit))*size) + float64(float64(direct.Tiny*float64(b.d))*b.p.Lambda)
 }
 
 // ByColumns is Rounding's bound of the objective by columns, where spread is the sum of
@@ -309,7 +309,7 @@ func (b *Bounds) Gap(norm, rounding float64) float64 {
 // of squares. norm is computed as the root of the sum of squares of weights numbers.
 func FromNorm(norm, lambda float64, weights int) float64 {
 	norm += Underflow(weights)
-	return float64(float64((float64(norm*norm)+direct.Tiny)/lambda)*0.5) * (1 + 8*direct.Unit) // 2 lambda may overflow
+	return float64(float64(float64((float64(norm*norm)+direct.Tiny)/lambda)*0.5) * (1 + 8*direct.Unit)) // 2 lambda may overflow
 }
 
 // Underflow bounds the loss of two norms of vectors by the underflow of squares, for the given

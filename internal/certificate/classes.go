@@ -74,7 +74,7 @@ func (c *Classes) Careful(w []float64) (norm, rounding, gap float64) {
 	}
 	beside.Slopes, beside.Errors = g[held:], all[held:]
 	Tie(beside.Ties, k, n, float64(n+8)*direct.Unit)
-	beside.Longest = float64(beside.Longest/float64(2*n)) * (1 + float64(n+c.X.Cols()+8)*direct.Unit)
+	beside.Longest = float64(beside.Longest/float64(2*n)) * (1 + float64(float64(n+c.X.Cols()+8)*direct.Unit))
 	return norm, rounding, beside.Gap(norm+rounding, c.Lambda, size)
 }
 

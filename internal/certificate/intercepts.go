@@ -69,9 +69,9 @@ func (t *Intercepts) Beside() (below, swing float64) {
 	if !(slack*reach <= mostPull) {
 		return math.Inf(1), math.Inf(1)
 	}
-	reach = slack * reach / (1 - slack*reach) // at least the range of the difference
-	below = slack * float64(pull*(1+reach))
-	swing = slack * float64(float64(math.Sqrt(pull)+Underflow(k))*(1+reach)*(1+reach)*math.Sqrt(t.Longest))
+	reach = float64(slack*reach) / (1 - float64(slack*reach)) // at least the range of the difference
+	below = float64(slack * float64(pull*(1+reach)))
+	swing = float64(slack * float64(float64(math.Sqrt(pull)+Underflow(k))*(1+reach)*(1+reach)*math.Sqrt(t.Longest)))
 	if below-below != 0 || swing-swing != 0 {
 		return math.Inf(1), math.Inf(1)
 	}
