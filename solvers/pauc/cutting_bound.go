@@ -51,7 +51,7 @@ func (l *cutting) prove() {
 	norm += float64(1.01 * lost)
 	square := float64(norm*norm) / float64(2*l.weight)
 	share := math.Abs(1-total) + float64((n+2*planes+16)*direct.Unit)
-	coefficients := float64(float64(16*direct.Unit*l.mass())*l.longest) * math.Sqrt(2/l.weight)
+	coefficients := float64(float64(float64(16*direct.Unit*l.mass())*l.longest) * math.Sqrt(2/l.weight))
 	value := (mean - square) - float64(1.01*(float64(share*(math.Abs(mean)+float64(2*square)))+coefficients))
 	if value > l.proven {
 		l.proven = value
