@@ -9,7 +9,6 @@ import "C"
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -216,10 +215,10 @@ type encoding struct {
 
 // seen is the JSON of what an encoder saw in a table.
 type seen struct {
-	Missing map[string]int64  `json:"missing"`
-	Unseen  map[string]int64  `json:"unseen"`
-	Leaks   []leak            `json:"leaks,omitempty"`
-	Notes   []json.RawMessage `json:"notes,omitempty"`
+	Missing map[string]int64 `json:"missing"`
+	Unseen  map[string]int64 `json:"unseen"`
+	Leaks   []leak           `json:"leaks,omitempty"`
+	Notes   noteList         `json:"notes,omitempty"`
 }
 
 type leak struct {
@@ -230,18 +229,15 @@ type leak struct {
 }
 
 // see counts the values of rows that are missing or were not seen in training, and looks for leaks.
-func see(e *table.Encoder, rows *table.Rows, leaks bool) (*seen, error) {
-	s := &seen{Missing: e.ByColumn(rows.Missing), Unseen: e.ByColumn(rows.Unseen)}
-	list := notes.Merge(rows.Notes, e.SeenNotes(rows.Missing, rows.Unseen))
+func see(e *table.Encoder, rows *table.Rows, leaks bool) *seen {
+	s := &seen{Missing: e.ByColumn(rows.Missing), Unseen: e.ByColumn(rows.Unseen), Notes: notes.Merge(rows.Notes, e.SeenNotes(rows.Missing, rows.Unseen))}
 	if leaks {
 		found, _ := e.Leaks(rows.Data, nil)
 		for _, l := range found {
-			s.Leaks, list = append(s.Leaks, leak(l)), append(list, l.Note())
+			s.Leaks, s.Notes = append(s.Leaks, leak(l)), append(s.Notes, l.Note())
 		}
 	}
-	var err error
-	s.Notes, err = noteList(list)
-	return s, err
+	return s
 }
 
 //export lanes_encoder_encode
@@ -274,11 +270,7 @@ func lanes_encoder_encode(encoder C.lanes_encoder, path, text *C.char, length C.
 		if all == nil || all.Data.X.Rows() == 0 {
 			return nil, tableError{errors.New("there are no rows in the table")}
 		}
-		what, err := see(e, all, r.Leaks && !r.NoTarget)
-		if err == nil {
-			err = writeJSON(report, what)
-		}
-		if err != nil {
+		if err := writeJSON(report, see(e, all, r.Leaks && !r.NoTarget)); err != nil {
 			return nil, err
 		}
 		data := *all.Data

@@ -101,8 +101,8 @@ lanes_status lanes_version(lanes_text *version, lanes_text *message);
 /* Makes a matrix of compressed rows: row i has the entries begin[i] to begin[i+1]-1 of indices
  * and values. begin has rows+1 elements of begin_type, indices begin[rows] elements of
  * index_type; both types are LANES_INT32 or LANES_INT64. indices are columns, which count from 0
- * and differ within a row; they may come in any order. values are LANES_FLOAT32, LANES_FLOAT64, or NULL with
- * LANES_NONE. Values are finite. */
+ * and differ within a row; they may come in any order. values are LANES_FLOAT32, LANES_FLOAT64, or
+ * NULL with LANES_NONE. Values are finite. */
 lanes_status lanes_matrix_from_csr(int64_t rows, int64_t columns,
 	const void *begin, lanes_type begin_type, const void *indices, lanes_type index_type,
 	const void *values, lanes_type value_type, lanes_matrix *matrix, lanes_text *message);
@@ -178,11 +178,11 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
  *   leaks      true looks for columns that tell the target by themselves
  * report, which may be NULL, is a JSON object: missing and unseen count the missing values, and the
  * values that the training had not, by the name of the column; leaks is an array of objects with
- * column, by and auc, the AUC of the column alone, above 0.999 (of several classes the mean of one
- * against the rest); for targets that are numbers r2, the share of their variance that it explains,
- * above 0.999. notes lists what is not used as it
- * stands: objects with kind, class (lost, ambiguous or information), column, count, of, example,
- * place, and text, which names options as the JSON of options has them. */
+ * column, by and auc, the AUC of the column alone, above 0.999. Of several classes it is the mean AUC
+ * of each against the rest. Targets that are numbers have r2 in its place: the share of their
+ * variance that the column explains, above 0.999. notes lists what is not used as it stands: objects
+ * with kind, class (lost, ambiguous or information), column, count, of, example, place, and text,
+ * which names options as the JSON of options has them. */
 lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const char *text, size_t length,
 	const char *options, lanes_matrix *matrix, lanes_text *report, lanes_text *message);
 
@@ -204,8 +204,8 @@ lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const
  *
  * model is set on LANES_OK, and on LANES_CANCELLED if there is a model; else it is {0}. result,
  * which may be NULL, is a JSON object: status, solver, objective, duality_gap, passes, seconds,
- * weights_sha256, metrics, the fits of several, model: what lanes_model_about says of it, and notes as of
- * lanes_encoder_encode. */
+ * weights_sha256, metrics, fits where there are several, model (what lanes_model_about says of it),
+ * and notes as lanes_encoder_encode has them. */
 lanes_status lanes_train(const lanes_rows *rows, const lanes_rows *validation, lanes_model initial, const char *options,
 	lanes_progress progress, void *context, lanes_model *model, lanes_text *result, lanes_text *message);
 

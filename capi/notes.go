@@ -10,18 +10,21 @@ import (
 	"github.com/lanes-go/lanes/notes"
 )
 
-// noteList is the JSON of notes: objects with kind, class, column, count, of, example, place and text.
-// The text names options as the JSON of options has them.
-func noteList(list []notes.Note) ([]json.RawMessage, error) {
+// noteList is written as JSON objects with kind, class, column, count, of, example, place and text. The
+// text names options as the JSON of options has them.
+type noteList []notes.Note
+
+// MarshalJSON writes the notes.
+func (l noteList) MarshalJSON() ([]byte, error) {
 	var texts []json.RawMessage
-	for _, n := range list {
+	for _, n := range l {
 		text, err := n.JSON(jsonOption)
 		if err != nil {
 			return nil, err
 		}
 		texts = append(texts, text)
 	}
-	return texts, nil
+	return json.Marshal(texts)
 }
 
 // jsonOption writes an option that a note names as a field of the JSON of options.

@@ -283,11 +283,7 @@ func lanes_train(rows, validation *C.lanes_rows, initial C.lanes_model, options 
 		end()
 		if f != nil && f.Model != nil {
 			out.id = models.put(f.Model)
-			report, wrong := w.report(f)
-			if wrong == nil {
-				wrong = writeJSON(result, report)
-			}
-			if err == nil {
+			if wrong := writeJSON(result, w.report(f)); err == nil {
 				err = wrong
 			}
 		}
@@ -296,9 +292,8 @@ func lanes_train(rows, validation *C.lanes_rows, initial C.lanes_model, options 
 }
 
 // report is the JSON of a result.
-func (w *watch) report(f *lanes.Fitted) (any, error) {
+func (w *watch) report(f *lanes.Fitted) any {
 	r := f.Result
-	told, err := noteList(f.Notes)
 	type fit struct {
 		Weight    float64  `json:"weight,omitempty"`
 		Label     *float64 `json:"label,omitempty"`
@@ -339,8 +334,8 @@ func (w *watch) report(f *lanes.Fitted) (any, error) {
 		"status": r.Status.String(), "solver": r.Solver, "objective": finite(r.Objective), "duality_gap": finite(r.Gap), "gradient_norm": finite(r.GradientNorm),
 		"passes": r.Total.Epochs, "iterations": r.Total.Iterations, "seconds": f.Seconds, "weights_sha256": solvers.HashWeights(r.Weights),
 		"cpu_path": r.CPUPath, "workers": r.Workers, "seed": r.Seed, "metrics": metrics, "fits": fits, "best": f.Best, "folds": folds,
-		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": f.Problem.NonZeros(r.Weights), "trace": w.points(), "model": about(f.Model), "notes": told,
-	}, err
+		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": f.Problem.NonZeros(r.Weights), "trace": w.points(), "model": about(f.Model), "notes": noteList(f.Notes),
+	}
 }
 
 func finites(v []float64) []*float64 {

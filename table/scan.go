@@ -310,7 +310,7 @@ func ParseBadRows(text string) (rows int, share float64, err error) {
 }
 
 // leaveOut says at the end of an error how to go on without malformed rows.
-const leaveOut = " (BadRows / --bad-rows N leaves out up to N such rows, or a share as 1%)"
+const leaveOut = "; --bad-rows N leaves out up to N such rows, or a share as 1% (Options.BadRows)"
 
 // trouble is the error of a bad row at a place of a file, from 0 on.
 func (s *Source) trouble(file int, place int64, bad badRow) error {

@@ -1,5 +1,5 @@
-/* Trains a model on 1,000 rows of five columns, scores a row, and saves the model to the file that its
- * argument names, or to train.model.
+/* Trains a model on 1,000 rows of five columns, scores a row, and saves the model to the file that the
+ * argument of the program names, or to train.model.
  *
  *   cc train.c -I.. -L../../bin -llanes -o train && LD_LIBRARY_PATH=../../bin ./train
  */

@@ -78,7 +78,7 @@ class _Classifier(ClassifierMixin, Estimator):
 
 
 def has_probabilities(estimator):
-    """Tells whether the scores of an estimator are log odds; before fit it may become so."""
+    """Tells whether the scores of an estimator are log odds. Before fit they may become log odds."""
     return not hasattr(estimator, "model_") or estimator.model_.about["logistic"]
 
 
@@ -146,8 +146,8 @@ class LogisticRegression(_Probabilities, _Classifier):
         Weights of the rows of each class; 'balanced' gives all classes the same total.
     multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
         'auto' trains each of three or more classes against the rest. 'multinomial' is one model by
-        the softmax; lanes has it for penalty='l2'. Its intercepts are not penalised either, and their sum
-        is 0.
+        the softmax; lanes has it for penalty='l2'. Its intercepts are not penalised either, and
+        their sum is 0.
     tol : float, default=1e-6
         The duality gap at which the run ends, in units of the mean loss divided by the mean
         weight of the rows; without a penalty the norm of the gradient.

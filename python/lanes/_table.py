@@ -259,7 +259,8 @@ class TableClassifier(ClassifierMixin, _Table):
     encoding : dict, default=None
         How columns are encoded: hash, scale, bins, min_count, min_df, ngrams, counts, missing,
         cross (pairs of names), weight, offset, group; for a file also format, encoding,
-        separator, header, quotes, max_columns, bad_rows (a number, or '1%'). They are named after the flags of ``lanes train``.
+        separator, header, quotes, max_columns, bad_rows (a number, or '1%'). They are named after
+        the flags of ``lanes train``.
     recipe : dict, default=None
         A recipe in place of kinds and encoding, as ``recipe_`` of another estimator without what
         was learned, or ``lanes info TABLE --recipe`` has it.

@@ -166,7 +166,7 @@ func lowest(t *testing.T, p *Problem) []float64 {
 	return w
 }
 
-// lambdas are those of the tests.
+// lambdas are the penalties that the tests try.
 var lambdas = []float64{1e-8, 1e-4, 0.05, 1, 1e3}
 
 // TestGapBesideIntercepts: the gap of a point is above its exact distance from a point near the

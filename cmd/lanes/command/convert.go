@@ -26,8 +26,8 @@ func convertCommand(a *console.App) *cobra.Command {
 		Short: "Convert data, a table or a model to another format",
 		Long: `convert reads DATA and writes OUT. A name that ends in .lanes or .cache selects a cache, which
 is read at the speed of memory; other names select LIBSVM text (compressed for .gz and .zst;
-- is standard output). --to selects the format explicitly. An OUT that is there and is no cache
-is overwritten by --force alone. With --generate SHAPE, name OUT only.
+- is standard output). --to selects the format explicitly. An OUT that is there, and is
+no cache or model of lanes, is overwritten by --force alone. With --generate SHAPE, name OUT only.
 
 With --target COLUMN, DATA is a table, or a pattern in quotes that names its files. The cache
 keeps the encoding: train and eval take it like any other cache, and predict takes tables for

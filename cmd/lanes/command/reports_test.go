@@ -64,9 +64,6 @@ func TestReportsOfNumbers(t *testing.T) {
 		if n := noteOf(t, train, "marks"); !near(eval["auroc"], 0.916, 5e-4) || n == nil || n["column"] != "sales" || n["example"] != "56,993" || n["place"] != "line 2" {
 			t.Errorf("AUC %v, notes %v", eval["auroc"], train["notes"])
 		}
-		if o := lanes(t, "train", table, "--target", "y", "--decimal", "sales=,"); strings.Contains(o.stderr, "unknown flag") {
-			t.Skip("the flags --decimal and --thousands, which the note names, are missing")
-		}
 		if _, _, eval := trained(t, table, "--decimal", "sales=,"); !near(eval["auroc"], 0.581, 5e-4) {
 			t.Errorf("with a decimal comma: AUC %v", eval["auroc"])
 		}

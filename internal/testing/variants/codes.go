@@ -35,9 +35,7 @@ func float(cell string) string {
 }
 
 // codes has words that look like numbers, and numbers that are words.
-func codes() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func codes(add adder) {
 	zips := []string{"02134", "02139", "10001", "94103", "00501"}
 	add("leading zeros", func(m *maker) Case {
 		t := m.table(m.codesColumn("zip", zips...), m.amounts("x", 2))
@@ -108,8 +106,7 @@ func codes() []Variant {
 			t := m.table(m.codesColumn("code", whole...), m.amounts("x", 2), m.small())
 			c := csv(t, dialect{}.text(t.with("code", train)), "code")
 			c.Flags = []string{"--category", "code"}
-			c.Files["new.csv"], c.New = dialect{}.text(t.with("code", score)), "new.csv"
-			return c
+			return c.scoring("new.csv", dialect{}.text(t.with("code", score)))
 		})
 	}
 	keep := func(cell string) string { return cell }
@@ -123,30 +120,27 @@ func codes() []Variant {
 		t := m.table(m.codesColumn("code", whole...), m.amounts("x", 2), m.small()).put("code", "", m.few())
 		c := csv(t, dialect{}.text(t), "code")
 		c.Flags = []string{"--category", "code"}
-		c.Files["new.csv"], c.New = dialect{}.text(t.with("code", float)), "new.csv"
-		return c
+		return c.scoring("new.csv", dialect{}.text(t.with("code", float)))
 	})
 	add("codes in CSV, doubles in Parquet", func(m *maker) Case {
 		t := m.table(m.codesColumn("code", whole...), m.amounts("x", 2), m.small())
 		c := csv(t, dialect{}.text(t), "code")
 		c.Flags = []string{"--category", "code"}
 		columns := append([]parquettest.Column{doubles(t.Columns[0])}, flats(t)[1:]...)
-		c.Files["new.parquet"], c.New = parquetFile(m.rows, columns...), "new.parquet"
-		return c
+		return c.scoring("new.parquet", parquetFile(m.rows, columns...))
 	})
 	add("longs in Parquet, codes in JSON lines", func(m *maker) Case {
 		t := m.table(m.codesColumn("code", whole...), m.amounts("x", 2), m.small())
 		columns := append([]parquettest.Column{longs(t.Columns[0])}, flats(t)[1:]...)
 		c := one(t, "t.parquet", parquetFile(m.rows, columns...), "code")
 		c.Flags = []string{"--category", "code"}
-		c.Files["new.jsonl"], c.New = objects(t.of("code", table.Number).with("code", float), nil), "new.jsonl"
-		return c
+		return c.scoring("new.jsonl", objects(t.of("code", table.Number).with("code", float), nil))
 	})
 	add("codes with leading zeros, scored without", func(m *maker) Case {
 		t := m.table(m.codesColumn("zip", zips...), m.amounts("x", 2))
 		c := csv(t, dialect{}.text(t), "zip")
 		bare := t.with("zip", func(cell string) string { return strings.TrimLeft(cell, "0") })
-		c.Files["new.csv"], c.New, c.Score = dialect{}.text(bare), "new.csv", bare
+		c = c.scoring("new.csv", dialect{}.text(bare), bare)
 		c.NewNotes = []Said{{Kinds: []notes.Kind{notes.Unseen}, Column: "zip"}}
 		return c
 	})
@@ -279,7 +273,6 @@ func codes() []Variant {
 			return pairs
 		}), "y")
 	})
-	return list
 }
 
 // labels is the plain table with these labels.

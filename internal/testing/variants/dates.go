@@ -29,15 +29,13 @@ func (t Table) layout(column, layout string) Table {
 
 func dayMonth(column string) Said { return Said{Kinds: []notes.Kind{notes.DayMonth}, Column: column} }
 
-func dates() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func dates(add adder) {
 	// A column of times beside a number; clean is the ISO layout with all that layout writes.
 	written := func(name, clean, layout string, change func(c *Case)) {
 		add(name, func(m *maker) Case {
 			t := m.table(m.times("d", clean, 1500), m.small())
 			c := csv(t, tab.text(t.layout("d", layout)), "d")
-			c.Answers = map[string][]string{"--times": {"d=" + layout, "d"}}
+			c = c.answers("--times", "d="+layout, "d")
 			if change != nil {
 				change(&c)
 			}
@@ -207,20 +205,16 @@ func dates() []Variant {
 	})
 	add("dates in another format at prediction", func(m *maker) Case {
 		t := m.table(m.times("d", isoDay, 1500), m.small())
-		c := csv(t, dialect{}.text(t), "d")
-		c.Files["new.csv"], c.New = dialect{}.text(t.layout("d", "02.01.2006")), "new.csv"
-		return c.may(Said{Column: "d"})
+		return csv(t, dialect{}.text(t), "d").scoring("new.csv", dialect{}.text(t.layout("d", "02.01.2006"))).may(Said{Column: "d"})
 	})
 	add("day and month at prediction as in training", func(m *maker) Case {
 		t := m.table(m.times("d", isoDay, 1500), m.small())
 		c := csv(t, dialect{}.text(t.layout("d", "02/01/2006")), "d")
 		new := t.only(func(row int) bool { return t.Columns[0].Cells[row][8:] <= "12" })
-		c.Files["new.csv"], c.New, c.Score = dialect{}.text(new.layout("d", "02/01/2006")), "new.csv", new
-		return c
+		return c.scoring("new.csv", dialect{}.text(new.layout("d", "02/01/2006")), new)
 	})
 	add("dates in JSON lines", func(m *maker) Case {
 		t := m.table(m.times("d", isoDay, 1500), m.small())
 		return one(t, "t.jsonl", objects(t.layout("d", "1/2/2006"), nil), "d")
 	})
-	return list
 }

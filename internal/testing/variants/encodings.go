@@ -37,9 +37,7 @@ var (
 	icelandic = []string{"Þór", "Ðór", "Æsa", "plain"}
 )
 
-func encodings() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func encodings(add adder) {
 	encodingNote := []Said{{Kinds: []notes.Kind{notes.Encoding}}}
 	for _, e := range []struct {
 		name, flag string
@@ -62,9 +60,7 @@ func encodings() []Variant {
 	} {
 		add(e.name, func(m *maker) Case {
 			t := m.abroad(e.words...)
-			c := csv(t, encoded(e.encoding, dialect{}.text(t)), "c", "")
-			c.Answers = map[string][]string{"--encoding": {e.flag}}
-			return c
+			return csv(t, encoded(e.encoding, dialect{}.text(t)), "c", "").answers("--encoding", e.flag)
 		})
 		add(e.name+", flag", func(m *maker) Case {
 			t := m.abroad(e.words...)
@@ -78,7 +74,7 @@ func encodings() []Variant {
 			add(name+", "+shape, func(m *maker) Case {
 				t := m.abroad(german...)
 				c := csv(t, encoded(unicode.UTF16(order, unicode.UseBOM), d.text(t)), "c", "")
-				c.Answers = map[string][]string{"--encoding": {"utf-16"}}
+				c = c.answers("--encoding", "utf-16")
 				c.May = encodingNote
 				return c
 			})
@@ -102,15 +98,11 @@ func encodings() []Variant {
 	add("latin1 in the last rows alone", func(m *maker) Case {
 		m.rows = 400
 		t := m.abroad("plain", "other").put("c", "Zürich", []int{390, 391, 395}).put("c", "Zörich", []int{392, 393})
-		c := csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "c", "")
-		c.Answers = map[string][]string{"--encoding": {"latin1"}}
-		return c
+		return csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "c", "").answers("--encoding", "latin1")
 	})
 	add("latin1 in a column's name", func(m *maker) Case {
 		t := m.plain().named("z", "größe")
-		c := csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "größe", "")
-		c.Answers = map[string][]string{"--encoding": {"latin1"}}
-		return c
+		return csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "größe", "").answers("--encoding", "latin1")
 	})
 	add("latin1 in the labels", func(m *maker) Case {
 		t := m.plain()
@@ -121,14 +113,12 @@ func encodings() []Variant {
 			}
 			return "überfällig"
 		})
-		c := csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "y", "")
-		c.Answers = map[string][]string{"--encoding": {"latin1"}}
-		return c
+		return csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "y", "").answers("--encoding", "latin1")
 	})
 	add("windows-1252 euro signs in a number column", func(m *maker) Case {
 		t := m.plain()
 		c := csv(t, encoded(charmap.Windows1252, semicolon.text(t.with("x", func(n string) string { return n + " €" }))), "x", "")
-		c.Answers = map[string][]string{"--encoding": {"windows-1252"}}
+		c = c.answers("--encoding", "windows-1252")
 		c.May = []Said{converted("x")}
 		return c
 	})
@@ -148,8 +138,7 @@ func encodings() []Variant {
 		t = t.insert(2, extra)
 		c := csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "note", "")
 		c.Flags = []string{"--ignore", "note"}
-		c.Answers = map[string][]string{"--encoding": {"latin1"}}
-		return c
+		return c.answers("--encoding", "latin1")
 	})
 	add("zero bytes in cells", func(m *maker) Case {
 		t := m.abroad("a", "b", "d")
@@ -171,19 +160,15 @@ func encodings() []Variant {
 	add("latin1 scored by a model of utf-8", func(m *maker) Case {
 		t := m.abroad(german...)
 		c := csv(t, dialect{}.text(t), "c", "")
-		c.Files["new.csv"] = encoded(charmap.ISO8859_1, dialect{}.text(t))
-		c.New = "new.csv"
-		c.Answers = map[string][]string{"--encoding": {"latin1"}}
-		return c
+		c = c.scoring("new.csv", encoded(charmap.ISO8859_1, dialect{}.text(t)))
+		return c.answers("--encoding", "latin1")
 	})
 	add("latin1 model remembers the encoding", func(m *maker) Case {
 		t := m.abroad(german...)
 		c := csv(t, encoded(charmap.ISO8859_1, dialect{}.text(t)), "c", "")
-		c.Files["new.csv"] = encoded(charmap.ISO8859_1, dialect{}.text(t.first(5)))
+		c = c.scoring("new.csv", encoded(charmap.ISO8859_1, dialect{}.text(t.first(5))))
 		c.Score = t.first(5)
-		c.New = "new.csv"
 		c.Flags = []string{"--encoding", "latin1"}
 		return c
 	})
-	return list
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // exports has whole tables as programs of offices write them, with several marks at once.
-func exports() []Variant {
+func exports(add adder) {
 	bank := func(m *maker) (truth, file Table) {
 		truth = m.table(
 			m.times("Buchungstag", isoDay, 1500), m.amounts("Saldo", 2), m.numbers("Betrag", -2500, 2500, 2), m.numbers("Zinssatz", 0.1, 4.9, 2),
@@ -29,27 +29,24 @@ func exports() []Variant {
 		file = truth.layout("Order Date", "1/2/2006 15:04").with("Unit Price", dollars).with("Units", withMarks(".", ",")).with("Discount", func(n string) string { return n + "%" })
 		return truth, file
 	}
-	return []Variant{
-		{Name: "a German bank", make: func(m *maker) Case {
-			truth, file := bank(m)
-			return csv(truth, semicolon.text(file), "Buchungstag", "Saldo", "Betrag", "Zinssatz")
-		}},
-		{Name: "a German bank, empty cells", make: func(m *maker) Case {
-			truth, file := bank(m)
-			rows, others := m.few(), m.few()
-			return csv(truth.put("Saldo", "", rows).put("Filiale", "", others), semicolon.text(file.put("Saldo", "", rows).put("Filiale", "", others)), "Saldo", "Filiale")
-		}},
-		{Name: "sales in dollars", make: func(m *maker) Case {
-			truth, file := sales(m)
-			c := csv(truth, dialect{}.text(file), "Order ID", "Order Date", "Zip", "Unit Price", "Discount", "Units")
-			c.Notes = []Said{leftOut("Order ID"), converted("Unit Price"), converted("Discount")}
-			return c
-		}},
-		{Name: "sales in dollars, scored later", make: func(m *maker) Case {
-			truth, file := sales(m)
-			c := csv(truth, dialect{}.text(file), "Order ID", "Order Date", "Zip", "Unit Price", "Discount", "Units")
-			c.Files["new.csv"], c.New, c.Score = dialect{}.text(file.first(3)), "new.csv", truth.first(3)
-			return c.may(leftOut("Order ID"))
-		}},
-	}
+	add("a German bank", func(m *maker) Case {
+		truth, file := bank(m)
+		return csv(truth, semicolon.text(file), "Buchungstag", "Saldo", "Betrag", "Zinssatz")
+	})
+	add("a German bank, empty cells", func(m *maker) Case {
+		truth, file := bank(m)
+		rows, others := m.few(), m.few()
+		return csv(truth.put("Saldo", "", rows).put("Filiale", "", others), semicolon.text(file.put("Saldo", "", rows).put("Filiale", "", others)), "Saldo", "Filiale")
+	})
+	add("sales in dollars", func(m *maker) Case {
+		truth, file := sales(m)
+		c := csv(truth, dialect{}.text(file), "Order ID", "Order Date", "Zip", "Unit Price", "Discount", "Units")
+		c.Notes = []Said{leftOut("Order ID"), converted("Unit Price"), converted("Discount")}
+		return c
+	})
+	add("sales in dollars, scored later", func(m *maker) Case {
+		truth, file := sales(m)
+		c := csv(truth, dialect{}.text(file), "Order ID", "Order Date", "Zip", "Unit Price", "Discount", "Units")
+		return c.scoring("new.csv", dialect{}.text(file.first(3)), truth.first(3)).may(leftOut("Order ID"))
+	})
 }

@@ -15,9 +15,7 @@ func joinLines(lines []string, at int, others ...string) []byte {
 	return []byte(strings.Join(slices.Insert(slices.Clone(lines), at, others...), ""))
 }
 
-func headers() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func headers(add adder) {
 	skipped := []Said{{Kinds: []notes.Kind{notes.Skipped}}}
 
 	// Names.
@@ -336,7 +334,6 @@ func headers() []Variant {
 		t := m.table(m.cities().as("Oslo"), m.words("u", "u", "v", "w"), m.words("k", "k", "l"))
 		return csv(t, dialect{}.text(t), "", "Oslo", "u", "k").may(Said{Kinds: []notes.Kind{notes.Header}})
 	})
-	return list
 }
 
 // with returns d after a change.
@@ -363,6 +360,15 @@ func (c Case) answers(flag string, values ...string) Case {
 		c.Answers = map[string][]string{}
 	}
 	c.Answers[flag] = values
+	return c
+}
+
+// scoring sets the file that is scored, and what it means if that is not the training table.
+func (c Case) scoring(name string, file []byte, meant ...Table) Case {
+	c.Files[name], c.New = file, name
+	for _, t := range meant {
+		c.Score = t
+	}
 	return c
 }
 

@@ -11,9 +11,7 @@ import (
 )
 
 // jsonLines has objects as programs write them.
-func jsonLines() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func jsonLines(add adder) {
 	// The rows with a key absent: k is the place of the column.
 	absent := func(name, column string, k int, rows func(m *maker) []int) {
 		add(name, func(m *maker) Case {
@@ -73,9 +71,7 @@ func jsonLines() []Variant {
 	})
 	add("absent keys at prediction", func(m *maker) Case {
 		t := m.plain().put("z", "", m.few())
-		c := one(t, "t.jsonl", objects(t, nil), "z", "c")
-		c.Files["new.jsonl"], c.New, c.Score = objects(t.without("z"), nil), "new.jsonl", t.with("z", func(string) string { return "" })
-		return c.may(Said{Column: "z"})
+		return one(t, "t.jsonl", objects(t, nil), "z", "c").scoring("new.jsonl", objects(t.without("z"), nil), t.with("z", func(string) string { return "" })).may(Said{Column: "z"})
 	})
 
 	// Nested values.
@@ -233,7 +229,6 @@ func jsonLines() []Variant {
 		c.Refused = []string{fmt.Sprintf("t.jsonl:%d", at+1)}
 		return c
 	})
-	return list
 }
 
 func upTo(n int) []int {

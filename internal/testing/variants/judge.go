@@ -154,7 +154,8 @@ func (j *judge) otherwise(o outcome, differences []difference) Result {
 	return r
 }
 
-// telling returns a grave note about a column in trouble, or about one that differs; nil if there is none.
+// telling returns a grave note about a column in trouble, or about a column that differs; nil if
+// nothing says so.
 func (j *judge) telling(o outcome, differences []difference) *note {
 	for _, n := range graveOnly(append(o.said, o.newSaid...)) {
 		if slices.Contains(j.c.About, n.Column) || slices.ContainsFunc(differences, func(d difference) bool { return d.column != "" && d.column == n.Column }) {

@@ -26,7 +26,8 @@ func (m *maker) column(name string, kind table.Kind, cell func() string) Column 
 	return c
 }
 
-// numbers returns a column of decimals between least and most, with a number of places behind the point.
+// numbers returns a column of decimals between least and most, with a number of places behind the
+// point.
 func (m *maker) numbers(name string, least, most float64, places int) Column {
 	return m.column(name, table.Number, func() string {
 		return strconv.FormatFloat(least+(most-least)*m.Float64(), 'f', places, 64)

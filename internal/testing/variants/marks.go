@@ -29,6 +29,11 @@ func withMarks(decimal, thousands string) func(string) string {
 	return func(cell string) string { return marked(cell, decimal, thousands) }
 }
 
+// decimalCommas writes the number columns of the plain table with a decimal comma.
+func decimalCommas(t Table) Table {
+	return t.with("x", withMarks(",", "")).with("z", withMarks(",", ""))
+}
+
 // The notes of numbers.
 func converted(column string) Said { return Said{Kinds: []notes.Kind{notes.Converted}, Column: column} }
 func twoWays(column string) Said   { return Said{Kinds: []notes.Kind{notes.Marks}, Column: column} }
@@ -37,43 +42,36 @@ func twoWays(column string) Said   { return Said{Kinds: []notes.Kind{notes.Marks
 var germanColumns = []string{"x", "z"}
 
 // plain has files without a trouble.
-func plain() []Variant {
-	var list []Variant
+func plain(add adder) {
 	for name, d := range map[string]dialect{"comma": {}, "semicolon": semicolon, "tab": tab, "bar": bar, "quoted": {quoted: true}, "crlf": {end: "\r\n"}} {
-		list = append(list, Variant{Name: name, make: func(m *maker) Case { t := m.plain(); return csv(t, d.text(t)) }})
+		add(name, func(m *maker) Case { t := m.plain(); return csv(t, d.text(t)) })
 	}
-	list = append(list,
-		Variant{Name: "regression", make: func(m *maker) Case {
-			t := m.regression(m.amounts("x", 2), m.small(), m.cities())
-			c := csv(t, dialect{}.text(t))
-			c.Numeric = true
-			return c
-		}},
-		Variant{Name: "json lines", make: func(m *maker) Case { t := m.plain(); return one(t, "t.jsonl", objects(t, nil)) }},
-		Variant{Name: "parquet", make: func(m *maker) Case {
-			t := m.plain()
-			return one(t, "t.parquet", parquetFile(m.rows, flats(t)...))
-		}},
-		Variant{Name: "whole numbers", make: func(m *maker) Case {
-			t := m.table(m.amounts("x", 0), m.numbers("k", 1, 7, 0), m.cities())
-			return csv(t, dialect{}.text(t))
-		}},
-		Variant{Name: "empty cells", make: func(m *maker) Case {
-			t := m.plain().put("x", "", m.few()).put("c", "", m.few())
-			return csv(t, dialect{}.text(t))
-		}},
-	)
-	return list
+	add("regression", func(m *maker) Case {
+		t := m.regression(m.amounts("x", 2), m.small(), m.cities())
+		c := csv(t, dialect{}.text(t))
+		c.Numeric = true
+		return c
+	})
+	add("json lines", func(m *maker) Case { t := m.plain(); return one(t, "t.jsonl", objects(t, nil)) })
+	add("parquet", func(m *maker) Case {
+		t := m.plain()
+		return one(t, "t.parquet", parquetFile(m.rows, flats(t)...))
+	})
+	add("whole numbers", func(m *maker) Case {
+		t := m.table(m.amounts("x", 0), m.numbers("k", 1, 7, 0), m.cities())
+		return csv(t, dialect{}.text(t))
+	})
+	add("empty cells", func(m *maker) Case {
+		t := m.plain().put("x", "", m.few()).put("c", "", m.few())
+		return csv(t, dialect{}.text(t))
+	})
 }
 
-func marks() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
-
+func marks(add adder) {
 	for name, d := range map[string]dialect{"semicolon": semicolon, "tab": tab, "bar": bar, "quoted comma": {}} {
 		add("decimal comma, "+name, func(m *maker) Case {
 			t := m.plain()
-			return csv(t, d.text(t.with("x", withMarks(",", "")).with("z", withMarks(",", ""))), germanColumns...)
+			return csv(t, d.text(decimalCommas(t)), germanColumns...)
 		})
 		add("decimal comma in one column, "+name, func(m *maker) Case {
 			t := m.table(m.amounts("x", 0), m.small(), m.cities())
@@ -85,12 +83,12 @@ func marks() []Variant {
 				x.Cells[row] += ".5"
 			}
 			t := m.table(x, m.small(), m.cities())
-			return csv(t, d.text(t.with("x", withMarks(",", "")).with("z", withMarks(",", ""))), germanColumns...)
+			return csv(t, d.text(decimalCommas(t)), germanColumns...)
 		})
 	}
 	add("decimal comma, flag", func(m *maker) Case {
 		t := m.plain()
-		c := csv(t, semicolon.text(t.with("x", withMarks(",", "")).with("z", withMarks(",", ""))), germanColumns...)
+		c := csv(t, semicolon.text(decimalCommas(t)), germanColumns...)
 		c.Flags = []string{"--decimal", ","}
 		return c
 	})
@@ -285,7 +283,6 @@ func marks() []Variant {
 			return "$" + n
 		})), "x").unread("x")
 	})
-	return list
 }
 
 // undecided is a file whose one column with marks can be read with decimals and with thousands.

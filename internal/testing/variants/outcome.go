@@ -42,7 +42,7 @@ type outcome struct {
 	broken  bool // info shows the character that replaces bytes that are no UTF-8
 	rows    int
 	scores  []float64
-	// said are the notes of train, newSaid those of predict.
+	// said are the notes of train, newSaid the notes of predict.
 	said, newSaid []note
 }
 

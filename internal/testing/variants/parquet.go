@@ -12,9 +12,7 @@ import (
 	"github.com/lanes-go/lanes/table"
 )
 
-func parquets() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func parquets(add adder) {
 	// The plain table with one column as write makes it.
 	typed := func(name string, clean func(m *maker) Column, write func(c Column) parquettest.Column, change func(c *Case)) {
 		add(name, func(m *maker) Case {
@@ -86,15 +84,12 @@ func parquets() []Variant {
 		t := m.table(m.codesColumn("x", "1", "2", "10"), m.small(), m.cities())
 		c := one(t, "t.parquet", parquetFile(m.rows, append([]parquettest.Column{doubles(t.Columns[0])}, flats(t)[1:]...)...), "x")
 		c.Flags = []string{"--category", "x"}
-		c.Files["new.csv"], c.New = dialect{}.text(t), "new.csv"
-		return c
+		return c.scoring("new.csv", dialect{}.text(t))
 	})
 	add("labels as doubles, scored with whole labels", func(m *maker) Case {
 		t := m.labels("0", "1")
 		columns := append(flats(t)[:3], doubles(t.Columns[3]))
-		c := one(t, "t.parquet", parquetFile(m.rows, columns...), "y")
-		c.Files["new.csv"], c.New = dialect{}.text(t), "new.csv"
-		return c
+		return one(t, "t.parquet", parquetFile(m.rows, columns...), "y").scoring("new.csv", dialect{}.text(t))
 	})
 	add("an unnamed index of pandas", func(m *maker) Case {
 		file := m.plain().insert(4, m.counter("__index_level_0__", 0))
@@ -131,9 +126,7 @@ func parquets() []Variant {
 	}
 	add("a list in the scored file alone", func(m *maker) Case {
 		t := m.plain()
-		c := csv(t, dialect{}.text(t), "tags")
-		c.Files["new.parquet"], c.New = parquetFile(m.rows, append(flats(t), tags(m))...), "new.parquet"
-		return c.may(Said{Column: "tags"})
+		return csv(t, dialect{}.text(t), "tags").scoring("new.parquet", parquetFile(m.rows, append(flats(t), tags(m))...)).may(Said{Column: "tags"})
 	})
 	add("a group", func(m *maker) Case {
 		t := m.table(m.amounts("a.x", 2), m.numbers("a.z", -9, 9, 1), m.cities())
@@ -170,7 +163,6 @@ func parquets() []Variant {
 		c.Or = []Table{t.of("id", table.Number), t.of("id", table.Ignore)}
 		return c.may(Said{Column: "id"})
 	})
-	return list
 }
 
 // seconds returns the seconds from 1970 to an ISO time.

@@ -25,9 +25,7 @@ func inParts(truth Table, extension string, first, second []byte, about ...strin
 	return c
 }
 
-func parts() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func parts(add adder) {
 	reordered := []Said{{Kinds: []notes.Kind{notes.Reordered}}}
 	add("equal order", func(m *maker) Case {
 		t := m.plain()
@@ -51,28 +49,20 @@ func parts() []Variant {
 			return inParts(t, "jsonl", objects(a, nil), objects(b.order(order...), nil))
 		})
 	}
-	add("a part lacks a column", func(m *maker) Case {
-		t := m.plain()
-		a, b := halves(t)
-		c := inParts(t, "csv", dialect{}.text(a), dialect{}.text(b.without("z")), "z")
-		c.Refused = []string{"part-2", "z"}
-		return c
+	refused := func(name string, words []string, about string, change func(b Table) Table) {
+		add(name, func(m *maker) Case {
+			t := m.plain()
+			a, b := halves(t)
+			c := inParts(t, "csv", dialect{}.text(a), dialect{}.text(change(b)), about)
+			c.Refused = words
+			return c
+		})
+	}
+	refused("a part lacks a column", []string{"part-2", "z"}, "z", func(b Table) Table { return b.without("z") })
+	refused("a part has a further column", []string{"part-2"}, "w", func(b Table) Table {
+		return b.insert(1, Column{Name: "w", Kind: table.Number, Cells: b.Columns[0].Cells})
 	})
-	add("a part has a further column", func(m *maker) Case {
-		t := m.plain()
-		a, b := halves(t)
-		extra := Column{Name: "w", Kind: table.Number, Cells: b.Columns[0].Cells}
-		c := inParts(t, "csv", dialect{}.text(a), dialect{}.text(b.insert(1, extra)), "w")
-		c.Refused = []string{"part-2"}
-		return c
-	})
-	add("a part has another name", func(m *maker) Case {
-		t := m.plain()
-		a, b := halves(t)
-		c := inParts(t, "csv", dialect{}.text(a), dialect{}.text(b.named("z", "zz")), "z")
-		c.Refused = []string{"part-2", "z"}
-		return c
-	})
+	refused("a part has another name", []string{"part-2", "z"}, "z", func(b Table) Table { return b.named("z", "zz") })
 	add("parquet, a part lacks a column", func(m *maker) Case {
 		t := m.plain()
 		a, b := halves(t)
@@ -93,7 +83,7 @@ func parts() []Variant {
 	add("a part of decimal commas", func(m *maker) Case {
 		t := m.plain()
 		a, b := halves(t)
-		c := inParts(t, "csv", semicolon.text(a), semicolon.text(b.with("x", withMarks(",", "")).with("z", withMarks(",", ""))), germanColumns...)
+		c := inParts(t, "csv", semicolon.text(a), semicolon.text(decimalCommas(b)), germanColumns...)
 		return c.may(Said{Column: "x"}, Said{Column: "z"}).orRefuse("part-2.csv", "decimal mark")
 	})
 	add("a part of latin1", func(m *maker) Case {
@@ -128,5 +118,4 @@ func parts() []Variant {
 		c.Refused = []string{"part-2"}
 		return c
 	})
-	return list
 }

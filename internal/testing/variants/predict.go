@@ -8,15 +8,13 @@ import (
 )
 
 // predicts has files that differ from the training file.
-func predicts() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func predicts(add adder) {
 	// Trains on a plain file and scores what write makes of the same table.
 	scored := func(name string, write func(m *maker, t Table) []byte, change func(c *Case)) {
 		add(name, func(m *maker) Case {
 			t := m.plain()
 			c := csv(t, dialect{}.text(t), "x", "z", "c", "")
-			c.Files["new.csv"], c.New = write(m, t), "new.csv"
+			c = c.scoring("new.csv", write(m, t))
 			if change != nil {
 				change(&c)
 			}
@@ -69,7 +67,7 @@ func predicts() []Variant {
 			t := m.plain()
 			rows := m.few()
 			c := csv(t, dialect{}.text(t), column)
-			c.Files["new.csv"], c.New = dialect{}.text(t.put(column, word, rows)), "new.csv"
+			c = c.scoring("new.csv", dialect{}.text(t.put(column, word, rows)))
 			c.Score = t.put(column, truth, rows)
 			c.NewNotes = []Said{{Kinds: []notes.Kind{kind}, Column: column, Count: int64(len(rows))}}
 			return c
@@ -81,17 +79,14 @@ func predicts() []Variant {
 	cells("NA in numbers", "x", "N/A", "", notes.Missing)
 	cells("new words", "c", "Quito", "Quito", notes.Unseen)
 	cells("words in another case", "c", "OSLO", "OSLO", notes.Unseen)
-	cells("words with blanks", "c", "Oslo ", "Oslo", notes.Missing)
-	list[len(list)-1] = Variant{Name: "words with blanks", make: func(m *maker) Case {
+	add("words with blanks", func(m *maker) Case {
 		t := m.plain()
-		c := csv(t, dialect{}.text(t), "c")
-		c.Files["new.csv"], c.New = dialect{}.text(t.with("c", func(cell string) string { return cell + " " })), "new.csv"
-		return c
-	}}
+		return csv(t, dialect{}.text(t), "c").scoring("new.csv", dialect{}.text(t.with("c", func(cell string) string { return cell + " " })))
+	})
 	add("a number in every cell is a word", func(m *maker) Case {
 		t := m.plain()
 		c := csv(t, dialect{}.text(t), "x")
-		c.Files["new.csv"], c.New = dialect{}.text(t.with("x", func(string) string { return "secret" })), "new.csv"
+		c = c.scoring("new.csv", dialect{}.text(t.with("x", func(string) string { return "secret" })))
 		c.Score = t.with("x", func(string) string { return "" })
 		c.NewNotes = []Said{notNumbers("x", m.rows)}
 		return c
@@ -100,7 +95,7 @@ func predicts() []Variant {
 		t := m.table(m.times("d", isoDay, 1500), m.small())
 		rows := m.few()
 		c := csv(t, dialect{}.text(t), "d")
-		c.Files["new.csv"], c.New = dialect{}.text(t.put("d", "soon", rows)), "new.csv"
+		c = c.scoring("new.csv", dialect{}.text(t.put("d", "soon", rows)))
 		c.Score = t.put("d", "", rows)
 		c.NewNotes = []Said{{Kinds: []notes.Kind{notes.NotTime}, Column: "d", Count: int64(len(rows))}}
 		return c
@@ -113,22 +108,22 @@ func predicts() []Variant {
 			c := csv(t, d.text(write(t)), "x", "z", "c")
 			c.Flags = flags
 			c.Score = t.first(rows)
-			c.Files["new.csv"], c.New = d.text(write(t.first(rows))), "new.csv"
+			c = c.scoring("new.csv", d.text(write(t.first(rows))))
 			if change != nil {
 				change(&c)
 			}
 			return c
 		})
 	}
-	german := func(t Table) Table { return t.with("x", withMarks(",", "")).with("z", withMarks(",", "")) }
-	remembered("decimal comma, one row", semicolon, nil, german, 1, nil)
-	remembered("decimal comma, three rows", semicolon, nil, german, 3, nil)
+	remembered("decimal comma, one row", semicolon, nil, decimalCommas, 1, nil)
+	remembered("decimal comma, three rows", semicolon, nil, decimalCommas, 3, nil)
 	remembered("decimal comma and points for thousands, one row", semicolon, nil, func(t Table) Table {
 		return t.with("x", withMarks(",", ".")).with("z", withMarks(",", ""))
 	}, 1, nil)
-	remembered("separator, one row", tab, nil, func(t Table) Table { return t }, 1, nil)
-	remembered("separator by flag, one row", dialect{separator: ";"}, []string{"--separator", ";"}, func(t Table) Table { return t }, 1, nil)
-	remembered("blanks as separator", dialect{separator: "  "}, nil, func(t Table) Table { return t }, 4, func(c *Case) { *c = c.answers("--separator", " ", "blank", "space") })
+	same := func(t Table) Table { return t }
+	remembered("separator, one row", tab, nil, same, 1, nil)
+	remembered("separator by flag, one row", semicolon, []string{"--separator", ";"}, same, 1, nil)
+	remembered("blanks as separator", dialect{separator: "  "}, nil, same, 4, func(c *Case) { *c = c.answers("--separator", " ", "blank", "space") })
 	remembered("money, one row", semicolon, nil, func(t Table) Table {
 		return t.with("x", func(n string) string { return "$" + marked(n, ".", ",") })
 	}, 1, func(c *Case) { c.May = append(c.May, converted("x")) })
@@ -141,27 +136,22 @@ func predicts() []Variant {
 		german := t.with("x", withMarks(",", ".")).with("z", withMarks(",", ""))
 		c := csv(t, semicolon.text(german), "x", "z")
 		c.Score = t.first(3)
-		c.Files["new.csv"], c.New = semicolon.text(german.first(3)), "new.csv"
-		return c.may(twoWays("x"))
+		return c.scoring("new.csv", semicolon.text(german.first(3))).may(twoWays("x"))
 	})
 	add("decimal points scored by a model of decimal commas", func(m *maker) Case {
 		t := m.plain()
-		c := csv(t, semicolon.text(german(t)), "x", "z")
-		c.Files["new.csv"], c.New = dialect{}.text(t), "new.csv"
-		return c.answers("--separator", ",").answers("--decimal", ".").may(Said{Column: "x"}, Said{Column: "z"})
+		return csv(t, semicolon.text(decimalCommas(t)), "x", "z").scoring("new.csv", dialect{}.text(t)).answers("--separator", ",").answers("--decimal", ".").may(Said{Column: "x"}, Said{Column: "z"})
 	})
 	add("decimal commas scored by a model of decimal points", func(m *maker) Case {
 		t := m.plain()
-		c := csv(t, dialect{}.text(t), "x", "z")
-		c.Files["new.csv"], c.New = semicolon.text(german(t)), "new.csv"
-		return c.answers("--separator", ";").answers("--decimal", ",").may(Said{Column: "x"}, Said{Column: "z"})
+		return csv(t, dialect{}.text(t), "x", "z").scoring("new.csv", semicolon.text(decimalCommas(t))).answers("--separator", ";").answers("--decimal", ",").may(Said{Column: "x"}, Said{Column: "z"})
 	})
 	add("missing words", func(m *maker) Case {
 		t := m.table(m.amounts("x", 2), m.small(), m.cities())
 		rows := m.few()
 		c := csv(t.put("x", "", rows), dialect{}.text(t.put("x", "-200", rows)), "x")
 		c.Flags = []string{"--missing=-200"}
-		c.Files["new.csv"], c.New = dialect{}.text(t.first(4).put("x", "-200", []int{2})), "new.csv"
+		c = c.scoring("new.csv", dialect{}.text(t.first(4).put("x", "-200", []int{2})))
 		c.Score = t.first(4).put("x", "", []int{2})
 		return c
 	})
@@ -170,16 +160,14 @@ func predicts() []Variant {
 		c := csv(t, dialect{headless: true}.text(t), "").may(Said{Kinds: []notes.Kind{notes.Header}})
 		c.Flags = []string{"--no-header"}
 		c.Score = t.first(2)
-		c.Files["new.csv"], c.New = dialect{headless: true}.text(t.first(2)), "new.csv"
-		return c
+		return c.scoring("new.csv", dialect{headless: true}.text(t.first(2)))
 	})
 	add("ignored columns remembered", func(m *maker) Case {
 		t := m.plain()
 		file := t.insert(1, m.words("secret", "u", "v")).of("secret", table.Ignore)
 		c := csv(file, dialect{}.text(file), "secret")
 		c.Flags = []string{"--ignore", "secret"}
-		c.Files["new.csv"], c.New, c.Score = dialect{}.text(t), "new.csv", file
-		return c
+		return c.scoring("new.csv", dialect{}.text(t), file)
 	})
 
 	// Offsets.
@@ -188,7 +176,7 @@ func predicts() []Variant {
 			t := m.plain().insert(1, m.numbers("o", -2, 2, 1)).of("o", table.Offset)
 			c := csv(t, dialect{}.text(t), "o")
 			c.Flags = []string{"--offset", "o"}
-			c.Files["new.csv"], c.New, c.Score = dialect{}.text(write(t)), "new.csv", t
+			c = c.scoring("new.csv", dialect{}.text(write(t)), t)
 			change(&c)
 			return c
 		})
@@ -200,5 +188,4 @@ func predicts() []Variant {
 	})
 	offsets("offsets that are empty", func(t Table) Table { return t.put("o", "", []int{3, 4}) }, func(c *Case) { c.Refused = []string{"\"o\"", "new.csv:5"} })
 	offsets("offsets that are words", func(t Table) Table { return t.put("o", "much", []int{3, 4}) }, func(c *Case) { c.Refused = []string{"\"o\"", "new.csv:5"} })
-	return list
 }

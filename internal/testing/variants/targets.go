@@ -12,17 +12,19 @@ func noTarget(column string, count int) Said {
 	return Said{Kinds: []notes.Kind{notes.NoTarget}, Column: column, Count: int64(count)}
 }
 
-func targets() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
-	without := func(name, word string, rows func(m *maker) []int, flags ...string) {
+// targetless is a case of t with a word, or nothing, for the target of some rows. They are not trained
+// on; all rows are scored.
+func targetless(t Table, word string, rows []int) Case {
+	c := csv(t.only(outside(rows)), dialect{}.text(t.put("y", word, rows)), "y", "")
+	c.Score = t
+	c.Notes = []Said{noTarget("", len(rows))}
+	return c
+}
+
+func targets(add adder) {
+	without := func(name, word string, rows func(m *maker) []int) {
 		add(name, func(m *maker) Case {
-			t := m.plain()
-			gone := rows(m)
-			c := csv(t.only(outside(gone)), dialect{}.text(t.put("y", word, gone)), "y", "")
-			c.Score, c.Flags = t, flags
-			c.Notes = []Said{noTarget("", len(gone))}
-			return c
+			return targetless(m.plain(), word, rows(m))
 		})
 	}
 	without("some rows without a target", "", (*maker).few)
@@ -31,19 +33,11 @@ func targets() []Variant {
 	without("blanks for a target", "  ", (*maker).few)
 	for _, word := range []string{"NA", "?", "nan"} {
 		add("numbers as labels, some are "+word, func(m *maker) Case {
-			t := m.labels("0", "1")
-			gone := m.few()
-			c := csv(t.only(outside(gone)), dialect{}.text(t.put("y", word, gone)), "y", "")
-			c.Score = t
-			c.Notes = []Said{noTarget("", len(gone))}
-			return c
+			return targetless(m.labels("0", "1"), word, m.few())
 		})
 		add("a regression, some are "+word, func(m *maker) Case {
-			t := m.regression(m.amounts("x", 2), m.small(), m.cities())
-			gone := m.few()
-			c := csv(t.only(outside(gone)), dialect{}.text(t.put("y", word, gone)), "y", "")
-			c.Score, c.Numeric = t, true
-			c.Notes = []Said{noTarget("", len(gone))}
+			c := targetless(m.regression(m.amounts("x", 2), m.small(), m.cities()), word, m.few())
+			c.Numeric = true
 			return c
 		})
 	}
@@ -103,5 +97,4 @@ func targets() []Variant {
 		c.Flags = []string{"--offset", "w"}
 		return c
 	})
-	return list
 }

@@ -39,14 +39,15 @@ func (v Variant) Case(seed uint64) Case {
 type Case struct {
 	// Train is what the training files mean. Score is what New means; without columns it is Train.
 	Train, Score Table
-	// Or are further right readings of the training files, where the files can be read in several ways.
+	// Or are further right readings of the training files, which can be read in several ways then.
 	Or []Table
 	// Files are the contents of files by their names. Data are the training files, or patterns;
 	// nil means the only file. New is the file that is scored, "" for Data.
 	Files map[string][]byte
 	Data  []string
 	New   string
-	// Flags are for info and train, beside the target, TrainFlags for train alone, NewFlags for predict.
+	// Flags are for info and train, beside the target. TrainFlags are for train alone, NewFlags for
+	// predict.
 	Flags, TrainFlags, NewFlags []string
 	// Numeric says that the target is a number, so that the model is a regression.
 	Numeric bool
@@ -59,11 +60,12 @@ type Case struct {
 	May []Said
 	// Answers are the values that a person who knows the file gives to flags that a message names.
 	Answers map[string][]string
-	// Refused, if not nil, says that train or predict must refuse the file with these words in its message.
+	// Refused, if not nil, says that train or predict must refuse the file. It has words of the message.
 	Refused []string
 	// Else, if not nil, are the words of an error that is as good as the right reading.
 	Else []string
-	// Unsure are columns whose kind and missing values are not compared, as the specification leaves them open.
+	// Unsure are columns whose kind and missing values are not compared: the specification leaves
+	// them open.
 	Unsure []string
 }
 
@@ -208,23 +210,23 @@ func (t Table) of(name string, kind table.Kind) Table {
 	return t
 }
 
+// adder adds a variant to a family.
+type adder func(name string, make func(m *maker) Case)
+
 // All returns every variant, family by family.
 func All() []Variant {
 	var all []Variant
-	for _, f := range []struct {
-		name     string
-		variants func() []Variant
+	for _, family := range []struct {
+		name string
+		list func(add adder)
 	}{
 		{"plain", plain}, {"marks", marks}, {"encodings", encodings}, {"headers", headers}, {"words", words},
 		{"codes", codes}, {"stray", stray}, {"dates", dates}, {"parts", parts}, {"json", jsonLines},
 		{"parquet", parquets}, {"targets", targets}, {"predict", predicts}, {"exports", exports},
 	} {
-		list := f.variants()
-		slices.SortFunc(list, func(a, b Variant) int { return strings.Compare(a.Name, b.Name) })
-		for _, v := range list {
-			v.Family = f.name
-			all = append(all, v)
-		}
+		first := len(all)
+		family.list(func(name string, make func(m *maker) Case) { all = append(all, Variant{family.name, name, make}) })
+		slices.SortFunc(all[first:], func(a, b Variant) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return all
 }

@@ -9,9 +9,7 @@ import (
 
 // words has the words of missing values: in columns of numbers they are missing, in columns of
 // words they are words, unless a flag names them.
-func words() []Variant {
-	var list []Variant
-	add := func(name string, make func(m *maker) Case) { list = append(list, Variant{Name: name, make: make}) }
+func words(add adder) {
 	for _, word := range []string{
 		"", " ", "NA", "N/A", "#N/A", "n/a", "nan", "NaN", "NAN", "NULL", "null", "Null", "None", "none", "NONE", "<NA>", "<na>",
 		"-", ".", "?", " NA ", " ?", "na",
@@ -112,21 +110,13 @@ func words() []Variant {
 		return c
 	})
 	add("-200 named in the target", func(m *maker) Case {
-		truth := m.regression(m.amounts("x", 2), m.small(), m.cities())
-		rows := m.few()
-		c := csv(truth.only(outside(rows)), dialect{}.text(truth.put("y", "-200.0", rows)), "y", "")
-		c.Score, c.Numeric = truth, true
-		c.Flags = []string{"--missing=-200"}
-		c.Notes = []Said{noTarget("", len(rows))}
+		c := targetless(m.regression(m.amounts("x", 2), m.small(), m.cities()), "-200.0", m.few())
+		c.Numeric, c.Flags = true, []string{"--missing=-200"}
 		return c
 	})
 	add("a word named in the target", func(m *maker) Case {
-		truth := m.plain()
-		rows := m.few()
-		c := csv(truth.only(outside(rows)), dialect{}.text(truth.put("y", "pending", rows)), "y", "")
-		c.Score = truth
+		c := targetless(m.plain(), "pending", m.few())
 		c.Flags = []string{"--missing=pending"}
-		c.Notes = []Said{noTarget("", len(rows))}
 		return c
 	})
 	add("none switches off", func(m *maker) Case {
@@ -138,13 +128,13 @@ func words() []Variant {
 		return c
 	})
 	add("missing in times", func(m *maker) Case {
-		truth := m.table(m.times("d", "2006-01-02", 700), m.amounts("x", 2))
+		truth := m.table(m.times("d", isoDay, 700), m.amounts("x", 2))
 		rows := m.few()
 		return csv(truth.put("d", "", rows), dialect{}.text(truth.put("d", "NA", rows)), "d").may(Said{Column: "d"})
 	})
 	for _, word := range []string{"NaT", "0000-00-00", "unknown"} {
 		add("in times: "+word, func(m *maker) Case {
-			truth := m.table(m.times("d", "2006-01-02", 700), m.amounts("x", 2))
+			truth := m.table(m.times("d", isoDay, 700), m.amounts("x", 2))
 			rows := m.few()
 			c := csv(truth.put("d", "", rows), dialect{}.text(truth.put("d", word, rows)), "d")
 			if word != "NaT" {
@@ -168,5 +158,4 @@ func words() []Variant {
 			return c.may(Said{Column: "x"})
 		})
 	}
-	return list
 }

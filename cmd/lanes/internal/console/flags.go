@@ -28,7 +28,7 @@ type Flag struct {
 	Given      *bool  // tells whether the user has set the flag; may be nil
 	Commands   string // that take the flag, separated by blanks; "" for all of a list
 	Setting    bool   // the weights may depend on it: receipts hold it
-	ByData     bool   // the default of a bool depends on the data: =false is a choice too
+	ByData     bool   // the default of a bool depends on the data: =false is a choice, too
 	Whole      bool   // a list takes one text each time, with its commas
 
 	Choices  []string             // all values, nil for any
@@ -45,7 +45,7 @@ type Range struct {
 	Want  string // for the error
 }
 
-// Form is a condition on a text.
+// Form is a condition on a text, or on each text of a list.
 type Form struct {
 	Holds func(string) bool
 	Want  string // for the error
@@ -189,17 +189,17 @@ func (f *Flag) checkValue(flags *pflag.FlagSet) error {
 	if text := flag.Value.String(); f.Choices != nil && !slices.Contains(f.Choices, text) {
 		return BadFlag(f.Name, text, "want %s", or(f.Choices))
 	}
-	if text := flag.Value.String(); f.Form.Holds != nil && !f.Form.Holds(text) {
-		return BadFlag(f.Name, text, "%s", f.Form.Want)
-	}
-	if f.Range.Holds == nil {
-		return nil
-	}
 	values := []string{flag.Value.String()}
 	if several, is := flag.Value.(pflag.SliceValue); is {
 		values = several.GetSlice()
 	}
 	for _, text := range values {
+		if f.Form.Holds != nil && !f.Form.Holds(text) {
+			return BadFlag(f.Name, text, "%s", f.Form.Want)
+		}
+		if f.Range.Holds == nil {
+			continue
+		}
 		v, err := strconv.ParseFloat(text, 64)
 		if d, wrong := time.ParseDuration(text); err != nil && wrong == nil {
 			v = float64(d)

@@ -14,7 +14,7 @@ import (
 // noteFlags are the flags of options that notes name and whose flags have other names.
 var noteFlags = map[string]string{
 	"IDs": "id", "Numbers": "number", "Categories": "category", "Texts": "text", "Times": "times", "Ignored": "ignore",
-	"BadRows": "bad-rows", "NoHeader": "no-header", "MaxColumns": "max-columns", "Penalty": "lambda", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C",
+	"BadRows": "bad-rows", "NoHeader": "no-header", "MaxColumns": "max-columns", "Penalty": "lambda",
 }
 
 // NoteFlag writes an option that a note names as a flag, with its value as a shell reads it.
@@ -98,28 +98,20 @@ func Listed(names []string, most int) string {
 	return text
 }
 
-// notesObject is the field of JSON objects that lists the notes.
-func (a *App) notesObject() (json.RawMessage, error) {
-	list := []json.RawMessage{}
-	for _, n := range a.notes.All() {
+// withNotes adds the notes to the text of an object, as its field notes.
+func (a *App) withNotes(object []byte) ([]byte, error) {
+	body, is := strings.CutSuffix(string(object), "\n}")
+	if !is || len(a.Notes()) == 0 {
+		return object, nil
+	}
+	var list []json.RawMessage
+	for _, n := range a.Notes() {
 		text, err := n.JSON(NoteFlag)
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, text)
 	}
-	return json.MarshalIndent(list, "  ", "  ")
-}
-
-// withNotes adds the notes to the text of an object.
-func (a *App) withNotes(text []byte) ([]byte, error) {
-	body, is := strings.CutSuffix(string(text), "\n}")
-	if !is || len(a.notes.All()) == 0 {
-		return text, nil
-	}
-	list, err := a.notesObject()
-	if err != nil {
-		return nil, err
-	}
-	return []byte(body + ",\n  \"notes\": " + string(list) + "\n}"), nil
+	text, err := json.MarshalIndent(list, "  ", "  ")
+	return []byte(body + ",\n  \"notes\": " + string(text) + "\n}"), err
 }

@@ -52,7 +52,7 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// TestStrict: what is lost or ambiguous is an error of the data, and information is none.
+// TestStrict: --strict makes a note of what is lost or ambiguous an error of the data; notes of information pass.
 func TestStrict(t *testing.T) {
 	var messages bytes.Buffer
 	a := &App{Err: &messages, Strict: true, Quiet: true}

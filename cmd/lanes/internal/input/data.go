@@ -120,7 +120,7 @@ func Open(paths ...string) (*Dataset, error) {
 	return d, d.encodedBy(s.Encoding())
 }
 
-// OrStdin returns the arguments, or - if they name no DATA and standard input has some.
+// OrStdin returns the arguments, or - if they name no DATA and standard input holds data.
 func OrStdin(a *console.App, args []string, f *DataFlags) []string {
 	if len(args) > 0 || f.Generate != "" || a.Ranks != nil || !hasData(a) {
 		return args

@@ -96,7 +96,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 }
 
 // encodedRows refuses rows for a model of a table unless its encoder made them. Of rows that say
-// nothing of an encoder, the last column has to be the last encoded one; hashed columns may lack.
+// nothing of an encoder, the last column has to be the last encoded one, or a hashed one.
 func encodedRows(m model.Model, block *sparse.Data, name string) error {
 	e, err := EncoderOf(name, m)
 	if e == nil || err != nil {

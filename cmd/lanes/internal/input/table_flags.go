@@ -65,6 +65,17 @@ var badRowsForm = console.Form{Want: "want a whole number from 0 on, or a share 
 	return err == nil
 }}
 
+// marks is the form of a flag that takes marks of numbers. A blank is the mark space.
+func marks(list ...string) console.Form {
+	return console.Form{Want: "want a mark (" + strings.Join(list, " ") + "), or COLUMN=MARK", Holds: func(text string) bool {
+		mark := text[strings.LastIndexByte(text, '=')+1:]
+		if mark == " " {
+			mark = "space"
+		}
+		return slices.Contains(list, mark)
+	}}
+}
+
 // flags declares the flags of tables for the commands that take tables.
 func (f *TableFlags) flags() []console.Flag {
 	const both, learns = "train compare convert info predict eval", "train compare convert info"
@@ -106,8 +117,8 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
 		{Name: "counts", Value: &f.counts, Commands: learns, Help: "weigh words by their counts, not by tf-idf"},
 		{Name: "missing", Value: &f.missing, Commands: learns, Help: "`CELLS` that mean a missing value, beside empty ones; none: no words of numbers"},
-		{Name: "decimal", Value: &f.decimal, Whole: true, Commands: learns, Help: "`MARK` of decimals, comma or point, or COLUMN=MARK (by the cells)"},
-		{Name: "thousands", Value: &f.thousands, Whole: true, Commands: learns, Help: "`MARK` of thousands: . , ' space none, or COLUMN=MARK (by the cells)"},
+		{Name: "decimal", Value: &f.decimal, Whole: true, Commands: learns, Form: marks(",", "."), Help: "`MARK` of decimals: , or . or COLUMN=MARK (default: by the cells)"},
+		{Name: "thousands", Value: &f.thousands, Whole: true, Commands: learns, Form: marks(".", ",", "'", "space", "none"), Help: "`MARK` of thousands: . , ' space none, or COLUMN=MARK (default: by the cells)"},
 		{Name: "recipe", Value: &f.Recipe, Commands: "train compare convert", Help: "take the recipe in `FILE`, which 'lanes info TABLE --recipe' prints"},
 	}
 	for k := range list {
@@ -167,7 +178,7 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 	if f.badRows != "" {
 		var err error
 		if o.BadRows, o.BadShare, err = table.ParseBadRows(f.badRows); err != nil {
-			return o, console.BadFlag("bad-rows", f.badRows, "%s", badRowsForm.Want)
+			return o, err
 		}
 	}
 	switch f.separator {
@@ -216,16 +227,6 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 		Hash: f.hash, Scale: f.scale, Bins: f.bins, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,
 		Decimal: f.decimal, Thousands: f.thousands,
-	}
-	for _, list := range []struct {
-		flag        string
-		given, take []string
-	}{{"decimal", f.decimal, []string{",", "."}}, {"thousands", f.thousands, []string{".", ",", "'", " ", "space", "none"}}} {
-		for _, text := range list.given {
-			if !slices.Contains(list.take, text[strings.LastIndexByte(text, '=')+1:]) {
-				return w, console.BadFlag(list.flag, text, "want a mark (%s), or COLUMN=MARK", strings.TrimSpace(strings.Join(slices.DeleteFunc(list.take, func(m string) bool { return m == " " }), " ")))
-			}
-		}
 	}
 	for _, text := range f.crosses {
 		left, right, found := strings.Cut(text, "*")

@@ -318,9 +318,9 @@ func (s *Measured) targetsPart() *targets {
 	return t
 }
 
-// MeasureTraining measures a model on the first of: the rows that were held out, the rows of
-// --valid, the rows of the folds by the fits of the other folds, its training rows. It reads streamed
-// rows once more, and makes a fit a fold.
+// MeasureTraining measures a model on the first of: the rows that were held out, the rows of the
+// folds by the fits of the other folds, the rows of --valid, its training rows. It reads streamed rows
+// once more, and makes a fit for each fold.
 func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run *fitting.RunFlags) *Measured {
 	p := r.Problem
 	o := p.Options()
