@@ -194,8 +194,6 @@ kills: ## interrupt runs of every family by signals at random moments (ROUNDS=1 
 	bench/kills.sh $(or $(ROUNDS),1) $(or $(SEED),1)
 
 # FLAGS adds flags to the program of a benchmark: FLAGS="-rounds 1".
-# The folder with liblinear-2.50 and cyanure-1.1, which are built into bin/peers.
-PEERS ?= $(wildcard $(if $(LANES_DATA),$(LANES_DATA)/../peers,../shared/peers))
 
 .PHONY: bench-kernels
 bench-kernels: ## every public kernel from 1 to 2^23 elements, and products of sparse rows, on every CPU path against plain Go, gcc, SLEEF, gonum and vek
@@ -206,9 +204,9 @@ bench-outside: ## the public kernels of bench-kernels in a table for each CPU pa
 	cd bench && $(GO) run ./kernels -summary $(FLAGS)
 
 .PHONY: bench-reading
-bench-reading: build ## reading speed and peak memory against LIBLINEAR 2.50 (PEERS names the folder of its source) or Debian's
+bench-reading: build ## reading speed and peak memory against LIBLINEAR (Debian: liblinear-tools, liblinear-dev)
 	cd bench && $(GO) build -o ../bin/reading ./reading
-	bin/reading -peers "$(abspath $(PEERS))" $(FLAGS) --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000 \
+	bin/reading $(FLAGS) --generate onehot:n=2400000 --generate text:n=120000 --generate wide:n=16000 \
 		$(foreach file,sector.scale.xz@1 news20.multi.xz@1,$(if $(LANES_DATA),"$(abspath $(LANES_DATA))/$(file)"))
 
 # The experiments use the data sets of LANES_DATA, if there are any.
@@ -234,7 +232,7 @@ SETS    ?= $(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi
 	generate:onehot generate:text:n=50000 generate:wide:n=10000
 SPLICES ?= 1000,5000,20000
 WORKERS ?= 1,2
-trainers = cd bench && $(GO) run ./trainers -peers "$(abspath $(PEERS))" -workers $(WORKERS) \
+trainers = cd bench && $(GO) run ./trainers -workers $(WORKERS) \
 	$(if $(C),-C $(C)) $(if $(KEEP),-out "$(abspath $(KEEP))")
 
 .PHONY: bench-scaling
@@ -245,7 +243,7 @@ bench-scaling: ## what a run on several processes costs here, and by a model on 
 	bin/scaling -columns 50000 -shards 64
 
 .PHONY: bench-trainers
-bench-trainers: ## training time against LIBLINEAR 2.50, Cyanure (PEERS: the folder of their sources), scikit-learn and glmnet; LANES_DATA names a folder with more data
+bench-trainers: ## training time against what is installed of LIBLINEAR, scikit-learn, glmnet, Cyanure and glum; LANES_DATA names a folder with more data
 	$(trainers) -limit 5 -splices "$(SPLICES)" $(FLAGS) $(SETS)
 
 .PHONY: bench-trainers-whole
@@ -264,7 +262,7 @@ PEAK  ?= generate:text:n=50000 generate:onehot generate:dense:n=2000 generate:de
 	$(if $(LANES_DATA),$(foreach file,sector.scale.xz@1 a9a.xz,"$(abspath $(LANES_DATA))/$(file)"))
 
 .PHONY: bench-l1
-bench-l1: build ## L1-regularised training against LIBLINEAR 2.50, celer and skglm (PEERS names the folder of their sources) and scikit-learn; paths against glmnet
+bench-l1: build ## L1-regularised training against what is installed of LIBLINEAR, celer, skglm and scikit-learn; paths against glmnet
 	$(trainers) -workers 1 -problem l1 -peak -rounds 3 -limit 5 $(FLAGS) $(PEAK)
 	$(trainers) -workers 1 -problem l1 -rounds 3 -limit 5 $(FLAGS) $(L1)
 	$(trainers) -workers 1 -problem l1 -whole -rounds 3 -limit 5 -kinds logistic $(FLAGS) $(L1)

@@ -1,6 +1,5 @@
-// Package peers builds and runs the programs that lanes is raced with: LIBLINEAR 2.50 and
-// Cyanure 1.1 from their sources in a folder, where that is there, and scikit-learn and
-// glmnet as they are installed.
+// Package peers runs the programs that lanes is raced with, as they are installed: LIBLINEAR,
+// glmnet, and the Python modules scikit-learn, Cyanure, glum, celer and skglm.
 package peers
 
 import (

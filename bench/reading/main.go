@@ -31,8 +31,6 @@ import (
 
 func main() {
 	lanes := flag.String("lanes", "bin/lanes", "the lanes command")
-	sources := flag.String("peers", "", "folder with liblinear-2.50, without which Debian's counts")
-	bin := flag.String("bin", "bin/peers", "folder that it is built into")
 	write := flag.String("write", "", "only write what the one argument names as text to this file")
 	rounds := flag.Int("rounds", 5, "runs of each command")
 	var shapes []string
@@ -47,11 +45,11 @@ func main() {
 		check(datasets.WriteText(*write, x, y))
 		return
 	}
-	liblinear, version, err := peers.Train(*sources, *bin)
-	check(err)
 	dir, err := os.MkdirTemp("", "lanes-reading")
 	check(err)
 	defer os.RemoveAll(dir)
+	liblinear, err := peers.NewLIBLINEAR(dir)
+	check(err)
 	self, err := os.Executable()
 	check(err)
 	var files []string
@@ -71,9 +69,9 @@ func main() {
 	if len(files) == 0 {
 		check(errors.New("name a LIBSVM file with two classes, or give --generate SHAPE"))
 	}
-	fmt.Printf("| file | MB | lanes reads, MB/s | %[1]s reads, MB/s | times faster | lanes train, peak MB | %[1]s, peak MB | share |\n|---|---|---|---|---|---|---|---|\n", version)
+	fmt.Printf("| file | MB | lanes reads, MB/s | %[1]s reads, MB/s | times faster | lanes train, peak MB | %[1]s, peak MB | share |\n|---|---|---|---|---|---|---|---|\n", liblinear.Title)
 	for _, file := range files {
-		check(compare(*lanes, liblinear, file, *rounds))
+		check(compare(*lanes, liblinear.Command, file, *rounds))
 	}
 }
 

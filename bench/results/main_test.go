@@ -96,17 +96,14 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// Folders of data and of other programs are names that a reader can set.
+// Folders of data are names that a reader can set.
 func TestFolders(t *testing.T) {
-	for _, c := range []struct{ data, peers, variable, text, want string }{
-		{"/d/data", "", "", `x "/d/data/a.xz" -peers "/d/peers" /r/y`, `x "$LANES_DATA/a.xz" -peers $PEERS ./y`},
-		{"/d/data", "/p", "", `/p/x /d/peers/x`, `$PEERS/x /d/peers/x`},
-		{"", "/p", "PEERS=/q", `/p/x /q/x`, `/p/x $PEERS/x`},
-		{"", "", "", `/p/x "/r"`, `/p/x .`},
+	for _, c := range []struct{ data, text, want string }{
+		{"/d/data", `x "/d/data/a.xz" /r/y`, `x "$LANES_DATA/a.xz" ./y`},
+		{"", `x "/r"`, `x .`},
 	} {
 		t.Setenv("LANES_DATA", c.data)
-		t.Setenv("PEERS", c.peers)
-		s := section{variables: []string{"C=1", c.variable}}
+		s := section{variables: []string{"C=1"}}
 		s.describe("/r")
 		if got := s.shorten(c.text); got != c.want {
 			t.Errorf("%q, not %q", got, c.want)

@@ -78,26 +78,12 @@ func (s *section) describe(root string) {
 	}
 	s.machine += ", " + s.begun.Format(time.DateOnly)
 	var pairs []string
-	for _, p := range [][2]string{{os.Getenv("LANES_DATA"), "$LANES_DATA"}, {s.peers(), "$PEERS"}, {root, "."}} {
+	for _, p := range [][2]string{{os.Getenv("LANES_DATA"), "$LANES_DATA"}, {root, "."}} {
 		if folder, err := filepath.Abs(p[0]); err == nil && p[0] != "" {
 			pairs = append(pairs, folder+"/", p[1]+"/", `"`+folder+`"`, p[1])
 		}
 	}
 	s.short = strings.NewReplacer(pairs...)
-}
-
-// peers is the folder of the sources of other programs, as the Makefile finds it.
-func (s *section) peers() string {
-	folder := os.Getenv("PEERS")
-	if data := os.Getenv("LANES_DATA"); folder == "" && data != "" {
-		folder = filepath.Join(data, "../peers")
-	}
-	for _, v := range s.variables {
-		if value, ok := strings.CutPrefix(v, "PEERS="); ok {
-			folder = value
-		}
-	}
-	return folder
 }
 
 // setOthers notes the processor's seconds of other programs.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os/exec"
@@ -19,7 +20,7 @@ var (
 	gaps        = []float64{10, 3, 1, 0.9, 0.8, 0.6, 0.4, 0.3, 0.2, 0.1, 0.05, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6}
 	steps       = []float64{3, 1, 0.5, 0.3, 0.2, 0.1, 0.05, 0.03, 0.02, 0.01, 5e-3, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7} // LIBLINEAR
 	dualityGaps = []float64{1, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}                                      // Cyanure
-	gradients   = []float64{1, 0.1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}                                           // scikit-learn
+	gradients   = []float64{1, 0.1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}                                           // scikit-learn, glum
 	violations  = []float64{0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8}                            // celer, skglm
 	thresholds  = []float64{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}                                      // glmnet
 )
@@ -54,9 +55,11 @@ func (o *options) contenders(file string) ([]*contender, error) {
 	same := func(_ *cell, solver string) string { return solver }
 	if o.liblinear != nil {
 		for _, s := range o.newtons {
-			name := same
-			if s == "" {
-				name = func(c *cell, _ string) string { return c.liblinear }
+			name := func(c *cell, _ string) string {
+				if c.intercept && !o.liblinear.FreeIntercept {
+					return ""
+				}
+				return cmp.Or(s, c.liblinear)
 			}
 			peer(o.liblinear.Trainer(file, most), []string{s}, steps, name, func(r peers.Request) *exec.Cmd {
 				args := []string{"-q", "-s", r.Solver, "-c", fmt.Sprint(r.C), "-e", fmt.Sprint(r.Tolerance)}
@@ -77,6 +80,9 @@ func (o *options) contenders(file string) ([]*contender, error) {
 	if o.cyanure != nil {
 		learner(o.cyanure, o.descents, dualityGaps, same)
 	}
+	if o.glum != nil {
+		learner(o.glum, []string{"irls-ls", "lbfgs"}, gradients, same)
+	}
 	if o.learn != nil {
 		_, groups := o.groups()
 		for _, names := range groups {
@@ -89,7 +95,7 @@ func (o *options) contenders(file string) ([]*contender, error) {
 		}
 	}
 	for _, p := range o.columns {
-		trainer := p.python.Trainer(file, most)
+		trainer := p.Trainer(file, most)
 		for _, from := range []string{"columns", "rows"} {
 			peer(trainer, []string{from}, violations, same, nil)
 			all[len(all)-1].copies = from == "rows"
@@ -140,20 +146,13 @@ func (c *cell) process(command *exec.Cmd) (took peers.Seconds, w []float64, err 
 	return took, w, err
 }
 
-func liblinearTitle(solver string) string {
-	if solver == "" {
-		return "LIBLINEAR 2.50"
-	}
-	return "LIBLINEAR 2.50 -s " + solver
-}
-
 // groups are the solvers of scikit-learn that have a column together, the best of them.
 func (o *options) groups() (titles []string, groups [][]string) {
 	if o.problem != "l1" {
-		return []string{"scikit-learn, best"}, [][]string{o.learners}
+		return []string{o.learn.Title + ", best"}, [][]string{o.learners}
 	}
 	for _, name := range o.learners {
-		titles, groups = append(titles, "scikit-learn "+name), append(groups, []string{name})
+		titles, groups = append(titles, o.learn.Title+" "+name), append(groups, []string{name})
 	}
 	return titles, groups
 }

@@ -1,4 +1,4 @@
-// Command trainers times lanes, LIBLINEAR 2.50, Cyanure 1.1, scikit-learn and glmnet to the same
+// Command trainers times lanes, LIBLINEAR, Cyanure, glum, scikit-learn and glmnet to the same
 // relative suboptimality of the same objective. Objectives are logistic regression without a bias
 // (-problem ridge) and problems with an L1 norm (l1, and with -peak against celer and skglm).
 // Others are all classes in one model (softmax) and one-vs-rest (classes). It prints a Markdown
@@ -9,7 +9,7 @@
 // with all others, and medians count, of seconds and of the ratios within a round. Seconds
 // are the processor's, so that other work on the machine does not count, and ratios are
 // shown by the clock too. Only training is timed, not reading: LIBLINEAR's train() called
-// from C, Cyanure's erm_ and scikit-learn's fit from Python. lanes has a second column in
+// from C, and fit of the Python modules. lanes has a second column in
 // which the target itself is its gap: there it has proved where it is. The optimum comes
 // from a solve to a relative gap of 1e-12.
 //
@@ -17,8 +17,7 @@
 // same text file, which is in the page cache for all of them, train and save. With -path it is
 // glmnet's path of a hundred L1 norms that is compared, point by point and weight by weight.
 //
-// LIBLINEAR, Cyanure, celer and skglm are built from the folder -peers into the folder -bin. A
-// missing peer is left out with a line. Peers have one thread.
+// Peers run as the machine has them installed, on one thread. A line says which are absent.
 //
 // With -out the rows of a finished data set are kept in that folder, with what the summary needs.
 // A data set whose rows are there is not run again.
@@ -52,12 +51,13 @@ type options struct {
 	whole, unit, peak                  bool
 	limit, reference                   float64
 	lanes, python                      string
-	sources, bin, out, temporary       string
+	out, temporary                     string
 
-	liblinear      *peers.LIBLINEAR
-	cyanure, learn *peers.Python
-	columns        []*columnPeer // that walk columns
-	glmnet         bool
+	liblinear            *peers.LIBLINEAR
+	cyanure, glum, learn *peers.Python
+	columns              []*peers.Python // that walk columns
+	glmnet               bool
+	glmnetTitle          string
 
 	below  []string
 	ratios map[string][]float64
@@ -77,12 +77,10 @@ func main() {
 	splices := flag.String("splices", "", "numbers of first rows that are raced as sets of their own, as in 1000,5000")
 	flag.BoolVar(&o.whole, "whole", false, "time whole processes: read, train, save")
 	flag.StringVar(&o.lanes, "lanes", "../bin/lanes", "the lanes command, for -whole")
-	flag.StringVar(&o.sources, "peers", "", "folder with liblinear-2.50, cyanure-1.1, celer and skglm-0.4")
-	flag.StringVar(&o.bin, "bin", "../bin/peers", "folder that they are built into")
 	newtons := flag.String("liblinear", "0,7", "solvers of LIBLINEAR, a column each")
 	descents := flag.String("cyanure", "qning-miso/1,qning-miso/5,qning-svrg/1,qning-svrg/5,catalyst-miso/1,catalyst-miso/5,catalyst-svrg/1,catalyst-svrg/5",
 		"solvers of Cyanure, and after how many iterations each they look at the gap; empty for none")
-	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with scikit-learn and SciPy, empty for none")
+	flag.StringVar(&o.python, "python", "/usr/bin/python3", "a Python with scikit-learn, SciPy, and perhaps cyanure, glum, celer and skglm; empty for none")
 	learners := flag.String("sklearn", "", "solvers of scikit-learn (default those that the problem has)")
 	flag.BoolVar(&o.glmnet, "glmnet", true, "race glmnet (not with -whole: it reads no such text)")
 	flag.Float64Var(&o.limit, "limit", 20, "seconds after which a solver's finer tolerances are not tried")
@@ -126,7 +124,12 @@ func main() {
 		}
 		return
 	}
-	o.build()
+	folder, err := os.MkdirTemp(o.temporary, "lanes-peers")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "trainers:", err)
+		os.Exit(1)
+	}
+	o.find(folder)
 	o.head()
 	failed := false
 	for _, source := range flag.Args() {
@@ -143,6 +146,7 @@ func main() {
 	if len(o.below) > 0 {
 		fmt.Printf("\n%s below 2: %s\n", best, strings.Join(o.below, "; "))
 	}
+	os.RemoveAll(folder)
 	if failed {
 		os.Exit(1)
 	}
@@ -163,38 +167,42 @@ func list(text string) []string {
 	return strings.Split(text, ",")
 }
 
-// build makes the peers and says which are left out.
-func (o *options) build() {
-	missing := func(name string, err error) {
+// find prepares the installed peers in a folder, and prints which are absent.
+func (o *options) find(folder string) {
+	absent := func(name string, err error) bool {
 		if err != nil {
-			fmt.Printf("%s left out: %v\n\n", name, err)
+			fmt.Printf("%s is absent: %v\n\n", name, err)
 		}
+		return err != nil
 	}
-	err := os.MkdirAll(o.bin, 0o755)
-	missing("everything", err)
+	var err error
 	if len(o.newtons) > 0 {
-		o.liblinear, err = peers.BuildLIBLINEAR(o.sources, o.bin)
-		missing("LIBLINEAR 2.50", err)
+		o.liblinear, err = peers.NewLIBLINEAR(folder)
+		absent("LIBLINEAR", err)
+	}
+	module := func(name string) (p *peers.Python) {
+		p, err = peers.NewPython(o.python, name, folder)
+		if absent(name, err) {
+			return nil
+		}
+		return p
 	}
 	if o.python != "" && len(o.descents) > 0 {
-		o.cyanure, err = peers.BuildCyanure(o.python, o.sources, o.bin)
-		missing("Cyanure 1.1", err)
+		o.cyanure, o.glum = module("cyanure"), module("glum")
 	}
 	if o.python != "" && len(o.learners) > 0 && !(o.whole && o.problem != "ridge") {
-		o.learn, err = peers.Learn(o.python, o.bin)
-		missing("scikit-learn", err)
+		o.learn = module("sklearn")
 	}
 	if o.peak && o.python != "" {
-		for _, p := range []*columnPeer{{name: "celer", build: peers.BuildCeler}, {name: "skglm 0.4", build: peers.BuildSkglm}} {
-			if p.python, err = p.build(o.python, o.sources, o.bin); err == nil {
+		for _, name := range []string{"celer", "skglm"} {
+			if p := module(name); p != nil {
 				o.columns = append(o.columns, p)
 			}
-			missing(p.name, err)
 		}
 	}
-	if o.glmnet = o.glmnet && !o.whole; o.glmnet && !peers.HasGlmnet() {
-		missing("glmnet", errors.New("install r-cran-glmnet"))
-		o.glmnet = false
+	if o.glmnet = o.glmnet && !o.whole; o.glmnet {
+		o.glmnetTitle, err = peers.GlmnetTitle()
+		o.glmnet = !absent("glmnet", err)
 	}
 }
 
@@ -208,13 +216,6 @@ const (
 	copying = "best peer / lanes, their copy by columns counted"
 )
 
-// columnPeer is a Python module that trains on columns.
-type columnPeer struct {
-	name   string
-	build  func(python, sources, folder string) (*peers.Python, error)
-	python *peers.Python
-}
-
 func (o *options) head() {
 	what := "training"
 	if o.whole {
@@ -224,21 +225,24 @@ func (o *options) head() {
 	titles := []string{"lanes", "lanes, certified"}
 	if o.liblinear != nil {
 		for _, s := range o.newtons {
-			titles = append(titles, liblinearTitle(s))
+			titles = append(titles, strings.TrimSuffix(o.liblinear.Title+" -s "+s, " -s "))
 		}
 	}
 	if o.cyanure != nil {
-		titles = append(titles, "Cyanure, best")
+		titles = append(titles, o.cyanure.Title+", best")
+	}
+	if o.glum != nil {
+		titles = append(titles, o.glum.Title+", best")
 	}
 	if o.learn != nil {
 		more, _ := o.groups()
 		titles = append(titles, more...)
 	}
 	if o.glmnet {
-		titles = append(titles, "glmnet")
+		titles = append(titles, o.glmnetTitle)
 	}
 	for _, p := range o.columns {
-		titles = append(titles, p.name, p.name+", from rows")
+		titles = append(titles, p.Title, p.Title+", from rows")
 	}
 	titles = append(titles, best, proved, clock)
 	if len(o.columns) > 0 {

@@ -35,11 +35,12 @@ const exactGap = 5e-11
 // logistic loss with an intercept, as glmnet chooses them. It reports processor seconds, how far
 // each is above the minimum, and the weights of both where they are exact.
 func (o *options) path(sources []string) error {
-	if !peers.HasGlmnet() {
-		fmt.Println("glmnet left out: install r-cran-glmnet")
+	glmnet, err := peers.GlmnetTitle()
+	if err != nil {
+		fmt.Println("glmnet is absent:", err)
 		return nil
 	}
-	fmt.Println("| data | points | glmnet, s | lanes, s | glmnet / lanes | largest suboptimality of glmnet | of lanes | largest difference of exact weights |")
+	fmt.Println("| data | points | " + glmnet + ", s | lanes, s | glmnet / lanes | largest suboptimality of glmnet | of lanes | largest difference of exact weights |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
 	for _, source := range sources {
 		if err := o.pathOf(source); err != nil {

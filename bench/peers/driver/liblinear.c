@@ -1,8 +1,8 @@
-/* Trains by LIBLINEAR without the reading. Usage: driver FILE, LIBSVM text with labels -1
-   and +1, which answers "ready"; then lines "SOLVER C TOLERANCE INTERCEPT WEIGHTS" on
-   standard input, each of which is answered by the seconds of train(), of the processor and
-   of the clock; the weights go to the file WEIGHTS, the intercept, which is not regularised,
-   behind the others where there is one. */
+/* Trains by the installed LIBLINEAR without the reading. Without an argument it prints the version.
+   Usage: driver FILE, LIBSVM text with labels -1 and +1, which answers "ready"; then lines "SOLVER C
+   TOLERANCE INTERCEPT WEIGHTS" on standard input, each of which is answered by the seconds of train(),
+   of the processor and of the clock; the weights go to the file WEIGHTS, the intercept, which is not
+   regularised, behind the others where there is one. Versions before 2.40 refuse an intercept. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@ static double now(clockid_t clock) {
 }
 
 int main(int argc, char **argv) {
+	if (argc == 1) return printf("%d\n", liblinear_version) < 0;
 	if (argc != 2) return 2;
 	FILE *f = fopen(argv[1], "r");
 	if (!f) return 2;
@@ -65,13 +66,22 @@ int main(int argc, char **argv) {
 	puts("ready");
 	fflush(stdout);
 	while (scanf("%d %lf %lf %d %4095s", &solver, &C, &tolerance, &intercept, file) == 5) {
+		struct parameter parameter = {.solver_type = solver, .eps = tolerance, .C = C, .p = 0.1};
+#if LIBLINEAR_VERSION >= 240
+		parameter.regularize_bias = !intercept;
+#else
+		if (intercept) {
+			puts("this LIBLINEAR regularises an intercept");
+			fflush(stdout);
+			continue;
+		}
+#endif
 		for (size_t i = 0; i < rows; i++) {
 			struct feature_node *last = node + start[i + 1] - 2;
 			last->index = intercept ? columns + 1 : -1;
 			last->value = 1;
 		}
 		struct problem problem = {(int)rows, columns + intercept, y, x, intercept ? 1 : -1};
-		struct parameter parameter = {.solver_type = solver, .eps = tolerance, .C = C, .p = 0.1, .regularize_bias = !intercept};
 		double clock = now(CLOCK_MONOTONIC), processor = now(CLOCK_PROCESS_CPUTIME_ID);
 		struct model *model = train(&problem, &parameter);
 		processor = now(CLOCK_PROCESS_CPUTIME_ID) - processor;
