@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"log"
 	"net"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -162,12 +164,11 @@ func runTutorial(t *testing.T, file string) (compared int32) {
 	return compared
 }
 
-// askService runs examples/serve on the model in a folder, sends the row of a block, and compares
-// the answer with the line behind it.
+// askService runs examples/serve on the model in a folder, sends the row of every curl of a block,
+// and compares the answer with the line behind it. SIGTERM ends the service in order.
 func askService(t *testing.T, dir, text string) {
-	row, answer := regexp.MustCompile(`-d '([^']*)'`).FindStringSubmatch(text), lastLines([]byte(text))
-	answer = answer[strings.LastIndexByte(answer, '\n')+1:]
-	if row == nil || !strings.HasPrefix(answer, "{") {
+	pairs := regexp.MustCompile(`curl -d '([^']*)' .*\n(.*)\n`).FindAllStringSubmatch(text, -1)
+	if len(pairs) == 0 {
 		t.Fatalf("no row and answer in %s", text)
 	}
 	program := filepath.Join(dir, "serve")
@@ -185,24 +186,30 @@ func askService(t *testing.T, dir, text string) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer server.Wait()
-	defer server.Process.Kill()
-	for try := range 100 {
-		reply, err := http.Post("http://"+address, "application/json", strings.NewReader(row[1]))
-		if err == nil && reply.StatusCode == http.StatusOK {
-			defer reply.Body.Close()
-			got, err := io.ReadAll(reply.Body)
-			if err != nil || strings.TrimSpace(string(got)) != answer {
-				t.Errorf("%v: the service answers %s, and the page has %s", err, got, answer)
-			}
-			return
+	for _, pair := range pairs {
+		if got := answer(address, pair[1]); got != pair[2] {
+			t.Errorf("the service answers %q, and the page has %s", got, pair[2])
 		}
+	}
+	if err := errors.Join(server.Process.Signal(syscall.SIGTERM), server.Wait()); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+}
+
+// answer returns the answer of the service to a row, once it has a model, or "".
+func answer(address, row string) string {
+	for try := range 100 {
+		reply, err := http.Post("http://"+address, "application/json", strings.NewReader(row))
 		if err == nil {
+			text, err := io.ReadAll(reply.Body)
 			reply.Body.Close()
+			if err == nil && reply.StatusCode != http.StatusServiceUnavailable {
+				return strings.TrimSpace(string(text))
+			}
 		}
 		time.Sleep(time.Duration(try+1) * 10 * time.Millisecond)
 	}
-	t.Error("the service does not answer")
+	return ""
 }
 
 // TestUnprinted: a figure that was not printed, or in another order, is found.

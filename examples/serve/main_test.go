@@ -1,14 +1,19 @@
 package main
 
 import (
+	"bufio"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -39,11 +44,14 @@ func ask(t *testing.T, url, row string) (status int, answer string) {
 	return r.StatusCode, strings.TrimSpace(string(text))
 }
 
+// zeros is text of n bytes: numbers and commas.
+func zeros(n int) string { return strings.Repeat("0,", n/2) }
+
 func TestServe(t *testing.T) {
 	served.Store(nil)
 	web := httptest.NewServer(http.HandlerFunc(serve))
 	defer web.Close()
-	if status, _ := ask(t, web.URL, `{}`); status != http.StatusServiceUnavailable {
+	if status, _ := ask(t, web.URL, `{"columns": []}`); status != http.StatusServiceUnavailable {
 		t.Errorf("without a model the status is %d", status)
 	}
 	path := filepath.Join(t.TempDir(), "model")
@@ -59,7 +67,7 @@ func TestServe(t *testing.T) {
 	}
 	until(func() bool { return served.Load() != nil })
 
-	const row = `{"columns": [0, 1, 9], "values": [3, 0.5, 1]}`
+	const row = `{"columns": [0, 1], "values": [3, 0.5]}`
 	want := func(score float64) string { return fmt.Sprintf(`{"probability":%.6f`, 1/(1+math.Exp(-score)))[:19] }
 	if status, got := ask(t, web.URL, row); status != http.StatusOK || !strings.HasPrefix(got, want(2)) {
 		t.Errorf("%d %s, want %s...", status, got, want(2))
@@ -68,10 +76,21 @@ func TestServe(t *testing.T) {
 		t.Errorf("without values %s, want %s...", got, want(-2))
 	}
 	for bad, reason := range map[string]string{
-		`{"columns": [1, 0]}`:                "column 0",
-		`{"columns": [0], "values": [1, 2]}`: "2 values",
-		`{"columns": "a"}`:                   "cannot unmarshal",
-		`row`:                                "invalid character",
+		`{"columns": [1, 0]}`:                  "column 0",
+		`{"columns": [0, 9]}`:                  "column 9",
+		`{"columns": [0], "values": [1, 2]}`:   "2 values",
+		`{"columns": "a"}`:                     "row.columns",
+		`row`:                                  "invalid character",
+		``:                                     "EOF",
+		`null`:                                 "a request is an object such as",
+		`{}`:                                   "a request is an object such as",
+		`{"columns": null}`:                    "columns and values are arrays, each given once",
+		`{"columns": [1], "values": null}`:     "columns and values are arrays, each given once",
+		`{"columns": [0], "columns": [1]}`:     "columns and values are arrays, each given once",
+		`{"columns": [0], "weights": [1]}`:     `unknown field "weights"`,
+		`{"columns": [0]} [1]`:                 "nothing else",
+		`{"columns": [0], "values": [1e999]}`:  "1e999",
+		`{"columns": [` + zeros(1<<20) + `1]}`: "too large",
 	} {
 		if status, got := ask(t, web.URL, bad); status != http.StatusBadRequest || !strings.Contains(got, reason) {
 			t.Errorf("%s: %d %s, want 400 and %q", bad, status, got, reason)
@@ -107,4 +126,87 @@ func TestServe(t *testing.T) {
 	}
 	write(t, path, "L2R_LR", 0, 0)
 	until(func() bool { return served.Load() != before })
+}
+
+// serving runs a server, for the time of the test or until end.
+func serving(t *testing.T, s *http.Server) (address string, end func() error) {
+	t.Helper()
+	var m model.Model = &model.Linear{Card: model.Card{Features: 2, Positive: 1, Negative: -1}, SolverType: "L2R_LR", Weights: []float64{1e308, -1e308}}
+	served.Store(&m)
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- run(ctx, s, l) }()
+	return l.Addr().String(), func() error { cancel(); return <-ended }
+}
+
+// A client that sends its request too slowly loses its connection; others are answered.
+func TestSlowClients(t *testing.T) {
+	s := newServer()
+	for _, limit := range []*time.Duration{&s.ReadHeaderTimeout, &s.ReadTimeout, &s.WriteTimeout, &s.IdleTimeout} {
+		if *limit < time.Second || *limit > time.Minute {
+			t.Errorf("a limit of %v", *limit)
+		}
+		*limit /= 50
+	}
+	address, end := serving(t, s)
+	defer end()
+	for _, begun := range []string{
+		"POST / HTTP/1.1\r\nHost: x\r\nX-a: ",
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{\"col",
+		"",
+	} {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprint(c, begun)
+		if status, got := ask(t, "http://"+address, `{"columns": [0]}`); status != http.StatusOK || got != `{"probability":1}` {
+			t.Errorf("beside a slow client: %d %s", status, got)
+		}
+		c.SetDeadline(time.Now().Add(20 * time.Second))
+		if _, err := io.Copy(io.Discard, c); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+			t.Errorf("%q: the connection stays open: %v", begun, err)
+		}
+	}
+	if status, _ := ask(t, "http://"+address, `{"columns": [0, 1], "values": [10, 10]}`); status != http.StatusBadRequest {
+		t.Errorf("a score that is not a number: status %d", status)
+	}
+	if r, err := http.Get("http://" + address); err != nil || r.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("GET: %v %v", r, err)
+	}
+}
+
+// A request that has begun is answered before the server ends; later ones are refused.
+func TestShutdown(t *testing.T) {
+	address, end := serving(t, newServer())
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprint(c, "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 16\r\n\r\n")
+	answers := bufio.NewReader(c)
+	if line, err := answers.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
+		t.Fatalf("%q, %v", line, err) // the handler reads the body now
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- end() }()
+	for refused := false; !refused; time.Sleep(time.Millisecond) {
+		other, err := net.Dial("tcp", address)
+		if refused = err != nil; !refused {
+			other.Close()
+		}
+	}
+	fmt.Fprint(c, `{"columns": [0]}`)
+	if text, err := io.ReadAll(answers); err != nil || !strings.Contains(string(text), "HTTP/1.1 200 OK") || !strings.Contains(string(text), `{"probability":1}`) {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }
