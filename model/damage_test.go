@@ -121,10 +121,38 @@ func TestModelWithoutChecksum(t *testing.T) {
 	}
 }
 
-// TestModelCutInAWeight: the beginning of a number is another number, but no line ends it.
-func TestModelCutInAWeight(t *testing.T) {
+// TestModelCut: no beginning of a file is read, but the one that lacks the last end of line.
+func TestModelCut(t *testing.T) {
 	for name, text := range damageable(t) {
-		weights := text[:strings.Index(text, "\nlanes 1\n")]
+		for form, text := range map[string]string{"LIBLINEAR's": text, "sparse": sparseOf(t, text)} {
+			for cut := range len(text) - 1 {
+				if m, err := Read(strings.NewReader(text[:cut]), name); err == nil {
+					t.Errorf("%s form of %s cut behind %q was read as %+v", form, name, text[max(0, cut-20):cut], m)
+				}
+			}
+		}
+	}
+}
+
+// TestOlderModel: text whose order is that of older versions is read, with its metadata and
+// without. Without metadata a cut within the last weight is refused, as no line ends it.
+func TestOlderModel(t *testing.T) {
+	for name, text := range damageable(t) {
+		older := regexp.MustCompile(`^(nr_class .*\n)(solver_type .*\n)`).ReplaceAllString(text, "$2$1")
+		if older == text {
+			t.Fatalf("%s begins with %.40q", name, text)
+		}
+		want, err := Read(strings.NewReader(text), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Read(strings.NewReader(older), name); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		weights := older[:strings.Index(older, "\nlanes 1\n")]
+		if _, err := Read(strings.NewReader(weights+"\n"), name); err != nil {
+			t.Errorf("%s without metadata: %v", name, err)
+		}
 		for cut := strings.LastIndexAny(weights, " \n") + 1; cut <= len(weights); cut++ {
 			if m, err := Read(strings.NewReader(weights[:cut]), name); err == nil {
 				t.Errorf("%s cut in its last weight, behind %q, was read as %+v", name, weights[cut-5:cut], m)

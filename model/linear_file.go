@@ -16,14 +16,16 @@ import (
 )
 
 // metaHeading opens what stands after the weights, where LIBLINEAR's loader no
-// longer reads.
+// longer reads. A file with metadata begins with nr_class, and a file without it with
+// solver_type, as LIBLINEAR's own: its loader takes any order. So a file that is cut after
+// the weights is no whole model. Files of older versions begin with solver_type either way.
 const (
 	metaHeading = "lanes"
 	metaVersion = 1
 )
 
 // Write writes m as LIBLINEAR's model text: weights in the fewest digits that give back the same
-// float64. LIBLINEAR knows labels that are whole numbers only. Other labels are 1 and -1 there,
+// float64. A text with metadata begins with the line nr_class, other text with solver_type. LIBLINEAR knows labels that are whole numbers only. Other labels are 1 and -1 there,
 // or 1 to K for K classes, and stand as they are in the metadata. Write fills in Labels, Rest,
 // WeightsHash and Checksum of the metadata.
 func (m *Linear) Write(w io.Writer) error {
@@ -35,7 +37,11 @@ func (m *Linear) Write(w io.Writer) error {
 	}
 	meta := m.filled()
 	out := bufio.NewWriterSize(w, 1<<16)
-	fmt.Fprintf(out, "solver_type %s\nnr_class %d\n", m.SolverType, max(len(m.Classes), 2))
+	first := []string{"solver_type " + m.SolverType, fmt.Sprintf("nr_class %d", max(len(m.Classes), 2))}
+	if meta != nil {
+		slices.Reverse(first)
+	}
+	fmt.Fprintf(out, "%s\n%s\n", first[0], first[1])
 	if whole := m.wholeLabels(); whole != nil {
 		out.WriteString("label")
 		for _, label := range whole {
@@ -111,6 +117,7 @@ type modelText struct {
 	tokenLine int64
 	buffer    []byte
 	cut       bool // the text ends with a token, and no line
+	described bool // the text begins as text with metadata does
 }
 
 const longestToken = 400
@@ -241,6 +248,7 @@ func (t *modelText) header(m *Linear) error {
 			return troublef("%s stands there twice", key)
 		}
 		seen[key] = true
+		t.described = t.described || len(seen) == 1 && key == "nr_class"
 		switch key {
 		case "":
 			return troublef("the file ends before the weights: it is truncated or not a model file")
@@ -309,6 +317,9 @@ func (t *modelText) header(m *Linear) error {
 // meta reads what stands after the weights.
 func (t *modelText) meta(m *Linear) error {
 	heading, err := t.token()
+	if err == nil && heading == "" && t.described {
+		return troublef("the file ends where the metadata should stand: it is truncated")
+	}
 	if err != nil || heading == "" {
 		return err
 	}

@@ -140,7 +140,7 @@ func TestModelKeptWhenItCannotBeReplaced(t *testing.T) {
 		t.Skip(err)
 	}
 	succeed(t, "train", "--generate", small, "--model", link)
-	if !strings.HasPrefix(read(t, model), "solver_type") {
+	if !strings.HasPrefix(read(t, model), "nr_class") {
 		t.Error("the link was not followed")
 	}
 }
