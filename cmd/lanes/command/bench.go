@@ -11,9 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes/cmd/lanes/internal/bench"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 )
 
@@ -24,9 +23,9 @@ type benchFlags struct {
 	list                                bool
 }
 
-func benchCommand(a *console.App) *cobra.Command {
+func benchCommand(a *console.App) *cli.Command {
 	var f benchFlags
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "bench [flags]",
 		Short: "Measure this machine, and every kernel against its limits",
 		Long: `bench measures this machine: bandwidth of every cache and of memory, arithmetic, gathers and
@@ -47,8 +46,8 @@ a page that needs no network, with the roofline and curves. benchstat reads --fo
   lanes bench --filter 'dense\.(Dot|Axpy)' --lengths 8,64,1024
   lanes bench --quick --against bench.json
   lanes bench --format go > new.txt && benchstat old.txt new.txt`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return measure(a, &f) },
+		Args: cli.NoArgs,
+		Run:  func(*cli.Command, []string) error { return measure(a, &f) },
 	}
 	const measured, shown = "Measurement", "Output"
 	nothing := map[string]string{"from": "", "list": ""} // is measured

@@ -1,23 +1,23 @@
 // Package command is the command lanes, for its main and for the main of lanes-mpi, which
 // runs it on several machines. It promises nothing to others.
 //
-// It has the tree of commands. Their work is in the packages of cmd/lanes/internal: console,
+// It has the tree of commands. Their work is in the packages of cmd/lanes/internal: cli, console,
 // input, fitting, plots, receipt, report and bench. Each imports only packages before it in this
 // list.
 package command
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -39,19 +39,15 @@ func run(a *console.App, args []string) int {
 	defer a.End()
 	a.Args = args
 	root := rootFor(a, args)
-	root.SetArgs(joined(args))
-	started := false
-	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+	started := cli.Asks(args)
+	root.Before = func(cmd *cli.Command, args []string) error {
 		started = true
-		if cmd.Name() == cobra.ShellCompRequestCmd { // whose last argument is the word typed so far
-			return nil
-		}
 		if err := console.RefuseEmpty(cmd, args); err != nil {
 			return err
 		}
 		return begin(a, cmd)
 	}
-	cmd, err := root.ExecuteC()
+	cmd, err := root.Execute(joined(args))
 	if err = a.Together(err); err == nil {
 		return console.ExitDone
 	}
@@ -64,7 +60,7 @@ func run(a *console.App, args []string) int {
 	}
 	a.Fail(err, status)
 	if misused {
-		fmt.Fprintf(a.Err, "Run '%s --help' for the usage.\n", cmd.CommandPath())
+		fmt.Fprintf(a.Err, "Run '%s --help' for the usage.\n", cmd.Path())
 	}
 	return status
 }
@@ -101,9 +97,9 @@ func startsName(value string) bool {
 // commands make the subcommands.
 var commands = []struct {
 	name string
-	make func(*console.App) *cobra.Command
+	make func(*console.App) *cli.Command
 }{
-	{"train", func(a *console.App) *cobra.Command { return trainCommand(a, nil) }},
+	{"train", func(a *console.App) *cli.Command { return trainCommand(a, nil) }},
 	{"verify", verifyCommand},
 	{"predict", predictCommand},
 	{"eval", evalCommand},
@@ -120,44 +116,30 @@ var commands = []struct {
 
 // rootFor returns as much of the tree of commands as the arguments need: one command takes
 // a tenth of the time that all take.
-func rootFor(a *console.App, args []string) *cobra.Command {
+func rootFor(a *console.App, args []string) *cli.Command {
 	for _, c := range commands {
 		if len(args) > 0 && args[0] == c.name && c.name != "manual" { // which is about all of them
-			root := rootOf(a, c.make(a))
-			root.CompletionOptions.DisableDefaultCmd = true
-			return root
+			return rootOf(a, c.make(a))
 		}
 	}
 	return newRoot(a)
 }
 
 // newRoot returns the tree of commands.
-func newRoot(a *console.App) *cobra.Command {
-	var all []*cobra.Command
+func newRoot(a *console.App) *cli.Command {
+	var all []*cli.Command
 	for _, c := range commands {
 		all = append(all, c.make(a))
 	}
 	root := rootOf(a, all...)
 	root.Version = console.Version()
-	root.SetVersionTemplate("lanes {{.Version}}\n")
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		if cmd.Name() == "completion" {
-			cmd.Args = cobra.ArbitraryArgs
-			cmd.RunE = func(cmd *cobra.Command, args []string) error {
-				if len(args) > 0 {
-					return console.Usagef("there is no completion for %q, only for bash, fish, powershell and zsh", args[0])
-				}
-				return cmd.Help()
-			}
-		}
-	}
+	root.AddCommand(helpCommand(a, root), completionCommand(a))
 	return root
 }
 
 // rootOf returns a tree of some commands.
-func rootOf(a *console.App, some ...*cobra.Command) *cobra.Command {
-	root := &cobra.Command{
+func rootOf(a *console.App, some ...*cli.Command) *cli.Command {
+	root := &cli.Command{
 		Use:   "lanes",
 		Short: "Fast sparse linear models with the same bits on every CPU",
 		Long: `lanes trains linear models on tables and sparse data, applies and measures them, and compares
@@ -174,68 +156,82 @@ Exit status: 0 success, 1 a run that failed, did not finish or ended above its t
   lanes predict a9a.model a9a.t.xz --probability > scores
   lanes eval a9a.model a9a.t.xz
   lanes compare a9a.xz --solvers ai-sarah,svrg,sarah --html report.html`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Out:       a.Out,
+		FlagError: console.FlagError,
+		Help: func(cmd *cli.Command) error {
+			var page bytes.Buffer
+			console.Help(&page, cmd, topics)
+			return a.Print("%s", &page)
+		},
 	}
-	root.SetFlagErrorFunc(console.FlagError)
-	show := func(cmd *cobra.Command) { console.Help(cmd.OutOrStdout(), cmd, topics) }
-	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { show(cmd) })
-	root.SetUsageFunc(func(cmd *cobra.Command) error { show(cmd); return nil })
-	flags := root.PersistentFlags()
-	flags.BoolVar(&a.JSON, "json", false, "print exactly one JSON object on standard output")
-	flags.BoolVar(&a.Quiet, "quiet", false, "no progress and no notes, only errors; --json and pages keep the notes")
-	flags.BoolVar(&a.Strict, "strict", false, "refuse data of which something is not used or is ambiguous")
-	flags.Uint64Var(&a.Seed, "seed", 1, "seed `N` of every random choice")
-	flags.IntVar(&a.Workers, "workers", 0, "`N` threads, 0 for all cores; never changes the result")
+	flags := root.AllFlags()
+	flags.Add("json", "print exactly one JSON object on standard output", &a.JSON)
+	flags.Add("quiet", "no progress and no notes, only errors; --json and pages keep the notes", &a.Quiet)
+	flags.Add("strict", "refuse data of which something is not used or is ambiguous", &a.Strict)
+	a.Seed = 1
+	flags.Add("seed", "seed `N` of every random choice", &a.Seed)
+	flags.Add("workers", "`N` threads, 0 for all cores; never changes the result", &a.Workers)
 	console.SetGroup(flags, console.OutputGroup, "json", "quiet", "strict")
 	console.SetGroup(flags, console.ResourcesGroup, "seed", "workers")
 	root.AddCommand(some...)
-	root.SetHelpCommand(helpCommand(root))
-	root.SetIn(a.In)
-	root.SetOut(a.Out) // before the completion command, which keeps it
-	root.SetErr(a.Err)
 	return root
 }
 
 // helpCommand shows the help of the command, or of the topic, that its arguments name.
-func helpCommand(root *cobra.Command) *cobra.Command {
-	return &cobra.Command{
+func helpCommand(a *console.App, root *cli.Command) *cli.Command {
+	return &cli.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Show the help of a command or a topic",
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
+		Complete: func([]string, string) (names []string) {
 			for _, c := range root.Commands() {
-				if c.IsAvailableCommand() {
-					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				if !c.Hidden {
+					names = append(names, c.Name()+"\t"+c.Short)
 				}
 			}
 			for _, t := range topics {
-				names = append(names, cobra.CompletionWithDesc(t.Name, t.Title))
+				names = append(names, t.Name+"\t"+t.Title)
 			}
-			return names, cobra.ShellCompDirectiveNoFileComp
+			return names
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		Run: func(_ *cli.Command, args []string) error {
 			if len(args) == 1 {
 				if at := slices.IndexFunc(topics, func(t console.Topic) bool { return t.Name == args[0] }); at >= 0 {
-					topics[at].Write(root.OutOrStdout(), trainFlags())
-					return nil
+					var page bytes.Buffer
+					topics[at].Write(&page, trainFlags())
+					return a.Print("%s", &page)
 				}
 			}
-			cmd, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
+			cmd, rest := root.Find(args)
+			if len(rest) > 0 {
 				return console.Usagef("there is no command or topic %q; 'lanes help' lists them", strings.Join(args, " "))
 			}
-			cmd.InitDefaultHelpFlag()
-			return cmd.Help()
+			return root.Help(cmd)
+		},
+	}
+}
+
+// completionCommand prints the script by which a shell completes the command.
+func completionCommand(a *console.App) *cli.Command {
+	return &cli.Command{
+		Use:      "completion SHELL",
+		Short:    "Print the completion script of bash, fish, powershell or zsh",
+		Args:     cli.Between(1, 1),
+		Complete: cli.Fixed(slices.Sorted(maps.Keys(cli.Shells))),
+		Run: func(_ *cli.Command, args []string) error {
+			script, err := cli.Script(args[0])
+			if err != nil {
+				return console.BadUsage(err)
+			}
+			return a.Print("%s", script)
 		},
 	}
 }
 
 // trainFlags returns the flags of train.
-func trainFlags() *pflag.FlagSet { return trainCommand(&console.App{}, nil).Flags() }
+func trainFlags() *cli.FlagSet { return trainCommand(&console.App{}, nil).Flags() }
 
 // begin checks what all commands need.
-func begin(a *console.App, cmd *cobra.Command) error {
+func begin(a *console.App, cmd *cli.Command) error {
 	if a.Workers < 0 || a.Workers > 1<<16 {
 		return console.BadFlag("workers", a.Workers, "give a number of threads from 0 (all cores) to %d", 1<<16)
 	}

@@ -6,8 +6,7 @@ import (
 	"math"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -17,12 +16,12 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-func compareCommand(a *console.App) *cobra.Command {
+func compareCommand(a *console.App) *cli.Command {
 	var f fitting.ProblemFlags
 	var run fitting.RunFlags
 	var names []string
 	var html string
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "compare [flags] [DATA]",
 		Short: "Run several solvers on one problem: table, plot, HTML page",
 		Long: `compare runs solvers one after another on the same problem with the same budget, and prints
@@ -38,8 +37,8 @@ against seconds with the values under the pointer, the settings and the machine.
   lanes compare a9a.xz --solvers ai-sarah,svrg,adam --epochs 30 --plot curves.svg
   lanes compare adult.csv --target income-per-year --solvers newton,sdca-newton
   lanes compare --generate text --set svrg.step=0.5 --html report.html`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args: cli.Between(0, 1),
+		Run: func(cmd *cli.Command, args []string) error {
 			return compare(a, cmd, input.OrStdin(a, args, &f.Data), names, html, &f, &run)
 		},
 	}
@@ -49,7 +48,7 @@ against seconds with the values under the pointer, the settings and the machine.
 	return cmd
 }
 
-func compare(a *console.App, cmd *cobra.Command, args, names []string, html string, f *fitting.ProblemFlags, run *fitting.RunFlags) error {
+func compare(a *console.App, cmd *cli.Command, args, names []string, html string, f *fitting.ProblemFlags, run *fitting.RunFlags) error {
 	run.Share(a)
 	settings := run.Compared()
 	if err := f.Check(); err != nil {

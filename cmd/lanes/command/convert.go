@@ -9,19 +9,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-func convertCommand(a *console.App) *cobra.Command {
+func convertCommand(a *console.App) *cli.Command {
 	var f input.DataFlags
 	var to, memory string
 	var force bool
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "convert [flags] DATA OUT",
 		Short: "Convert data, a table or a model to another format",
 		Long: `convert reads DATA and writes OUT. A name that ends in .lanes or .cache selects a cache, which
@@ -42,8 +41,8 @@ non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
   lanes convert --generate wide:n=5000 wide.lanes
   lanes convert a9a.model a9a.npz
   lanes convert few.model few.json --to sparse-model`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args: cli.Between(1, 2),
+		Run: func(cmd *cli.Command, args []string) error {
 			in, out := args[:len(args)-1], args[len(args)-1]
 			if len(in) == 0 && f.Generate == "" {
 				return console.Usagef("name DATA and OUT, or --generate SHAPE and OUT")
@@ -109,7 +108,7 @@ func keeps(out string, force bool) error {
 }
 
 // convertModel writes a model in another form.
-func convertModel(a *console.App, cmd *cobra.Command, in, out, to string) error {
+func convertModel(a *console.App, cmd *cli.Command, in, out, to string) error {
 	if err := console.RefuseIdle(cmd, "DATA; this is a model", input.TextFlags...); err != nil {
 		return err
 	}
@@ -136,7 +135,7 @@ func convertModel(a *console.App, cmd *cobra.Command, in, out, to string) error 
 }
 
 // checkTable finds out what is wrong with the flags of a table that is converted.
-func checkTable(cmd *cobra.Command, in []string, to, memory string, f *input.DataFlags) (err error) {
+func checkTable(cmd *cli.Command, in []string, to, memory string, f *input.DataFlags) (err error) {
 	if f.Table.MaxMemory, err = fitting.ParseMemory("memory", memory); err != nil {
 		return err
 	}

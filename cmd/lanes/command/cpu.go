@@ -4,22 +4,21 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-func cpuCommand(a *console.App) *cobra.Command {
+func cpuCommand(a *console.App) *cli.Command {
 	var paths bool
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "cpu [flags]",
 		Short: "Show the CPU paths, the one in use and why, and the caches",
 		Long: `cpu shows the CPU paths of this binary, which of them this machine can run, which one is in use
 and why. LANES_CPU=generic|avx2|avx512|neon forces a path. The path changes speed only: all
 paths compute the same bits.`,
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Args: cli.NoArgs,
+		Run: func(*cli.Command, []string) error {
 			report := dispatch.Report()
 			var err error
 			var names []string
@@ -48,12 +47,12 @@ paths compute the same bits.`,
 	return cmd
 }
 
-func versionCommand(a *console.App) *cobra.Command {
-	return &cobra.Command{
+func versionCommand(a *console.App) *cli.Command {
+	return &cli.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Args:  cli.NoArgs,
+		Run: func(*cli.Command, []string) error {
 			r := dispatch.Report()
 			if a.JSON {
 				info, _ := debug.ReadBuildInfo()

@@ -3,8 +3,7 @@ package command
 import (
 	"slices"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -17,9 +16,9 @@ type evalFlags struct {
 	model, scores string
 }
 
-func evalCommand(a *console.App) *cobra.Command {
+func evalCommand(a *console.App) *cli.Command {
 	var f evalFlags
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "eval [flags] {MODEL DATA | --scores FILE}",
 		Short: "Measure a model, or the scores of any other tool",
 		Long: `eval prints accuracy, log loss, average precision and the area under the ROC curve. It prints
@@ -34,8 +33,8 @@ against the rest.
 any tool; - is standard input. The log loss takes scores as log odds.`,
 		Example: `  lanes eval a9a.model a9a.t.xz --plot curves.png
   paste labels.txt scores.txt | lanes eval --scores - --fpr 0,0.1`,
-		Args: cobra.MaximumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error { return eval(a, cmd, args, &f) },
+		Args: cli.Between(0, 2),
+		Run:  func(cmd *cli.Command, args []string) error { return eval(a, cmd, args, &f) },
 	}
 	console.Declare(cmd, append(f.data.Flags(false),
 		console.Flag{Name: "model", Value: &f.model, Group: console.DataGroup, Help: "model in `FILE`, in place of MODEL"},
@@ -50,7 +49,7 @@ any tool; - is standard input. The log loss takes scores as log odds.`,
 	return cmd
 }
 
-func eval(a *console.App, cmd *cobra.Command, args []string, f *evalFlags) error {
+func eval(a *console.App, cmd *cli.Command, args []string, f *evalFlags) error {
 	if err := f.Check(); err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/pflag"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 )
 
 // timeless is JSON without what the clock and the machine decide.
@@ -69,7 +69,7 @@ func TestFalseFlags(t *testing.T) {
 	byData := []string{"intercept", "bias", "header", "no-header", "quotes"}
 	skipped := []string{"json", "quiet", "help"} // which say how a command prints, or end it
 	tried := 0
-	eachFlag(func(command string, flag *pflag.Flag) {
+	eachFlag(func(command string, flag *cli.Flag) {
 		if flag.Value.Type() != "bool" || slices.Contains(byData, flag.Name) || slices.Contains(skipped, flag.Name) || command == "bench" && flag.Name == "list" {
 			return
 		}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spf13/pflag"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 )
 
 // TestMessagesArePrintable gives files, flags and rows names and values that a terminal would
@@ -36,7 +36,7 @@ func TestMessagesArePrintable(t *testing.T) {
 			printable(append(strings.Fields(args), name)...)
 		}
 	}
-	eachFlag(func(command string, flag *pflag.Flag) {
+	eachFlag(func(command string, flag *cli.Flag) {
 		printable(command, "--"+flag.Name+"="+hostile, "rows")
 		printable(command, "--"+flag.Name+hostile, "rows")
 	})

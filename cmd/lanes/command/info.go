@@ -4,9 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -15,12 +13,12 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-func infoCommand(a *console.App) *cobra.Command {
+func infoCommand(a *console.App) *cli.Command {
 	var f fitting.ProblemFlags
 	var lipschitz, recipe bool
 	var path string
 	var top int
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "info [flags] DATA|TABLE|MODEL",
 		Short: "Describe a data set, a table, or a model",
 		Long: `info prints the size of a data set, its classes, and its layout in memory. --lipschitz adds
@@ -41,8 +39,8 @@ with column names if the model has them. For a model of a table it prints the co
   lanes info a9a.model
   lanes info --model a9a.model --top 20
   lanes info --lipschitz --normalize unit --bias a1a.xz`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args: cli.Between(0, 1),
+		Run: func(cmd *cli.Command, args []string) error {
 			switch {
 			case path != "" && len(args) > 0:
 				return console.Usagef("name a model by --model, or DATA, not both: %s and %s", path, args[0])
@@ -56,7 +54,7 @@ with column names if the model has them. For a model of a table it prints the co
 			}
 			if len(args) == 1 && (path != "" || f.Data.Generate == "" && !f.Data.Table.Given() && input.IsModel(args[0])) {
 				var others []string
-				cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+				cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
 					if flag.Name != "top" && flag.Name != "model" {
 						others = append(others, flag.Name)
 					}
@@ -109,10 +107,10 @@ with column names if the model has them. For a model of a table it prints the co
 }
 
 // infoTable describes a table, or prints the recipe that train would use.
-func infoTable(a *console.App, cmd *cobra.Command, path string, f *input.TableFlags, recipe bool) error {
+func infoTable(a *console.App, cmd *cli.Command, path string, f *input.TableFlags, recipe bool) error {
 	own := slices.Concat(input.ReadFlags, input.ColumnFlags, []string{"recipe"})
 	var others []string
-	cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+	cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
 		if !slices.Contains(own, flag.Name) {
 			others = append(others, flag.Name)
 		}

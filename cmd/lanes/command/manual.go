@@ -8,20 +8,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 )
 
 // manualCommand writes the man pages and completions that a package of the command has.
-func manualCommand(a *console.App) *cobra.Command {
-	return &cobra.Command{
+func manualCommand(a *console.App) *cli.Command {
+	return &cli.Command{
 		Use:    "manual DIR",
 		Short:  "Write man pages and shell completions to DIR",
 		Hidden: true,
-		Args:   cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args:   cli.Between(1, 1),
+		Run: func(cmd *cli.Command, args []string) error {
 			root := cmd.Root()
 			man, explained, completions := filepath.Join(args[0], "man1"), filepath.Join(args[0], "man7"), filepath.Join(args[0], "completions")
 			for _, dir := range []string{man, explained, completions} {
@@ -37,13 +35,12 @@ func manualCommand(a *console.App) *cobra.Command {
 					return err
 				}
 			}
-			for name, write := range map[string]func(string) error{
-				"lanes.bash": func(path string) error { return root.GenBashCompletionFileV2(path, true) },
-				"_lanes":     root.GenZshCompletionFile,
-				"lanes.fish": func(path string) error { return root.GenFishCompletionFile(path, true) },
-				"lanes.ps1":  root.GenPowerShellCompletionFileWithDesc,
-			} {
-				if err := write(filepath.Join(completions, name)); err != nil {
+			for shell, name := range cli.Shells {
+				script, err := cli.Script(shell)
+				if err != nil {
+					return err
+				}
+				if err := os.WriteFile(filepath.Join(completions, name), script, 0o666); err != nil {
 					return err
 				}
 			}
@@ -53,8 +50,8 @@ func manualCommand(a *console.App) *cobra.Command {
 }
 
 // writePages writes the pages of a command and of its subcommands.
-func writePages(cmd *cobra.Command, folder string) error {
-	if !cmd.IsAvailableCommand() {
+func writePages(cmd *cli.Command, folder string) error {
+	if cmd.Hidden {
 		return nil
 	}
 	for _, sub := range cmd.Commands() {
@@ -65,31 +62,29 @@ func writePages(cmd *cobra.Command, folder string) error {
 	return os.WriteFile(filepath.Join(folder, pageName(cmd)+".1"), manPage(cmd), 0o666)
 }
 
-func pageName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
+func pageName(cmd *cli.Command) string { return strings.ReplaceAll(cmd.Path(), " ", "-") }
 
 // manPage returns the page of a command in the language of man(7). It has no date, so that two
-// builds of one version are equal. The generator of cobra expects Markdown, and its packages
-// make every start of the command slower.
-func manPage(cmd *cobra.Command) []byte {
-	cmd.InitDefaultHelpFlag()
+// builds of one version are equal.
+func manPage(cmd *cli.Command) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, ".TH %q 1 \"\" lanes lanes\n.nh\n.ad l\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n.B %s\n.SH DESCRIPTION\n",
 		strings.ToUpper(pageName(cmd)), roff(pageName(cmd)), roff(cmd.Short), roff(cmd.UseLine()))
 	writeText(&out, cmp.Or(cmd.Long, cmd.Short))
-	for _, group := range console.Groups(cmd.NonInheritedFlags()) {
+	for _, group := range console.Groups(cmd.OwnFlags()) {
 		writeFlags(&out, "OPTIONS: "+strings.ToUpper(group.Title), group.Flags)
 	}
-	writeFlags(&out, "OPTIONS OF ALL COMMANDS", cmd.InheritedFlags())
+	writeFlags(&out, "OPTIONS OF ALL COMMANDS", cmd.AllFlags())
 	if cmd.Example != "" {
 		out.WriteString(".SH EXAMPLES\n")
 		writeText(&out, cmd.Example)
 	}
 	var others []string
-	if cmd.HasParent() {
+	if cmd.Parent() != nil {
 		others = append(others, pageName(cmd.Parent()))
 	}
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
+		if !sub.Hidden {
 			others = append(others, pageName(sub))
 		}
 	}
@@ -102,9 +97,9 @@ func manPage(cmd *cobra.Command) []byte {
 }
 
 // topicsOf names the topics of the flags of a command, all for the root.
-func topicsOf(cmd *cobra.Command) (names []string) {
+func topicsOf(cmd *cli.Command) (names []string) {
 	for k := range topics {
-		if !cmd.HasParent() || len(topics[k].Flags(cmd.NonInheritedFlags())) > 0 {
+		if cmd.Parent() == nil || len(topics[k].Flags(cmd.OwnFlags())) > 0 {
 			names = append(names, topics[k].Name)
 		}
 	}
@@ -128,21 +123,18 @@ func topicPage(topic *console.Topic) []byte {
 }
 
 // writeFlags writes the section of a page that describes flags.
-func writeFlags(out *bytes.Buffer, title string, flags *pflag.FlagSet) {
-	if flags.HasAvailableFlags() {
+func writeFlags(out *bytes.Buffer, title string, flags *cli.FlagSet) {
+	if !flags.Empty() {
 		fmt.Fprintf(out, ".SH %s\n", title)
-		flags.VisitAll(func(f *pflag.Flag) { writeFlag(out, f) })
+		flags.VisitAll(func(f *cli.Flag) { writeFlag(out, f) })
 	}
 }
 
-func writeFlag(out *bytes.Buffer, f *pflag.Flag) {
-	if f.Hidden || f.Deprecated != "" {
-		return
-	}
+func writeFlag(out *bytes.Buffer, f *cli.Flag) {
 	name, usage := console.FlagHelp(f)
 	name, value, _ := strings.Cut(name, " ")
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand + ", " + name
+	if f.Letter != "" {
+		name = "-" + f.Letter + ", " + name
 	}
 	fmt.Fprintf(out, ".TP\n\\fB%s\\fR", roff(name))
 	if value != "" {

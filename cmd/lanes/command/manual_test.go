@@ -8,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers/registry"
 )
@@ -24,9 +22,9 @@ func TestManualPages(t *testing.T) {
 		t.Fatalf("lanes manual: exit status %d", code)
 	}
 	requests := map[string]bool{".TH": true, ".SH": true, ".TP": true, ".PP": true, ".B": true, ".nf": true, ".fi": true, ".nh": true, ".ad": true}
-	check := func(name, page string, flags []*pflag.Flag) {
+	check := func(name, page string, flags []*cli.Flag) {
 		for _, f := range flags {
-			if !f.Hidden && !strings.Contains(page, `\-\-`+strings.ReplaceAll(f.Name, "-", `\-`)+`\fR`) {
+			if !strings.Contains(page, `\-\-`+strings.ReplaceAll(f.Name, "-", `\-`)+`\fR`) {
 				t.Errorf("%s: no --%s", name, f.Name)
 			}
 		}
@@ -37,20 +35,20 @@ func TestManualPages(t *testing.T) {
 		}
 	}
 	pages := 0
-	var look func(cmd *cobra.Command)
-	look = func(cmd *cobra.Command) {
-		if !cmd.IsAvailableCommand() {
+	var look func(cmd *cli.Command)
+	look = func(cmd *cli.Command) {
+		if cmd.Hidden {
 			return
 		}
 		pages++
-		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
+		name := strings.ReplaceAll(cmd.Path(), " ", "-")
 		content, err := os.ReadFile(filepath.Join(dir, "man1", name+".1"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		var flags []*pflag.Flag
-		for _, set := range []*pflag.FlagSet{cmd.NonInheritedFlags(), cmd.InheritedFlags()} {
-			set.VisitAll(func(f *pflag.Flag) { flags = append(flags, f) })
+		var flags []*cli.Flag
+		for _, set := range []*cli.FlagSet{cmd.OwnFlags(), cmd.AllFlags()} {
+			set.VisitAll(func(f *cli.Flag) { flags = append(flags, f) })
 		}
 		check(name, string(content), flags)
 		for _, sub := range cmd.Commands() {
@@ -133,7 +131,7 @@ func TestHelp(t *testing.T) {
 		if lines := strings.Count(cmd.Long, "\n") + 1; lines > console.HelpText {
 			t.Errorf("%s: %d lines explain it", cmd.Name(), lines)
 		}
-		check := func(flag *pflag.Flag) {
+		check := func(flag *cli.Flag) {
 			if flag.Name == "help" {
 				return
 			}
@@ -147,12 +145,12 @@ func TestHelp(t *testing.T) {
 			case !alone && count != 1:
 				t.Errorf("%s: --%s stands there %d times", cmd.Name(), flag.Name, count)
 			}
-			if value, _ := pflag.UnquoteUsage(flag); strings.ToUpper(value) != value {
+			if value, _ := cli.UnquoteUsage(flag); strings.ToUpper(value) != value {
 				t.Errorf("%s: --%s has the value %q, the name of a type", cmd.Name(), flag.Name, value)
 			}
 		}
-		cmd.NonInheritedFlags().VisitAll(check)
-		cmd.InheritedFlags().VisitAll(check)
+		cmd.OwnFlags().VisitAll(check)
+		cmd.AllFlags().VisitAll(check)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 func TestPackagesInOrder(t *testing.T) {
 	t.Parallel()
 	const folder = "github.com/lanes-go/lanes/cmd/lanes/internal/"
-	order := strings.Fields("console input fitting plots receipt report bench")
+	order := strings.Fields("cli console input fitting plots receipt report bench")
 	packages, err := os.ReadDir("../internal")
 	if err != nil || len(packages) != len(order) {
 		t.Fatalf("%d packages, %d in the list, %v", len(packages), len(order), err)
@@ -38,6 +39,27 @@ func TestPackagesInOrder(t *testing.T) {
 					t.Errorf("%s imports %s", path, other)
 				}
 			}
+		}
+	}
+}
+
+// TestNoCgo: a plain go install of the command needs no C: package net, which needs it where
+// CGO_ENABLED is 1, is not in it.
+func TestNoCgo(t *testing.T) {
+	t.Parallel()
+	list := exec.Command("go", "list", "-deps", "..")
+	list.Env = append(os.Environ(), "CGO_ENABLED=1")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if len(packages) < 100 {
+		t.Fatalf("%d packages: %s", len(packages), out)
+	}
+	for _, c := range []string{"runtime/cgo", "net", "os/user"} {
+		if slices.Contains(packages, c) {
+			t.Errorf("the command needs package %s", c)
 		}
 	}
 }

@@ -9,8 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
@@ -18,9 +17,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
 
-func portfolioCommand(a *console.App) *cobra.Command {
+func portfolioCommand(a *console.App) *cli.Command {
 	var f portfolioFlags
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "portfolio [flags] [RETURNS]",
 		Short: "Find sparse mean-variance portfolios and their efficient frontier",
 		Long: `portfolio minimises  risk * variance - mean + lambda * ||x||_1  over the weights x of assets.
@@ -36,8 +35,8 @@ RETURNS is a table of returns, a date and one number per asset in each row ('lan
 		Example: `  lanes portfolio 25_Portfolios_5x5_Daily.CSV --lambda 0.003 --plot frontier.png
   lanes portfolio returns.csv --long-only --frontier 0.1,0.3,1,3,10 --json
   lanes portfolio --generate n=2000,d=50 --solver agd`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return findPortfolios(a, cmd, args, &f) },
+		Args: cli.Between(0, 1),
+		Run:  func(cmd *cli.Command, args []string) error { return findPortfolios(a, cmd, args, &f) },
 	}
 	console.Declare(cmd, f.list()...)
 	return cmd
@@ -60,7 +59,7 @@ type moments struct{ mean, variance float64 }
 func (m moments) deviation() float64 { return math.Sqrt(m.variance) }
 
 // findPortfolios reads the returns, finds the portfolios and reports them.
-func findPortfolios(a *console.App, cmd *cobra.Command, args []string, f *portfolioFlags) error {
+func findPortfolios(a *console.App, cmd *cli.Command, args []string, f *portfolioFlags) error {
 	if len(args) == 0 {
 		if err := console.RefuseIdle(cmd, "RETURNS that are read", "missing", "table", "date-format"); err != nil {
 			return err

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
@@ -64,7 +63,7 @@ func (f *portfolioFlags) list() []console.Flag {
 				Range: console.Range{Holds: func(v float64) bool { return v >= 2 && v <= 1000 }, Want: "there may be 2 to 1000"},
 				Help:  "`N` portfolios of the frontier, without --frontier"}),
 		console.Group(console.ModelGroup,
-			console.Flag{Name: "solver", Value: &f.solver, Default: "scvrg", Complete: cobra.FixedCompletions(f.compositionals, cobra.ShellCompDirectiveNoFileComp),
+			console.Flag{Name: "solver", Value: &f.solver, Default: "scvrg", Complete: cli.Fixed(f.compositionals),
 				Help: "solver `NAME`: " + strings.Join(f.compositionals, ", ")},
 			console.Flag{Name: "set", Value: &f.set, Whole: true, Help: "parameter `NAME=VALUE` of the solver, repeatable; see 'train --list SOLVER'"}),
 		console.Group("Stopping",

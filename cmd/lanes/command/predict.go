@@ -8,19 +8,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/table"
 )
 
-func predictCommand(a *console.App) *cobra.Command {
+func predictCommand(a *console.App) *cli.Command {
 	var f input.DataFlags
 	var path, out string
 	var labels, probability bool
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "predict [flags] MODEL DATA",
 		Short: "Print the score, the label or the probability of every row",
 		Long: `predict prints one line per row: the score w'x, which is above 0 for the positive class. With
@@ -38,8 +37,8 @@ is written whole or not at all.`,
 		Example: `  lanes predict a9a.model a9a.t.xz > scores
   lanes predict adult.model new.csv --out scored.csv
   zcat rows.gz | lanes predict --model a9a.model --labels -`,
-		Args: cobra.MaximumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args: cli.Between(0, 2),
+		Run: func(cmd *cli.Command, args []string) error {
 			path, data, err := input.ModelAndData(cmd, path, args)
 			if err != nil {
 				return err

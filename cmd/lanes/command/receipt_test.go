@@ -14,8 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
@@ -31,7 +30,7 @@ func TestEverySettingIsInTheReceipt(t *testing.T) {
 		"recipe target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing decimal thousands") // which the recipe in the receipt says
 	settings := settingsOf(t)
 	found := 0
-	eachFlag(func(command string, flag *pflag.Flag) {
+	eachFlag(func(command string, flag *cli.Flag) {
 		if command != "train" {
 			return
 		}

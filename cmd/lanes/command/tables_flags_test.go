@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 )
 
@@ -215,7 +214,7 @@ func TestTableErrors(t *testing.T) {
 func TestFlagsOfTables(t *testing.T) {
 	t.Parallel()
 	listed, seen := slices.Concat(input.ReadFlags, input.ColumnFlags, []string{"recipe"}), map[string]bool{}
-	eachFlag(func(command string, flag *pflag.Flag) {
+	eachFlag(func(command string, flag *cli.Flag) {
 		if of := flag.Annotations["group"]; len(of) == 0 || of[0] != input.TableGroup || flag.Name == "memory" {
 			return
 		}

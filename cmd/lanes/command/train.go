@@ -10,8 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -31,10 +30,10 @@ trains several; the squared and the Huber loss fit numbers.
 Unless --epochs or a tolerance is given, a run stops at a duality gap of 1e-6. A run that ends
 above its tolerance says so and has exit status 1. Ctrl-C ends a run with the best point so far.`
 
-func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command {
+func trainCommand(a *console.App, repeated *receipt.Verification) *cli.Command {
 	var f fitting.ProblemFlags
 	var run fitting.RunFlags
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "train [flags] [DATA...]",
 		Short: "Train a model",
 		Long:  trainLong,
@@ -45,8 +44,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
   lanes train news20.xz --multiclass --C 1 --model news20.model
   lanes train w8a.xz --for ap --model w8a.model
   zcat data.gz | lanes train - --json --quiet`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Run: func(cmd *cli.Command, args []string) error {
 			if run.List {
 				return report.PrintSolvers(a, args)
 			}
@@ -65,7 +63,7 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cobra.Command
 // training is a run of train, from its flags to its report.
 type training struct {
 	a        *console.App
-	cmd      *cobra.Command
+	cmd      *cli.Command
 	args     []string
 	name     string // of the solver
 	f        *fitting.ProblemFlags

@@ -1,8 +1,7 @@
 package command
 
 import (
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 )
@@ -41,7 +40,7 @@ func (t *training) checkTable() error {
 }
 
 // suitTable refuses flags and arguments that contradict a table.
-func suitTable(cmd *cobra.Command, f *input.DataFlags, args []string) error {
+func suitTable(cmd *cli.Command, f *input.DataFlags, args []string) error {
 	switch {
 	case f.Generate != "":
 		return console.Usagef("give a table or --generate %s, not both", f.Generate)

@@ -6,19 +6,17 @@ import (
 	"os"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
 )
 
-func verifyCommand(a *console.App) *cobra.Command {
+func verifyCommand(a *console.App) *cli.Command {
 	var data input.DataFlags
 	var valid, initial, maxMemory, most string
-	cmd := &cobra.Command{
+	cmd := &cli.Command{
 		Use:   "verify [flags] RECEIPT [DATA]",
 		Short: "Repeat the run of a receipt and compare the bits",
 		Long: `verify reads a receipt that 'lanes train --receipt' wrote. It checks that DATA are the data of
@@ -35,8 +33,8 @@ interrupted, or ended by --time cannot be repeated.`,
 		Example: `  lanes train a9a.xz --model a9a.model --receipt a9a.json
   lanes verify a9a.json a9a.xz
   LANES_CPU=generic lanes verify --workers 1 a9a.json a9a.xz`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args: cli.Between(1, 2),
+		Run: func(cmd *cli.Command, args []string) error {
 			if err := console.RefuseIdle(cmd, "train; a run is repeated with the seed of its receipt", "seed"); err != nil {
 				return err
 			}
@@ -56,7 +54,7 @@ interrupted, or ended by --time cannot be repeated.`,
 	return cmd
 }
 
-func verify(a *console.App, cmd *cobra.Command, args []string) error {
+func verify(a *console.App, cmd *cli.Command, args []string) error {
 	path := args[0]
 	file, err := os.Open(path)
 	if err != nil {
@@ -97,24 +95,22 @@ func verify(a *console.App, cmd *cobra.Command, args []string) error {
 }
 
 // repeat makes the run of a receipt through the train command.
-func repeat(a *console.App, cmd *cobra.Command, r *receipt.Receipt, data []string) (*receipt.Receipt, error) {
+func repeat(a *console.App, cmd *cli.Command, r *receipt.Receipt, data []string) (*receipt.Receipt, error) {
 	again := &receipt.Verification{Receipt: r}
 	own := &console.App{In: a.In, Out: io.Discard, Err: a.Err, Start: a.Start}
 	defer own.End()
 	train := trainCommand(own, again)
 	root := rootOf(own, train)
-	train.InheritedFlags() // makes the flags of all commands known to it
 	args := append([]string{"train"}, r.Arguments(train.Flags())...)
 	args = append(args, fmt.Sprintf("--workers=%d", a.Workers), fmt.Sprintf("--quiet=%t", a.Quiet))
-	cmd.LocalNonPersistentFlags().VisitAll(func(flag *pflag.Flag) {
+	cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
 		if flag.Changed {
 			args = append(args, "--"+flag.Name+"="+flag.Value.String())
 		}
 	})
-	root.SetArgs(append(append(args, "--"), data...))
 	parsed := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { parsed = true }
-	err := root.Execute()
+	root.Before = func(*cli.Command, []string) error { parsed = true; return nil }
+	_, err := root.Execute(append(append(args, "--"), data...))
 	if err != nil && (!parsed || console.ExitStatus(err) == console.ExitUsage) {
 		return nil, console.BadData(fmt.Errorf("the settings of the receipt cannot be used: %s", err))
 	}

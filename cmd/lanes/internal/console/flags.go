@@ -11,9 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/internal/base/nearest"
 )
 
@@ -31,8 +29,8 @@ type Flag struct {
 	ByData     bool   // the default of a bool depends on the data: =false is a choice, too
 	Whole      bool   // a list takes one text each time, with its commas
 
-	Choices  []string             // all values, nil for any
-	Complete cobra.CompletionFunc // nil for Choices
+	Choices  []string           // all values, nil for any
+	Complete cli.CompletionFunc // nil for Choices
 	Range    Range
 	Form     Form
 	Needs    Need
@@ -91,29 +89,22 @@ func About(topic string, flags ...Flag) []Flag {
 }
 
 // Declare adds flags to a command, which checks them before it runs.
-func Declare(cmd *cobra.Command, list ...Flag) {
+func Declare(cmd *cli.Command, list ...Flag) {
 	flags := cmd.Flags()
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName { return pflag.NormalizedName(Canonical(name)) })
-	flags.SortFlags = false
+	flags.Normalize = Canonical
 	list = slices.DeleteFunc(list, func(f Flag) bool {
 		return f.Commands != "" && !slices.Contains(strings.Fields(f.Commands), cmd.Name())
 	})
 	for _, f := range list {
 		f.addTo(flags)
-		if f.Complete == nil && f.Choices != nil {
-			f.Complete = cobra.FixedCompletions(f.Choices, cobra.ShellCompDirectiveNoFileComp)
-		}
-		if f.Complete != nil {
-			cmd.RegisterFlagCompletionFunc(f.Name, f.Complete)
-		}
 	}
-	cmd.PreRunE = func(*cobra.Command, []string) error {
+	cmd.PreRun = func(*cli.Command, []string) error {
 		for _, f := range list {
 			if f.Given != nil {
 				*f.Given = flags.Changed(f.Name)
 			}
 		}
-		for _, check := range []func(*Flag, *pflag.FlagSet) error{(*Flag).checkValue, (*Flag).checkOthers} {
+		for _, check := range []func(*Flag, *cli.FlagSet) error{(*Flag).checkValue, (*Flag).checkOthers} {
 			for k := range list {
 				if err := check(&list[k], flags); err != nil {
 					return err
@@ -125,34 +116,16 @@ func Declare(cmd *cobra.Command, list ...Flag) {
 }
 
 // addTo adds the flag to a set.
-func (f *Flag) addTo(flags *pflag.FlagSet) {
-	switch v := f.Value.(type) {
-	case *bool:
-		flags.BoolVar(v, f.Name, false, f.Help)
-	case *string:
-		flags.StringVar(v, f.Name, "", f.Help)
-	case *int:
-		flags.IntVar(v, f.Name, 0, f.Help)
-	case *uint64:
-		flags.Uint64Var(v, f.Name, 0, f.Help)
-	case *float64:
-		flags.Float64Var(v, f.Name, 0, f.Help)
-	case *time.Duration:
-		flags.DurationVar(v, f.Name, 0, f.Help)
-	case *[]string:
-		if f.Whole {
-			flags.StringArrayVar(v, f.Name, nil, f.Help)
-		} else {
-			flags.StringSliceVar(v, f.Name, strings.FieldsFunc(f.Default, func(c rune) bool { return c == ',' }), f.Help)
-		}
-	case *[]int:
-		flags.IntSliceVar(v, f.Name, nil, f.Help)
-	case *[]float64:
-		flags.Float64SliceVar(v, f.Name, nil, f.Help)
-	default:
-		panic(fmt.Sprintf("--%s has the type %T", f.Name, v))
+func (f *Flag) addTo(flags *cli.FlagSet) {
+	var flag *cli.Flag
+	if texts, are := f.Value.(*[]string); are && f.Whole {
+		flag = flags.AddWhole(f.Name, f.Help, texts)
+	} else {
+		flag = flags.Add(f.Name, f.Help, f.Value)
 	}
-	flag := flags.Lookup(f.Name)
+	if flag.Complete = f.Complete; f.Complete == nil && f.Choices != nil {
+		flag.Complete = cli.Fixed(f.Choices)
+	}
 	flag.Annotations = map[string][]string{groupAnnotation: {f.Group}}
 	if f.ByData {
 		flag.Annotations[falseAnnotation] = []string{}
@@ -163,25 +136,21 @@ func (f *Flag) addTo(flags *pflag.FlagSet) {
 	case f.Topic != "":
 		flag.Annotations[topicAnnotation] = []string{f.Topic}
 	}
-	if flag.Value.Type() == "float64Slice" { // whose empty default the help would show
-		flag.DefValue = ""
-	}
-	if _, list := flag.Value.(pflag.SliceValue); f.Default != "" && !list {
-		if err := flag.Value.Set(f.Default); err != nil {
+	if f.Default != "" {
+		if err := flag.SetDefault(f.Default); err != nil {
 			panic(err)
 		}
-		flag.DefValue = flag.Value.String()
 	}
 }
 
 // given tells whether the user has set a flag, and not to false.
-func given(flags *pflag.FlagSet, name string) bool {
+func given(flags *cli.FlagSet, name string) bool {
 	flag := flags.Lookup(name)
 	return flag != nil && flag.Changed && !(flag.Value.Type() == "bool" && flag.Value.String() == "false")
 }
 
 // checkValue refuses a value that is out of the flag's range.
-func (f *Flag) checkValue(flags *pflag.FlagSet) error {
+func (f *Flag) checkValue(flags *cli.FlagSet) error {
 	flag := flags.Lookup(f.Name)
 	if !flag.Changed {
 		return nil
@@ -190,8 +159,8 @@ func (f *Flag) checkValue(flags *pflag.FlagSet) error {
 		return BadFlag(f.Name, text, "want %s", or(f.Choices))
 	}
 	values := []string{flag.Value.String()}
-	if several, is := flag.Value.(pflag.SliceValue); is {
-		values = several.GetSlice()
+	if several, is := flag.Value.(cli.List); is {
+		values = several.Texts()
 	}
 	for _, text := range values {
 		if f.Form.Holds != nil && !f.Form.Holds(text) {
@@ -205,9 +174,6 @@ func (f *Flag) checkValue(flags *pflag.FlagSet) error {
 			v = float64(d)
 		}
 		if !f.Range.Holds(v) {
-			if err == nil {
-				text = strconv.FormatFloat(v, 'g', -1, 64) // lists write six digits
-			}
 			return BadFlag(f.Name, text, "%s", f.Range.Want)
 		}
 	}
@@ -215,7 +181,7 @@ func (f *Flag) checkValue(flags *pflag.FlagSet) error {
 }
 
 // checkOthers refuses a flag that has no effect beside the others, or contradicts one.
-func (f *Flag) checkOthers(flags *pflag.FlagSet) error {
+func (f *Flag) checkOthers(flags *cli.FlagSet) error {
 	if !given(flags, f.Name) {
 		return nil
 	}
@@ -247,7 +213,7 @@ func or(words []string) string {
 // RefuseIdle refuses given flags whose counterpart is missing. The user of such a flag expects
 // another result than without it. A bool given as false is the same as not given, unless its
 // default depends on the data.
-func RefuseIdle(cmd *cobra.Command, with string, names ...string) error {
+func RefuseIdle(cmd *cli.Command, with string, names ...string) error {
 	for _, name := range names {
 		flag := cmd.Flags().Lookup(name)
 		if flag == nil {
@@ -261,18 +227,18 @@ func RefuseIdle(cmd *cobra.Command, with string, names ...string) error {
 }
 
 // idle makes the error of a flag that goes with something that is not there.
-func idle(flag *pflag.Flag, with string) error {
+func idle(flag *cli.Flag, with string) error {
 	return BadUsage(&flagError{flag.Name, flag.Value.String(), "it goes with " + with, true})
 }
 
 // RefuseEmpty refuses empty arguments, and flags of text with an empty value. A shell makes
 // them of an unset variable; the flag would have no effect, and its file would be missing.
-func RefuseEmpty(cmd *cobra.Command, args []string) error {
+func RefuseEmpty(cmd *cli.Command, args []string) error {
 	if slices.Contains(args, "") {
 		return Usagef("an argument is empty: name a file, or leave it out")
 	}
 	var err error
-	cmd.Flags().Visit(func(f *pflag.Flag) {
+	cmd.Flags().Visit(func(f *cli.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.DefValue == "" && f.Value.String() == "" {
 			err = BadFlag(f.Name, "", "the value is empty: give one, or leave the flag out")
 		}
@@ -313,34 +279,34 @@ func otherName(typed string) string {
 
 // FlagError says of an argument that cannot be parsed what its flag expects, and of an unknown
 // flag which known ones are near.
-func FlagError(cmd *cobra.Command, err error) error {
-	var invalid *pflag.InvalidValueError
-	var absent *pflag.ValueRequiredError
-	var unknown *pflag.NotExistError
+func FlagError(cmd *cli.Command, err error) error {
+	var invalid *cli.ValueError
+	var absent *cli.NoValueError
+	var unknown *cli.UnknownFlagError
 	switch {
 	case errors.As(err, &unknown):
-		typed, dashes := unknown.GetSpecifiedName(), "--"
-		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
-			typed, dashes = letters, "-"
+		typed, dashes := unknown.Name, "--"
+		if unknown.Short {
+			dashes = "-"
 		}
 		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		cmd.Flags().VisitAll(func(f *cli.Flag) { names = append(names, f.Name) })
 		if own := otherName(typed); dashes == "--" && slices.Contains(names, own) {
 			return Usagef("unknown flag --%s; its name here is --%s", typed, own)
 		}
 		return Usagef("unknown flag %s%s%s", dashes, typed, nearest.Suggest(typed, "--", names))
 	case errors.As(err, &invalid) && errors.Is(err, strconv.ErrRange):
-		return BadFlag(invalid.GetFlag().Name, invalid.GetValue(), "the number is too large")
+		return BadFlag(invalid.Flag.Name, invalid.Value, "the number is too large")
 	case errors.As(err, &invalid):
-		return BadFlag(invalid.GetFlag().Name, invalid.GetValue(), "%s", expected(invalid.GetFlag()))
+		return BadFlag(invalid.Flag.Name, invalid.Value, "%s", expected(invalid.Flag))
 	case errors.As(err, &absent):
-		return Usagef("--%s needs a value: %s", absent.GetFlag().Name, expected(absent.GetFlag()))
+		return Usagef("--%s needs a value: %s", absent.Flag.Name, expected(absent.Flag))
 	}
 	return BadUsage(err)
 }
 
 // expected says what values a flag has by its type.
-func expected(flag *pflag.Flag) string {
+func expected(flag *cli.Flag) string {
 	switch flag.Value.Type() {
 	case "bool":
 		return "give true or false"
@@ -350,13 +316,13 @@ func expected(flag *pflag.Flag) string {
 		return "give a whole number, 0 or more"
 	case "float64":
 		return "give a number, as in 0.5 or 1e-3"
-	case "float64Slice":
+	case "float64s":
 		return "give numbers separated by commas, as in 0.1,1,10"
-	case "intSlice":
+	case "ints":
 		return "give whole numbers separated by commas, as in 1,8,64"
 	case "duration":
 		return "give a time with its unit, as in 30s, 5m or 1h"
 	}
-	name, usage := pflag.UnquoteUsage(flag)
+	name, usage := cli.UnquoteUsage(flag)
 	return "want --" + flag.Name + " " + name + ", " + usage
 }

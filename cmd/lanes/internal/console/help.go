@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 )
 
 // HelpLines and HelpText are the largest numbers of lines of a page of the help, and of the
@@ -24,7 +23,7 @@ type Topic struct{ Name, Title, Text string }
 // group is a titled set of flags.
 type group struct {
 	Title string
-	Flags *pflag.FlagSet
+	Flags *cli.FlagSet
 }
 
 // helpGroup is the title of the flags that show the help and the version.
@@ -34,8 +33,8 @@ const helpGroup = "Help"
 var groupOrder = []string{DataGroup, "Table", "Returns", ModelGroup, "Penalty", "Stopping", "Search", "Evaluation", OutputGroup, "Resume", ResourcesGroup, helpGroup}
 
 // Groups splits flags by the titles that they were declared with.
-func Groups(flags *pflag.FlagSet) (groups []*group) {
-	flags.VisitAll(func(flag *pflag.Flag) {
+func Groups(flags *cli.FlagSet) (groups []*group) {
+	flags.VisitAll(func(flag *cli.Flag) {
 		title := helpGroup
 		if of := flag.Annotations[groupAnnotation]; len(of) > 0 && of[0] != "" {
 			title = of[0]
@@ -43,8 +42,7 @@ func Groups(flags *pflag.FlagSet) (groups []*group) {
 		at := slices.IndexFunc(groups, func(g *group) bool { return g.Title == title })
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, &group{title, pflag.NewFlagSet(title, pflag.ContinueOnError)})
-			groups[at].Flags.SortFlags = false
+			groups = append(groups, &group{title, &cli.FlagSet{}})
 		}
 		groups[at].Flags.AddFlag(flag)
 	})
@@ -55,15 +53,15 @@ func Groups(flags *pflag.FlagSet) (groups []*group) {
 }
 
 // SetGroup gives flags that no command declares the title of their group.
-func SetGroup(flags *pflag.FlagSet, title string, names ...string) {
+func SetGroup(flags *cli.FlagSet, title string, names ...string) {
 	for _, name := range names {
-		flags.SetAnnotation(name, groupAnnotation, []string{title})
+		flags.Lookup(name).Annotations = map[string][]string{groupAnnotation: {title}}
 	}
 }
 
 // TopicOf returns the topic that lists a flag, "" for none. alone says that the help of its
 // command leaves the flag to the topic.
-func TopicOf(flag *pflag.Flag) (topic string, alone bool) {
+func TopicOf(flag *cli.Flag) (topic string, alone bool) {
 	of := flag.Annotations[topicAnnotation]
 	if len(of) == 0 {
 		return "", false
@@ -73,8 +71,8 @@ func TopicOf(flag *pflag.Flag) (topic string, alone bool) {
 
 // FlagHelp returns a flag with its value, as in --target COLUMN, and its description with the
 // default.
-func FlagHelp(flag *pflag.Flag) (name, about string) {
-	value, about := pflag.UnquoteUsage(flag)
+func FlagHelp(flag *cli.Flag) (name, about string) {
+	value, about := cli.UnquoteUsage(flag)
 	name = "--" + flag.Name
 	switch {
 	case flag.NoOptDefVal != "" && flag.Value.Type() != "bool":
@@ -93,7 +91,7 @@ func FlagHelp(flag *pflag.Flag) (name, about string) {
 }
 
 // flagLines describes flags, a line each.
-func flagLines(out io.Writer, width int, flags ...*pflag.Flag) {
+func flagLines(out io.Writer, width int, flags ...*cli.Flag) {
 	for _, flag := range flags {
 		name, about := FlagHelp(flag)
 		fmt.Fprintf(out, "  %-*s  %s\n", width, name, about)
@@ -101,7 +99,7 @@ func flagLines(out io.Writer, width int, flags ...*pflag.Flag) {
 }
 
 // widest returns the length of the longest flag with its value.
-func widest(flags []*pflag.Flag) (width int) {
+func widest(flags []*cli.Flag) (width int) {
 	for _, flag := range flags {
 		name, _ := FlagHelp(flag)
 		width = max(width, len(name))
@@ -111,9 +109,9 @@ func widest(flags []*pflag.Flag) (width int) {
 
 // Help writes the page of a command: examples, explanation, the common flags by group, and the
 // topics of its flags.
-func Help(out io.Writer, cmd *cobra.Command, topics []Topic) {
+func Help(out io.Writer, cmd *cli.Command, topics []Topic) {
 	usage := cmd.UseLine()
-	if !cmd.HasParent() {
+	if cmd.Parent() == nil {
 		usage = cmd.Name() + " COMMAND [flags]"
 	}
 	fmt.Fprintf(out, "%s.\n\nUsage: %s\n", cmd.Short, usage)
@@ -123,46 +121,45 @@ func Help(out io.Writer, cmd *cobra.Command, topics []Topic) {
 	if cmd.Long != "" {
 		fmt.Fprintf(out, "\n%s\n", cmd.Long)
 	}
-	if cmd.HasAvailableSubCommands() {
+	if len(cmd.Commands()) > 0 {
 		fmt.Fprintf(out, "\nCommands:\n")
 		for _, sub := range cmd.Commands() {
-			if sub.IsAvailableCommand() {
+			if !sub.Hidden {
 				fmt.Fprintf(out, "  %-11s  %s\n", sub.Name(), sub.Short)
 			}
 		}
 	}
-	if !cmd.HasParent() {
+	if cmd.Parent() == nil {
 		fmt.Fprintf(out, "\nTopics ('lanes help TOPIC'):\n")
 		for _, topic := range topics {
 			fmt.Fprintf(out, "  %-11s  %s\n", topic.Name, topic.Title)
 		}
 	}
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	all.SortFlags = false
-	var shown []*pflag.Flag
+	all := &cli.FlagSet{}
+	var shown []*cli.Flag
 	var left []string
-	add := func(flag *pflag.Flag) {
+	add := func(flag *cli.Flag) {
 		topic, alone := TopicOf(flag)
 		if topic != "" && !slices.Contains(left, topic) {
 			left = append(left, topic)
 		}
 		switch {
-		case flag.Hidden || len(flag.Annotations[groupAnnotation]) == 0:
+		case len(flag.Annotations[groupAnnotation]) == 0:
 		case !alone:
 			all.AddFlag(flag)
 			shown = append(shown, flag)
 		}
 	}
-	cmd.NonInheritedFlags().VisitAll(add)
-	cmd.InheritedFlags().VisitAll(add)
+	cmd.OwnFlags().VisitAll(add)
+	cmd.AllFlags().VisitAll(add)
 	width := widest(shown)
 	fmt.Fprintln(out)
 	for _, g := range Groups(all) {
 		fmt.Fprintf(out, "%s:\n", g.Title)
-		g.Flags.VisitAll(func(flag *pflag.Flag) { flagLines(out, width, flag) })
+		g.Flags.VisitAll(func(flag *cli.Flag) { flagLines(out, width, flag) })
 	}
 	switch {
-	case !cmd.HasParent():
+	case cmd.Parent() == nil:
 		fmt.Fprintf(out, "\n'lanes COMMAND --help' shows the flags of a command.\n")
 	case len(left) > 0:
 		fmt.Fprintf(out, "\nTopics ('lanes help TOPIC'):\n  %s\n", strings.Join(left, " "))
@@ -170,7 +167,7 @@ func Help(out io.Writer, cmd *cobra.Command, topics []Topic) {
 }
 
 // Write writes the page of a topic, with its flags among those given.
-func (t *Topic) Write(out io.Writer, flags *pflag.FlagSet) {
+func (t *Topic) Write(out io.Writer, flags *cli.FlagSet) {
 	fmt.Fprintf(out, "%s.\n\n%s\n", t.Title, t.Text)
 	list := t.Flags(flags)
 	if len(list) > 0 {
@@ -180,8 +177,8 @@ func (t *Topic) Write(out io.Writer, flags *pflag.FlagSet) {
 }
 
 // Flags returns the flags that belong to the topic.
-func (t *Topic) Flags(flags *pflag.FlagSet) (list []*pflag.Flag) {
-	flags.VisitAll(func(flag *pflag.Flag) {
+func (t *Topic) Flags(flags *cli.FlagSet) (list []*cli.Flag) {
+	flags.VisitAll(func(flag *cli.Flag) {
 		if topic, _ := TopicOf(flag); topic == t.Name {
 			list = append(list, flag)
 		}

@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/kernels"
@@ -90,7 +89,7 @@ func takesL1(d *solvers.Description) bool { return d.Accepts.L1 }
 
 // CheckSolvers refuses flags that would have no effect with any of the solvers, and reads the
 // flags that only some solvers have.
-func (f *ProblemFlags) CheckSolvers(cmd *cobra.Command, run *RunFlags, names ...string) (err error) {
+func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...string) (err error) {
 	for _, use := range uses {
 		if !slices.ContainsFunc(names, func(name string) bool { d := lanes.Solver(name); return use.takes(&d) }) {
 			if err := console.RefuseIdle(cmd, use.with, use.flag); err != nil {

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/kernels"
@@ -188,7 +187,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "one-se", Value: &f.oneError, Commands: train, Setting: true, Needs: console.Need{Flags: "path cv", Error: "--one-se goes with --path and --cv"}, Topic: "paths",
 				Help: "keep the largest lambda within one standard error of the best"},
 			console.Flag{Name: "for", Value: &f.For, Commands: train, Setting: true, Excludes: chosenByFor(), Topic: "search",
-				Complete: cobra.FixedCompletions([]string{"ap", "auc", "pauc:0,0.05", "pauc:0,0.5,0.7", "logloss"}, cobra.ShellCompDirectiveNoFileComp),
+				Complete: cli.Fixed([]string{"ap", "auc", "pauc:0,0.05", "pauc:0,0.5,0.7", "logloss"}),
 				Help:     "best solver and lambda for `METRIC`: ap, auc, pauc:LO,HI[,TPR], logloss"}),
 		console.Group("Evaluation",
 			console.Flag{Name: "holdout", Value: &f.Holdout, Commands: train, Setting: true, Topic: "holdout",

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/internal/base/nearest"
@@ -20,8 +18,8 @@ import (
 
 // CompleteSolvers gives the shell the names of solvers, when it asks for them: a run needs
 // few of their descriptions.
-func CompleteSolvers(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return lanes.SolverNames(), cobra.ShellCompDirectiveNoFileComp
+func CompleteSolvers([]string, string) []string {
+	return lanes.SolverNames()
 }
 
 // FindSolver finds the solver that a flag names, with parameters that were set.

@@ -3,9 +3,8 @@ package fitting
 import (
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/solvers"
@@ -21,7 +20,7 @@ func TestBatched(t *testing.T) {
 		hashes := make(map[string]bool)
 		for _, batch := range []int{3, 16} {
 			f := &ProblemFlags{}
-			console.Declare(&cobra.Command{}, Flags(f, &RunFlags{}, 0)...)
+			console.Declare(&cli.Command{}, Flags(f, &RunFlags{}, 0)...)
 			if err := f.Check(); err != nil {
 				t.Fatal(err)
 			}

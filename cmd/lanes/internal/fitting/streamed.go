@@ -1,9 +1,8 @@
 package fitting
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 )
@@ -12,7 +11,7 @@ import (
 func (f *RunFlags) Streams() bool { return f.memory != "" || f.ranks != nil }
 
 // CheckStreamed refuses what a run cannot do whose rows stay in their file.
-func (f *ProblemFlags) CheckStreamed(cmd *cobra.Command, run *RunFlags, name string, args []string) (err error) {
+func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name string, args []string) (err error) {
 	if !run.Streams() {
 		return nil
 	}

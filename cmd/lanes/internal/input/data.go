@@ -12,8 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -56,7 +55,7 @@ func (f *DataFlags) Flags(generate bool) []console.Flag {
 		shapes = append(shapes, s[0])
 	}
 	return append(list, console.Flag{Name: "generate", Value: &f.Generate, Group: console.DataGroup, Topic: "formats", Setting: true,
-		Complete: cobra.FixedCompletions(shapes, cobra.ShellCompDirectiveNoFileComp),
+		Complete: cli.Fixed(shapes),
 		Help:     "generated data: `SHAPE` " + strings.Join(shapes, ", ") + " (text:n=500)"})
 }
 

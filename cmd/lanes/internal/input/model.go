@@ -7,8 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/model"
 )
@@ -82,8 +81,8 @@ func beginning(path string) []byte {
 
 // ModelAndData returns the paths of the model and of the data that a command is given as
 // MODEL DATA, or as --model MODEL DATA.
-func ModelAndData(cmd *cobra.Command, flag string, args []string) (path, data string, err error) {
-	order := cmd.CommandPath() + " MODEL DATA"
+func ModelAndData(cmd *cli.Command, flag string, args []string) (path, data string, err error) {
+	order := cmd.Path() + " MODEL DATA"
 	if flag != "" {
 		args = append([]string{flag}, args...)
 	}

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/table"
 )
@@ -135,7 +134,7 @@ func (f *TableFlags) flags() []console.Flag {
 
 // completeColumns completes names of columns of the table that the last argument names, also
 // behind the commas of a list.
-func completeColumns(_ *cobra.Command, args []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+func completeColumns(args []string, typed string) (list []string) {
 	if len(args) > 0 {
 		_, names := looksLike(args[len(args)-1])
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
@@ -143,7 +142,7 @@ func completeColumns(_ *cobra.Command, args []string, typed string) (list []cobr
 			list = append(list, before+name)
 		}
 	}
-	return list, cobra.ShellCompDirectiveNoFileComp
+	return list
 }
 
 // Given tells whether the flags say that DATA are a table.
@@ -153,7 +152,7 @@ func (f *TableFlags) Given() bool {
 
 // Check reads the values of the flags before anything is read, and refuses flags of tables
 // for other DATA.
-func (f *TableFlags) Check(a *console.App, cmd *cobra.Command) error {
+func (f *TableFlags) Check(a *console.App, cmd *cli.Command) error {
 	if !f.Given() {
 		return console.RefuseIdle(cmd, "a table: name its --target, or --format", slices.Concat(ReadFlags, ColumnFlags)...)
 	}

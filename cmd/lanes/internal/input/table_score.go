@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/model"
@@ -23,7 +22,7 @@ const scoredRows = 1 << 13
 
 // EncoderFor returns the encoder by which a model takes the table at data; nil where data are rows,
 // or the model is for rows. A note says that text without a recipe is taken for encoded rows.
-func EncoderFor(a *console.App, cmd *cobra.Command, path, data string, m model.Model) (*table.Encoder, error) {
+func EncoderFor(a *console.App, cmd *cli.Command, path, data string, m model.Model) (*table.Encoder, error) {
 	e, err := EncoderOf(path, m)
 	if err == nil && e != nil && IsRows(data) {
 		if e = nil; !IsCache(data) {

@@ -17,10 +17,8 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
@@ -187,7 +185,7 @@ func IdentifyStart(run *fitting.RunFlags, w []float64, repeated *Verification) (
 }
 
 // Complete adds to a receipt all that the run has shown.
-func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fitting.RunFlags, t *fitting.Trained, parameters map[string]string) error {
+func (r *Receipt) Complete(cmd *cli.Command, f *fitting.ProblemFlags, run *fitting.RunFlags, t *fitting.Trained, parameters map[string]string) error {
 	if spec := t.Problem.Data.Spec; spec != "" {
 		if err := cmd.Flags().Set("generate", spec); err != nil {
 			return err
@@ -245,19 +243,19 @@ func (r *Receipt) Complete(cmd *cobra.Command, f *fitting.ProblemFlags, run *fit
 }
 
 // Settings lists the settings of train that were given.
-func Settings(cmd *cobra.Command) []string {
+func Settings(cmd *cli.Command) []string {
 	given, _ := settingsOf(cmd.Flags())
 	return given
 }
 
 // settingsOf lists the given settings, and the other settings with their defaults, as
 // name=value in the order of settingFlags.
-func settingsOf(flags *pflag.FlagSet) (given, defaults []string) {
+func settingsOf(flags *cli.FlagSet) (given, defaults []string) {
 	for _, name := range settingFlags() {
 		flag := flags.Lookup(name)
 		values := []string{flag.Value.String()}
-		if several, is := flag.Value.(pflag.SliceValue); is {
-			values = several.GetSlice()
+		if several, is := flag.Value.(cli.List); is {
+			values = several.Texts()
 		}
 		for _, v := range values {
 			if flag.Changed {
@@ -374,7 +372,7 @@ func (r *Receipt) Labels() string {
 // Arguments returns the flags that repeat a run: the settings of the receipt that were given,
 // and its defaults that differ from the defaults of this version. It leaves out Labels: no file is
 // opened because a receipt names it.
-func (r *Receipt) Arguments(flags *pflag.FlagSet) (list []string) {
+func (r *Receipt) Arguments(flags *cli.FlagSet) (list []string) {
 	for k, setting := range slices.Concat(r.Flags, r.Defaults) {
 		name, value, _ := strings.Cut(setting, "=")
 		if name != labels && (k < len(r.Flags) || value != flags.Lookup(name).DefValue) {
