@@ -260,6 +260,7 @@ func TestOptionErrors(t *testing.T) {
 	}{
 		{"Penalty.L1", lanes.Options{Penalty: lanes.L1(-1)}}, {"Penalty.L2", lanes.Options{Penalty: lanes.L2(inf)}},
 		{"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: math.NaN()}}}, {"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: 1, L2: 1}}},
+		{"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: math.MaxFloat64}}}, {"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: 5e-324}}},
 		{"Delta", lanes.Options{Delta: -1}}, {"Kind", lanes.Options{Kind: 9}}, {"Intercept", lanes.Options{Intercept: 9}},
 		{"ClassWeight", lanes.Options{ClassWeight: lanes.ClassWeight{Balanced: true, Positive: 1}}},
 		{"ClassWeight", lanes.Options{ClassWeight: lanes.ClassWeight{Positive: -1}}}, {"ClassWeight", lanes.Options{ClassWeight: lanes.Balanced, Kind: lanes.Regression}},

@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -82,9 +83,14 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 		return nil, err
 	}
 	o, data = p.o, p.data
-	p.penalise(data.X.Rows())
+	if err := p.penalise(data.X.Rows()); err != nil {
+		return nil, err
+	}
 	if err := p.checkShards(data.X.Rows()); err != nil {
 		return nil, err
+	}
+	if s.Folds > data.X.Rows() {
+		return nil, badData(fmt.Errorf("%w: there are %d rows, fewer than the %d folds", related.ErrFewRows, data.X.Rows(), s.Folds))
 	}
 	if p.columns == 0 && o.Intercept != PenalisedIntercept {
 		return nil, badData(errors.New("the rows have no features: there is nothing to train on"))
@@ -150,14 +156,17 @@ func (p *Problem) checkNames() error {
 }
 
 // penalise turns the penalty into numbers.
-func (p *Problem) penalise(rows int) {
+func (p *Problem) penalise(rows int) error {
 	o := &p.o
 	p.Loss, p.Delta = o.Loss, o.Delta
 	if p.Delta == 0 {
 		p.Delta = 1
 	}
 	p.l1, p.Lambda = o.Penalty.of(rows)
-	p.ridge = p.Lambda
+	if p.ridge = p.Lambda; o.Penalty.C > 0 && !(p.Lambda > 0 && p.Lambda <= math.MaxFloat64) {
+		return badOption("Penalty.C", o.Penalty.C, "for %d rows 1/(C n) is %v in float64: give a C nearer to 1, or {Penalty.L2}, where 0 is no penalty", rows, p.Lambda)
+	}
+	return nil
 }
 
 // checkShards refuses shards that cannot have rows.

@@ -56,7 +56,9 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", max(len(o.RowWeights), len(o.RowOffsets))), "rows in a file have the weights and offsets of the file: write a cache with them")
 	}
 	p.data, p.columns = &sparse.Data{Encoding: rows.Encoding()}, rows.Cols()
-	p.penalise(rows.Rows())
+	if err := p.penalise(rows.Rows()); err != nil {
+		return nil, err
+	}
 	if err := p.checkShards(rows.Rows()); err != nil {
 		return nil, err
 	}

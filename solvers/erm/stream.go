@@ -83,7 +83,8 @@ func (p *Streamed) problem() *Problem {
 	return &Problem{Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
 }
 
-// label turns the labels of rows from row on into signs and weights.
+// label turns the labels of rows from row on into signs and weights. A label of no class is a
+// *sparse.FormatError.
 func (p *Streamed) label(row int, y, weight []float64) error {
 	for i, v := range y {
 		if p.Labels == nil {
@@ -91,7 +92,7 @@ func (p *Streamed) label(row int, y, weight []float64) error {
 		}
 		sign, err := p.Labels.Sign(v)
 		if err != nil {
-			return fmt.Errorf("erm: row %d: %w", row+i, err)
+			return &sparse.FormatError{Name: p.Rows.Name(), Message: fmt.Sprintf("row %d: %v, the classes: the file has changed since its labels were counted", row+i, err)}
 		}
 		y[i] = sign
 		if weight == nil {

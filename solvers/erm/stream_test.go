@@ -292,7 +292,7 @@ func TestStreamedRefused(t *testing.T) {
 	if _, err := SolveStreamed(ctx, nil, Newton{}, solvers.Settings{}); err == nil {
 		t.Error("no problem was solved")
 	}
-	if err := c.p.label(100, []float64{4, 7}, nil); err == nil || !strings.Contains(err.Error(), "row 101: label 7") {
+	if err := c.p.label(100, []float64{4, 7}, nil); !errors.As(err, new(*sparse.FormatError)) || !strings.Contains(err.Error(), "row 101: label 7") {
 		t.Errorf("a label of no class: error %v", err)
 	}
 	// What several ranks tell one another is planned too.

@@ -30,7 +30,7 @@ the calibration error of the predicted classes' probabilities; --positive V meas
 against the rest.
 
 --scores FILE takes lines of two numbers, label and score, separated by blanks or a comma, from
-any tool; - is standard input. The log loss takes scores as log odds.`,
+any tool, plain or compressed; - is standard input. The log loss takes scores as log odds.`,
 		Example: `  lanes eval a9a.model a9a.t.xz --plot curves.png
   paste labels.txt scores.txt | lanes eval --scores - --fpr 0,0.1`,
 		Args: cli.Between(0, 2),

@@ -84,6 +84,14 @@ func TestProbabilityAndStdin(t *testing.T) {
 			t.Errorf("%q: exit status %d: %s", bad, o.status, o.stderr)
 		}
 	}
+	for text, want := range map[string]string{"1 1\n" + strings.Repeat("7", 1<<17): ":2: the line has more than 65536 bytes", zipped(t, "1 1\n0 1 1\n"): ":2: 3 numbers where"} {
+		if o := lanes(t, "eval", "--scores", file(t, "scores", text)); o.status != exitData || !strings.Contains(o.stderr, want) {
+			t.Errorf("exit status %d: %s, want %s", o.status, o.stderr, want)
+		}
+	}
+	if v := object(t, succeed(t, "eval", "--json", "--scores", file(t, "scores.gz", zipped(t, "1 2.5\n0 -1\n")))); v["auroc"] != 1.0 {
+		t.Errorf("of compressed scores: %v", v)
+	}
 	o = invocation{args: []string{"train", "-", "--json"}, stdin: strings.NewReader(tiny)}.run(t)
 	if v := object(t, o.out); v["n"] != 4.0 || v["d"] != 3.0 {
 		t.Errorf("%v", v)

@@ -119,7 +119,7 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 30MB two.lanes --valid two.lanes":                       {exitUsage, "lanes eval"},
 		"--memory 30MB two.lanes --max-memory 1GB":                        {exitUsage, "--max-memory would have no effect"},
 		"--memory 30MB two.lanes --merge":                                 {exitUsage, "--merge would have no effect"},
-		"--memory 1MB two.lanes":                                          {exitUsage, "--memory \"1 MB\": the run needs 12MB at least"},
+		"--memory 1KB two.lanes":                                          {exitUsage, "--memory 1KB: the run needs 12MB at least"},
 		"--memory 30MB rows":                                              {exitData, "rows: streaming needs a cache, and this file is not one: make one by lanes convert DATA OUT.lanes"},
 		"--memory 30MB absent":                                            {exitData, "there is no such file"},
 		"--memory 30MB rows.lanes":                                        {exitData, "3 classes (labels 1, 2, 3) where two are needed"},

@@ -111,6 +111,7 @@ func TestWrongUsage(t *testing.T) {
 		{"0 or more", []string{"train", "--lambda", "NaN"}},
 		{"above 0", []string{"train", "--C", "0"}},
 		{"finite", []string{"train", "--C", "1e-320"}},
+		{"--C 1e+308: for 60 rows 1/(C n) is 0 in float64: give a C nearer to 1, or --lambda, where 0 is no penalty", []string{"train", "--C", "1e308", "--generate", "onehot:n=60"}},
 		{"above 0", []string{"train", "--epochs", "-1"}},
 		{"above 0", []string{"train", "--gap", "NaN"}},
 		{"no duality gap", []string{"train", "--lambda", "0", "--gap", "1e-6"}},
@@ -154,6 +155,14 @@ func TestWrongUsage(t *testing.T) {
 	o := lanes(t, "train", "--solver", "nosuch", "--json")
 	if v := object(t, o.out); v["exit_status"] != 2.0 || !strings.Contains(v["error"].(string), "nosuch") {
 		t.Errorf("--json: %v", v)
+	}
+}
+
+// More folds than rows are refused before memory is planned for them.
+func TestManyFolds(t *testing.T) {
+	o := lanes(t, "train", "--generate", "onehot:n=60", "--cv", "2147483647")
+	if o.status != exitData || !strings.Contains(o.stderr, "too few rows: there are 60 rows, fewer than the 2147483647 folds") {
+		t.Errorf("exit status %d: %s", o.status, o.stderr)
 	}
 }
 
@@ -207,10 +216,10 @@ func TestOutputsThatFail(t *testing.T) {
 		t.Skip(err)
 	}
 	defer out.Close()
-	for _, arg := range []string{"--version", "cpu"} {
+	for _, args := range [][]string{{"--version"}, {"cpu"}, {"help"}, {"help", "train"}, {"help", "tables"}, {"train", "--help"}, {"--help"}, {}} {
 		var stderr bytes.Buffer
-		if status := Run([]string{arg}, strings.NewReader(""), out, &stderr); status != exitRun || strings.Contains(stderr.String(), "--help") {
-			t.Errorf("lanes %s > /dev/full: exit status %d: %s", arg, status, stderr.String())
+		if status := Run(args, strings.NewReader(""), out, &stderr); status != exitRun || strings.Contains(stderr.String(), "--help") || !strings.Contains(stderr.String(), "no space") {
+			t.Errorf("lanes %v > /dev/full: exit status %d: %s", args, status, stderr.String())
 		}
 	}
 	model := filepath.Join(dir, "model")

@@ -176,7 +176,7 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 		}
 		return console.BadData(fmt.Errorf("%s: %w; --max-memory %s allows it", name, err, estimate))
 	case errors.As(err, &short):
-		return console.BadFlag("memory", memory.Text(short.Limit), "the run needs %s at least", strings.ReplaceAll(memory.Text(short.Need), " ", ""))
+		return console.BadFlag("memory", run.memory, "the run needs %s at least", strings.ReplaceAll(memory.Text(short.Need), " ", ""))
 	case errors.As(err, &format) && p.Data.Stream != nil:
 		return console.BadData(err)
 	case errors.As(err, &labels):

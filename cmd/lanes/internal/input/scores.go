@@ -2,8 +2,8 @@ package input
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -11,21 +11,32 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// ReadScores reads lines of label and score.
+// longestScores bounds the bytes of a line of label and score.
+const longestScores = 1 << 16
+
+// ReadScores reads lines of label and score, from text that may be compressed.
 func ReadScores(a *console.App, path string) (name string, labels, scores []float64, err error) {
 	in, name, err := open(a, path)
 	if err != nil {
 		return "", nil, nil, err
 	}
 	defer in.Close()
-	lines := bufio.NewScanner(in)
-	for number := int64(1); lines.Scan(); number++ {
+	text, err := sparse.Decompress(in)
+	if err != nil {
+		return "", nil, nil, console.BadData(fmt.Errorf("%s: %w", name, console.Bare(err)))
+	}
+	defer text.Close()
+	lines := bufio.NewScanner(text)
+	lines.Buffer(nil, longestScores)
+	number := int64(0)
+	trouble := func(message string) error {
+		return console.BadData(&sparse.FormatError{Name: name, Line: number, Message: message})
+	}
+	for lines.Scan() {
+		number++
 		fields := strings.FieldsFunc(lines.Text(), func(c rune) bool { return c == ' ' || c == '\t' || c == ',' || c == '\r' })
 		if len(fields) == 0 {
 			continue
-		}
-		trouble := func(message string) error {
-			return console.BadData(&sparse.FormatError{Name: name, Line: number, Message: message})
 		}
 		if len(fields) != 2 {
 			return "", nil, nil, trouble(fmt.Sprintf("%d numbers where a label and a score should stand", len(fields)))
@@ -40,7 +51,10 @@ func ReadScores(a *console.App, path string) (name string, labels, scores []floa
 		}
 		labels, scores = append(labels, label), append(scores, score)
 	}
-	if err := lines.Err(); err != nil && err != io.EOF {
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		number++
+		return "", nil, nil, trouble(fmt.Sprintf("the line has more than %d bytes, where a label and a score should stand", longestScores))
+	} else if err != nil {
 		return "", nil, nil, console.BadData(fmt.Errorf("%s: %w", name, console.Bare(err)))
 	}
 	if len(scores) == 0 {
