@@ -47,6 +47,11 @@ func run(a *console.App, args []string) int {
 		}
 		return begin(a, cmd)
 	}
+	show := root.Help
+	root.Help = func(cmd *cli.Command) error {
+		started = true
+		return show(cmd)
+	}
 	cmd, err := root.Execute(joined(args))
 	if err = a.Together(err); err == nil {
 		return console.ExitDone
