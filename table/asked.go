@@ -16,8 +16,8 @@ func (w *Wanted) asked(names []string) (a askedMarks, err error) {
 	read := func(option string, list []string, mark func(text string) byte, want string) (map[string]byte, error) {
 		marks := map[string]byte{}
 		for _, text := range list {
-			column, written, named := cutFormat(text, names)
-			if !named {
+			column, written := CutFormat(text, names)
+			if written == "" {
 				if column, written = "", text; len(text) > 2 && strings.IndexByte(text, '=') > 0 {
 					name, _, _ := strings.Cut(text, "=")
 					return nil, fmt.Errorf("table: %s %q: the table has no column %s", option, text, suggested([]string{name}, names))

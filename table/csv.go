@@ -84,6 +84,7 @@ func (s *Source) joins(k int, d, first *dialect, base int, names []string) error
 	if d.header && first.header {
 		order, err := s.orderOf(k, base, names)
 		d.order = order
+		s.noteOrder(k, order)
 		return err
 	}
 	switch {

@@ -153,7 +153,7 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 	kinds, formats = make(map[string]Kind), make(map[string]string)
 	times := slices.Clone(w.Times)
 	for k, text := range times {
-		if name, format, found := cutFormat(text, names); found {
+		if name, format := CutFormat(text, names); name != text {
 			times[k], formats[name] = name, format
 		}
 	}
@@ -189,20 +189,15 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 	return kinds, formats, nil
 }
 
-// cutFormat cuts COLUMN=FORMAT where the column is one of names and the whole text is none of them.
-func cutFormat(text string, names []string) (column, format string, found bool) {
-	if slices.Contains(names, text) {
-		return text, "", false
-	}
-	for at := 0; ; at++ {
-		k := strings.IndexByte(text[at:], '=')
-		if k < 0 {
-			return text, "", false
-		}
-		if at += k; slices.Contains(names, text[:at]) {
-			return text[:at], text[at+1:], true
+// CutFormat cuts a text of Wanted.Times, COLUMN=FORMAT, where the column is one of names and the whole
+// text is none of them. Any other text is returned as the column. It costs O(len(text) len(names)).
+func CutFormat(text string, names []string) (column, format string) {
+	for end := len(text); end >= 0; end = strings.LastIndexByte(text[:end], '=') {
+		if slices.Contains(names, text[:end]) {
+			return text[:end], strings.TrimPrefix(text[end:], "=")
 		}
 	}
+	return text, ""
 }
 
 // suggested lists names that a table lacks, each with the names that it has and that are near.

@@ -15,20 +15,31 @@ import (
 
 // openParquet is the opener of FormatParquet.
 func openParquet(s *Source, _ beginning) error {
-	file, inside, err := s.parquetFile(context.Background(), 0)
-	if err != nil {
-		return err
-	}
-	s.names, s.begin, s.nested = inside.Names(), s.beginParquet, map[string]string{}
-	if len(s.names) > s.mostColumns() {
-		return errors.Join(s.tooWide(0), file.Close())
-	}
-	for k, name := range s.names {
-		if why := inside.Refused(k); why != "" {
-			s.nested[name] = why
+	s.begin, s.nested = s.beginParquet, map[string]string{}
+	for k := range s.files {
+		file, inside, err := s.parquetFile(context.Background(), k)
+		if err != nil {
+			return err
+		}
+		names := inside.Names()
+		if k == 0 {
+			s.names = names
+		}
+		order, err := s.orderOf(k, 0, names)
+		s.noteOrder(k, order)
+		if err == nil && len(names) > s.mostColumns() {
+			err = s.tooWide(k)
+		}
+		if err = errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+		for j, name := range names {
+			if why := inside.Refused(j); why != "" {
+				s.nested[name] = why
+			}
 		}
 	}
-	return file.Close()
+	return nil
 }
 
 // parquetFile opens a file of the source as Parquet and reads its footer.
@@ -56,15 +67,18 @@ func (s *Source) beginParquet(ctx context.Context, number int, columns []int) (f
 		return nil, err
 	}
 	p := &parquetPass{name: name, file: file}
-	for _, k := range columns {
-		p.names = append(p.names, s.names[k])
-		p.plain = append(p.plain, inside.Plain(k))
-	}
-	if !slices.Equal(inside.Names(), s.names) {
-		err = &sparse.FormatError{Name: name, Message: fmt.Sprintf("the columns differ from the columns of %s", s.files[0].name)}
-	} else {
+	order, err := s.orderOf(number, 0, inside.Names())
+	if err == nil {
+		places := slices.Clone(columns)
+		for j, k := range columns {
+			if order != nil {
+				places[j] = order[k]
+			}
+			p.names = append(p.names, s.names[k])
+			p.plain = append(p.plain, inside.Plain(places[j]))
+		}
 		err = parquetSafely(name, func() (err error) {
-			p.scan, err = inside.Scan(columns, s.options.part)
+			p.scan, err = inside.Scan(places, s.options.part)
 			return err
 		})
 	}

@@ -343,6 +343,12 @@ func (s *Source) orderOf(k, base int, names []string) ([]int, error) {
 		}
 		return nil, &sparse.FormatError{Name: s.files[k].name, Message: message}
 	}
-	s.notes.Add(notes.Note{Kind: notes.Reordered, Count: 1, Place: s.files[k].name, Then: "the columns are found by their names"})
 	return order, nil
+}
+
+// noteOrder notes that file k has its columns in another order than the source, if it has.
+func (s *Source) noteOrder(k int, order []int) {
+	if order != nil {
+		s.notes.Add(notes.Note{Kind: notes.Reordered, Count: 1, Place: s.files[k].name, Then: "the columns are found by their names"})
+	}
 }

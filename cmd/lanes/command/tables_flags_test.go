@@ -63,6 +63,9 @@ func TestTableFlags(t *testing.T) {
 	if a, b := weightsOf(t, only+"n,c,s --time d --weight k"), weightsOf(t, only+"n,c,s --times d --weight k --time 1h"); a != b {
 		t.Error("--time of a column is not --times")
 	}
+	if a, b := weightsOf(t, only+"n,c,s --times d --weight k"), weightsOf(t, only+"n,c,s --times d=ymd --weight k"); a != b {
+		t.Error("--times changes something by the format that the column has")
+	}
 	if weightsOf(t, only+"n,s,d --weight k") == weightsOf(t, only+"k,n,s,d") {
 		t.Error("--weight changes nothing")
 	}

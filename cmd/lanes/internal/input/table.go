@@ -116,6 +116,11 @@ func (f *TableFlags) findColumns(t *Table) error {
 		{"number", f.numbers}, {"category", f.categories}, {"text", f.texts}, {"times", f.times}, {"ignore", f.ignored},
 	} {
 		given := slices.DeleteFunc(slices.Clone(flag.columns), func(c string) bool { return c == "" })
+		if flag.name == "times" {
+			for k, text := range given {
+				given[k], _ = table.CutFormat(text, t.Names())
+			}
+		}
 		if err := t.Lacks(flag.name, given); err != nil {
 			return err
 		}
