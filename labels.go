@@ -144,6 +144,29 @@ func (l *labelled) unfit(err error, positive *float64) string {
 	return fmt.Sprintf("%d classes where two are needed: name the positive class", len(l.list))
 }
 
+// strays refuses words among the targets of a regression that are numbers otherwise.
+func (l *labelled) strays(o *Options) error {
+	if o.Loss != kernels.Squared && o.Loss != kernels.Huber || len(l.words) <= 2 {
+		return nil
+	}
+	var strays []string
+	for _, word := range l.words {
+		if v, err := strconv.ParseFloat(word, 64); err != nil || v-v != 0 {
+			strays = append(strays, word)
+		}
+	}
+	if 2*len(strays) >= len(l.words) {
+		return nil
+	}
+	const most = 6
+	more := ""
+	if len(strays) > most {
+		more = ", ..."
+	}
+	return badData(fmt.Errorf("the target of a regression is a number, and %d of %d values are no numbers: %s%s; --missing=%s leaves their rows out (Wanted.Missing)",
+		len(strays), len(l.words), strings.Join(strays[:min(most, len(strays))], ", "), more, strings.Join(strays, ",")))
+}
+
 // targets tells whether labels are targets of a regression; see ByLabels.
 func (l *labelled) targets(o *Options) bool {
 	regresses := o.Loss == kernels.Squared || o.Loss == kernels.Huber
@@ -184,6 +207,9 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 		if c.Label-c.Label != 0 {
 			return nil, badData(fmt.Errorf("there are labels that are %v: labels are finite numbers, or places of LabelNames", c.Label))
 		}
+	}
+	if err := l.strays(o); err != nil {
+		return nil, err
 	}
 	positive, err := l.positive(o.Positive)
 	if err != nil {

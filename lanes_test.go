@@ -488,9 +488,11 @@ func TestWordsAreNotTwoClasses(t *testing.T) {
 		labels int
 		o      lanes.Options
 	}{
-		"3 classes where two are needed: name the positive class; the labels are the words bird, cat, dog":     {[]string{"bird", "cat", "dog"}, 3, lanes.Options{Kind: lanes.TwoClasses}},
-		"every row has the label bird: two classes are needed; the labels are the words bird":                  {[]string{"bird"}, 1, lanes.Options{}},
-		"no row has the label dog, which is to be the positive class; the labels are the words bird, cat, dog": {[]string{"bird", "cat", "dog"}, 2, lanes.Options{Positive: "dog"}},
+		"3 classes where two are needed: name the positive class; the labels are the words bird, cat, dog":                                    {[]string{"bird", "cat", "dog"}, 3, lanes.Options{Kind: lanes.TwoClasses}},
+		"the target of a regression is a number, and 1 of 3 values are no numbers: dog; --missing=dog leaves their rows out (Wanted.Missing)": {[]string{"-2", "1e3", "dog"}, 3, lanes.Options{Loss: kernels.Squared}},
+		"3 classes where two are needed: name the positive class; the labels are the words 1, cat, dog":                                       {[]string{"1", "cat", "dog"}, 3, lanes.Options{Loss: kernels.Squared, Kind: lanes.TwoClasses}},
+		"every row has the label bird: two classes are needed; the labels are the words bird":                                                 {[]string{"bird"}, 1, lanes.Options{}},
+		"no row has the label dog, which is to be the positive class; the labels are the words bird, cat, dog":                                {[]string{"bird", "cat", "dog"}, 2, lanes.Options{Positive: "dog"}},
 	} {
 		words := relabelled(data, func(i int) float64 { return float64(i % c.labels) })
 		words.LabelNames = c.words

@@ -19,6 +19,7 @@ const (
 	NoQuery    Kind = "qid"          // query ids of LIBSVM text
 	Marks      Kind = "marks"        // decimal and thousands marks that can be read in two ways
 	DayMonth   Kind = "day-month"    // dates that can be read in two ways
+	Mixed      Kind = "mixed"        // words that are numbers or dates in several ways of writing
 	Header     Kind = "header"       // a first row that may be a header, or a row
 	Leak       Kind = "leak"         // a column that tells the target by itself
 	Separable  Kind = "separable"    // rows that a model separates without an error
@@ -58,6 +59,7 @@ var kinds = []words{
 	{NoQuery, Lost, "row has a qid", "rows have a qid"},
 	{Marks, Ambiguous, "cell can be read in two ways", "cells can be read in two ways"},
 	{DayMonth, Ambiguous, "date can be read in two ways", "dates can be read in two ways"},
+	{Mixed, Ambiguous, "cell", "cells"},
 	{Header, Ambiguous, "", ""},
 	{Leak, Ambiguous, "", ""},
 	{Separable, Lost, "", ""},

@@ -20,7 +20,7 @@ type written struct {
 	numbers [3]int
 	digits  int // of the first number
 	// fixed says that the numbers are year, month and day. Otherwise the column decides about their
-	// order; the year is not the first number, unless it is short: it has two digits.
+	// order; the year is not the first number, unless it is short, of two digits, and without points.
 	fixed, short bool
 	// point says that points separate the numbers.
 	point bool
@@ -190,7 +190,7 @@ func (w *written) in(o order) (m moment, ok bool) {
 			year, day = day, year
 		case o == monthFirst:
 			year, month, day = day, year, month
-		case !w.short || w.digits != 2:
+		case !w.short || w.digits != 2 || w.point:
 			return m, false
 		}
 		if w.short {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/lanes-go/lanes/notes"
 )
@@ -13,6 +14,8 @@ type dates struct {
 	// digits; points counts the loose ones whose numbers are separated by points.
 	loose, short example
 	points       int64
+	// ordered counts the values that are times by some order.
+	ordered int64
 	// numbers are values that no order was tried for.
 	numbers example
 }
@@ -71,12 +74,17 @@ func (d *dates) add(cell []byte, n, place int64) {
 	if sound && w.short {
 		d.short.add(cell, n, place)
 	}
+	times := false
 	for k := range orders {
 		m, ok := iso, is
 		if sound {
 			m, ok = w.in(order(k))
 		}
 		d.take(clockKind(k), m, ok, cell, n, place)
+		times = times || ok
+	}
+	if times {
+		d.ordered += n
 	}
 }
 
@@ -139,6 +147,7 @@ func (d *dates) merge(other *dates) {
 	d.short.merge(&other.short)
 	d.numbers.merge(&other.numbers)
 	d.points += other.points
+	d.ordered += other.ordered
 	for k := range d.by {
 		by, more := &d.by[k], &other.by[k]
 		by.count += more.count
@@ -224,16 +233,19 @@ func (v *survey) namedTimes(c *Column, f *found) error {
 	return nil
 }
 
-// nearlyTimes says whether nearly all values are times by a clock.
-func (v *survey) nearlyTimes(f *found, s *stats, by clock) bool {
-	if f.many != nil {
-		return nearlyAll(s.count-s.gaps, s.dates.missed(by.kind).count)
+// nearlyTimes says whether nearly all values are times, each by one of some clocks: one, or all orders.
+func (v *survey) nearlyTimes(f *found, s *stats, by ...clock) bool {
+	switch {
+	case f.many != nil && len(by) > 1:
+		return nearlyAll(s.count-s.gaps, s.count-s.gaps-s.dates.ordered)
+	case f.many != nil:
+		return nearlyAll(s.count-s.gaps, s.dates.missed(by[0].kind).count)
 	}
 	odd := int64(0)
 	all := int64(f.values.len())
 	for k := range f.values.len() {
 		cell := v.learner.pad(f.values.key(k))
-		if _, ok := by.read(cell, f.need.marks.comma()); ok {
+		if slices.ContainsFunc(by, func(c clock) bool { _, ok := c.read(cell, f.need.marks.comma()); return ok }) {
 			continue
 		}
 		if v.learner.none.gap(cell) {

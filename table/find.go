@@ -124,16 +124,17 @@ func (v *survey) numbers(f *found) *stats {
 // mostly says whether at least 95 % of the values of a full sketch fit a reading. Missing values do
 // not count.
 func (s *sketch) mostly(which int) bool {
-	bad, all := s.odd(which)
+	bad, all := s.odd(1 << which)
 	return 20*bad <= all
 }
 
-// odd returns how many values in the sketch do not fit a reading, of how many that are not missing.
-func (s *sketch) odd(which int) (bad, all int) {
+// odd returns how many values in the sketch fit none of these readings, of how many that are not
+// missing.
+func (s *sketch) odd(of fits) (bad, all int) {
 	for _, fit := range s.fits {
 		if fit != isGap {
 			all++
-			if fit&(1<<which|isInfinite) == 0 {
+			if fit&(of|isInfinite) == 0 {
 				bad++
 			}
 		}

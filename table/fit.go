@@ -349,7 +349,7 @@ func (v *survey) tooManyLabels(c *Column, s *stats) error {
 func (v *survey) mostlyOdd(c *Column, f *found, s *stats) error {
 	bad, all := s.distinct[noNumber], s.distinct[aNumber]+s.distinct[anInfinity]+s.distinct[noNumber]
 	if f.many != nil {
-		if bad, all = s.sketch.odd(plainReading); !s.manyOdds() {
+		if bad, all = s.sketch.odd(1 << plainReading); !s.manyOdds() {
 			return nil
 		}
 	}

@@ -167,7 +167,7 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 	}
 	for _, l := range []list{
 		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Group, one(w.Group)}, {ID, w.IDs},
-		{Number, w.Numbers}, {Category, w.Categories}, {Text, w.Texts}, {Time, times}, {Ignore, w.Ignored},
+		{Number, w.Numbers}, {Category, w.Categories}, {Text, w.Texts}, {Time, times}, {Ignore, FieldsOf(w.Ignored, names)},
 	} {
 		for _, name := range l.names {
 			if lack(name) {
@@ -187,6 +187,25 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		return nil, nil, fmt.Errorf("table: the table has no column %s", suggested(lacks, names))
 	}
 	return kinds, formats, nil
+}
+
+// FieldsOf returns columns by what Wanted.Ignored says: the name of a group of fields, which is no column
+// itself, stands for all columns in it, a.b and a.c for a. It costs O(len(columns) len(names)).
+func FieldsOf(columns, names []string) (fields []string) {
+	for _, column := range columns {
+		n := len(fields)
+		if !slices.Contains(names, column) {
+			for _, name := range names {
+				if strings.HasPrefix(name, column+".") {
+					fields = append(fields, name)
+				}
+			}
+		}
+		if len(fields) == n {
+			fields = append(fields, column)
+		}
+	}
+	return fields
 }
 
 // CutFormat cuts a text of Wanted.Times, COLUMN=FORMAT, where the column is one of names and the whole
@@ -287,6 +306,9 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		if f.many != nil && s.wordy() {
 			return v.tooManyLabels(c, s)
 		}
+		if s.distinct[aNumber] > 20 && s.seen[odd].count > 0 && s.mostlyNumbers(true) {
+			v.source.note(notes.Note{Kind: notes.NotNumber, Column: c.Name, Of: v.rows, Then: "so all labels are words", WayOut: "{Missing=" + s.seen[odd].text + "} leaves such rows out"}, &s.seen[odd])
+		}
 	case c.Kind == Time && !empty:
 		c.Marks = v.marksOf(c.Name)
 		return v.namedTimes(c, f)
@@ -321,6 +343,9 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 		} else {
 			c.Why += ", and it has " + many
 		}
+	}
+	if !named && constant == "" && (c.Kind == Category || c.Kind == Ignore) {
+		v.noteMixed(c, f, s)
 	}
 	w.shape(c)
 	if c.Kind.numeric() {

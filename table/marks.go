@@ -9,7 +9,7 @@ import (
 )
 
 // Marks says how the numbers of a column are written if they are no plain decimals with a point.
-// With it, a number may also be negative in parentheses, or by the sign U+2212.
+// With it, a number may also be negative in parentheses, by the sign U+2212, or by a minus behind it.
 type Marks struct {
 	// Decimal is the decimal mark: a comma, or "" for a point.
 	Decimal string `json:"decimal,omitempty"`
@@ -145,7 +145,11 @@ func (w *writtenNumber) take(cell []byte) bool {
 		text = trimBlanks(text[size:])
 	}
 	last := bytes.LastIndexAny(text, "0123456789.,")
-	if rest := trimBlanks(text[last+1:]); len(rest) > 0 {
+	rest := trimBlanks(text[last+1:])
+	if before, is := bytes.CutSuffix(rest, []byte("-")); is && !signed {
+		w.negative, rest = true, trimBlanks(before)
+	}
+	if len(rest) > 0 {
 		unit, n := unitAt(rest)
 		if n != len(rest) || w.unit != nil {
 			return false

@@ -54,7 +54,7 @@ func TestParquetParts(t *testing.T) {
 	}
 	s.Close()
 	for want, second := range map[string]string{
-		`1: the file lacks the column "b", as `:  file("y=10", "a=56"),
+		`1: the file lacks the column "b", as `:   file("y=10", "a=56"),
 		`0 lacks the column "c": all files of a `: file("y=10", "a=56", "b=12", "c=34"),
 	} {
 		if _, err := open(file("a=12", "b=34", "y=01"), second); err == nil || !strings.Contains(err.Error(), want) {

@@ -1,6 +1,7 @@
 package variants
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -283,12 +284,13 @@ func headers(add adder) {
 	add("columns of fixed width", func(m *maker) Case {
 		t := m.plain()
 		pad := func(cell string) string { return fmt.Sprintf("%10s", cell) }
-		return csv(t, dialect{separator: " ", names: []string{pad("x"), pad("z"), pad("c"), pad("y")}}.text(t.all(pad)), "").answers("--separator", " ", "blank", "space", "blanks")
+		lines := joinLines(dialect{separator: "|", names: []string{pad("x"), pad("z"), pad("c"), pad("y")}}.lines(t.all(pad)), 0)
+		return csv(t, bytes.ReplaceAll(lines, []byte("|"), []byte(" ")), "").answers("--separator", " ", "blank", "space", "blanks")
 	})
 	for name, separator := range map[string]string{"two bars": "||", "two colons": "::", "colon": ":", "caret": "^", "control-A": "\x01", "tilde": "~"} {
 		add("separator "+name, func(m *maker) Case {
 			t := m.plain()
-			c := csv(t, dialect{separator: separator}.text(t), "").answers("--separator", separator)
+			c := csv(t, dialect{separator: separator}.text(t), "").answers("--separator", separator, separator[:1])
 			if separator == "\x01" {
 				c = c.orRefuse("t.csv", "CSV")
 			}

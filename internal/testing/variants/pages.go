@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
@@ -142,9 +143,11 @@ func lists(name string, rows [][]int64) parquettest.Column {
 	group := func(name string, repetition format.FieldRepetitionType) format.SchemaElement {
 		return format.SchemaElement{Name: name, NumChildren: thrift.New(int32(1)), RepetitionType: thrift.New(repetition)}
 	}
+	list := group(name, format.Required)
+	list.ConvertedType = thrift.New(deprecated.List)
 	return parquettest.Column{
 		Schema: parquettest.Flat("element", format.Int64, false, nil),
-		Within: []format.SchemaElement{group(name, format.Required), group("list", format.Repeated)},
+		Within: []format.SchemaElement{list, group("list", format.Repeated)},
 		Path:   []string{name, "list", "element"},
 		Groups: [][]parquettest.Page{{parquettest.Data(format.Plain, entries, repetition, append(data, plainValues(all)...))}},
 	}

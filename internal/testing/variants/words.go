@@ -84,7 +84,7 @@ func words(add adder) {
 	named("-200.0 named as -200", "-200", "-200.0", nil, dialect{})
 	named("-200 named as -200.0", "-200.0", "-200", nil, dialect{})
 	named("-200,0 named as -200", "-200", "-200.0", withMarks(",", ""), semicolon)
-	named("999 named beside others", "999,-1", "999", nil, dialect{})
+	named("999 named beside others", "999,-7777", "999", nil, dialect{})
 	named("1e3 named as 1000", "1000", "1e3", nil, dialect{})
 	named("a word named", "no answer", "no answer", nil, dialect{})
 	named("a word named in another case", "no answer", "No Answer", nil, dialect{})

@@ -190,7 +190,7 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 		o.Separator = '\t'
 	default:
 		if o.Separator = f.separator[0]; len(f.separator) > 1 {
-			return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar, tab, blank or another character such as ^ or :")
+			return o, console.BadFlag("separator", f.separator, "want a comma, a semicolon, a bar, tab, blank or another character such as ^; of several equal ones name one, as --separator : for ::, which leaves out the empty columns between")
 		}
 	}
 	switch {
