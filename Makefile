@@ -44,7 +44,7 @@ build-c: ## build the C library: bin/liblanes.so, bin/liblanes.a and bin/lanes.h
 # The wheel holds the C library, and no code compiled for one version of Python.
 .PHONY: build-python
 build-python: build-c ## build a wheel of the Python package into bin (Debian: python3-setuptools python3-wheel)
-	cp bin/liblanes.so python/lanes/
+	cp bin/liblanes.so python/lanes/ && cp LICENSE NOTICES python/
 	cd python && rm -rf build && $(PYTHON) setup.py -q bdist_wheel --dist-dir ../bin
 
 .PHONY: demo
@@ -324,6 +324,10 @@ VERSION ?= v0.1.0
 .PHONY: release-check
 release-check: ## install and import the last commit as a stranger would, by go install and go get
 	$(GO) -C .ci/release run . check "$(CURDIR)" $(VERSION)
+
+.PHONY: notices
+notices: ## write NOTICES: the licences of all modules that the command and the libraries link
+	$(GO) -C .ci/release run . notices "$(CURDIR)"
 
 .PHONY: dist
 dist: ## reproducible archives of the last commit for all systems, with man pages and checksums, in out/dist

@@ -15,8 +15,16 @@ import (
 var sample string
 
 // check tries the ways of README: the command by go install, and the library by go get with the
-// example of README and the sample. It also builds the whole module's own tests.
+// example of README and the sample. It also builds the whole module's own tests, and compares
+// NOTICES with what is linked.
 func check(s *stranger) error {
+	want, err := notices(s.root)
+	if err != nil {
+		return err
+	}
+	if got, err := os.ReadFile(filepath.Join(s.work, "tree", "NOTICES")); err != nil || string(got) != want {
+		return fmt.Errorf("NOTICES lacks licences of what is linked, or has others: run make notices (%v)", err)
+	}
 	if _, err := s.do("install", nil, "go", "install", modulePath+"/cmd/lanes@"+s.version); err != nil {
 		return err
 	}
@@ -25,7 +33,7 @@ func check(s *stranger) error {
 	if err != nil {
 		return err
 	}
-	if want := "lanes " + s.version; said != want {
+	if want = "lanes " + s.version; said != want {
 		return fmt.Errorf("lanes --version says %q, not %q", said, want)
 	}
 	// Generated data stand for a user's first files.

@@ -74,7 +74,7 @@ func dist(s *stranger, folder string) error {
 		}); err != nil {
 			return err
 		}
-		for _, text := range []string{"LICENSE", "README.md"} {
+		for _, text := range []string{"LICENSE", "NOTICES", "README.md"} {
 			files[text] = filepath.Join(s.work, "modules", filepath.FromSlash(modulePath)+"@"+s.version, text)
 		}
 		suffix, write := ".tar.gz", writeTar

@@ -2,8 +2,9 @@
 //
 //	release check ROOT VERSION        installs, imports and runs it as a stranger would
 //	release dist ROOT VERSION FOLDER  builds archives for all systems, with checksums
+//	release notices ROOT              writes NOTICES, the licences of all that is linked
 //
-// Both pack the last commit of ROOT into a folder that the go command takes for a module proxy.
+// The first two pack the last commit of ROOT into a folder that the go command takes for a module proxy.
 // So they try and ship what a user gets by VERSION.
 package main
 
@@ -31,6 +32,12 @@ func main() {
 
 func run(args []string) error {
 	switch {
+	case len(args) == 2 && args[0] == "notices":
+		text, err := notices(args[1])
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(args[1], "NOTICES"), []byte(text), 0o666)
 	case len(args) == 3 && args[0] == "check":
 		return packed(args[1], args[2], check)
 	case len(args) == 4 && args[0] == "dist":
@@ -40,7 +47,7 @@ func run(args []string) error {
 		}
 		return packed(args[1], args[2], func(s *stranger) error { return dist(s, folder) })
 	}
-	return fmt.Errorf("usage: release check ROOT VERSION, or release dist ROOT VERSION FOLDER")
+	return fmt.Errorf("usage: release check ROOT VERSION, release dist ROOT VERSION FOLDER, or release notices ROOT")
 }
 
 // stranger is somebody with Go, an empty folder and the name of the module.

@@ -1,6 +1,7 @@
 """Tests of the package against scikit-learn, against the command, and of how it stops and travels."""
 
 import contextlib
+import importlib.metadata
 import io
 import json
 import multiprocessing
@@ -417,6 +418,14 @@ def _child(queue):
         queue.put(lanes.LogisticRegression().fit(X, y).weights_sha256_)
     except RuntimeError as error:
         queue.put(str(error))
+
+
+class TestWheel(unittest.TestCase):
+    def test_licences(self):
+        """The wheel has the licence of lanes, and of the modules that its library links."""
+        files = {file.name: file for file in importlib.metadata.files("lanes")}
+        for name, part in {"LICENSE": "The lanes authors", "NOTICES": "github.com/parquet-go/parquet-go"}.items():
+            self.assertIn(part, files[name].read_text(encoding="utf-8"))
 
 
 class TestProcesses(unittest.TestCase):
