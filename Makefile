@@ -181,6 +181,10 @@ adversary: build ## pose CASES hostile problems to the command and hold its clai
 variants: ## judge how the command reads 600 kinds of real files, or CASES of them, with values by SEED (ONLY=dates/ for some)
 	$(GO) run ./internal/testing/variants/run -seed $(or $(SEED),1) -cases $(or $(CASES),0) -only "$(ONLY)" -keep "$(abspath $(OUT))/variants"
 
+.PHONY: faults
+faults: ## run CASES runs of the command while a read or write fails or a file changes, and judge what they leave (SEED=1, ONLY=convert for some; Linux on amd64)
+	$(GO) build -o bin/faults ./internal/testing/faults/run && bin/faults -seed $(or $(SEED),1) -cases $(or $(CASES),2000) -only "$(ONLY)"
+
 .PHONY: bench
 bench: ## micro-benchmarks in Go's format, ready for benchstat
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 ./asm/... ./sparse ./solvers/...

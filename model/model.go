@@ -10,13 +10,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lanes-go/lanes/internal/base/aside"
 	"github.com/lanes-go/lanes/internal/base/content"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -228,7 +228,7 @@ func readKind(in *bufio.Reader, begin []byte, name string) (Model, error) {
 
 // ReadFile reads a file with Read.
 func ReadFile(path string) (Model, error) {
-	file, err := os.Open(path)
+	file, err := stamp.OpenNow(path)
 	if err != nil {
 		return nil, err
 	}

@@ -6,9 +6,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -122,7 +122,7 @@ type Options struct {
 
 // ReadFile reads a file, plain or compressed by gzip, bzip2, xz or zstd.
 func ReadFile(ctx context.Context, path string, options Options) (*Table, error) {
-	file, err := os.Open(path)
+	file, err := stamp.OpenNow(path)
 	if err != nil {
 		return nil, err
 	}

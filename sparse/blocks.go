@@ -31,8 +31,10 @@ const usualBlock = 1 << 24
 // ReadOptions.Labels are in memory at once.
 func Blocks(ctx context.Context, r io.Reader, name string, options ReadOptions, size int) iter.Seq2[*Data, error] {
 	return func(yield func(*Data, error) bool) {
-		raw := &rawReader{r: r, ctx: contexts.Given(ctx)}
-		err := options.complete()
+		raw, err := newRawReader(contexts.Given(ctx), r, name)
+		if err == nil {
+			err = options.complete()
+		}
 		switch {
 		case err != nil:
 		case r == nil:

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
@@ -20,6 +21,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/base/panics"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 )
 
 // mostWindow is the largest window of a compressed stream: the window of zstd --long=31, and more
@@ -194,6 +196,18 @@ type rawReader struct {
 	consumed atomic.Int64    // decompressors read ahead in goroutines of their own
 	err      error
 	panics   panics.Catcher // of r and of who is told of progress
+}
+
+// newRawReader reads a stream. A regular file has to stay as it is.
+func newRawReader(ctx context.Context, r io.Reader, name string) (*rawReader, error) {
+	if file, is := r.(*os.File); is && file != nil {
+		held, err := stamp.Hold(file)
+		if err != nil {
+			return &rawReader{}, fmt.Errorf("%s: %w", name, err)
+		}
+		r = held
+	}
+	return &rawReader{r: r, ctx: ctx}, nil
 }
 
 // errPanicked ends a read whose reader or listener panicked. It is not seen: the panic is

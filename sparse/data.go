@@ -15,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/content"
 	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/base/panics"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/notes"
 )
@@ -90,12 +91,12 @@ type ReadOptions struct {
 // array y, labels or target. The content decides, not the name. It refuses a compression window
 // (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or of more than a quarter of the free memory.
 //
-// Errors of the content are a *FormatError with the line and the byte in it. Once ctx is
-// done, ReadFile returns an error that wraps ctx.Err() and, where it is another one, the cause.
+// Errors of the content are a *FormatError with the line and the byte in it. A file that somebody
+// writes to while it is read is an error. Once ctx is done, ReadFile returns an error that wraps ctx.Err() and, where it is another one, the cause.
 // It takes the memory of the matrix and a few buffers.
 func ReadFile(ctx context.Context, path string, options ReadOptions) (*Data, error) {
 	return await(ctx, path, func(ctx context.Context) (*Data, error) {
-		file, err := os.Open(path)
+		file, err := stamp.OpenNow(path)
 		if err != nil {
 			return nil, err
 		}
@@ -133,10 +134,16 @@ func await(ctx context.Context, name string, f func(context.Context) (*Data, err
 	}
 }
 
+// seekable is an open file.
+type seekable interface {
+	io.Seeker
+	Stat() (os.FileInfo, error)
+}
+
 // sizeOf returns the length of r if that is a regular file at its start, as
 // standard input may be, and 0 otherwise.
 func sizeOf(r io.Reader) int64 {
-	file, ok := r.(*os.File)
+	file, ok := r.(seekable)
 	if !ok {
 		return 0
 	}
@@ -184,9 +191,12 @@ func read(ctx context.Context, r io.Reader, name string, options ReadOptions) (*
 	if r == nil {
 		return nil, fmt.Errorf("sparse: Read: there is nothing to read %s from", name)
 	}
-	raw := &rawReader{r: r, ctx: ctx}
+	raw, err := newRawReader(ctx, r, name)
+	if err != nil {
+		return nil, err
+	}
 	options.Progress = raw.told(options.Progress)
-	data, err := readContent(raw, name, sizeOf(r), &options)
+	data, err := readContent(raw, name, sizeOf(raw.r), &options)
 	raw.panics.Repeat()
 	if err != nil && raw.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, raw.err)

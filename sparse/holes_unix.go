@@ -4,14 +4,13 @@ package sparse
 
 import (
 	"io"
-	"os"
 	"syscall"
 )
 
 // hasHoles tells whether a file takes less space on its disk than its length, as one with holes
 // does, or one that the disk compresses.
 func hasHoles(r io.ReaderAt) bool {
-	file, ok := r.(*os.File)
+	file, ok := r.(seekable)
 	if !ok {
 		return false
 	}

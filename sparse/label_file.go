@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/internal/base/decimal"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 )
 
 // labelFile are the labels of ReadOptions.Labels.
@@ -23,7 +23,7 @@ type labelFile struct {
 
 // readLabels reads a NumPy array, or text with a label a line, plain or compressed.
 func readLabels(path string, words bool) (*labelFile, error) {
-	file, err := os.Open(path)
+	file, err := stamp.OpenNow(path)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@ package command
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -50,8 +50,12 @@ non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
 			if err := keeps(out, force); err != nil {
 				return err
 			}
-			if len(in) == 1 && f.Generate == "" && input.IsModel(in[0]) {
-				return convertModel(a, cmd, in[0], out, to)
+			if len(in) == 1 && f.Generate == "" {
+				if is, err := input.IsModel(in[0]); err != nil {
+					return err
+				} else if is {
+					return convertModel(a, cmd, in[0], out, to)
+				}
 			}
 			if to == "" {
 				to = "libsvm"
@@ -101,8 +105,13 @@ non-zero weights, which lanes reads too. Other names select LIBLINEAR's text.`,
 // keeps refuses to overwrite a file that is neither a cache nor a model.
 func keeps(out string, force bool) error {
 	info, err := os.Stat(out)
-	if force || out == "-" || err != nil || !info.Mode().IsRegular() || info.Size() == 0 || input.IsCache(out) || input.IsModel(out) {
+	if force || out == "-" || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return nil
+	}
+	isCache, err := input.IsCache(out)
+	isModel, failed := input.IsModel(out)
+	if err = errors.Join(err, failed); err != nil || isCache || isModel {
+		return err
 	}
 	return console.Usagef("%s is there, and is neither a cache nor a model of lanes: --force overwrites it, or name another file", out)
 }
@@ -177,13 +186,10 @@ func convert(a *console.App, data *input.Dataset, out, to string) error {
 	}
 	switch extension := filepath.Ext(out); {
 	case out == "-":
-		if err = fill(a.Out); err != nil {
-			return console.WriteTrouble(err)
-		}
-		return nil
+		return fill(a.Output())
 	case to == "libsvm" && (extension == ".gz" || extension == ".zst"):
 		if err = sparse.WriteLIBSVMFile(out, data.Data); err != nil {
-			return fmt.Errorf("the text was not written to %s: %w", out, console.WriteTrouble(err))
+			return console.Unwritten("text", out, err)
 		}
 		a.Note("text written to %s", out)
 	default:

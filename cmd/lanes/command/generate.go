@@ -85,13 +85,15 @@ func generate(a *console.App, cmd *cli.Command, log synthetic.Clicks, out string
 	var planted synthetic.Planted
 	var err error
 	if out == "-" {
-		planted, err = log.WriteCSV(context.Background(), a.Out, options)
+		planted, err = log.WriteCSV(context.Background(), a.Output(), options)
 	} else {
-		planted, err = log.WriteCSVFile(context.Background(), out, options)
+		if planted, err = log.WriteCSVFile(context.Background(), out, options); err != nil {
+			err = console.Unwritten("table", out, err)
+		}
 	}
 	display.Stop()
 	if err != nil {
-		return fmt.Errorf("the table was not written to %s: %w", out, console.WriteTrouble(err))
+		return err
 	}
 	a.Note("%d rows written to %s, %d of them clicks; the planted model: AUC %.6f, log loss %.6f",
 		planted.Rows, out, planted.Clicks, planted.AUC, planted.LogLoss)

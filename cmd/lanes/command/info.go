@@ -52,7 +52,14 @@ with column names if the model has them. For a model of a table it prints the co
 			if len(args) == 0 && f.Data.Generate == "" {
 				return console.Usagef("name the DATA to describe, or --generate SHAPE")
 			}
-			if len(args) == 1 && (path != "" || f.Data.Generate == "" && !f.Data.Table.Given() && input.IsModel(args[0])) {
+			isModel := path != ""
+			if len(args) == 1 && !isModel && f.Data.Generate == "" && !f.Data.Table.Given() {
+				var err error
+				if isModel, err = input.IsModel(args[0]); err != nil {
+					return err
+				}
+			}
+			if isModel {
 				var others []string
 				cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
 					if flag.Name != "top" && flag.Name != "model" {
@@ -70,7 +77,15 @@ with column names if the model has them. For a model of a table it prints the co
 			if err := f.Check(); err != nil {
 				return err
 			}
-			if len(args) == 1 && f.Data.Generate == "" && (f.Data.Table.Given() || !input.IsRows(args[0]) && input.IsTable(args[0])) {
+			isTable := f.Data.Table.Given()
+			if len(args) == 1 && f.Data.Generate == "" && !isTable {
+				isRows, err := input.IsRows(args[0])
+				if err != nil {
+					return err
+				}
+				isTable = !isRows && input.IsTable(args[0])
+			}
+			if len(args) == 1 && f.Data.Generate == "" && isTable {
 				return infoTable(a, cmd, args[0], &f.Data.Table, recipe)
 			}
 			if err := console.RefuseIdle(cmd, "a table, which DATA are not", slices.Concat(input.ReadFlags, input.ColumnFlags, []string{"recipe"})...); err != nil {

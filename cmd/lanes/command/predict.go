@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -117,7 +116,7 @@ func (p *prediction) run(data string, f *input.DataFlags, out string) error {
 		a.Note("the columns are of the labels %v", p.about.Classes)
 	}
 	if out == "" {
-		return p.print(a.Out, data, f)
+		return p.print(a.Output(), data, f)
 	}
 	err := a.Write("file of predictions", out, func(w io.Writer) error { return p.print(w, data, f) })
 	if err == nil && a.JSON {
@@ -176,19 +175,11 @@ func (p *prediction) print(w io.Writer, data string, f *input.DataFlags) error {
 			line[len(line)-1] = '\n'
 			out.Write(line)
 		}
-		if err := written(out.Flush()); err != nil {
+		if err := out.Flush(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// written is what to say of an error of writing predictions, if it is one.
-func written(err error) error {
-	if err != nil {
-		err = fmt.Errorf("writing the predictions: %w", console.WriteTrouble(err))
-	}
-	return err
 }
 
 // object is what --json prints: one value a row, or an array of one for each label and the

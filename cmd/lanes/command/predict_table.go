@@ -30,7 +30,7 @@ func (p *prediction) runTable(path string, f *input.DataFlags, out string) error
 	}
 	fill := func(w io.Writer) error { return p.printTable(w, t, keep) }
 	if out == "" {
-		err = fill(p.a.Out)
+		err = fill(p.a.Output())
 	} else {
 		err = p.a.Write("file of predictions", out, fill)
 	}
@@ -94,11 +94,11 @@ func (p *prediction) printTable(w io.Writer, t *input.Table, keep []string) erro
 		}
 		out.Flush()
 		if err := buffer.Flush(); err != nil {
-			return written(err)
+			return err
 		}
 	}
 	out.Flush()
-	if err := written(buffer.Flush()); err != nil {
+	if err := buffer.Flush(); err != nil {
 		return err
 	}
 	return t.TellSeen(p.encoder)

@@ -9,8 +9,14 @@ import (
 // checkTable finds out what is wrong with the flags of a run on a table.
 func (t *training) checkTable() error {
 	f, of := t.f, &t.f.Data.Table
-	if t.repeated != nil && len(t.args) > 0 && !input.IsRows(t.args[0]) {
-		of.Made = t.repeated.Receipt.Recipe
+	if t.repeated != nil && len(t.args) > 0 {
+		isRows, err := input.IsRows(t.args[0])
+		if err != nil {
+			return err
+		}
+		if !isRows {
+			of.Made = t.repeated.Receipt.Recipe
+		}
 	}
 	if t.repeated != nil && of.Made == nil {
 		*of = input.TableFlags{} // which say how a table was read whose rows are in a cache now
@@ -53,8 +59,11 @@ func suitTable(cmd *cli.Command, f *input.DataFlags, args []string) error {
 // initialTable takes the encoder of the model that a run on a table begins at, so that weights and
 // columns belong together.
 func (t *training) initialTable() error {
-	if t.run.Initial == "" || len(t.args) != 1 || input.IsRows(t.args[0]) {
+	if t.run.Initial == "" || len(t.args) != 1 {
 		return nil
+	}
+	if isRows, err := input.IsRows(t.args[0]); err != nil || isRows {
+		return err
 	}
 	m, err := input.ReadModel(t.run.Initial)
 	if err != nil {

@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
@@ -11,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 )
 
 func verifyCommand(a *console.App) *cli.Command {
@@ -56,7 +56,7 @@ interrupted, or ended by --time cannot be repeated.`,
 
 func verify(a *console.App, cmd *cli.Command, args []string) error {
 	path := args[0]
-	file, err := os.Open(path)
+	file, err := stamp.OpenNow(path)
 	if err != nil {
 		return console.BadData(fmt.Errorf("the receipt cannot be read: %w", console.FileTrouble(err, path)))
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +20,11 @@ import (
 // followed, whether its target is there or not. A path that is no regular file, such as
 // /dev/stdout, is written directly.
 func Write(path string, fill func(io.Writer) error) error {
+	asked := path
 	old, err := os.Stat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	if err == nil && !old.Mode().IsRegular() {
 		if old.IsDir() {
 			return fmt.Errorf("%s is a directory", path)
@@ -36,11 +41,11 @@ func Write(path string, fill func(io.Writer) error) error {
 	}
 	path, err = Target(path)
 	if err != nil {
-		return err
+		return named(err, "", asked)
 	}
 	file, release, err := create(path, mode)
 	if err != nil {
-		return err
+		return named(err, "", asked)
 	}
 	defer release()
 	defer beside.remove(file.Name()) // also where fill panics
@@ -54,13 +59,26 @@ func Write(path string, fill func(io.Writer) error) error {
 		err = beside.rename(file.Name(), path)
 	}
 	if err != nil {
-		return err
+		return named(err, file.Name(), asked)
 	}
 	if dir, err := os.Open(filepath.Dir(path)); err == nil {
 		dir.Sync() // makes the new name last; not every system can
 		dir.Close()
 	}
 	return nil
+}
+
+// named puts the name that was asked for in the place of the name of the file beside it, "" for any.
+func named(err error, beside, asked string) error {
+	var failed *fs.PathError
+	var moved *os.LinkError
+	if errors.As(err, &failed) && (beside == "" || failed.Path == beside) {
+		return &fs.PathError{Op: failed.Op, Path: asked, Err: failed.Err}
+	}
+	if errors.As(err, &moved) && moved.Old == beside {
+		return &fs.PathError{Op: moved.Op, Path: asked, Err: moved.Err}
+	}
+	return err
 }
 
 // mostLinks bounds the symbolic links from a path to its target.

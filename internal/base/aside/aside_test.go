@@ -53,6 +53,32 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteNames: an error of the file that is written names it, and an error of another file keeps
+// the other's name.
+func TestWriteNames(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	closed := func(w io.Writer) error {
+		beside, err := filepath.Glob(path + ".*.tmp")
+		if err != nil || len(beside) != 1 {
+			t.Fatalf("files beside: %v, %v", beside, err)
+		}
+		return &os.PathError{Op: "write", Path: beside[0], Err: errors.ErrUnsupported}
+	}
+	other := func(io.Writer) error { return &os.PathError{Op: "read", Path: "other", Err: errors.ErrUnsupported} }
+	for want, fill := range map[string]func(io.Writer) error{path: closed, "other": other} {
+		var failed *os.PathError
+		if err := Write(path, fill); !errors.As(err, &failed) || failed.Path != want {
+			t.Errorf("error %v, want one of %s", err, want)
+		}
+	}
+	var failed *os.PathError
+	absent := filepath.Join(dir, "absent", "file")
+	if err := Write(absent, text("")); !errors.As(err, &failed) || failed.Path != absent {
+		t.Errorf("error %v, want one of %s", err, absent)
+	}
+}
+
 func TestWriteFollowsLinksAndDevices(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(t.TempDir(), "link")

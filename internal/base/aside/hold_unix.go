@@ -3,13 +3,14 @@
 package aside
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
 
 // hold locks an open file until release is called, even if the file is closed before, or the
 // process ends. It is errHeld if another process holds the file, or it has lost its name;
-// other errors are of systems that have no locks for it.
+// other errors are of systems that have no locks for it, or do not tell.
 func hold(file *os.File) (release func(), err error) {
 	release = func() {}
 	fd, err := syscall.Dup(int(file.Fd()))
@@ -20,10 +21,12 @@ func hold(file *os.File) (release func(), err error) {
 	if err = syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
 		mine, err1 := file.Stat()
 		there, err2 := os.Stat(file.Name())
-		if err1 == nil && err2 == nil && os.SameFile(mine, there) {
+		if err = errors.Join(err1, err2); err == nil && os.SameFile(mine, there) {
 			return func() { syscall.Close(fd) }, nil
 		}
-		err = errHeld
+		if err == nil || os.IsNotExist(err2) {
+			err = errHeld
+		}
 	}
 	if err == syscall.EWOULDBLOCK {
 		err = errHeld

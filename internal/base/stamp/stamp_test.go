@@ -8,6 +8,52 @@ import (
 	"time"
 )
 
+// TestOpenNow: reads of a file fail once it was changed, and reads of what is no regular file do not.
+func TestOpenNow(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("abcdef"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := OpenNow(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	b := make([]byte, 3)
+	if n, err := s.Read(b); n != 3 || err != nil || string(b) != "abc" {
+		t.Errorf("%q, error %v", b[:n], err)
+	}
+	if err := os.WriteFile(path, []byte("abcd"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Read(b); n != 0 || err == nil {
+		t.Errorf("%d bytes of a changed file, error %v", n, err)
+	}
+	if n, err := s.ReadAt(b, 0); n != 0 || err == nil {
+		t.Errorf("%d bytes of a place of a changed file, error %v", n, err)
+	}
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	defer to.Close()
+	held, err := Hold(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.WriteString("xyz"); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := held.Read(b); n != 3 || err != nil {
+		t.Errorf("%d bytes of a pipe, error %v", n, err)
+	}
+	if _, err := OpenNow(path + "-"); !os.IsNotExist(err) {
+		t.Errorf("error %v of a file that is not there", err)
+	}
+}
+
 // A stamp differs once bytes were added, and once they were rewritten with the date set back.
 func TestStamp(t *testing.T) {
 	t.Parallel()

@@ -12,6 +12,7 @@ var errChanged = errors.New("the file was changed while it was read: read it aga
 type Steady struct {
 	file *os.File
 	was  Stamp
+	free bool // not regular: it has no content to stay
 }
 
 // Open opens a file that has had a stamp.
@@ -20,7 +21,7 @@ func Open(path string, was Stamp) (*Steady, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Steady{file, was}
+	s := &Steady{file: file, was: was}
 	if err := s.check(); err != nil {
 		file.Close()
 		return nil, err
@@ -28,9 +29,34 @@ func Open(path string, was Stamp) (*Steady, error) {
 	return s, nil
 }
 
+// OpenNow opens a file that has to stay as it is now. Files that are not regular may change.
+func OpenNow(path string) (*Steady, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Hold(file)
+	if err != nil {
+		file.Close()
+	}
+	return s, err
+}
+
+// Hold is OpenNow of an open file. The file may have been read in part.
+func Hold(file *os.File) (*Steady, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &Steady{file, From(info), !info.Mode().IsRegular()}, nil
+}
+
 // check compares the file with what it was. A program that writes sets the date first: bytes that
 // were read before an equal stamp are the old ones.
 func (s *Steady) check() error {
+	if s.free {
+		return nil
+	}
 	now, err := Of(s.file)
 	if err == nil && now != s.was {
 		err = &os.PathError{Op: "read", Path: s.file.Name(), Err: errChanged}
@@ -48,5 +74,11 @@ func (s *Steady) checked(n int, err error) (int, error) {
 	}
 	return n, err
 }
+
+// Seek is Seek of the file.
+func (s *Steady) Seek(offset int64, whence int) (int64, error) { return s.file.Seek(offset, whence) }
+
+// Stat is Stat of the file.
+func (s *Steady) Stat() (os.FileInfo, error) { return s.file.Stat() }
 
 func (s *Steady) Close() error { return s.file.Close() }

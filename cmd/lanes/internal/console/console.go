@@ -114,10 +114,21 @@ func (a *App) PrintDocument(object any) error {
 
 // Print writes a part of the result to standard output.
 func (a *App) Print(format string, args ...any) error {
-	if _, err := io.WriteString(a.Out, Printable(fmt.Sprintf(format, args...), paragraphs)); err != nil {
-		return fmt.Errorf("writing the result: %w", Bare(err))
+	_, err := io.WriteString(a.Output(), Printable(fmt.Sprintf(format, args...), paragraphs))
+	return err
+}
+
+// Output is standard output, whose errors say so.
+func (a *App) Output() io.Writer { return output{a.Out} }
+
+type output struct{ to io.Writer }
+
+func (o output) Write(b []byte) (int, error) {
+	n, err := o.to.Write(b)
+	if err != nil {
+		err = fmt.Errorf("standard output cannot be written: %w", WriteTrouble(err))
 	}
-	return nil
+	return n, err
 }
 
 // Finite is null in JSON where there is no finite number.

@@ -1,8 +1,10 @@
 package console
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,8 +111,17 @@ func isFile(r io.Reader, path string) bool {
 // Write makes a file whose name holds the whole new content or still the old one.
 func (a *App) Write(what, path string, fill func(io.Writer) error) error {
 	if err := aside.Write(path, fill); err != nil {
-		return fmt.Errorf("the %s was not written to %s: %w", what, path, WriteTrouble(err))
+		return Unwritten(what, path, err)
 	}
 	a.Note("%s written to %s", what, path)
 	return nil
+}
+
+// Unwritten says why a file was not written. Errors of other files, which were read meanwhile, name
+// them.
+func Unwritten(what, path string, err error) error {
+	if failed := (*fs.PathError)(nil); !errors.As(err, &failed) || failed.Path == path {
+		err = WriteTrouble(err)
+	}
+	return fmt.Errorf("the %s was not written to %s: %w", what, path, err)
 }

@@ -237,8 +237,12 @@ func (d *Dataset) encodedBy(encoding []byte) (err error) {
 
 // ReadLike reads the data at path for a model of other data: a table by the same encoder.
 func ReadLike(a *console.App, path string, f *DataFlags, other *Dataset) (*Dataset, error) {
-	if other.Encoder != nil && !IsRows(path) {
-		return ReadEncoded(a, path, f, other.Encoder)
+	if other.Encoder != nil {
+		if isRows, err := IsRows(path); err != nil {
+			return nil, err
+		} else if !isRows {
+			return ReadEncoded(a, path, f, other.Encoder)
+		}
 	}
 	_, columns, _ := other.Shape()
 	own := *f

@@ -2,7 +2,10 @@ package input
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,37 +49,58 @@ func WriteModel(a *console.App, m model.Model, path, form string) error {
 		}
 	}
 	if path == "-" {
-		return console.WriteTrouble(write(a.Out))
+		return write(a.Output())
 	}
 	return a.Write("model", path, write)
 }
 
 // IsModel tells whether a file is a model: JSON, or text that begins as LIBLINEAR's models
 // do.
-func IsModel(path string) bool { return model.Recognise(beginning(path)) }
-
-// IsCache tells whether a file is a cache of lanes.
-func IsCache(path string) bool { return strings.HasPrefix(string(beginning(path)), "LANESCSR") }
-
-// IsLIBLINEAR tells whether a file of a model is one that LIBLINEAR's programs read.
-func IsLIBLINEAR(path string) bool {
-	begin := beginning(path)
-	return len(begin) > 0 && !strings.HasPrefix(strings.TrimSpace(string(begin)), "{")
+func IsModel(path string) (bool, error) {
+	begin, err := beginning(path)
+	return err == nil && model.Recognise(begin), err
 }
 
-// beginning returns the first bytes of a regular file.
-func beginning(path string) []byte {
+// IsCache tells whether a file is a cache of lanes.
+func IsCache(path string) (bool, error) {
+	begin, err := beginning(path)
+	return strings.HasPrefix(string(begin), "LANESCSR"), err
+}
+
+// IsLIBLINEAR tells whether a file of a model is one that LIBLINEAR's programs read.
+func IsLIBLINEAR(path string) (bool, error) {
+	begin, err := beginning(path)
+	return len(begin) > 0 && !strings.HasPrefix(strings.TrimSpace(string(begin)), "{"), err
+}
+
+// beginning returns the first bytes of a regular file, none of a file that is not there or not
+// regular.
+func beginning(path string) ([]byte, error) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return nil, nil
 	}
+	var begin []byte
+	if err == nil {
+		begin, err = firstBytes(path)
+	}
+	if err != nil {
+		return nil, console.BadData(console.FileTrouble(err, path))
+	}
+	return begin, nil
+}
+
+func firstBytes(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer file.Close()
-	begin, _ := bufio.NewReader(file).Peek(64)
-	return begin
+	begin, err := bufio.NewReader(file).Peek(64)
+	if err == io.EOF {
+		err = nil
+	}
+	return begin, err
 }
 
 // ModelAndData returns the paths of the model and of the data that a command is given as
@@ -86,14 +110,20 @@ func ModelAndData(cmd *cli.Command, flag string, args []string) (path, data stri
 	if flag != "" {
 		args = append([]string{flag}, args...)
 	}
+	isModel := false
+	if n := len(args); n > 0 {
+		if isModel, err = IsModel(args[n-1]); err != nil {
+			return "", "", err
+		}
+	}
 	switch {
-	case len(args) == 2 && IsModel(args[1]):
+	case len(args) == 2 && isModel:
 		return "", "", console.Usagef("%s is a model, not DATA: the model comes first, as in %s", args[1], order)
 	case len(args) == 2:
 		return args[0], args[1], nil
 	case len(args) > 2:
 		return "", "", console.Usagef("--model %s names the model: give one DATA beside it, not %s and %s", flag, args[1], args[2])
-	case len(args) == 1 && (flag != "" || IsModel(args[0])):
+	case len(args) == 1 && (flag != "" || isModel):
 		return "", "", console.Usagef("name the DATA after the model, as in %s", order)
 	}
 	return "", "", console.Usagef("name a model before the DATA, as in %s: 'lanes train --model MODEL' writes one, and so does LIBLINEAR", order)

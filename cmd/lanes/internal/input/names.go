@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -18,7 +18,7 @@ const longestName = 1 << 16
 
 // ReadNames reads the names of columns, one a line, from text that may be compressed.
 func ReadNames(path string) ([]string, error) {
-	file, err := os.Open(path)
+	file, err := stamp.OpenNow(path)
 	if err != nil {
 		return nil, console.BadData(console.FileTrouble(err, path))
 	}

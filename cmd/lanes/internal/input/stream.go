@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
@@ -164,7 +165,7 @@ func Convert(a *console.App, path, out string, f *DataFlags) (name string, c spa
 		return name, c, console.BadData(err)
 	}
 	if err != nil {
-		err = fmt.Errorf("the cache was not written to %s: %w", out, console.WriteTrouble(err))
+		err = console.Unwritten("cache", out, err)
 	}
 	return name, c, err
 }
@@ -198,7 +199,7 @@ func open(a *console.App, path string) (io.ReadCloser, string, error) {
 	if path == "-" {
 		return io.NopCloser(a.In), name, nil
 	}
-	file, err := os.Open(path)
+	file, err := stamp.OpenNow(path)
 	if err != nil {
 		return nil, name, console.BadData(console.FileTrouble(err, path))
 	}

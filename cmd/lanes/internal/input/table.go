@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
@@ -240,21 +242,43 @@ func ReadEncoded(a *console.App, path string, f *DataFlags, e *table.Encoder) (*
 }
 
 // IsRows tells whether the file at path holds rows: a cache, arrays of scipy, or LIBSVM text with
-// an entry, before which there are only labels.
-func IsRows(path string) bool {
-	file, err := os.Open(path)
+// an entry, before which there are only labels. A file that is not there, or is damaged, holds none.
+func IsRows(path string) (bool, error) {
+	file, err := stamp.OpenNow(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
-		return false
+		return false, console.BadData(console.FileTrouble(err, path))
 	}
 	defer file.Close()
-	text, err := sparse.Decompress(file)
-	if err != nil {
-		return false
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return false, nil
 	}
-	defer text.Close()
-	head := make([]byte, 1<<12)
-	n, _ := io.ReadFull(text, head)
-	if head = head[:n]; bytes.HasPrefix(head, []byte("LANESCSR")) || bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+	text, err := sparse.Decompress(file)
+	if err == nil {
+		defer text.Close()
+		head := make([]byte, 1<<12)
+		var n int
+		if n, err = io.ReadFull(text, head); err == nil || err == io.EOF || err == io.ErrUnexpectedEOF {
+			return beginsRows(head[:n]), nil
+		}
+	}
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return false, console.BadData(err)
+	}
+	return false, nil
+}
+
+// notRows tells whether a file that can be read holds no rows.
+func notRows(path string) bool {
+	isRows, err := IsRows(path)
+	return err == nil && !isRows
+}
+
+// beginsRows tells whether a file that holds rows may begin with head.
+func beginsRows(head []byte) bool {
+	if bytes.HasPrefix(head, []byte("LANESCSR")) || bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return true
 	}
 	for line := range bytes.Lines(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))) {
@@ -279,7 +303,7 @@ var rowStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // plainly a table.
 func plainly(path string, err error) error {
 	format := (*sparse.FormatError)(nil)
-	if !errors.As(err, &format) || path == "-" || IsRows(path) {
+	if !errors.As(err, &format) || path == "-" || !notRows(path) {
 		return err
 	}
 	what, names := looksLike(path)
@@ -293,7 +317,7 @@ func plainly(path string, err error) error {
 // notForTable is the error of rows that cannot be read for a model that was trained on rows.
 func notForTable(path string, err error) error {
 	format := (*sparse.FormatError)(nil)
-	if errors.As(err, &format) && path != "-" && !IsRows(path) && IsTable(path) {
+	if errors.As(err, &format) && path != "-" && notRows(path) && IsTable(path) {
 		return fmt.Errorf("%s is a table, and the model was trained on rows with numbered columns: train one on a table by --target", path)
 	}
 	return err

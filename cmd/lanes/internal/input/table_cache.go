@@ -61,7 +61,7 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 	case wrong != nil:
 		return c, t.trouble(wrong)
 	case err != nil:
-		return c, fmt.Errorf("the cache was not written to %s: %w", out, console.WriteTrouble(err))
+		return c, console.Unwritten("cache", out, err)
 	}
 	told = notes.Merge(told, t.Notes())
 	if data, err := sample.data(e.Width(), words); err == nil {

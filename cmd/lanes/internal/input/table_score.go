@@ -24,8 +24,13 @@ const scoredRows = 1 << 13
 // or the model is for rows. A note says that text without a recipe is taken for encoded rows.
 func EncoderFor(a *console.App, cmd *cli.Command, path, data string, m model.Model) (*table.Encoder, error) {
 	e, err := EncoderOf(path, m)
-	if err == nil && e != nil && IsRows(data) {
-		if e = nil; !IsCache(data) {
+	isRows, isCache := false, false
+	if err == nil && e != nil {
+		isRows, err = IsRows(data)
+	}
+	if err == nil && isRows {
+		e = nil
+		if isCache, err = IsCache(data); err == nil && !isCache {
 			a.Note("%s was trained on a table, and %s holds rows: their columns are taken for the encoded columns, as 'lanes convert TABLE OUT' writes them", path, data)
 		}
 	}

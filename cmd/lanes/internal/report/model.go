@@ -105,7 +105,11 @@ func PrintModel(a *console.App, path string, top int) error {
 		data = "TABLE"
 	}
 	fmt.Fprintf(text, "\nlanes predict %s %s   scores of rows; --labels, --probability\nlanes eval %[1]s %[2]s      how good they are\n", path, data)
-	if t := about.Meta; input.IsLIBLINEAR(path) && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {
+	liblinear, err := input.IsLIBLINEAR(path)
+	if err != nil {
+		return err
+	}
+	if t := about.Meta; liblinear && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {
 		fmt.Fprintf(text, "liblinear-predict DATA %s OUT\n", path)
 	}
 	return a.PrintText(text)
