@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/lanes-go/lanes/internal/base/aside"
 )
@@ -120,7 +121,7 @@ func (a *App) Write(what, path string, fill func(io.Writer) error) error {
 // Unwritten says why a file was not written. Errors of other files, which were read meanwhile, name
 // them.
 func Unwritten(what, path string, err error) error {
-	if failed := (*fs.PathError)(nil); !errors.As(err, &failed) || failed.Path == path {
+	if failed := (*fs.PathError)(nil); !errors.As(err, &failed) || failed.Path == path || errors.Is(err, syscall.ENOSPC) {
 		err = WriteTrouble(err)
 	}
 	return fmt.Errorf("the %s was not written to %s: %w", what, path, err)
