@@ -108,6 +108,9 @@ func TestInfinitiesAreNoWords(t *testing.T) {
 	if c := &e.recipe.Columns[0]; c.Kind != Number || c.Learned.Missing != 6 || !close9(c.Learned.Shift, 12.5/3) || n.Count != 6 || n.Of != 9 || n.Example != "Inf" || n.Place != "line 1" || noteAbout(t, s.Notes(), notes.NotNumber, "k").Kind != "" {
 		t.Errorf("%s, %+v, %v", c.Kind, c.Learned, s.Notes())
 	}
+	if e, _ := learnedOf(t, []string{"1", "inf", "word", "1"}, Wanted{}, Options{}); e.recipe.Columns[0].Kind != Number {
+		t.Errorf("a number, an infinite one and a word: %s", e.recipe.Columns[0].Why)
+	}
 	if e, _ := learnedOf(t, []string{"inf", "info", "x", "x", "in"}, Wanted{}, Options{}); e.recipe.Columns[0].Kind != Category {
 		t.Errorf("words: %s", e.recipe.Columns[0].Why)
 	}

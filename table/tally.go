@@ -61,7 +61,7 @@ const (
 	odd       = iota // no numbers
 	infinite         // infinite numbers
 	codes            // whole numbers that are codes: see isCode
-	converted        // numbers that are no plain decimals
+	converted        // numbers that are no plain decimals, or have another value than these
 	sorts
 )
 
@@ -193,7 +193,7 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what in
 				s.seen[codes].add(cell, n, place)
 			}
 			if w.marks != nil {
-				if _, plain := number(cell, false); !plain {
+				if y, plain := number(cell, false); !plain || x != y {
 					s.seen[converted].add(cell, n, place)
 				}
 			}
