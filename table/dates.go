@@ -211,7 +211,7 @@ func (v *survey) asTimes(c *Column, f *found, s *stats) bool {
 }
 
 // namedTimes finds the format of a column that is named as a Time, if it has none. Values that are
-// no times are missing; an error says that too many are.
+// no times are missing; an error says that too many are: more than half by a format that is given.
 func (v *survey) namedTimes(c *Column, f *found) error {
 	n, given := &need{kind: Time, marks: f.need.marks}, c.Format != ""
 	if given {
@@ -225,7 +225,7 @@ func (v *survey) namedTimes(c *Column, f *found) error {
 		c.Format = clockFormats[kind]
 	}
 	kind := n.clock.kind
-	if odd := s.dates.missed(kind); !v.nearlyTimes(f, s, *n.clock) {
+	if odd := s.dates.missed(kind); !v.nearlyTimes(f, s, *n.clock) && (!given || 2*odd.count > s.count-s.gaps) {
 		return fmt.Errorf("column %q: %s of %s values are no times that can be read, as %s in %s: say how they are written by --times %s=FORMAT (Wanted.Times), as in %s=%%d/%%m/%%Y; see 'lanes help tables'",
 			c.Name, notes.Grouped(odd.count), notes.Grouped(s.count), quoted([]byte(odd.text)), v.source.where(odd.place), c.Name, c.Name)
 	}

@@ -7,7 +7,10 @@ import "github.com/lanes-go/lanes/notes"
 func (v *survey) noteMixed(c *Column, f *found, s *stats) {
 	n := notes.Note{Kind: notes.Mixed, Column: c.Name, Of: v.rows}
 	if s.seen[codes].count == 0 && !s.mostlyNumbers(f.many == nil) && v.nearlyWritten(f, s) {
-		n.Then, n.WayOut = "numbers whose marks differ, kept as words", "{Numbers="+c.Name+"} reads those that have the same marks"
+		n.Then, n.WayOut = "numbers whose marks differ, kept as words", "{Ignored="+c.Name+"} leaves the column out"
+		if _, most := s.best(anyReading); 2*most > s.shapes.all() {
+			n.WayOut = "{Numbers=" + c.Name + "} reads those that have the same marks"
+		}
 		v.source.note(n, &s.seen[odd])
 		return
 	}

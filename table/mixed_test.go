@@ -26,7 +26,8 @@ func TestMixed(t *testing.T) {
 		cell func(k int) string
 		want string
 	}{
-		"marks of two countries": {each("A,B.C", "A.B,C"), "numbers whose marks differ, kept as words; {Numbers=k}"},
+		"marks of two countries": {each("A,B.C", "A.B,C"), "numbers whose marks differ, kept as words; {Ignored=k} leaves"},
+		"marks of one country":   {each("A,B.C", "A.B,C", "A.B,CD"), "numbers whose marks differ, kept as words; {Numbers=k} reads"},
 		"dates of two countries": {each("D/E/F", "E/D/F"), "dates with the month behind other numbers, kept as words; {Times=k=mdy}"},
 		"ranges":                 {each("B-C"), ""},
 		"versions":               {each("A.B.C"), ""},

@@ -102,10 +102,16 @@ func (j *judge) verdict() Result {
 	case o.step != "":
 		return j.refusal(o)
 	}
+	r := j.notes(o)
 	if differences := j.differences(o); len(differences) > 0 {
-		return j.otherwise(o, differences)
+		r = j.otherwise(o, differences)
 	}
-	return j.notes(o)
+	if r.Verdict.Good() {
+		if end := j.deadEnd(o.said); end != nil {
+			return *end
+		}
+	}
+	return r
 }
 
 // mustRefuse judges an outcome that has to be an error.

@@ -55,41 +55,39 @@ type call struct {
 	newFlags       []string
 }
 
+// take runs a command as the next step of an outcome, and puts its JSON into into. It returns whether
+// the command succeeded.
+func (o *outcome) take(run Run, name string, into any, args ...string) bool {
+	status, out, stderr := run(append(append([]string{name}, args...), "--json", "--workers", "1")...)
+	o.broken = o.broken || name == "info" && strings.Contains(strings.ReplaceAll(out, "\ufffd", `\ufffd`), `\ufffd`)
+	if status == 0 {
+		if err := json.Unmarshal([]byte(out), into); err != nil {
+			status, stderr = -1, fmt.Sprintf("%v in %.200q", err, out)
+		}
+	}
+	if status != 0 {
+		o.step, o.status, o.message = name, status, strings.TrimSpace(stderr)
+	}
+	return status == 0
+}
+
 // run runs info, train and predict; the model is written to model.
 func (c call) run(run Run, model string) outcome {
 	var o outcome
-	step := func(name string, into any, args ...string) bool {
-		status, out, stderr := run(append(append([]string{name}, args...), "--json", "--workers", "1")...)
-		o.broken = o.broken || name == "info" && strings.Contains(strings.ReplaceAll(out, "\ufffd", `\ufffd`), `\ufffd`)
-		if status == 0 {
-			if err := json.Unmarshal([]byte(out), into); err != nil {
-				status, stderr = -1, fmt.Sprintf("%v in %.200q", err, out)
-			}
-		}
-		if status != 0 {
-			o.step, o.status, o.message = name, status, strings.TrimSpace(stderr)
-		}
-		return status == 0
-	}
 	flags := append([]string{"--target", c.target}, c.flags...)
 	var info struct{ Columns []column }
-	if !step("info", &info, slices.Concat(c.data, flags)...) {
+	if !o.take(run, "info", &info, slices.Concat(c.data, flags)...) {
 		return o
 	}
 	o.columns = info.Columns
-	var train struct {
-		N     int
-		Notes []note
-	}
-	if !step("train", &train, slices.Concat(c.data, flags, c.trainFlags, []string{"--model", model})...) {
+	if !c.train(run, &o, model) {
 		return o
 	}
-	o.rows, o.said = train.N, train.Notes
 	var predict struct {
 		Predictions []any
 		Notes       []note
 	}
-	if !step("predict", &predict, slices.Concat([]string{model, c.scored}, c.newFlags)...) {
+	if !o.take(run, "predict", &predict, slices.Concat([]string{model, c.scored}, c.newFlags)...) {
 		return o
 	}
 	o.newSaid = predict.Notes
@@ -106,6 +104,17 @@ func (c call) run(run Run, model string) outcome {
 	return o
 }
 
+// train is the step train of an outcome.
+func (c call) train(run Run, o *outcome, model string) bool {
+	var train struct {
+		N     int
+		Notes []note
+	}
+	done := o.take(run, "train", &train, slices.Concat(c.data, []string{"--target", c.target}, c.flags, c.trainFlags, []string{"--model", model})...)
+	o.rows, o.said = train.N, train.Notes
+	return done
+}
+
 // loss returns the flags of train that a regression needs.
 func (c Case) loss() []string {
 	if c.Numeric {
@@ -114,8 +123,8 @@ func (c Case) loss() []string {
 	return nil
 }
 
-// read runs the command on the files of a case, which stand in dir.
-func (c Case) read(run Run, dir string) outcome {
+// call is how the command reads the files of a case, which stand in dir.
+func (c Case) call(dir string) call {
 	var data []string
 	for _, name := range c.Data {
 		data = append(data, filepath.Join(dir, name))
@@ -124,7 +133,12 @@ func (c Case) read(run Run, dir string) outcome {
 	if c.New != "" {
 		scored = filepath.Join(dir, c.New)
 	}
-	return call{data, scored, c.Train.Target, c.Flags, slices.Concat(c.loss(), c.TrainFlags), c.NewFlags}.run(run, filepath.Join(dir, "model"))
+	return call{data, scored, c.Train.Target, c.Flags, slices.Concat(c.loss(), c.TrainFlags), c.NewFlags}
+}
+
+// read runs the command on the files of a case, which stand in dir.
+func (c Case) read(run Run, dir string) outcome {
+	return c.call(dir).run(run, filepath.Join(dir, "model"))
 }
 
 // truth writes a plain rendering of what the files mean and runs the command on it, with the kind

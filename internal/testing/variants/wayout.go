@@ -2,6 +2,7 @@ package variants
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 // otherProgram finds the command line of another program that rewrites the file.
 var otherProgram = regexp.MustCompile(`iconv -f \S+ -t UTF-8 |jq -c |tr '\\r' '\\n'`)
 
-var flagInText = regexp.MustCompile(`--([a-z][a-z0-9-]*)(?:[= ]([^\s,;:()]+|[,;]))?`)
+var flagInText = regexp.MustCompile(`(?:^|[ (])--([a-z][a-z0-9-]*)(?:[= ]('[^']*'|[^\s,;:()]+|[,;]))?`)
 
 // refusal judges an error on a file that could have been read: some flag that the message names
 // must lead to the right reading.
@@ -46,6 +47,36 @@ func (j *judge) refusal(o outcome) Result {
 		tried = append(tried, shown+": "+differences[0].text)
 	}
 	return Result{Helpless, "an error with a flag that helps", fmt.Sprintf("%s (tried: %s)", seen, strings.Join(tried, "; "))}
+}
+
+// againstOther finds errors that name another flag of the case, which the new flag is given in place of.
+var againstOther = regexp.MustCompile("names this column too: name it once|--target .* say --header")
+
+// deadEnd judges the flags that grave notes of train name: train takes each with its value, and does not
+// repeat the note.
+func (j *judge) deadEnd(said []note) *Result {
+	for _, n := range graveOnly(said) {
+		for _, found := range flagInText.FindAllStringSubmatch(n.Text, -1) {
+			value := strings.Trim(found[2], "'")
+			if value == strings.ToUpper(value) && strings.ToLower(value) != value && value != n.Column { // as COLUMNS: the reader's choice
+				continue
+			}
+			flag := "--" + found[1]
+			if found[2] != "" && !strings.HasSuffix(flag, "header") {
+				flag += "=" + value
+			}
+			c := j.c
+			c.Flags = append(slices.Clone(c.Flags), flag)
+			var o outcome
+			if !c.call(j.dir).train(j.run, &o, filepath.Join(j.dir, "other-model")) && !againstOther.MatchString(o.message) {
+				return &Result{Helpless, "a note names a flag that is taken", n.Text + " (" + flag + ": " + o.message + ")"}
+			}
+			if slices.Contains(o.said, n) {
+				return &Result{Helpless, "a note names a flag that changes something", n.Text + " (after " + flag + ")"}
+			}
+		}
+	}
+	return nil
 }
 
 // waysOut returns the flags that a message names, with values that a person would give: one by
