@@ -10,12 +10,12 @@ import (
 )
 
 // A file that is rewritten, grows or is replaced between the passes, or within one, gives an error
-// that names it, and no rows of two contents. A stream may grow.
+// that names it, and no rows of two contents. So does a file on standard input.
 func TestChangedFile(t *testing.T) {
 	t.Parallel()
 	row := func(y int) string { return fmt.Sprintf("%d,%s\n", y, strings.Repeat("7", 100)) }
 	text := "y,x\n" + strings.Repeat(row(0)+row(1), 20_000)
-	for name, change := range map[string]func(path string) error{
+	for how, change := range map[string]func(path string) error{
 		"rewritten": func(path string) error {
 			return os.WriteFile(path, []byte(strings.ReplaceAll(text, "\n0,", "\n1,")), 0o666)
 		},
@@ -35,12 +35,22 @@ func TestChangedFile(t *testing.T) {
 			return os.Rename(path+".new", path)
 		},
 	} {
-		for _, within := range []bool{false, true} {
+		for k := range 4 {
+			within, piped := k%2 > 0, k >= 2
 			path := filepath.Join(t.TempDir(), "t.csv")
 			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			s, err := Open(path, Options{})
+			name, o := path, Options{}
+			if piped {
+				file, err := os.Open(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer file.Close()
+				name, o.Stdin = "-", file
+			}
+			s, err := Open(name, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,11 +78,11 @@ func TestChangedFile(t *testing.T) {
 			}
 			err = read()
 			s.Close()
-			if within && name == "replaced" { // the old file is open, and whole
+			if how == "replaced" && (within || piped) { // the old file is open, and whole
 				continue
 			}
 			if err == nil || !strings.HasPrefix(err.Error(), "read "+path+": the file was changed") {
-				t.Errorf("%s, within a pass %t: error %v", name, within, err)
+				t.Errorf("%s, within a pass %t, on standard input %t: error %v", how, within, piped, err)
 			}
 		}
 	}

@@ -78,10 +78,14 @@ func filesOf(path string, o *Options) ([]file, error) {
 // anywhere.
 func stream(r io.Reader, name string) (file, error) {
 	if f, ok := r.(*os.File); ok {
+		held, err := stamp.Hold(f)
+		if err != nil {
+			return file{}, fmt.Errorf("%s: %w", name, err)
+		}
 		info, err := f.Stat()
 		at, failed := f.Seek(0, io.SeekCurrent)
 		if err == nil && failed == nil && at == 0 && info.Mode().IsRegular() {
-			return file{name: name, whole: io.NewSectionReader(f, 0, info.Size())}, nil
+			return file{name: name, whole: io.NewSectionReader(held, 0, info.Size())}, nil
 		}
 	}
 	if f, ok := r.(sized); ok {
