@@ -126,6 +126,31 @@ static void matrices(void) {
 	optimal(first, b0, NULL, NULL);
 }
 
+/* The arrays of a caller, whose columns are in no order, stay as they are, and the matrix is the same. */
+static void unchanged(void) {
+	static int32_t begin[n + 1], index[n * d], begin_was[n + 1], index_was[n * d];
+	static double value[n * d], value_was[n * d], labels_was[n];
+	for (int i = 0; i < n; i++) {
+		begin[i + 1] = begin32[i + 1];
+		for (int k = begin[i]; k < begin[i + 1]; k++) {
+			int from = begin[i] + begin[i + 1] - 1 - k;
+			index[k] = index32[from], value[k] = value64[from];
+		}
+	}
+	memcpy(begin_was, begin, sizeof begin), memcpy(index_was, index, sizeof index), memcpy(value_was, value, sizeof value), memcpy(labels_was, labels, sizeof labels);
+	lanes_matrix matrix, sorted;
+	double w[d], b, first[d], b0;
+	char hash[65], hash0[65];
+	OK(lanes_matrix_from_csr(n, d, begin, LANES_INT32, index, LANES_INT32, value, LANES_FLOAT64, &matrix, &message));
+	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value64, LANES_FLOAT64, &sorted, &message));
+	train(matrix, NULL, w, &b, hash);
+	train(sorted, NULL, first, &b0, hash0);
+	EXPECT(!strcmp(hash, hash0), "columns in another order: %s, %s", hash, hash0);
+	EXPECT(!memcmp(begin, begin_was, sizeof begin) && !memcmp(index, index_was, sizeof index) && !memcmp(value, value_was, sizeof value) && !memcmp(labels, labels_was, sizeof labels), "%s", "arrays have changed");
+	OK(lanes_matrix_free(matrix, &message));
+	OK(lanes_matrix_free(sorted, &message));
+}
+
 static void scores(void) {
 	lanes_matrix matrix;
 	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &matrix, &message));
@@ -230,6 +255,10 @@ static void scores(void) {
 	BAD(LANES_CANCELLED, NULL, lanes_train(&rows, NULL, (lanes_model){0}, "{\"solver\":\"adam\",\"settings\":{\"max_passes\":1e9,\"gap_tolerance\":1e-300}}", count, &enough, &other, &result, &message));
 	EXPECT(other.id && calls > 0, "%d calls, model %d", calls, (int)other.id);
 	if (other.id) OK(lanes_model_free(other, &message));
+	/* A time limit ends a run that has no other end. */
+	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"solver\":\"adam\",\"settings\":{\"max_seconds\":0.05,\"max_passes\":1e9,\"gap_tolerance\":1e-300}}", NULL, NULL, &other, &result, &message));
+	EXPECT(strstr(out, "\"status\":\"time reached\""), "%s", out);
+	OK(lanes_model_free(other, &message));
 	OK(lanes_model_free(model, &message));
 	OK(lanes_model_free(again, &message));
 	OK(lanes_matrix_free(matrix, &message));
@@ -571,6 +600,7 @@ int main(int argc, char **argv) {
 	if (argc < 2) return 2;
 	generate();
 	matrices();
+	unchanged();
 	scores();
 	files(argv[1]);
 	tables(argv[1]);

@@ -122,6 +122,18 @@ class TestFrames(unittest.TestCase):
         plain, _ = self.fitted(truth, truth, {"k": "category"})
         np.testing.assert_allclose(got[apart], plain[apart], rtol=1e-9, atol=1e-9)
 
+    def test_names_after_a_refit(self):
+        """The names of a frame do not stay after a fit on an array."""
+        frame = clean(9)
+        numbers, target = frame[["x", "z"]], frame["y"] == "yes"
+        model = lanes.LogisticRegression().fit(numbers, target)
+        self.assertEqual(model.feature_names_in_.tolist(), ["x", "z"])
+        model.fit(numbers.to_numpy(), target.to_numpy())
+        self.assertFalse(hasattr(model, "feature_names_in_"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model.predict(numbers.to_numpy())
+
     def test_index(self):
         """A frame's index is no column, and its saved index, Unnamed: 0, is left out with a warning."""
         truth = clean(8)

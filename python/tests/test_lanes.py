@@ -388,6 +388,24 @@ class TestRows(unittest.TestCase):
                 with self.assertRaisesRegex(ValueError, "indptr, indices and data have"):
                     model.decision_function(other)
 
+    def test_arrays_stay(self):
+        """A caller's arrays stay as they are, also where the columns of rows are in no order."""
+        X, y, z = rows(classes=3)
+        for k in range(X.shape[0]):
+            begin, end = X.indptr[k], X.indptr[k + 1]
+            X.indices[begin:end], X.data[begin:end] = X.indices[begin:end][::-1].copy(), X.data[begin:end][::-1].copy()
+        X.has_sorted_indices = False
+        w = np.random.default_rng(4).uniform(0, 2, len(y))
+        for matrix in (X, X.tocsc(), X.toarray(), np.asfortranarray(X.toarray()), X.astype(np.float32)):
+            parts = [matrix] if isinstance(matrix, np.ndarray) else [matrix.indptr, matrix.indices, matrix.data]
+            parts += [y, z, w]
+            before = [part.copy() for part in parts]
+            for model, target in [(lanes.LogisticRegression(), y), (lanes.LogisticRegression(multi_class="multinomial"), y), (lanes.Ridge(), z), (lanes.Lasso(), z), (lanes.LinearSVC(), y)]:
+                model.fit(matrix, target, **({} if isinstance(model, lanes.Lasso) else {"sample_weight": w}))
+                getattr(model, "decision_function", model.predict)(matrix)
+                for part, was in zip(parts, before):
+                    self.assertEqual(part.tobytes(), was.tobytes(), f"{model}, {type(matrix)}")
+
     def test_offset_and_start(self):
         X, y, _ = rows()
         plain = lanes.LogisticRegression(fit_intercept=True).fit(X, y)
