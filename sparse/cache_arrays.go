@@ -1,7 +1,10 @@
 package sparse
 
 import (
+	"math"
+
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -20,7 +23,17 @@ type cacheArrays struct {
 }
 
 // reserve grows the arrays of a cache of this shape to at least n rows and the given entries.
-func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
+// It returns a *memory.ShortError if memory does not suffice.
+func (a *cacheArrays) reserve(s *cacheShape, n, entries int) error {
+	perRow := int64(4 + 8 + 8 + s.extra()) // length, label, and where its entries begin
+	if s.flags&cacheScales != 0 {
+		perRow += 8
+	}
+	need := float64(grown(cap(a.lengths), n)) * float64(perRow)
+	need += float64(grown(max(cap(a.idx16), cap(a.idx32)), entries)) * float64(entryBytes(s.layout))
+	if err := memory.Check("the rows", int64(min(need, math.MaxInt64/2)), 1); err != nil {
+		return err
+	}
 	reserve(&a.lengths, n)
 	reserve(&a.labels, n)
 	if s.has(cacheQueries) {
@@ -46,6 +59,15 @@ func (a *cacheArrays) reserve(s *cacheShape, n, entries int) {
 	case 4:
 		reserve(&a.val32, entries)
 	}
+	return nil
+}
+
+// grown is the number of elements that an array of a capacity takes anew to hold n elements.
+func grown(capacity, n int) int {
+	if n <= capacity {
+		return 0
+	}
+	return max(n, capacity+capacity/2)
 }
 
 // reserve grows the array at p to at least the given number of elements.

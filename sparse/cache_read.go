@@ -110,7 +110,9 @@ func groupBlocks(ctx context.Context, file io.ReaderAt, shape *cacheShape, worke
 			part.n, part.entries = part.n+uint64(g.rows), part.entries+uint64(g.entries)
 		}
 		arrays := new(cacheArrays)
-		arrays.reserve(&part, int(part.n), int(part.entries))
+		if err := arrays.reserve(&part, int(part.n), int(part.entries)); err != nil {
+			return err
+		}
 		if err := arrays.readRun(ctx, file, offset, from, groups[from:to], shape, workers); err != nil {
 			return err
 		}
@@ -185,7 +187,9 @@ func readGroups(r io.Reader, a *cacheArrays, s *cacheShape) (*cacheTable, error)
 		if err := here.take(place, number, &g, s); err != nil {
 			return nil, err
 		}
-		a.reserve(s, int(min(s.n, uint64(max(row+g.rows, streamStep/64)))), int(min(s.entries, uint64(max(entry+g.entries, streamStep/16)))))
+		if err := a.reserve(s, int(min(s.n, uint64(max(row+g.rows, streamStep/64)))), int(min(s.entries, uint64(max(entry+g.entries, streamStep/16))))); err != nil {
+			return nil, err
+		}
 		here.put(a, row, entry)
 		row, entry, at = row+g.rows, entry+g.entries, at+uint64(size)
 		index = g.appendIndex(index)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/internal/base/decimal"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/base/stamp"
 )
 
@@ -45,7 +46,7 @@ func readLabels(path string, words bool) (*labelFile, error) {
 		}
 	}
 	if err != nil {
-		return nil, &FormatError{Name: path, Message: err.Error()}
+		return nil, formatError(path, err)
 	}
 	return l, nil
 }
@@ -80,6 +81,9 @@ func (l *labelFile) text(r *bufio.Reader, words bool) error {
 		}
 		if set.used = isWord; isWord {
 			v = set.label(text)
+		}
+		if l.y, err = memory.Grow("the labels", l.y, 1, 0); err != nil {
+			return fmt.Errorf("%s: %w", l.path, err)
 		}
 		l.y = append(l.y, v)
 	}
@@ -121,7 +125,7 @@ func (a *npy) labels(words bool) (y []float64, names []string, err error) {
 		return nil, nil, errors.New("the labels are words, and numbers are expected (WordLabels)")
 	}
 	set := labelWords{used: true}
-	err = a.words(a.count, func(word []byte) error {
+	err = a.words(a.count, reserving(&y), func(word []byte) error {
 		if !utf8.Valid(word) {
 			return fmt.Errorf("the label %s is no UTF-8", shorten(word))
 		}

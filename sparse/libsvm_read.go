@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/base/decimal"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -178,17 +179,23 @@ func (r *textReader) add(task *textTask) error {
 	r.dropped += task.dropped
 	rows, entries := len(task.labels), len(task.columns)
 	r.expect(r.store.Rows()+rows, int(r.store.Entries())+entries, task)
-	r.store.Append(task.lengths, task.columns, task.values, task.sum)
+	if err := r.store.Append(task.lengths, task.columns, task.values, task.sum); err != nil {
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
 	if rows > 0 && task.words.used {
 		r.words.used = true
 		for k, label := range task.labels {
 			task.labels[k] = r.words.label([]byte(task.words.names[int(label)]))
 		}
 	}
-	r.labels = append(matrix.Grow(r.labels, rows, r.store.Wanted()), task.labels...)
-	if len(task.query) > 0 {
-		r.query = append(matrix.Grow(r.query, rows, r.store.Wanted()), task.query...)
+	var err error
+	if r.labels, err = memory.Grow("the labels", r.labels, rows, r.store.Wanted()); err == nil && len(task.query) > 0 {
+		r.query, err = memory.Grow("the groups of rows", r.query, rows, r.store.Wanted())
 	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.name, err)
+	}
+	r.labels, r.query = append(r.labels, task.labels...), append(r.query, task.query...)
 	if r.progress != nil {
 		r.progress(task.consumed, int64(r.store.Rows()))
 	}

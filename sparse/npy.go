@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // npyMagic are the first bytes of an array in the format of numpy.lib.format.
@@ -86,8 +88,9 @@ func newNPY(r io.Reader) (*npy, error) {
 	return a, nil
 }
 
-// each calls f for the next n elements.
-func (a *npy) each(n uint64, f func(element []byte) error) error {
+// each calls f for the next n elements. It calls reserve, if that is not nil, before it calls f for
+// as many elements.
+func (a *npy) each(n uint64, reserve func(elements int) error, f func(element []byte) error) error {
 	if n > a.count-a.given {
 		return fmt.Errorf("the array has %d elements, and more are expected", a.count)
 	}
@@ -101,6 +104,11 @@ func (a *npy) each(n uint64, f func(element []byte) error) error {
 		if _, err := io.ReadFull(a.r, b); err != nil {
 			return fmt.Errorf("the array ends too early: %w", err)
 		}
+		if reserve != nil {
+			if err := reserve(int(some)); err != nil {
+				return err
+			}
+		}
 		for k := range int(some) {
 			if err := f(b[k*a.size : (k+1)*a.size]); err != nil {
 				return err
@@ -111,12 +119,20 @@ func (a *npy) each(n uint64, f func(element []byte) error) error {
 	return nil
 }
 
+// reserving returns a function that gives v capacity for more elements.
+func reserving[T any](v *[]T) func(int) error {
+	return func(elements int) (err error) {
+		*v, err = memory.Grow("the array", *v, elements, 0)
+		return err
+	}
+}
+
 // whole appends the next n elements, which must be whole numbers, to v.
 func (a *npy) whole(v []int64, n uint64) ([]int64, error) {
 	if a.kind != 'i' && a.kind != 'u' {
 		return v, errors.New("whole numbers are expected")
 	}
-	err := a.each(n, func(b []byte) error {
+	err := a.each(n, reserving(&v), func(b []byte) error {
 		u := a.unsigned(b)
 		if shift := 64 - 8*a.size; a.kind == 'i' {
 			u = uint64(int64(u) << shift >> shift)
@@ -143,7 +159,7 @@ func (a *npy) unsigned(b []byte) uint64 {
 
 // floats appends the next n elements to v, which are numbers.
 func (a *npy) floats(v []float64, n uint64) ([]float64, error) {
-	err := a.each(n, func(b []byte) error {
+	err := a.each(n, reserving(&v), func(b []byte) error {
 		u := a.unsigned(b)
 		shift := 64 - 8*a.size
 		switch {
@@ -164,10 +180,10 @@ func (a *npy) floats(v []float64, n uint64) ([]float64, error) {
 // isWords tells whether the elements are words.
 func (a *npy) isWords() bool { return a.kind == 'S' || a.kind == 'U' }
 
-// words calls f for the next n elements, which are words.
-func (a *npy) words(n uint64, f func(word []byte) error) error {
+// words calls f for the next n elements, which are words; reserve is as in each.
+func (a *npy) words(n uint64, reserve func(elements int) error, f func(word []byte) error) error {
 	var text []byte
-	return a.each(n, func(b []byte) error {
+	return a.each(n, reserve, func(b []byte) error {
 		text = append(text[:0], b...)
 		if a.kind == 'U' {
 			text = text[:0]

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/internal/base/contexts"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -36,7 +37,10 @@ func (c *contents) readNPZ(raw *rawReader, length int64, name string, options *R
 	if file, ok := raw.r.(io.ReaderAt); ok && length > 0 && c.compression == formatText {
 		r = file
 	} else {
-		b, err := io.ReadAll(c.source)
+		b, err := readAll(c.source)
+		if short := new(memory.ShortError); errors.As(err, &short) {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 		if err != nil {
 			return nil, damaged(name, c.compression, 0, err)
 		}
@@ -48,9 +52,32 @@ func (c *contents) readNPZ(raw *rawReader, length int64, name string, options *R
 		return nil, fmt.Errorf("%s: %w", name, contexts.Err(raw.ctx))
 	}
 	if err != nil {
-		return nil, &FormatError{Name: name, Message: err.Error()}
+		return nil, formatError(name, err)
 	}
 	return data, nil
+}
+
+// readAll reads a stream to its end.
+func readAll(r io.Reader) (b []byte, err error) {
+	for err == nil {
+		if b, err = memory.Grow("the file", b, 1<<16, 0); err == nil {
+			var n int
+			n, err = r.Read(b[len(b):cap(b)])
+			b = b[:len(b)+n]
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return b, err
+}
+
+// formatError makes a *FormatError of the content of a file, unless memory does not suffice for it.
+func formatError(name string, err error) error {
+	if short := new(memory.ShortError); errors.As(err, &short) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return &FormatError{Name: name, Message: err.Error()}
 }
 
 func (z *npz) read(raw *rawReader, r io.ReaderAt, length int64) (*Data, error) {
@@ -72,7 +99,7 @@ func (z *npz) read(raw *rawReader, r io.ReaderAt, length int64) (*Data, error) {
 		if !a.isWords() || a.count != 1 {
 			return errors.New("a word is expected")
 		}
-		return a.words(1, func(word []byte) error { format = string(word); return nil })
+		return a.words(1, nil, func(word []byte) error { format = string(word); return nil })
 	}); err != nil {
 		return nil, err
 	}
@@ -120,8 +147,9 @@ func (z *npz) read(raw *rawReader, r io.ReaderAt, length int64) (*Data, error) {
 			})
 		}
 	}
-	data.Y, data.Unlabelled = make([]float64, n), true
-	return data, nil
+	data.Unlabelled = true
+	data.Y, err = memory.Make[float64]("the labels", int(n), 0)
+	return data, err
 }
 
 // array calls f with an array. f reads all elements.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/notes"
@@ -308,8 +309,14 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 	}
 	r := p.next
 	p.expect(t)
-	p.store.Append(t.lengths, t.columns, t.values, t.sum)
-	r.Y = append(matrix.Grow(r.Y, len(t.labels), p.store.Wanted()), t.labels...)
+	err := p.store.Append(t.lengths, t.columns, t.values, t.sum)
+	if err == nil {
+		r.Y, err = memory.Grow("the labels", r.Y, len(t.labels), p.store.Wanted())
+	}
+	if err != nil {
+		return err
+	}
+	r.Y = append(r.Y, t.labels...)
 	for k := range p.e.columns {
 		switch c := &p.e.columns[k]; {
 		case c.Kind == VW:

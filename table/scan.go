@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes/internal/base/contexts"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/base/panics"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/parquet"
@@ -238,6 +239,9 @@ func (p *pass[T]) add(t *task[T]) error {
 	}
 	b := &t.block
 	b.first, b.place = p.rows, p.place
+	if err := memory.Check(p.s.files[t.file].name, partBytes, 1); err != nil {
+		return err
+	}
 	if t.err == nil && p.commit != nil {
 		t.err = p.commit(&t.own, b)
 	}
@@ -308,6 +312,9 @@ func ParseBadRows(text string) (rows int, share float64, err error) {
 	}
 	return 0, 0, fmt.Errorf("%q bad rows: want a whole number from 0 on, or a share from 0%% to 100%%", text)
 }
+
+// partBytes is about what a part takes until the next one.
+const partBytes = 1 << 20
 
 // leaveOut says at the end of an error how to go on without malformed rows.
 const leaveOut = "; --bad-rows N leaves out up to N such rows, or a share as 1% (Options.BadRows)"

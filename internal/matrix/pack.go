@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // Packing says how values that are stored one an entry may be packed. Packing is lossless: values
@@ -61,24 +62,30 @@ func newDecimals() *packer {
 
 // add packs values and reserves memory for wanted values in all. It tells whether packing was
 // exact. If not, the packer has the values that it had before. Its units may then be smaller, or
-// its table may have unused values.
-func (p *packer) add(values []float64, wanted int) bool {
+// its table may have unused values. The error is a *memory.ShortError.
+func (p *packer) add(values []float64, wanted int) (exact bool, err error) {
 	if p.unit == nil {
 		at := len(p.codes)
-		p.codes = Grow(p.codes, len(values), wanted)[:at+len(values)]
+		if p.codes, err = memory.Grow(what, p.codes, len(values), wanted); err != nil {
+			return false, err
+		}
+		p.codes = p.codes[:at+len(values)]
 		if p.encode(p.codes[at:], values) {
-			return true
+			return true, nil
 		}
 		p.codes = p.codes[:at]
-		return false
+		return false, nil
 	}
 	at := len(p.decimals)
-	p.decimals = Grow(p.decimals, len(values), wanted)[:at+len(values)]
+	if p.decimals, err = memory.Grow(what, p.decimals, len(values), wanted); err != nil {
+		return false, err
+	}
+	p.decimals = p.decimals[:at+len(values)]
 	if p.count(at, values) {
-		return true
+		return true, nil
 	}
 	p.decimals = p.decimals[:at]
-	return false
+	return false, nil
 }
 
 // encode writes the codes of values, and adds new values to the table until it is full.
@@ -221,9 +228,9 @@ func (s *Store) wants() bool {
 }
 
 // packAll packs the values that are there, if that is exact.
-func (s *Store) packAll() {
+func (s *Store) packAll() (err error) {
 	s.tried = true
-	s.pack = s.packing(func(to []float64, at int) {
+	s.pack, err = s.packing(func(to []float64, at int) {
 		if s.val64 != nil {
 			copy(to, s.val64[at:])
 			return
@@ -235,43 +242,44 @@ func (s *Store) packAll() {
 	if s.pack != nil {
 		s.val32, s.val64 = nil, nil
 	}
+	return err
 }
 
 // packing packs all values that read gives. It returns nil if no packing that was asked for is
 // exact.
-func (s *Store) packing(read func(to []float64, at int)) *packer {
+func (s *Store) packing(read func(to []float64, at int)) (*packer, error) {
 	switch s.options.Packing {
 	case PackDecimals:
 		return s.packed(newDecimals(), read)
 	case PackCodes:
 		return s.packed(newCodes(mostCodes), read)
 	}
-	if p := s.packed(newDecimals(), read); p != nil {
-		return p
+	if p, err := s.packed(newDecimals(), read); p != nil || err != nil {
+		return p, err
 	}
 	return s.packed(newCodes(quickCodes), read)
 }
 
 // packed has p take all values that read gives, and returns nil where they do not fit.
-func (s *Store) packed(p *packer, read func(to []float64, at int)) *packer {
+func (s *Store) packed(p *packer, read func(to []float64, at int)) (*packer, error) {
 	var buffer [1 << 10]float64
 	entries := int(s.Entries())
 	for at := 0; at < entries; at += len(buffer) {
 		part := buffer[:min(len(buffer), entries-at)]
 		read(part, at)
-		if !p.add(part, entries) { // room for all only once they fit
-			return nil
+		if exact, err := p.add(part, entries); err != nil || !exact {
+			return nil, err
 		}
 	}
-	return p
+	return p, nil
 }
 
 // appendPacked appends values to before packed ones, or packs all of them in another way that is
 // exact for the new ones as well.
-func (s *Store) appendPacked(values []float64, before int) {
+func (s *Store) appendPacked(values []float64, before int) error {
 	p := s.pack
-	if p.add(values, s.wantEntries) {
-		return
+	if exact, err := p.add(values, s.wantEntries); exact || err != nil {
+		return err
 	}
 	whole := func(to []float64, at int) {
 		if at < before {
@@ -281,23 +289,28 @@ func (s *Store) appendPacked(values []float64, before int) {
 			copy(to[max(before-at, 0):], values[max(at-before, 0):])
 		}
 	}
+	var err error
 	if s.pack = nil; p.unit != nil && s.options.Packing == PackLarge {
-		s.pack = s.packed(newCodes(quickCodes), whole)
+		s.pack, err = s.packed(newCodes(quickCodes), whole)
 	}
-	if s.pack != nil {
-		return
+	if s.pack != nil || err != nil {
+		return err
 	}
 	entries := before + len(values)
 	if s.values() == ValuesFloat64 {
-		s.val64 = make([]float64, entries, max(entries, s.wantEntries))
-		whole(s.val64, 0)
-		return
+		if s.val64, err = memory.Make[float64](what, entries, s.wantEntries); err == nil {
+			whole(s.val64, 0)
+		}
+		return err
 	}
-	s.val32 = make([]float32, entries, max(entries, s.wantEntries))
+	if s.val32, err = memory.Make[float32](what, entries, s.wantEntries); err != nil {
+		return err
+	}
 	var buffer [1 << 10]float64
 	for at := 0; at < entries; at += len(buffer) {
 		part := buffer[:min(len(buffer), entries-at)]
 		whole(part, at)
 		narrow(s.val32[at:at+len(part)], part)
 	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // MaxColumns is the largest number of columns of a matrix, bias not counted.
@@ -161,7 +162,8 @@ func (s *Store) values() Values {
 // Add checks and appends rows of the given lengths, whose entries stand one row
 // after the other in columns and values; a nil values means that all are 1.
 // Columns must ascend strictly within a row and be less than limit.
-// The slices stay the caller's. After an error the store is unchanged.
+// The slices stay the caller's. After an error the store is unchanged, but after a
+// *memory.ShortError it must not be used.
 func (s *Store) Add(lengths []int, columns []uint32, values []float64, limit int) error {
 	if err := s.check(lengths, columns, values, min(limit, MaxColumns)); err != nil {
 		return err
@@ -173,8 +175,7 @@ func (s *Store) Add(lengths []int, columns []uint32, values []float64, limit int
 		}
 		values = s.rounded
 	}
-	s.Append(lengths, columns, values, Summarize(lengths, columns, values))
-	return nil
+	return s.Append(lengths, columns, values, Summarize(lengths, columns, values))
 }
 
 func (s *Store) check(lengths []int, columns []uint32, values []float64, limit int) error {
@@ -216,22 +217,34 @@ func (s *Store) check(lengths []int, columns []uint32, values []float64, limit i
 	return nil
 }
 
-// Append takes rows that are known to be sound, with their Summary.
-func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Summary) {
-	s.settle(s.seen.With(sum))
+// what are the rows in the error of memory that does not suffice.
+const what = "the rows"
+
+// Append takes rows that are known to be sound, with their Summary. It returns a *memory.ShortError
+// if memory does not suffice; the store must not be used then.
+func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Summary) (err error) {
+	if err := memory.Check(what, int64(len(columns)+len(lengths)), 8); err != nil {
+		return err
+	}
+	if err := s.settle(s.seen.With(sum)); err != nil {
+		return err
+	}
 	if len(columns) > 0 {
 		s.Columns = max(s.Columns, int(sum.Column)+1)
 	}
 
-	first := s.Rows()
-	s.ptr = Grow(s.ptr, len(lengths), s.wantRows+1)
+	if s.ptr, err = memory.Grow(what, s.ptr, len(lengths), s.wantRows+1); err != nil {
+		return err
+	}
 	end := s.Entries()
 	for _, length := range lengths {
 		end += int64(length)
 		s.ptr = append(s.ptr, end)
 	}
 	if s.idx16 != nil {
-		s.idx16 = Grow(s.idx16, len(columns), s.wantEntries)
+		if s.idx16, err = memory.Grow(what, s.idx16, len(columns), s.wantEntries); err != nil {
+			return err
+		}
 		at := len(s.idx16)
 		s.idx16 = s.idx16[:at+len(columns)]
 		to := s.idx16[at:]
@@ -239,26 +252,33 @@ func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Su
 			to[e] = uint16(j)
 		}
 	} else {
-		s.idx32 = append(Grow(s.idx32, len(columns), s.wantEntries), columns...)
+		if s.idx32, err = memory.Grow(what, s.idx32, len(columns), s.wantEntries); err != nil {
+			return err
+		}
+		s.idx32 = append(s.idx32, columns...)
 	}
 	if s.pack != nil {
 		if values == nil {
 			values = make([]float64, len(columns))
 			Fill(values, 1)
 		}
-		s.appendPacked(values, int(s.Entries())-len(columns))
-		return
+		return s.appendPacked(values, int(s.Entries())-len(columns))
 	}
-	s.appendValues(first, lengths, columns, values)
+	if err := s.appendValues(lengths, columns, values); err != nil {
+		return err
+	}
 	if s.wants() {
-		s.packAll()
+		return s.packAll()
 	}
+	return nil
 }
 
-func (s *Store) appendValues(first int, lengths []int, columns []uint32, values []float64) {
+func (s *Store) appendValues(lengths []int, columns []uint32, values []float64) (err error) {
 	switch s.values() {
 	case ValuesPerRow:
-		s.scale = Grow(s.scale, len(lengths), s.wantRows)
+		if s.scale, err = memory.Grow(what, s.scale, len(lengths), s.wantRows); err != nil {
+			return err
+		}
 		at := 0
 		for _, length := range lengths {
 			v := 1.0
@@ -269,20 +289,25 @@ func (s *Store) appendValues(first int, lengths []int, columns []uint32, values 
 			at += length
 		}
 	case ValuesFloat32:
-		s.val32 = Grow(s.val32, len(columns), s.wantEntries)
+		if s.val32, err = memory.Grow(what, s.val32, len(columns), s.wantEntries); err != nil {
+			return err
+		}
 		at := len(s.val32)
 		s.val32 = s.val32[:at+len(columns)]
 		narrow(s.val32[at:], values)
 	case ValuesFloat64:
-		s.val64 = Grow(s.val64, len(columns), s.reserved())
+		if s.val64, err = memory.Grow(what, s.val64, len(columns), s.reserved()); err != nil {
+			return err
+		}
 		if values == nil {
 			at := len(s.val64)
 			s.val64 = s.val64[:at+len(columns)]
 			Fill(s.val64[at:], 1)
-			return
+			return nil
 		}
 		s.val64 = append(s.val64, values...)
 	}
+	return nil
 }
 
 func narrow(to []float32, values []float64) {
@@ -296,11 +321,13 @@ func narrow(to []float32, values []float64) {
 }
 
 // settle converts what is stored to the layout that seen needs.
-func (s *Store) settle(seen Summary) {
+func (s *Store) settle(seen Summary) (err error) {
 	before := s.values()
 	s.seen = seen
 	if seen.Column >= NarrowColumns && s.idx16 != nil {
-		s.idx32 = make([]uint32, len(s.idx16), max(len(s.idx16), s.wantEntries))
+		if s.idx32, err = memory.Make[uint32](what, len(s.idx16), s.wantEntries); err != nil {
+			return err
+		}
 		for e, j := range s.idx16 {
 			s.idx32[e] = uint32(j)
 		}
@@ -308,19 +335,25 @@ func (s *Store) settle(seen Summary) {
 	}
 	now := s.values()
 	if now == before || s.Rows() == 0 || s.pack != nil {
-		return
+		return nil
 	}
 	entries := int(s.Entries())
 	switch now {
 	case ValuesPerRow:
-		s.scale = make([]float64, s.Rows(), max(s.Rows(), s.wantRows))
+		if s.scale, err = memory.Make[float64](what, s.Rows(), s.wantRows); err != nil {
+			return err
+		}
 		Fill(s.scale, 1)
 	case ValuesFloat32:
-		s.val32 = make([]float32, entries, max(entries, s.wantEntries))
+		if s.val32, err = memory.Make[float32](what, entries, s.wantEntries); err != nil {
+			return err
+		}
 		spread(s, s.val32)
 		s.scale = nil
 	case ValuesFloat64:
-		s.val64 = make([]float64, entries, max(entries, s.wantEntries))
+		if s.val64, err = memory.Make[float64](what, entries, s.wantEntries); err != nil {
+			return err
+		}
 		if s.val32 != nil {
 			for e, v := range s.val32 {
 				s.val64[e] = float64(v)
@@ -330,6 +363,7 @@ func (s *Store) settle(seen Summary) {
 		}
 		s.scale, s.val32 = nil, nil
 	}
+	return nil
 }
 
 // spread writes the row values, or ones, to every entry.
@@ -422,7 +456,7 @@ func HasOnes(l rows.Layout) bool { return l == rows.I32Ones || l == rows.I16Ones
 // where none are packed.
 func LayoutOf(seen Summary, options Storage) (rows.Layout, Values) {
 	s := NewStore(options)
-	s.settle(seen)
+	_ = s.settle(seen) // of no rows, which take no memory
 	return s.Matrix(0).rows.Layout, s.values()
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // Run runs the command with its arguments and returns the exit status.
@@ -36,6 +37,7 @@ func RunOn(ranks console.Ranks, args []string, in io.Reader, out, stderr io.Writ
 
 func run(a *console.App, args []string) int {
 	console.CollectLater()
+	memory.Obey()
 	defer a.End()
 	a.Args = args
 	root := rootFor(a, args)

@@ -2,19 +2,13 @@
 // then refuse work that cannot fit with a reason, before it ends in the runtime's stack trace.
 package memory
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "fmt"
 
 // Available returns about how many bytes the process may still take, and whether that is known.
 // It counts the machine's free memory and the limits of the process and its group.
 func Available() (bytes int64, known bool) {
-	bytes, known = available()
-	if bits.UintSize == 32 && (!known || bytes > mostOf32Bits) {
-		return mostOf32Bits, true
-	}
-	return bytes, known
+	r, _, known := latest.ask()
+	return r.pieces, known
 }
 
 // Peak returns the largest resident size of the process so far in bytes, nil where the

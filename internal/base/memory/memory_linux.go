@@ -8,27 +8,41 @@ import (
 	"syscall"
 )
 
-func available() (least int64, known bool) {
-	take := func(v int64, ok bool) {
-		if ok && (!known || v < least) {
-			least, known = max(v, 0), true
-		}
-	}
+// arena is the step in which the runtime takes address space for its heap.
+const arena = 64 << 20
+
+// ownBytes are left to the runtime for its own tables.
+const ownBytes = 4 << 20
+
+// available returns what may be taken on this machine, by this process and its group.
+func available(h *heap) (room, bool) {
+	r, known := limits(h)
 	info, _ := os.ReadFile("/proc/meminfo")
 	if kib, ok := field(info, "MemAvailable:"); ok {
-		take(kib<<10, true)
+		r, known = r.least(room{kib << 10, kib<<10 + h.free, kib << 10}, known), true
 	}
+	return r, known
+}
+
+// limits returns what the limits of the process and its control group leave. known is false
+// without limits.
+func limits(h *heap) (r room, known bool) {
 	status, _ := os.ReadFile("/proc/self/status")
 	for _, l := range []struct {
 		resource int
 		used     string
-	}{{syscall.RLIMIT_AS, "VmSize:"}, {syscall.RLIMIT_DATA, "VmData:"}} {
+		step     int64
+	}{{syscall.RLIMIT_AS, "VmSize:", arena}, {syscall.RLIMIT_DATA, "VmData:", 1}} {
 		var limit syscall.Rlimit
 		if syscall.Getrlimit(l.resource, &limit) != nil || uint64(limit.Cur) >= 1<<60 {
 			continue
 		}
-		kib, ok := field(status, l.used)
-		take(int64(limit.Cur)-kib<<10, ok)
+		// What the heap gave back to the system still counts. It can be used again, but not as one
+		// array. What is reserved counts, too.
+		if kib, ok := field(status, l.used); ok {
+			left := max(int64(limit.Cur)-kib<<10-ownBytes, 0) / l.step * l.step
+			r, known = r.least(room{left, left + (h.free+h.released)/2, left / 4}, known), true
+		}
 	}
 	group, _ := os.ReadFile("/proc/self/cgroup")
 	paths := []string{"/"} // where the process sees its own group as the root
@@ -38,10 +52,13 @@ func available() (least int64, known bool) {
 		}
 	}
 	for _, path := range paths {
-		take(groupFree(filepath.Join("/sys/fs/cgroup", path), "memory.max", "memory.current", "file "))
-		take(groupFree(filepath.Join("/sys/fs/cgroup/memory", path), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache "))
+		for _, version := range [][4]string{{"", "memory.max", "memory.current", "file "}, {"memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_cache "}} {
+			if left, ok := groupFree(filepath.Join("/sys/fs/cgroup", version[0], path), version[1], version[2], version[3]); ok {
+				r, known = r.least(room{left, left + h.free, left}, known), true
+			}
+		}
 	}
-	return least, known
+	return r, known
 }
 
 // groupFree returns the free memory of a control group. most and current name the files of its

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/notes"
 )
 
@@ -78,6 +79,9 @@ func (a *App) Warn(err error) { a.tell(fmt.Sprintf("lanes: warning: %v", err)) }
 // Fail says what went wrong, to people and, with --json, to programs.
 func (a *App) Fail(err error, status int) {
 	text := ofCommand(err.Error())
+	if short := new(memory.ShortError); errors.As(err, &short) {
+		text += "; give the process more memory, or make a cache by 'lanes convert' and stream it by --memory"
+	}
 	a.tell("lanes: " + text)
 	if a.JSON && !a.printed {
 		object := map[string]any{"status": "error", "error": text, "exit_status": status}

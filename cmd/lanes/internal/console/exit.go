@@ -9,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -44,9 +45,12 @@ func ExitStatus(err error) int {
 	var usage usageError
 	var data dataError
 	var format *sparse.FormatError
+	var short *memory.ShortError
 	switch {
 	case err == nil:
 		return ExitDone
+	case errors.As(err, &short):
+		return exitRun
 	case errors.As(err, &usage):
 		return ExitUsage
 	case errors.As(err, &data) || errors.As(err, &format):
@@ -125,5 +129,14 @@ func Plain(err error) error {
 	if text == err.Error() {
 		return err
 	}
-	return errors.New(text)
+	return &plainError{text, err}
 }
+
+// plainError is an error without the names of packages.
+type plainError struct {
+	text string
+	err  error
+}
+
+func (e *plainError) Error() string { return e.text }
+func (e *plainError) Unwrap() error { return e.err }
