@@ -20,12 +20,14 @@ const mostOf32Bits = 1 << 31
 
 // Text writes a size for people, rounded up.
 func Text(bytes int64) string {
-	const gigabyte, megabyte = 1e9, 1e6
+	const gigabyte, megabyte, kilobyte = 1e9, 1e6, 1e3
 	switch {
 	case bytes >= 10*gigabyte:
 		return fmt.Sprintf("%d GB", (bytes+gigabyte-1)/gigabyte)
 	case bytes >= gigabyte:
 		return fmt.Sprintf("%.1f GB", float64((bytes+gigabyte/10-1)/(gigabyte/10))/10)
+	case bytes >= megabyte:
+		return fmt.Sprintf("%d MB", (bytes+megabyte-1)/megabyte)
 	}
-	return fmt.Sprintf("%d MB", (bytes+megabyte-1)/megabyte)
+	return fmt.Sprintf("%d KB", (bytes+kilobyte-1)/kilobyte)
 }

@@ -11,7 +11,7 @@ import (
 
 func TestText(t *testing.T) {
 	for bytes, want := range map[int64]string{
-		0: "0 MB", 1: "1 MB", 2e6: "2 MB", 2e6 + 1: "3 MB", 1e9: "1.0 GB", 1e9 + 1: "1.1 GB", 9.91e9: "10.0 GB", 17179869184: "18 GB",
+		0: "0 KB", 1: "1 KB", 1000: "1 KB", 1001: "2 KB", 1e6 - 1: "1000 KB", 1e6: "1 MB", 2e6: "2 MB", 2e6 + 1: "3 MB", 1e9: "1.0 GB", 1e9 + 1: "1.1 GB", 9.91e9: "10.0 GB", 17179869184: "18 GB",
 	} {
 		if got := Text(bytes); got != want {
 			t.Errorf("%d is %s, want %s", bytes, got, want)
