@@ -27,6 +27,7 @@ const (
 	Constant   Kind = "constant"     // a column of one value
 	Collinear  Kind = "collinear"    // columns that are sums of others
 	Encoding   Kind = "encoding"     // of a file
+	Garbled    Kind = "garbled"      // a file that is UTF-8 too, and is read in another encoding
 	Skipped    Kind = "skipped"      // lines that are no rows: comments, sep=
 	Reordered  Kind = "reordered"    // files with the same columns in another order
 	Renamed    Kind = "renamed"      // columns of equal names
@@ -67,6 +68,7 @@ var kinds = []words{
 	{Constant, Information, "left out", "left out"},
 	{Collinear, Information, "", ""},
 	{Encoding, Information, "", ""},
+	{Garbled, Ambiguous, "", ""},
 	{Skipped, Information, "line", "lines"},
 	{Reordered, Information, "file has the columns in another order", "files have the columns in another order"},
 	{Renamed, Information, "", ""},

@@ -108,6 +108,20 @@ func (unreplaced) Transform(to, from []byte, atEnd bool) (wrote, read int, err e
 	return wrote, read, nil
 }
 
+// isUTF8In tells whether the bytes of text in an encoding, before they were decoded, are UTF-8 beyond
+// ASCII. In any other encoding that is very rare.
+func isUTF8In(name string, text []byte) bool {
+	if name == "utf-8" || isASCII(text) {
+		return false
+	}
+	e, _, err := encodingByName(name)
+	if err != nil {
+		return false
+	}
+	before, err := e.NewEncoder().Bytes(text)
+	return err == nil && utf8.Valid(before) && !isASCII(before)
+}
+
 // isASCII tells whether all bytes of text are ASCII.
 func isASCII(text []byte) bool {
 	all := uint64(0)

@@ -208,3 +208,27 @@ func FuzzTableEncoding(f *testing.F) {
 		}
 	})
 }
+
+// TestGarbled: text in UTF-8 that is read in another encoding has a note, text in that encoding has none.
+func TestGarbled(t *testing.T) {
+	for _, c := range []struct {
+		text, option string
+		want         bool
+	}{
+		{"city,y\nMünchen,1\nÅbo,0\n", "windows-1252", true}, {"city,y\nMünchen,1\nÅbo,0\n", "utf-8", false}, {"city,y\nMünchen,1\nÅbo,0\n", "", false},
+		{"city,y\nRome,1\nOslo,0\n", "windows-1252", false}, {"город,y\nМосква,1\nТверь,0\n", "cp437", true},
+		{encodedAs(t, "city,y\nMünchen,1\nÅbo,0\n", "windows-1252", false), "latin1", false},
+		{encodedAs(t, "都市,y\n東京,1\nおおさか,0\n", "shift_jis", false), "shift_jis", false},
+		{encodedAs(t, "city,y\nMünchen,1\nÅbo,0\n", "utf-16le", true), "utf-16", false},
+	} {
+		s, err := Open(write(t, "table.csv", c.text), Options{Encoding: c.option})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := noteAbout(t, s.Notes(), notes.Garbled, "")
+		if (n.Kind != "") != c.want || c.want && n.WayOut != "{Encoding=utf-8} reads it as UTF-8" {
+			t.Errorf("%q as %s: %v", c.text, c.option, s.Notes())
+		}
+		s.Close()
+	}
+}

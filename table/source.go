@@ -189,6 +189,9 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 			break
 		}
 	}
+	if s.options.Encoding != "" && isUTF8In(b.encoding, b.text[:bytes.LastIndexByte(b.text, '\n')+1]) {
+		s.notes.Set(notes.Note{Kind: notes.Garbled, Then: s.files[k].name + " is text in UTF-8 too, and read as " + b.encoding, WayOut: "{Encoding=utf-8} reads it as UTF-8"})
+	}
 	return b, nil
 }
 
