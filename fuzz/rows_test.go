@@ -54,6 +54,27 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
+// FuzzDescents compares the counts of every path with the portable twin's, on any indices.
+func FuzzDescents(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		idx32, idx16 := make([]uint32, len(data)/4), make([]uint16, len(data)/2)
+		for e := range idx16 {
+			idx16[e] = uint16(in.byte()) | uint16(in.byte())<<8
+		}
+		for e := range idx32 {
+			idx32[e] = uint32(idx16[2*e]) | uint32(idx16[2*e+1])<<16
+		}
+		want32, want16 := asm.Generic.Rows.Descents32(idx32), asm.Generic.Rows.Descents16(idx16)
+		eachPath(func(k *asm.Table) {
+			if got32, got16 := k.Rows.Descents32(idx32), k.Rows.Descents16(idx16); got32 != want32 || got16 != want16 {
+				t.Errorf("%s: %d and %d descents, want %d and %d", k.Path, got32, got16, want32, want16)
+			}
+		})
+	})
+}
+
 // FuzzLazy compares the lazy-record kernels of every path with the portable
 // twin, records of any content included.
 func FuzzLazy(f *testing.F) {

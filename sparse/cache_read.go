@@ -10,6 +10,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/matrix"
@@ -381,9 +382,9 @@ func checkEntries(m *matrix.Matrix, first, end, base int) (message string) {
 func checkColumns(m *matrix.Matrix, first, end, base int) (message string) {
 	rows := m.Stored()
 	if rows.Idx16 != nil {
-		return checkIndices(rows, rows.Idx16, first, end, m.Width(), base)
+		return checkIndices(rows, rows.Idx16, asm.Active().Rows.Descents16, first, end, m.Width(), base)
 	}
-	return checkIndices(rows, rows.Idx32, first, end, m.Width(), base)
+	return checkIndices(rows, rows.Idx32, asm.Active().Rows.Descents32, first, end, m.Width(), base)
 }
 
 // checkValues looks for values that are not finite.
@@ -424,7 +425,27 @@ func finite[V float32 | float64](values []V) bool {
 	return bad == 0
 }
 
-func checkIndices[I uint16 | uint32](rows *rows.Matrix, idx []I, first, end, d, base int) string {
+// checkIndices counts descents in all rows at once, which follow one another: columns ascend in each
+// row if the only descents are between rows.
+func checkIndices[I uint16 | uint32](rows *rows.Matrix, idx []I, descents func([]I) int, first, end, d, base int) string {
+	if first == end {
+		return ""
+	}
+	begin := rows.Begin[first]
+	between, from, last, largest := 0, begin, I(0), I(0)
+	for _, to := range rows.End[first:end] {
+		if to == from {
+			continue
+		}
+		if from > begin && idx[from] <= last {
+			between++
+		}
+		from, last = to, idx[to-1]
+		largest = max(largest, last)
+	}
+	if (from == begin || uint64(largest) < uint64(d)) && descents(idx[begin:from]) == between {
+		return ""
+	}
 	for row := first; row < end; row++ {
 		list := idx[rows.Begin[row]:rows.End[row]]
 		for e := 1; e < len(list); e++ {

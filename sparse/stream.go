@@ -33,18 +33,16 @@ type Stream struct {
 
 // streamFile is what views have in common.
 type streamFile struct {
-	pieces []streamPiece // the files, one after the other
-	shape  cacheShape    // of all
-	names  []string      // of labels, nil where they are numbers
-	groups []cacheGroup
-	first  []int         // row of each group, and the number of rows
-	offset []int64       // of each group, as if the groups of all files were in one
-	known  []atomic.Bool // groups whose entries were checked
-	// heads are checksums of known groups, up to their values.
-	heads   []atomic.Uint32
-	written atomic.Bool  // a file has changed since it was opened
-	rows    atomic.Int64 // read so far, in all sweeps
-	bytes   atomic.Int64 // the same
+	pieces  []streamPiece // the files, one after the other
+	shape   cacheShape    // of all
+	names   []string      // of labels, nil where they are numbers
+	groups  []cacheGroup
+	first   []int         // row of each group, and the number of rows
+	offset  []int64       // of each group, as if the groups of all files were in one
+	known   []atomic.Bool // groups whose entries were checked
+	written atomic.Bool   // a file has changed since it was opened
+	rows    atomic.Int64  // read so far, in all sweeps
+	bytes   atomic.Int64  // the same
 }
 
 // Name returns the path of the file, or of the first file with the number of others.
@@ -286,14 +284,14 @@ func (s *Stream) checkRows(op string, first, end int) error {
 }
 
 // check validates a group, because kernels trust its contents: a checksum finds damage, not malice.
-// The values of a group that stayed the same are not looked at again.
+// Indices and labels are checked at every load; the values of a group are if its checksum was.
 func (s *Stream) check(g *StreamGroup, k int, same bool) error {
 	first, n := s.first[k], g.m.Rows()
 	message := checkColumns(&g.m, 0, n, first)
 	if message == "" && !same {
 		message = checkValues(&g.m, 0, n, first)
 	}
-	if message == "" {
+	if message == "" && !finite(g.Y) {
 		if i := slices.IndexFunc(g.Y, func(v float64) bool { return v-v != 0 }); i >= 0 {
 			message = fmt.Sprintf("the label of row %d is %v", first+i, g.Y[i])
 		}

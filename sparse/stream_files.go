@@ -51,7 +51,7 @@ func OpenStream(ctx context.Context, path string, more ...string) (*Stream, erro
 			return nil, err
 		}
 	}
-	s.known, s.heads = make([]atomic.Bool, len(s.groups)), make([]atomic.Uint32, len(s.groups))
+	s.known = make([]atomic.Bool, len(s.groups))
 	s.first, s.offset = make([]int, len(s.groups)+1), make([]int64, len(s.groups)+1)
 	s.offset[0] = cacheHeader
 	for k := range s.groups {

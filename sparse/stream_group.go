@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 
 	"github.com/lanes-go/lanes/asm/rows"
@@ -93,9 +92,9 @@ func (s *Stream) widens(g *cacheGroup) bool {
 }
 
 // Load reads group k into memory of g and checks it there; goroutines may load into groups of their
-// own. Every Load checks row lengths and indices, which the kernels trust, and compares them with
-// their checksum. The first Load of a group, and every Load after the file has changed its length or
-// a date, checks the values too.
+// own. Every Load checks row lengths and indices, which the kernels trust. The first Load of a group,
+// and every Load after the file has changed its length or a date, compares the checksum and checks
+// the values too.
 func (s *Stream) Load(g *StreamGroup, k int) error {
 	switch {
 	case g == nil:
@@ -147,20 +146,18 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 	return nil
 }
 
-// verify compares checksums of a group. The values of a group that is known are left out, unless
-// its file has changed; same says that they were.
+// verify compares the checksum of a group, unless the group is known and its file has not changed;
+// same says so.
 func (s *streamFile) verify(k int, bytes []byte) (same bool, err error) {
-	end, values := len(bytes)-4, s.groups[k].values(s.shape.extra())
-	head := groupSum(int64(k-s.pieceOf(k).group), bytes[:values])
-	if s.known[k].Load() && head == s.heads[k].Load() && !s.touched(k) {
+	if s.known[k].Load() && !s.touched(k) {
 		return true, nil
 	}
 	var here cacheGroup
+	end := len(bytes) - 4
 	here.decodeHeader(bytes, &s.shape)
-	if here.sum = crc32.Update(head, castagnoli, bytes[values:end]); here != s.groups[k] || binary.LittleEndian.Uint32(bytes[end:]) != here.sum {
+	if here.sum = groupSum(int64(k-s.pieceOf(k).group), bytes[:end]); here != s.groups[k] || binary.LittleEndian.Uint32(bytes[end:]) != here.sum {
 		return false, errCacheSum
 	}
-	s.heads[k].Store(head)
 	return false, nil
 }
 

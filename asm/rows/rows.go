@@ -114,6 +114,11 @@ type Kernels struct {
 	// w[j] = fma(c[k], x, w[j]); for Ones, w[j] += c[k]*Scale[row].
 	Add func(w []float64, m *Matrix, list []uint32, first int, c []float64)
 
+	// Descents32 and Descents16 count the indices from the second on that are not larger than the
+	// index before.
+	Descents32 func(idx []uint32) int
+	Descents16 func(idx []uint16) int
+
 	Vector VectorKernels
 	Lazy   LazyKernels
 	Wide   WideKernels
@@ -130,7 +135,9 @@ var Generic = Kernels{
 		dotRows(out1, m, list, first, w1)
 		dotRows(out2, m, list, first, w2)
 	},
-	Add: addRows,
+	Add:        addRows,
+	Descents32: descents[uint32],
+	Descents16: descents[uint16],
 }
 
 // path is the index in Paths of the kernels that the entry points call. The assembly reads it.

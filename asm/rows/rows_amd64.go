@@ -13,6 +13,9 @@ var AVX2 = Kernels{
 	Dot:    rowsDotAVX2,
 	Dot2:   rowsDot2AVX2,
 	Add:    rowsAddAVX2,
+
+	Descents32: descents32AVX2,
+	Descents16: descents16AVX2,
 }
 
 // AVX512 holds the AVX2 kernels. 512-bit gathers, gathers with mask registers, and scatters are
@@ -35,6 +38,12 @@ func rowsDot2AVX2(out1, out2 []float64, m *Matrix, list []uint32, first int, w1,
 
 //go:noescape
 func rowsAddAVX2(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+//go:noescape
+func descents32AVX2(idx []uint32) int
+
+//go:noescape
+func descents16AVX2(idx []uint16) int
 
 // The kernels read and write W with Last, and U with S, as pairs.
 var (

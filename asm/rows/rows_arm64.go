@@ -13,6 +13,9 @@ var NEON = Kernels{
 	Dot:    rowsDotNEON,
 	Dot2:   rowsDot2NEON,
 	Add:    rowsAddNEON,
+
+	Descents32: descents[uint32],
+	Descents16: descents[uint16],
 }
 
 // Paths lists the kernels compiled into this binary, in the order of asm.Tables.

@@ -31,18 +31,17 @@ func lockFile(path string) (unlock func(), err error) {
 			return nil, err
 		}
 		// The run that had it before may have removed it between the two calls.
-		mine, err := file.Stat()
-		there, missing := os.Stat(path)
-		if err == nil && missing == nil && os.SameFile(mine, there) {
+		var mine syscall.Stat_t
+		if err = syscall.Fstat(int(file.Fd()), &mine); err == nil && mine.Nlink > 0 {
 			return func() {
-				if mine.Size() == 0 { // otherwise it is something else
+				if mine.Size == 0 { // otherwise it is something else
 					os.Remove(path)
 				}
 				file.Close()
 			}, nil
 		}
 		file.Close()
-		if err = errors.Join(err, missing); !errors.Is(err, os.ErrNotExist) && err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}

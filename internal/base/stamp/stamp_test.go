@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,6 +33,13 @@ func TestOpenNow(t *testing.T) {
 	}
 	if n, err := s.ReadAt(b, 0); n != 0 || err == nil {
 		t.Errorf("%d bytes of a place of a changed file, error %v", n, err)
+	}
+	s.was, err = Of(s.file) // as where the system failed to tell, once
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Read(b); n != 0 || err == nil || err == io.EOF {
+		t.Errorf("%d bytes behind bytes that were lost, error %v", n, err)
 	}
 	from, to, err := os.Pipe()
 	if err != nil {

@@ -3,6 +3,7 @@ package stamp
 import (
 	"errors"
 	"os"
+	"sync/atomic"
 )
 
 var errChanged = errors.New("the file was changed while it was read: read it again when nothing writes to it, or read a copy")
@@ -13,6 +14,8 @@ type Steady struct {
 	file *os.File
 	was  Stamp
 	free bool // not regular: it has no content to stay
+	// failed is why all further reads fail: bytes were read and not returned.
+	failed atomic.Pointer[error]
 }
 
 // Open opens a file that has had a stamp.
@@ -48,7 +51,7 @@ func Hold(file *os.File) (*Steady, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Steady{file, From(info), !info.Mode().IsRegular()}, nil
+	return &Steady{file: file, was: From(info), free: !info.Mode().IsRegular()}, nil
 }
 
 // check compares the file with what it was. A program that writes sets the date first: bytes that
@@ -70,7 +73,10 @@ func (s *Steady) ReadAt(b []byte, at int64) (int, error) { return s.checked(s.fi
 
 func (s *Steady) checked(n int, err error) (int, error) {
 	if changed := s.check(); changed != nil {
-		return 0, changed
+		s.failed.CompareAndSwap(nil, &changed)
+	}
+	if failed := s.failed.Load(); failed != nil {
+		return 0, *failed
 	}
 	return n, err
 }

@@ -88,7 +88,7 @@ func TestJudge(t *testing.T) {
 		{"hung", outcome{status: -1, hung: true, files: map[string]file{"rows.lanes": {held, oldMode}}, hit: at}, failing, "did not end"},
 		{"no fault", outcome{status: 1, stderr: "out/rows.lanes: no"}, Case{Run: r, Fault: Fault{IO, 3}}, "nothing had happened"},
 		{"short", outcome{status: 1, stderr: "out/rows.lanes: no", hit: at}, Case{Run: r, Fault: Fault{Short, 3}}, "is no failure"},
-		{"more", outcome{status: 1, stdout: "done at", stderr: "out/rows.lanes: no", hit: at}, Case{Run: r, Fault: Fault{IO, 3}}, "not the beginning"},
+		{"more", outcome{status: 1, stdout: "done at", stderr: "out/rows.lanes: no", hit: at}, Case{Run: r, Fault: Fault{IO, 3}}, "other lines"},
 	} {
 		list := judge(k.c, &k.o, right)
 		if k.want == "" && len(list) > 0 || k.want != "" && !slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, k.want) }) {
@@ -103,6 +103,16 @@ func learned(texts ...string) *template {
 		t.learn(text)
 	}
 	return t
+}
+
+// TestLines: lines may be missing, and not differ.
+func TestLines(t *testing.T) {
+	m := learned("a 1\nb 20\nc 3\n", "a 1\nb 25\nc 3\n")
+	for text, want := range map[string]bool{"a 1\nc 3\n": true, "b 7\nc 3\n": true, "c 3\na 1\n": false, "c 4\n": false, "a 1\nb\n": false} {
+		if got := m.lacks(text); got != want {
+			t.Errorf("%q: %t, want %t", text, got, want)
+		}
+	}
 }
 
 // TestTemplate: numbers that differed are free, all others and all text are not.

@@ -292,7 +292,7 @@ func success(c Case, o *outcome, right []*reference, bad func(string, ...any)) {
 		return ref.status == 0 && ref.stdout.matches(o.stdout)
 	})
 	if !whole {
-		bad("exit status 0, and the output is not whole and right")
+		bad("exit status 0, and the output is not whole and right; it printed %q", cut(o.stdout))
 	}
 }
 
@@ -329,8 +329,8 @@ func failure(c Case, o *outcome, right []*reference, bad func(string, ...any)) {
 		if o.stdout != "" && !json.Valid([]byte(o.stdout)) && !right[0].stdout.begins(o.stdout) {
 			bad("standard output is neither JSON nor the beginning of it")
 		}
-	} else if !slices.ContainsFunc(right, func(ref *reference) bool { return ref.stdout.begins(o.stdout) }) {
-		bad("standard output is not the beginning of what it should be: %q", cut(o.stdout))
+	} else if !slices.ContainsFunc(right, func(ref *reference) bool { return ref.stdout.begins(o.stdout) || ref.stdout.lacks(o.stdout) }) {
+		bad("standard output holds other lines than it should: %q", cut(o.stdout))
 	}
 }
 

@@ -49,6 +49,27 @@ func (t *template) begins(text string) bool {
 	return n <= len(t.parts) && t.same(parts, n-1) && strings.HasPrefix(t.parts[n-1], parts[n-1])
 }
 
+// lacks tells whether all lines of a text are of the template, in their order: the rest could not be
+// computed.
+func (t *template) lacks(text string) bool {
+	lines := strings.SplitAfter(t.text(), "\n")
+	from := 0 // the number among the template's numbers
+	for _, line := range strings.SplitAfter(text, "\n") {
+		for {
+			if len(lines) == 0 {
+				return false
+			}
+			numbers := len(split(lines[0])) / 2
+			own := template{parts: split(lines[0]), free: t.free[2*from:]}
+			lines, from = lines[1:], from+numbers
+			if own.matches(line) {
+				break
+			}
+		}
+	}
+	return true
+}
+
 func (t *template) same(parts []string, n int) bool {
 	for k := range n {
 		if parts[k] != t.parts[k] && !t.free[k] {

@@ -32,6 +32,18 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink = f(x)
 			}
 		}
+	case func(idx []uint32) int:
+		return func(n int) {
+			for range n {
+				sink = float64(f(in.idx))
+			}
+		}
+	case func(idx []uint16) int:
+		return func(n int) {
+			for range n {
+				sink = float64(f(in.idx16))
+			}
+		}
 	case func(x, y []float64) float64:
 		return func(n int) {
 			for range n {

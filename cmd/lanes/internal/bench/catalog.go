@@ -54,6 +54,9 @@ var vectorWork = map[string]work{
 	"dense.Adam":            {reads: 1, updates: 3, operations: 14, divisions: 1, roots: 1},
 	"dense.Momentum":        {reads: 1, updates: 2, operations: 6},
 
+	"rows.Descents32": {reads: 0.5, operations: 0.5},
+	"rows.Descents16": {reads: 0.25, operations: 0.25},
+
 	"single.Dot":         {reads: 1, operations: 2, sums: 32, fused: true},
 	"single.SquaredNorm": {reads: 0.5, operations: 2, sums: 32, fused: true},
 	"single.Sum":         {reads: 0.5, operations: 1, sums: 32},

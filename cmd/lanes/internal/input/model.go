@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/model"
 )
 
@@ -65,12 +66,6 @@ func IsModel(path string) (bool, error) {
 func IsCache(path string) (bool, error) {
 	begin, err := beginning(path)
 	return strings.HasPrefix(string(begin), "LANESCSR"), err
-}
-
-// IsLIBLINEAR tells whether a file of a model is one that LIBLINEAR's programs read.
-func IsLIBLINEAR(path string) (bool, error) {
-	begin, err := beginning(path)
-	return len(begin) > 0 && !strings.HasPrefix(strings.TrimSpace(string(begin)), "{"), err
 }
 
 // beginning returns the first bytes of a regular file, none of a file that is not there or not
@@ -131,11 +126,24 @@ func ModelAndData(cmd *cli.Command, flag string, args []string) (path, data stri
 
 // ReadModel reads a model from a file.
 func ReadModel(path string) (model.Model, error) {
-	m, err := model.ReadFile(path)
-	if err != nil {
-		return nil, console.BadData(fmt.Errorf("the model cannot be read: %w", console.FileTrouble(err, path)))
+	m, _, err := ReadModelOf(path)
+	return m, err
+}
+
+// ReadModelOf is ReadModel. It also tells whether the file is one that LIBLINEAR's programs read.
+func ReadModelOf(path string) (m model.Model, liblinear bool, err error) {
+	file, err := stamp.OpenNow(path)
+	if err == nil {
+		defer file.Close()
+		in := bufio.NewReader(file)
+		begin, _ := in.Peek(64)
+		liblinear = !strings.HasPrefix(strings.TrimSpace(string(begin)), "{")
+		m, err = model.Read(in, path)
 	}
-	return m, nil
+	if err != nil {
+		return nil, false, console.BadData(fmt.Errorf("the model cannot be read: %w", console.FileTrouble(err, path)))
+	}
+	return m, liblinear, nil
 }
 
 // FirstIndex is the first index of a text.

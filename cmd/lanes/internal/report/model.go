@@ -12,7 +12,7 @@ import (
 
 // PrintModel describes a model, with its top largest weights.
 func PrintModel(a *console.App, path string, top int) error {
-	m, err := input.ReadModel(path)
+	m, liblinear, err := input.ReadModelOf(path)
 	if err != nil {
 		return err
 	}
@@ -105,10 +105,6 @@ func PrintModel(a *console.App, path string, top int) error {
 		data = "TABLE"
 	}
 	fmt.Fprintf(text, "\nlanes predict %s %s   scores of rows; --labels, --probability\nlanes eval %[1]s %[2]s      how good they are\n", path, data)
-	liblinear, err := input.IsLIBLINEAR(path)
-	if err != nil {
-		return err
-	}
 	if t := about.Meta; liblinear && (t == nil || t.Normalize == model.NormalizeNone && !t.ZeroBased && t.LabelNames == nil) {
 		fmt.Fprintf(text, "liblinear-predict DATA %s OUT\n", path)
 	}
