@@ -176,28 +176,28 @@ func (j *Judge) Judge(c Case) (wrong string, hit bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	right := []*reference{first}
-	changed := ""
-	if slices.Contains(changes, c.Fault.Kind) && c.Fault.At < len(first.calls) {
-		changed, _ = strings.CutPrefix(first.calls[c.Fault.At].Path, inputs+"/")
-		if c.Fault.Kind != Removed {
-			kind := c.Fault.Kind
-			if kind == Dated || kind == Replaced {
-				kind = Changed
-			}
-			second, err := j.reference(c.Run, changed, kind)
-			if err != nil {
-				return "", false, err
-			}
-			right = append(right, second)
-		}
-	}
 	if err := j.prepare(c.Run, c.Old); err != nil {
 		return "", false, err
 	}
 	o, err := j.run(c.Run.Args, c.Fault)
 	if err != nil {
 		return "", false, err
+	}
+	var resumed []string
+	if err := j.resume(c, first, func(format string, args ...any) { resumed = append(resumed, fmt.Sprintf(format, args...)) }); err != nil {
+		return "", false, err
+	}
+	right := []*reference{first}
+	if slices.Contains(changes, c.Fault.Kind) && c.Fault.Kind != Removed && len(o.hit) > 0 {
+		kind := c.Fault.Kind
+		if kind == Dated || kind == Replaced {
+			kind = Changed
+		}
+		second, err := j.reference(c.Run, strings.TrimPrefix(o.hit[0].Path, inputs+"/"), kind)
+		if err != nil {
+			return "", false, err
+		}
+		right = append(right, second)
 	}
 	list := judge(c, o, right)
 	for more := 0; len(list) > 0 && more < 2*repeats; more++ {
@@ -208,10 +208,7 @@ func (j *Judge) Judge(c Case) (wrong string, hit bool, err error) {
 		}
 		list = judge(c, o, right)
 	}
-	bad := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
-	if err := j.resume(c, first, bad); err != nil {
-		return "", false, err
-	}
+	list = append(list, resumed...)
 	if len(list) > 0 {
 		list = append(list, "hit "+fmt.Sprint(o.hit), strings.TrimSpace("stderr: "+cut(o.stderr)))
 	}
