@@ -188,7 +188,7 @@ func (j *Judge) Judge(c Case) (wrong string, hit bool, err error) {
 		return "", false, err
 	}
 	right := []*reference{first}
-	if slices.Contains(changes, c.Fault.Kind) && c.Fault.Kind != Removed && len(o.hit) > 0 {
+	if slices.Contains(changes, c.Fault.Kind) && len(o.hit) > 0 {
 		kind := c.Fault.Kind
 		if kind == Dated || kind == Replaced {
 			kind = Changed
