@@ -109,6 +109,7 @@ func TestTargetsOrClasses(t *testing.T) {
 		targets bool
 	}{
 		{of(20), lanes.Options{}, false}, {of(21), lanes.Options{}, true}, {of(21), lanes.Options{Loss: kernels.SquaredHinge}, false},
+		{relabelled(data, func(i int) float64 { return float64(i%2) + 0.5 }), lanes.Options{}, false}, {relabelled(data, func(i int) float64 { return float64(i%3) + 0.5 }), lanes.Options{}, true},
 		{of(2), lanes.Options{Loss: kernels.Squared}, false}, {of(2), lanes.Options{Loss: kernels.Huber}, false}, {of(3), lanes.Options{Loss: kernels.Huber}, true},
 		{of(3), lanes.Options{Loss: kernels.Squared, Kind: lanes.TwoClasses}, true}, {of(2), lanes.Options{Kind: lanes.Regression}, true},
 	} {

@@ -212,7 +212,7 @@ func (p *Problem) measureHeldOut(ctx context.Context, f *Fitted) error {
 		}
 	}
 	if without > 0 {
-		by += fmt.Sprintf("; %d rows without a place in the order are trained on", without)
+		by += fmt.Sprintf("; rows without a place in the order are trained on: %d", without)
 	}
 	count := int64(len(held.Rows))
 	f.Notes = notes.Merge(f.Notes, []notes.Note{{Kind: notes.HeldOut, Count: count, Of: count + int64(p.X.Rows()), Then: by}})

@@ -2,6 +2,7 @@ package lanes_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -215,10 +216,20 @@ func TestHoldoutByHand(t *testing.T) {
 		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.01, []int{9}},
 		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.99, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{[]float64{nan, nan, 2, 3, 4, 5, nan, 7, 8, nan}, 0.5, []int{5, 7, 8}},
+		{[]float64{0, 1, 2, nan, 4, 5, 6, 7, 8, 9}, 0.2, []int{8, 9}},
 	} {
 		f, err := lanes.Train(t.Context(), data, lanes.Options{Kind: lanes.Regression, Holdout: c.share, HoldoutBy: c.by})
 		if err != nil || !slices.Equal(f.HeldOut.Rows, c.want) {
-			t.Errorf("%v of %v: %v, want %v (%v)", c.share, c.by, f.HeldOut, c.want, err)
+			t.Fatalf("%v of %v: %v, want %v (%v)", c.share, c.by, f, c.want, err)
+		}
+		bare := 0
+		for _, v := range c.by {
+			if v != v {
+				bare++
+			}
+		}
+		if said := strings.HasSuffix(f.Notes[len(f.Notes)-1].Then, fmt.Sprintf("are trained on: %d", bare)); said != (bare > 0) {
+			t.Errorf("%d rows without a place: %v", bare, f.Notes)
 		}
 	}
 	equal := slices.Repeat([]float64{5}, 10)
@@ -253,6 +264,35 @@ func TestHoldoutByHand(t *testing.T) {
 	}
 }
 
+// TestHoldoutAtBorders: labels of ten rows each keep their shares; a group is held out if that brings
+// the share nearer, and stands in the order by its largest number.
+func TestHoldoutAtBorders(t *testing.T) {
+	data := rows(t, "dense:n=20,d=2")
+	two := relabelled(data, func(i int) float64 { return float64(i % 2) })
+	for seed := range uint64(10) {
+		f := train(t, two, lanes.Options{Holdout: 0.2, Settings: solvers.Settings{Seed: seed}})
+		odd := 0
+		for _, i := range f.HeldOut.Rows {
+			odd += i % 2
+		}
+		if len(f.HeldOut.Rows) != 4 || odd != 2 {
+			t.Errorf("seed %d: the rows %v are held out, %d of them of label 1", seed, f.HeldOut.Rows, odd)
+		}
+	}
+	targets := relabelled(data, func(i int) float64 { return float64(i) })
+	for i := range targets.Y {
+		targets.Query = append(targets.Query, int64(i/2))
+	}
+	if f := train(t, targets, lanes.Options{Holdout: 0.25}); len(f.HeldOut.Rows) != 4 { // 6 are as far from 5
+		t.Errorf("%d rows of pairs are held out", len(f.HeldOut.Rows))
+	}
+	by := make([]float64, 20)
+	by[0], by[1], by[2], by[3] = math.NaN(), 9, 8, math.NaN()
+	if f := train(t, targets, lanes.Options{Holdout: 0.2, HoldoutBy: by}); !slices.Equal(f.HeldOut.Rows, []int{0, 1, 2, 3}) {
+		t.Errorf("the rows %v are held out by a group's largest number", f.HeldOut.Rows)
+	}
+}
+
 // TestFoldScores: the scores of the folds have the values of the folds that the choice was made by.
 func TestFoldScores(t *testing.T) {
 	data := heavy(t)
@@ -276,6 +316,9 @@ func TestFoldScores(t *testing.T) {
 		"softmax":     func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.Softmax}) },
 		"search": func() (*lanes.Fitted, error) {
 			return lanes.For(t.Context(), data, lanes.LogLoss, 3, lanes.Options{Settings: solvers.Settings{Seed: 5}})
+		},
+		"budget": func() (*lanes.Fitted, error) { // of the whole search, and of no fit
+			return lanes.For(t.Context(), data, lanes.LogLoss, 3, lanes.Options{Settings: solvers.Settings{Seed: 5, MaxEpochs: 1}})
 		},
 		"ranking": func() (*lanes.Fitted, error) {
 			return lanes.For(t.Context(), lopsided(t, 2000), "pauc:0,0.4,0.5", 5, lanes.Options{Settings: solvers.Settings{Seed: 1, MaxEpochs: 2000}})
@@ -325,7 +368,7 @@ func TestFoldScores(t *testing.T) {
 			t.Errorf("%s: %d folds of %d", name, k, len(want))
 		}
 	}
-	if tried != 7*3+5 {
+	if tried != 8*3+5 {
 		t.Errorf("%d folds were compared", tried)
 	}
 	f := train(t, data, lanes.Options{})

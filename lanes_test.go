@@ -500,4 +500,9 @@ func TestWordsAreNotTwoClasses(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+	half := relabelled(data, func(i int) float64 { return float64(i % 4) })
+	half.LabelNames = []string{"1", "2", "cat", "dog"} // as many words as numbers: none strays
+	if _, err := lanes.Pose(half, lanes.Options{Loss: kernels.Squared}); err != nil && strings.Contains(err.Error(), "are no numbers") {
+		t.Error(err)
+	}
 }

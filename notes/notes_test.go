@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ func TestText(t *testing.T) {
 	for want, n := range map[string]Note{
 		`column income: 2 of 48,842 cells are no numbers ("error" in line 17): missing; --category income keeps them as words`: {
 			Kind: NotNumber, Column: "income", Count: 2, Of: 48842, Example: "error", Place: "line 17", Then: "missing", WayOut: "{Categories=income} keeps them as words"},
+		"1 of 5 rows have no target":             {Kind: NoTarget, Count: 1, Of: 5},
 		"1 row has no target (line 3): left out": {Kind: NoTarget, Count: 1, Place: "line 3", Then: "left out"},
 		"3 rows have no target":                  {Kind: NoTarget, Count: 3},
 		"column a: left out: every value is 1":   {Kind: Constant, Column: "a", Then: "every value is 1"},
@@ -92,6 +94,12 @@ func TestList(t *testing.T) {
 	if again := l.All(); len(again) != 4 || again[3].Kind != Constant {
 		t.Errorf("Grave changed the list: %+v", again)
 	}
+	if twice := Merge(all, all); !slices.Equal(twice, all) {
+		t.Errorf("%+v of the same notes twice", twice)
+	}
+	if grave := Grave([]Note{{Kind: Marks}, {Kind: Converted}}); len(grave) != 1 || grave[0].Kind != Marks {
+		t.Errorf("%+v", grave)
+	}
 	var none *List
 	none.Add(Note{Kind: Unseen})
 	if none.All() != nil {
@@ -113,11 +121,11 @@ func TestList(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	text, err := json.Marshal([]Note{{Kind: NotNumber, Column: "a", Count: 1, WayOut: "{Categories=a}"}})
+	text, err := json.Marshal([]Note{{Kind: NotNumber, Column: "a", Count: 1, Of: 9, Example: "x", Place: "line 2", WayOut: "{Categories=a}"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `[{"kind":"not-a-number","class":"lost","column":"a","count":1,"text":"column a: 1 cell is no number; Categories \"a\""}]`
+	want := `[{"kind":"not-a-number","class":"lost","column":"a","count":1,"of":9,"example":"x","place":"line 2","text":"column a: 1 of 9 cells are no numbers (\"x\" in line 2); Categories \"a\""}]`
 	if string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}

@@ -21,6 +21,9 @@ func TestTell(t *testing.T) {
 	for k := range 20 {
 		list = append(list, notes.Note{Kind: notes.Unseen, Column: fmt.Sprintf("c%d", k), Count: int64(1000 + k)})
 	}
+	for k := range toldOfKind { // each has a line of its own
+		list = append(list, notes.Note{Kind: notes.Constant, Column: fmt.Sprintf("k%d", k), Then: "it's 1", WayOut: "{Ignored=it's}"})
+	}
 	for range 2 {
 		if err := a.Tell(list); err != nil {
 			t.Fatal(err)
@@ -32,6 +35,8 @@ func TestTell(t *testing.T) {
 		"lanes: note: column c0: 1,000 values were not seen in training",
 		"lanes: note: the same of 19 more columns: c1 (1,001), c2 (1,002), c3 (1,003), c4 (1,004), c5 (1,005), c6 (1,006), " +
 			"c7 (1,007), c8 (1,008), c9 (1,009), c10 (1,010), c11 (1,011), c12 (1,012) and 7 more; --json lists all",
+		`lanes: note: column k0: left out: it's 1; --ignore 'it'\''s'`, `lanes: note: column k1: left out: it's 1; --ignore 'it'\''s'`,
+		`lanes: note: column k2: left out: it's 1; --ignore 'it'\''s'`, `lanes: note: column k3: left out: it's 1; --ignore 'it'\''s'`,
 	}
 	if got := strings.Split(strings.TrimSpace(messages.String()), "\n"); strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("%q, want %q", got, want)
@@ -43,7 +48,7 @@ func TestTell(t *testing.T) {
 		N     int
 		Notes []struct{ Kind, Class, Column, Text string }
 	}
-	if err := json.Unmarshal(out.Bytes(), &object); err != nil || object.N != 1 || len(object.Notes) != 22 || object.Notes[0].Class != "lost" || !strings.Contains(object.Notes[0].Text, "--category") {
+	if err := json.Unmarshal(out.Bytes(), &object); err != nil || object.N != 1 || len(object.Notes) != 22+toldOfKind || object.Notes[0].Class != "lost" || !strings.Contains(object.Notes[0].Text, "--category") {
 		t.Errorf("%v: %s", err, out.String())
 	}
 	out.Reset()
