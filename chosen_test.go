@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -66,6 +68,28 @@ func TestOneStandardError(t *testing.T) {
 			t.Errorf("point %d of %v with errors %v was chosen", f.Best, mean, f.Folds.Error)
 		}
 		chosen = best
+	}
+}
+
+// TestNoteOfTheChosen: where a search gives up the best candidate for a simpler one, a note names both
+// and the standard error of the best.
+func TestNoteOfTheChosen(t *testing.T) {
+	data := rows(t, "dense:n=120,d=15")
+	data = relabelled(data, func(i int) float64 { return data.Y[i] * []float64{1, -1, 1, 1}[i%4] })
+	f, err := lanes.For(t.Context(), data, lanes.LogLoss, 5, lanes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := 0
+	for k, tried := range f.Tried.Tried {
+		if tried.Mean < f.Tried.Tried[best].Mean {
+			best = k
+		}
+	}
+	own, other := fmt.Sprintf("(%.2g)", f.Tried.Tried[best].Error), fmt.Sprintf("(%.2g)", f.Tried.Tried[f.Best].Error)
+	at := slices.IndexFunc(f.Notes, func(n notes.Note) bool { return n.Kind == notes.Chosen })
+	if best == f.Best || own == other || at < 0 || !strings.Contains(f.Notes[at].Then, own) {
+		t.Errorf("candidate %d for %d with the errors %s and %s: %v", f.Best, best, other, own, f.Notes)
 	}
 }
 

@@ -144,3 +144,41 @@ func TestLeaksInASample(t *testing.T) {
 		t.Errorf("%d of %d rows are positive", positives, len(search.rows))
 	}
 }
+
+// TestRangesKeepEqualValues: equal values are one range, whatever the order of the rows.
+func TestRangesKeepEqualValues(t *testing.T) {
+	s := &leakSearch{}
+	for i := range 2000 {
+		s.rows, s.labels = append(s.rows, i), append(s.labels, float64(2*(i/1000)-1))
+		s.all[halfOf(i)][i/1000]++
+	}
+	if auc := s.byRanges(make([]float32, 2000)); math.Abs(auc-0.5) > 0.05 {
+		t.Errorf("one value has an AUC of %v", auc)
+	}
+}
+
+// TestPresenceAndTargets: whether a cell is there explains the square of its correlation with the target.
+func TestPresenceAndTargets(t *testing.T) {
+	var rows [][]string
+	var given, y []float64
+	for i := range 300 {
+		cell, target := fmt.Sprint(i%11), float64(i*i%17)
+		given = append(given, 1)
+		if i%3 == 0 {
+			cell, target, given[i] = "", target+5, 0
+		}
+		rows, y = append(rows, []string{cell, fmt.Sprint(target)}), append(y, target)
+	}
+	e, data := madeOf(t, cellsSource([]string{"a", "y"}, rows, 50, Options{}), Wanted{Target: "y"})
+	var xy, xx, yy, mx, my float64
+	for i := range y {
+		mx, my = mx+given[i]/300, my+y[i]/300
+	}
+	for i := range y {
+		xy, xx, yy = xy+(given[i]-mx)*(y[i]-my), xx+(given[i]-mx)*(given[i]-mx), yy+(y[i]-my)*(y[i]-my)
+	}
+	s := newTargetSearch(e, data.X, data.Y, leakRows, leakNumbers)
+	if got, want := s.targets.present(e.columns[0].absent), xy*xy/(xx*yy); math.Abs(got-want) > 1e-12 {
+		t.Errorf("a missing value explains %v, want %v", got, want)
+	}
+}
