@@ -89,12 +89,15 @@ type asker struct {
 
 var latest asker
 
+// system is available, but in a test.
+var system = available
+
 // ask asks the system. used is what the heap has in use.
 func (a *asker) ask() (r room, used int64, known bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	h := heapNow()
-	a.room, a.known = available(&h)
+	a.room, a.known = system(&h)
 	if bits.UintSize == 32 {
 		a.room, a.known = a.room.least(room{mostOf32Bits, mostOf32Bits, mostOf32Bits}, a.known), true
 	}
