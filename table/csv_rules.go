@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -56,6 +57,10 @@ var separatorLine = regexp.MustCompile(`^"?(?i:sep)=(.)"?[,;|\t]*\r?\n`)
 // columns are cut by blanks, it changes head to the text that passes read.
 func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	d := dialect{separator: s.options.Separator, most: s.mostColumns()}
+	free, known := memory.Available()
+	if known { // cells of wider rows are not kept
+		d.most = min(d.most, max(int(min(free/columnBytes, int64(d.most))), fewColumns))
+	}
 	skipped := 0 // lines
 	if line := separatorLine.FindSubmatch(head.text); line != nil && (d.separator == 0 || d.separator == line[1][0]) {
 		d.separator, d.lead, skipped = line[1][0], len(line[0]), 1
@@ -80,8 +85,11 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	if d.width = width; width == 0 {
 		d.width = len(rows[0].cells)
 	}
-	if max(d.width, rows[0].count) > d.most {
+	switch columns := max(d.width, rows[0].count); {
+	case columns > s.mostColumns():
 		return d, nil, s.tooWide(k)
+	case columns > d.most:
+		return d, nil, &memory.ShortError{What: "the columns of " + s.files[k].name, Need: int64(columns) * columnBytes, Free: free}
 	}
 	commas, points := decimalMarks(rows)
 	d.comma, d.marks = d.separator != ',' && commas > points, commas+points > 0
@@ -102,6 +110,9 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	}
 	return d, names, nil
 }
+
+// fewColumns is a number of columns that memory is not asked for.
+const fewColumns = 1000
 
 // trialRows is how many rows decide about a header and the lines before it.
 const trialRows = 300

@@ -115,11 +115,19 @@ func (v *survey) numbers(f *found) *stats {
 	if f.many != nil {
 		return f.many
 	}
-	if f.numbers == nil {
-		f.numbers = v.learner.stats(&f.tally, &need{marks: f.need.marks, open: true})
+	if f.numbers != nil {
+		return f.numbers
 	}
-	return f.numbers
+	s := v.learner.stats(&f.tally, &need{marks: f.need.marks, open: true})
+	if f.values.len() > cheapValues {
+		f.numbers = s
+	}
+	return s
 }
+
+// cheapValues is the number of values up to which stats are made anew each time: they take some
+// kilobytes a column, and a table may have millions of columns.
+const cheapValues = 64
 
 // mostly says whether at least 95 % of the values of a full sketch fit a reading. Missing values do
 // not count.

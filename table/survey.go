@@ -69,7 +69,8 @@ func refuses(kind Kind) bool {
 	return false
 }
 
-// Bytes of a column that is surveyed, and of its tally with few values by each worker.
+// Bytes of a column that is surveyed, garbage included, and of its tally with few values by each
+// worker.
 const (
 	columnBytes = 3 << 10
 	tallyBytes  = 300

@@ -88,6 +88,8 @@ func TestReadingUnderALimit(t *testing.T) {
 		packedNPZ(t, name+".npz", rows)
 		succeed(t, "convert", "--quiet", name+".txt.gz", name+".lanes")
 	}
+	wide := strings.Repeat("1,", 1<<20) + "1\n"
+	packedLines(t, "wide.csv.gz", wide+wide+wide, "", 0)
 	for _, limit := range []string{"-d 180000", "-v 1400000"} {
 		run := func(args ...string) (string, int) {
 			cmd := invocation{args: args}.limited(limit)
@@ -97,6 +99,9 @@ func TestReadingUnderALimit(t *testing.T) {
 		if out, status := run("cpu"); status != 0 {
 			t.Logf("nothing runs under %s: %s", limit, out)
 			continue
+		}
+		if out, status := run("info", "--format", "csv", "--max-columns", "5000000", "wide.csv.gz"); status != 1 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "the columns of wide.csv.gz: 3.3 GB of memory are needed, and ") {
+			t.Errorf("ulimit %s: a million columns: exit status %d, %s", limit, status, out)
 		}
 		for _, line := range []string{"info NAME.txt.gz", "info NAME.lanes", "info NAME.npz", "train --epochs 1 --target b NAME.csv.gz", "train --epochs 1 --target b NAME.json.gz", "info NAME.csv.gz"} {
 			for name, want := range map[string]int{"few": 0, "many": 1} {
