@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/parquet"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -156,7 +157,7 @@ func parquetSafely(name string, f func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &sparse.FormatError{Name: name, Message: fmt.Sprintf("the Parquet file is damaged: %v", value)}
-		} else if err != nil && err != io.EOF {
+		} else if short := (*memory.ShortError)(nil); err != nil && err != io.EOF && !errors.As(err, &short) {
 			err = &sparse.FormatError{Name: name, Message: err.Error()}
 		}
 	}()

@@ -12,6 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/pierrec/lz4/v4"
+
+	"github.com/lanes-go/lanes/internal/base/memory"
 )
 
 // Blocks of Snappy and LZ4 grow by these factors at most.
@@ -20,13 +22,18 @@ const (
 	lz4Ratio    = 256
 )
 
-// decompress returns the size bytes that b holds. It allocates no more than b can stand for.
+// decompress returns the size bytes that b holds. It allocates no more than b can
+// stand for, and returns a *memory.ShortError where there is less memory than that.
 func decompress(codec format.CompressionCodec, b []byte, size int) ([]byte, error) {
 	if size == 0 || codec == format.Uncompressed {
 		if codec == format.Uncompressed && len(b) != size {
 			return nil, fmt.Errorf("the page has %d bytes in the place of %d", len(b), size)
 		}
 		return b[:min(size, len(b))], nil
+	}
+	// A buffer that grows holds up to three times what was read.
+	if err := memory.Check("a page of Parquet", int64(size), 3); err != nil {
+		return nil, err
 	}
 	var out []byte
 	var err error
