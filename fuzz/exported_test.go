@@ -219,6 +219,8 @@ var exportedFunctions = map[string]any{
 	"sparse.WriteCacheFile":      sparse.WriteCacheFile,
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,
+	"table.CutFormat":            table.CutFormat,
+	"table.FieldsOf":             table.FieldsOf,
 	"table.Describe":             table.Describe,
 	"table.ParseBadRows":         table.ParseBadRows,
 	"notes.Merge":                notes.Merge,
