@@ -166,7 +166,7 @@ func requirePlain(t *testing.T, text string, o Options) {
 func TestRandomCSV(t *testing.T) {
 	repeat.Skip(t)
 	random := rand.New(rand.NewPCG(5, 6))
-	rounds := 20000
+	rounds := 8000
 	if testing.Short() {
 		rounds = 3000
 	}
