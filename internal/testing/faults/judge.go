@@ -9,7 +9,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
+
+// patience is how long a run may take.
+const patience = 60 * time.Second
 
 // A Judge runs cases and judges them.
 type Judge struct {

@@ -20,9 +20,6 @@ import (
 // environment holds the limit of the size of files, or "none", for a process that Child runs.
 const environment = "LANES_FAULTS"
 
-// patience is how long a run may take.
-const patience = 60 * time.Second
-
 var names = map[int32]string{
 	unix.SYS_READ: "read", unix.SYS_PREAD64: "pread64", unix.SYS_WRITE: "write", unix.SYS_PWRITE64: "pwrite64",
 	unix.SYS_OPENAT: "openat", unix.SYS_FSYNC: "fsync", unix.SYS_FTRUNCATE: "ftruncate", unix.SYS_FCHMOD: "fchmod", unix.SYS_FCHOWN: "fchown",
