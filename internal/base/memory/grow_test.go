@@ -28,11 +28,11 @@ func TestGrow(t *testing.T) {
 		t.Skip("the system does not tell what is free")
 	}
 	// What is expected is not taken if it is too much; what is needed is refused.
-	if v, err := Grow("rows", []int64{1}, 1, math.MaxInt64/16); err != nil || cap(v) > 100 {
+	if v, err := Grow("rows", []int64{1}, 1, math.MaxInt/16); err != nil || cap(v) > 100 {
 		t.Errorf("%d elements, %v", cap(v), err)
 	}
 	short := new(ShortError)
-	if v, err := Grow("rows", []int64{1}, math.MaxInt64/16, 0); !errors.As(err, &short) || len(v) != 1 || short.What != "rows" {
+	if v, err := Grow("rows", []int64{1}, math.MaxInt/16, 0); !errors.As(err, &short) || len(v) != 1 || short.What != "rows" {
 		t.Errorf("%d elements, %v", cap(v), err)
 	}
 }
