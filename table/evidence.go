@@ -93,12 +93,19 @@ func writtenFits(cell []byte) (w writtenNumber, fit fits) {
 
 // plainFits returns the readings of a plain decimal with a point.
 func plainFits(cell []byte) fits {
-	cell = bytes.Trim(cell, " \t")
+	if cell[0] <= ' ' || cell[len(cell)-1] <= ' ' {
+		cell = bytes.Trim(cell, " \t")
+	}
 	switch n := len(cell); {
 	case bytes.IndexByte(cell, '.') < 0:
 		return anyReading
-	case n >= 5 && cell[n-4] == '.' && readings[pointThousands].fits(bytes.TrimLeft(cell, "+-")):
-		return pointReadings | 1<<pointThousands
+	case n >= 5 && cell[n-4] == '.':
+		for cell[0] == '+' || cell[0] == '-' {
+			cell = cell[1:]
+		}
+		if readings[pointThousands].fits(cell) {
+			return pointReadings | 1<<pointThousands
+		}
 	}
 	return pointReadings
 }
@@ -112,9 +119,11 @@ func (e *markEvidence) weigh(cell []byte, what int, n, place int64) {
 			return
 		}
 		fit := plainFits(cell)
-		if digits := bytes.Trim(cell, " \t+-"); fit == anyReading && !bytes.ContainsAny(digits, "eE") {
-			e.whole(len(digits), n)
-			return
+		if fit == anyReading {
+			if digits := bytes.Trim(cell, " \t+-"); !bytes.ContainsAny(digits, "eE") {
+				e.whole(len(digits), n)
+				return
+			}
 		}
 		if e.shapes.add(fit, n); fit&commaReadings != 0 && fit != anyReading {
 			e.doubtful.add(cell, n, place)
