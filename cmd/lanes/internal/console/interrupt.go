@@ -85,11 +85,14 @@ func (a *App) EndBySignal(path string) (stop func()) {
 	}
 }
 
+// hangup is SIGHUP, by its number: js has no name for it.
+const hangup = syscall.Signal(1)
+
 // ends lists the signals that end the program.
 func ends() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup has it ignored
-		list = append(list, syscall.SIGHUP)
+	if !signal.Ignored(hangup) { // nohup has it ignored
+		list = append(list, hangup)
 	}
 	return list
 }
