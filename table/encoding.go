@@ -17,12 +17,22 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// codePages are encodings of DOS, which browsers do not know.
-var codePages = map[string]encoding.Encoding{"cp437": charmap.CodePage437, "cp850": charmap.CodePage850, "cp852": charmap.CodePage852}
+// codePage returns an encoding of DOS, which browsers do not know, by its name; nil for other names.
+func codePage(name string) encoding.Encoding {
+	switch name {
+	case "cp437":
+		return charmap.CodePage437
+	case "cp850":
+		return charmap.CodePage850
+	case "cp852":
+		return charmap.CodePage852
+	}
+	return nil
+}
 
 // encodingByName returns the encoding that Options.Encoding names, and its usual name.
 func encodingByName(given string) (e encoding.Encoding, name string, err error) {
-	if e = codePages[strings.ToLower(given)]; e != nil {
+	if e = codePage(strings.ToLower(given)); e != nil {
 		return e, strings.ToLower(given), nil
 	}
 	if e, err = htmlindex.Get(given); err == nil {

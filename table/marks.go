@@ -185,8 +185,13 @@ func isBlank(r rune) bool {
 func trimBlanks(text []byte) []byte { return bytes.TrimFunc(text, isBlank) }
 
 // moneyWords are the codes and names of money that are known beside its signs, which Unicode lists.
-var moneyWords = bytes.Fields([]byte("USD EUR GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RSD UAH RUB TRY ILS AED SAR EGP NGN ZAR " +
-	"KES BRL ARS CLP COP MXN PEN KRW TWD HKD SGD MYR THB IDR PHP VND PKR BDT LKR kr z\u0142 K\u010d Ft lei Rs Rs. Fr. RM"))
+var moneyWords = []string{
+	"USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "AUD", "CAD", "NZD", "SEK", "NOK", "DKK", "ISK",
+	"PLN", "CZK", "HUF", "RON", "BGN", "RSD", "UAH", "RUB", "TRY", "ILS", "AED", "SAR", "EGP", "NGN",
+	"ZAR", "KES", "BRL", "ARS", "CLP", "COP", "MXN", "PEN", "KRW", "TWD", "HKD", "SGD", "MYR", "THB",
+	"IDR", "PHP", "VND", "PKR", "BDT", "LKR", "kr", "z\u0142", "K\u010d", "Ft", "lei", "Rs", "Rs.",
+	"Fr.", "RM",
+}
 
 // unitAt returns the mark of money or per cent with which text begins, and its length.
 func unitAt(text []byte) (unit []byte, n int) {
@@ -202,7 +207,8 @@ func unitAt(text []byte) (unit []byte, n int) {
 		letters++
 	}
 	for _, word := range moneyWords {
-		if rest, ok := bytes.CutPrefix(text, word); ok && len(word) > n {
+		if len(word) > n && len(word) <= len(text) && string(text[:len(word)]) == word {
+			rest := text[len(word):]
 			if r, _ := utf8.DecodeRune(rest); len(rest) == 0 || !unicode.IsLetter(r) {
 				n = len(word)
 			}
