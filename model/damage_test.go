@@ -134,8 +134,8 @@ func TestModelCut(t *testing.T) {
 	}
 }
 
-// TestOlderModel: text whose order is that of older versions is read, with its metadata and
-// without. Without metadata a cut within the last weight is refused, as no line ends it.
+// TestOlderModel: text in the order of older versions is read, with its metadata and without it.
+// Without metadata a cut within the last weight is refused, as no line ends it.
 func TestOlderModel(t *testing.T) {
 	for name, text := range damageable(t) {
 		older := regexp.MustCompile(`^(nr_class .*\n)(solver_type .*\n)`).ReplaceAllString(text, "$2$1")

@@ -92,7 +92,8 @@ type ReadOptions struct {
 // (zstd --long, xz --lzma2=dict=) of more than 2 GiB, or of more than a quarter of the free memory.
 //
 // Errors of the content are a *FormatError with the line and the byte in it. A file that somebody
-// writes to while it is read is an error. Once ctx is done, ReadFile returns an error that wraps ctx.Err() and, where it is another one, the cause.
+// writes to while it is read is an error. Once ctx is done, ReadFile returns an error that wraps
+// ctx.Err() and, where the cause is another error, the cause.
 // It takes the memory of the matrix and a few buffers.
 func ReadFile(ctx context.Context, path string, options ReadOptions) (*Data, error) {
 	return await(ctx, path, func(ctx context.Context) (*Data, error) {

@@ -200,7 +200,7 @@ func (w *written) in(o order) (m moment, ok bool) {
 	return momentOf(year, month, day, &w.clockTime)
 }
 
-// momentOf returns a moment by its date and time of day, false where there is none.
+// momentOf returns a moment by its date and time of day. ok is false where no such moment exists.
 func momentOf(year, month, day int, t *clockTime) (m moment, ok bool) {
 	if year < 1 || month < 1 || month > 12 || day < 1 || day > monthDays(year, month) || t.hour > 23 || t.minute > 59 || t.second > 59 {
 		return m, false

@@ -208,8 +208,8 @@ func FieldsOf(columns, names []string) (fields []string) {
 	return fields
 }
 
-// CutFormat cuts a text of Wanted.Times, COLUMN=FORMAT, where the column is one of names and the whole
-// text is none of them. Any other text is returned as the column. It costs O(len(text) len(names)).
+// CutFormat cuts a text of Wanted.Times, COLUMN=FORMAT, where the column is one of names, and the whole
+// text is no name. Any other text is returned as the column. It costs O(len(text) len(names)).
 func CutFormat(text string, names []string) (column, format string) {
 	for end := len(text); end >= 0; end = strings.LastIndexByte(text[:end], '=') {
 		if slices.Contains(names, text[:end]) {

@@ -12,7 +12,7 @@ import (
 // writtenColumn is a column of cells, and what is to be read of them.
 type writtenColumn struct {
 	cells string // between blanks; a bar is a blank
-	// range are the least and the greatest number, "words" where the column is none.
+	// want is the least and the greatest number, or "words" for a column that is no number.
 	want   string
 	doubts int64  // cells that a note of marks counts
 	then   string // how a note of marks, or of a conversion, goes on

@@ -120,8 +120,8 @@ func TestQuotedNumberHasItsLine(t *testing.T) {
 	}
 }
 
-// TestWholeNumbersAsCategories: whole numbers that are written with a point and zeros are one category
-// with those that are not.
+// TestWholeNumbersAsCategories: a whole number with a point and zeros is in the category of the same
+// number without them.
 func TestWholeNumbersAsCategories(t *testing.T) {
 	none := (&Recipe{Version: 2}).missing()
 	for cell, want := range map[string]string{
