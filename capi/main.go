@@ -92,7 +92,6 @@ func statusOf(err error) C.lanes_status {
 		cells    tableError
 		plan     *lanes.MemoryError
 		limit    *erm.MemoryError
-		short    *memory.ShortError
 	)
 	switch {
 	case errors.Is(err, lanes.ErrNotBegun):
@@ -103,7 +102,7 @@ func statusOf(err error) C.lanes_status {
 		return C.LANES_BAD_ARGUMENT
 	case errors.As(err, &option), errors.As(err, &syntax), errors.As(err, &typed), errors.Is(err, errOptions):
 		return C.LANES_BAD_OPTION
-	case errors.As(err, &plan), errors.As(err, &limit), errors.As(err, &short):
+	case errors.As(err, &plan), errors.As(err, &limit), memory.IsShort(err):
 		return C.LANES_NO_MEMORY
 	case errors.As(err, &format), errors.As(err, &path), errors.Is(err, os.ErrNotExist):
 		return C.LANES_BAD_FILE

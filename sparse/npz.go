@@ -38,7 +38,7 @@ func (c *contents) readNPZ(raw *rawReader, length int64, name string, options *R
 		r = file
 	} else {
 		b, err := readAll(c.source)
-		if short := new(memory.ShortError); errors.As(err, &short) {
+		if memory.IsShort(err) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if err != nil {
@@ -74,7 +74,7 @@ func readAll(r io.Reader) (b []byte, err error) {
 
 // formatError makes a *FormatError of the content of a file, unless memory does not suffice for it.
 func formatError(name string, err error) error {
-	if short := new(memory.ShortError); errors.As(err, &short) {
+	if memory.IsShort(err) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return &FormatError{Name: name, Message: err.Error()}

@@ -157,7 +157,7 @@ func parquetSafely(name string, f func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &sparse.FormatError{Name: name, Message: fmt.Sprintf("the Parquet file is damaged: %v", value)}
-		} else if short := (*memory.ShortError)(nil); err != nil && err != io.EOF && !errors.As(err, &short) {
+		} else if err != nil && err != io.EOF && !memory.IsShort(err) {
 			err = &sparse.FormatError{Name: name, Message: err.Error()}
 		}
 	}()

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -20,6 +21,12 @@ type ShortError struct {
 
 func (e *ShortError) Error() string {
 	return fmt.Sprintf("%s: %s of memory are needed, and %s are free", e.What, Text(e.Need), Text(e.Free))
+}
+
+// IsShort tells whether an error is, or wraps, a *ShortError.
+func IsShort(err error) bool {
+	var short *ShortError
+	return errors.As(err, &short)
 }
 
 // Sizes in bytes. A need up to tinyBytes is never checked. Larger needs up to fewBytes may be

@@ -79,7 +79,7 @@ func (a *App) Warn(err error) { a.tell(fmt.Sprintf("lanes: warning: %v", err)) }
 // Fail says what went wrong, to people and, with --json, to programs.
 func (a *App) Fail(err error, status int) {
 	text := ofCommand(err.Error())
-	if short := new(memory.ShortError); errors.As(err, &short) {
+	if memory.IsShort(err) {
 		text += "; give the process more memory, or make a cache by 'lanes convert' and stream it by --memory"
 	}
 	a.tell("lanes: " + text)

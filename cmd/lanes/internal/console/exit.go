@@ -45,11 +45,10 @@ func ExitStatus(err error) int {
 	var usage usageError
 	var data dataError
 	var format *sparse.FormatError
-	var short *memory.ShortError
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &short):
+	case memory.IsShort(err):
 		return exitRun
 	case errors.As(err, &usage):
 		return ExitUsage
