@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
@@ -50,7 +51,10 @@ func (d *dialect) place(column int) int {
 	return d.order[column]
 }
 
-var separatorLine = regexp.MustCompile(`^"?(?i:sep)=(.)"?[,;|\t]*\r?\n`)
+// separatorLine is a first line that names the separator, as sep=; does.
+var separatorLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^"?(?i:sep)=(.)"?[,;|\t]*\r?\n`)
+})
 
 // dialectOf finds out how file k is written by its beginning: what Options leave open. It returns
 // the names of the columns, which are places without a header; nil if the file has no rows. Where
@@ -62,7 +66,7 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 		d.most = min(d.most, max(int(min(free/columnBytes, int64(d.most))), fewColumns))
 	}
 	skipped := 0 // lines
-	if line := separatorLine.FindSubmatch(head.text); line != nil && (d.separator == 0 || d.separator == line[1][0]) {
+	if line := separatorLine().FindSubmatch(head.text); line != nil && (d.separator == 0 || d.separator == line[1][0]) {
 		d.separator, d.lead, skipped = line[1][0], len(line[0]), 1
 		if !isSeparator(d.separator) {
 			return d, nil, &sparse.FormatError{Name: s.files[k].name, Line: 1, Message: fmt.Sprintf("the separator %q separates no cells: want a comma, a semicolon, a tab, a bar, a blank or another mark such as ^ or :", d.separator)}

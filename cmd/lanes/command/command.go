@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -219,11 +218,15 @@ func helpCommand(a *console.App, root *cli.Command) *cli.Command {
 
 // completionCommand prints the script by which a shell completes the command.
 func completionCommand(a *console.App) *cli.Command {
+	var shells []string
+	for _, s := range cli.Shells {
+		shells = append(shells, s.Name)
+	}
 	return &cli.Command{
 		Use:      "completion SHELL",
 		Short:    "Print the completion script of bash, fish, powershell or zsh",
 		Args:     cli.Between(1, 1),
-		Complete: cli.Fixed(slices.Sorted(maps.Keys(cli.Shells))),
+		Complete: cli.Fixed(shells),
 		Run: func(_ *cli.Command, args []string) error {
 			script, err := cli.Script(args[0])
 			if err != nil {

@@ -35,12 +35,12 @@ func manualCommand(a *console.App) *cli.Command {
 					return err
 				}
 			}
-			for shell, name := range cli.Shells {
-				script, err := cli.Script(shell)
+			for _, shell := range cli.Shells {
+				script, err := cli.Script(shell.Name)
 				if err != nil {
 					return err
 				}
-				if err := os.WriteFile(filepath.Join(completions, name), script, 0o666); err != nil {
+				if err := os.WriteFile(filepath.Join(completions, shell.File), script, 0o666); err != nil {
 					return err
 				}
 			}

@@ -106,15 +106,19 @@ func (f *Flag) values(args []string, typed, prefix string) (words []string, know
 //go:embed shells/*
 var shells embed.FS
 
-// Shells are the shells that Script knows, with the usual names of the files of scripts.
-var Shells = map[string]string{"bash": "lanes.bash", "fish": "lanes.fish", "powershell": "lanes.ps1", "zsh": "_lanes"}
+// Shell is a shell that Script knows, with the usual name of the file of its script.
+type Shell struct{ Name, File string }
+
+// Shells are all shells that Script knows, in the order of their names.
+var Shells = []Shell{{"bash", "lanes.bash"}, {"fish", "lanes.fish"}, {"powershell", "lanes.ps1"}, {"zsh", "_lanes"}}
 
 // Script returns the script by which a shell completes the command lanes, or an error for an
 // unknown shell.
 func Script(shell string) ([]byte, error) {
-	name, known := Shells[shell]
-	if !known {
-		return nil, fmt.Errorf("there is no completion for %q, only for bash, fish, powershell and zsh", shell)
+	for _, s := range Shells {
+		if s.Name == shell {
+			return shells.ReadFile("shells/" + s.File)
+		}
 	}
-	return shells.ReadFile("shells/" + name)
+	return nil, fmt.Errorf("there is no completion for %q, only for bash, fish, powershell and zsh", shell)
 }

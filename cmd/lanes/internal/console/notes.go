@@ -1,7 +1,6 @@
 package console
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,14 +11,19 @@ import (
 )
 
 // noteFlags are the flags of options that notes name and whose flags have other names.
-var noteFlags = map[string]string{
-	"IDs": "id", "Numbers": "number", "Categories": "category", "Texts": "text", "Times": "times", "Ignored": "ignore",
-	"BadRows": "bad-rows", "NoHeader": "no-header", "MaxColumns": "max-columns", "Penalty": "lambda",
+var noteFlags = []struct{ option, flag string }{
+	{"IDs", "id"}, {"Numbers", "number"}, {"Categories", "category"}, {"Texts", "text"}, {"Ignored", "ignore"},
+	{"BadRows", "bad-rows"}, {"NoHeader", "no-header"}, {"MaxColumns", "max-columns"}, {"Penalty", "lambda"},
 }
 
 // NoteFlag writes an option that a note names as a flag, with its value as a shell reads it.
 func NoteFlag(option, value string) string {
-	flag := "--" + cmp.Or(noteFlags[option], strings.ToLower(option))
+	flag := "--" + strings.ToLower(option)
+	for _, f := range noteFlags {
+		if f.option == option {
+			flag = "--" + f.flag
+		}
+	}
 	if value == "" {
 		return flag
 	}
