@@ -29,8 +29,10 @@ func TestGroupBytes(t *testing.T) {
 			t.Errorf("%q leaves %d, %v; want %d", stat, left, known, want)
 		}
 	}
-	write("memory.max", "max\n")
-	if left, known := room(); known {
-		t.Errorf("a group without a limit leaves %d", left)
+	for _, none := range []string{"max\n", "9223372036854771712\n"} {
+		write("memory.max", none)
+		if left, known := room(); known {
+			t.Errorf("a group with the limit %q leaves %d", none, left)
+		}
 	}
 }

@@ -14,6 +14,9 @@ const arena = 64 << 20
 // ownBytes are left to the runtime for its own tables.
 const ownBytes = 4 << 20
 
+// unlimited and more stand for no limit. The first version of control groups writes 2^63 less a page.
+const unlimited = 1 << 60
+
 // available returns what may be taken on this machine, by this process and its group.
 func available(h *heap) (room, bool) {
 	r, known := limits(h)
@@ -34,7 +37,7 @@ func limits(h *heap) (r room, known bool) {
 		step     int64
 	}{{syscall.RLIMIT_AS, "VmSize:", arena}, {syscall.RLIMIT_DATA, "VmData:", 1}} {
 		var limit syscall.Rlimit
-		if syscall.Getrlimit(l.resource, &limit) != nil || uint64(limit.Cur) >= 1<<60 {
+		if syscall.Getrlimit(l.resource, &limit) != nil || uint64(limit.Cur) >= unlimited {
 			continue
 		}
 		// What the heap gave back to the system still counts. It can be used again, but not as one
@@ -66,7 +69,7 @@ func limits(h *heap) (r room, known bool) {
 func groupFree(dir, most, current, cached string) (int64, bool) {
 	limit, ok1 := wholeFile(filepath.Join(dir, most))
 	used, ok2 := wholeFile(filepath.Join(dir, current))
-	if !ok1 || !ok2 {
+	if !ok1 || !ok2 || limit >= unlimited {
 		return 0, false
 	}
 	stat, _ := os.ReadFile(filepath.Join(dir, "memory.stat"))
