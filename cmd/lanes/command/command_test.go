@@ -29,6 +29,8 @@ func TestMain(m *testing.M) {
 	// Run settles the collector for a short process, which this one is not, unless GOGC is set.
 	os.Setenv("GOGC", "800")
 	debug.SetGCPercent(800)
+	// Tests run at once, and the limit of one, which --memory sets, would have the others collect all the time.
+	os.Setenv("GOMEMLIMIT", "off")
 	os.Exit(m.Run())
 }
 
@@ -51,7 +53,7 @@ type outcome struct {
 func (i invocation) command() *exec.Cmd {
 	cmd := exec.Command(os.Args[0], i.args...)
 	// The race detector would have every process wait for a second at its end.
-	cmd.Env = append(append(os.Environ(), "LANES_TEST_COMMAND=1", "GOGC=", "GORACE=atexit_sleep_ms=0"), i.env...)
+	cmd.Env = append(append(os.Environ(), "LANES_TEST_COMMAND=1", "GOGC=", "GOMEMLIMIT=", "GORACE=atexit_sleep_ms=0"), i.env...)
 	cmd.Stdin, cmd.Dir = i.stdin, i.dir
 	return cmd
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/receipt"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -82,7 +82,7 @@ func (t *training) train() error {
 		return err
 	}
 	if t.run.Memory > 0 {
-		defer debug.SetMemoryLimit(debug.SetMemoryLimit(t.run.Memory))
+		defer memory.Within(t.run.Memory)()
 	}
 	ctx, begun, stop := t.a.Interruptible(t.run.Time, t.silent())
 	defer stop()

@@ -139,13 +139,23 @@ func heapNow() heap {
 // Obey has the garbage collector keep the process within nine tenths of the limits of its control
 // group, RLIMIT_AS and RLIMIT_DATA. A limit that was set before, as by GOMEMLIMIT, stands.
 func Obey() {
-	if os.Getenv("GOMEMLIMIT") != "" || debug.SetMemoryLimit(-1) != math.MaxInt64 {
+	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return
 	}
 	h := heapNow()
 	if r, limited := limits(&h); limited {
-		debug.SetMemoryLimit(h.used + r.pieces/10*9)
+		Within(h.used + r.pieces/10*9)
 	}
+}
+
+// Within has the garbage collector keep the process within so many bytes, until restore. GOMEMLIMIT
+// stands.
+func Within(most int64) (restore func()) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(most)
+	return func() { debug.SetMemoryLimit(before) }
 }
 
 // Grow returns v with capacity for extra more elements. It takes memory for the expected number of
