@@ -32,6 +32,7 @@ func openJSON(s *Source, head beginning) error {
 	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
 		return s.beginJSON(ctx, file, columns, true)
 	}
+	var names []string
 	keys := map[string]bool{}
 	progress := s.options.Progress // counts rows, not keys
 	s.options.Progress = nil
@@ -39,7 +40,7 @@ func openJSON(s *Source, head beginning) error {
 		for i := range b.rows {
 			if key := string(b.cell(i, 0)); !keys[key] {
 				keys[key] = true
-				s.names = append(s.names, key)
+				names = append(names, key)
 			}
 		}
 		if len(keys) > s.mostColumns() {
@@ -51,6 +52,7 @@ func openJSON(s *Source, head beginning) error {
 	if err != nil {
 		return err
 	}
+	s.names = names
 	s.begin = func(ctx context.Context, file int, columns []int) (format, error) {
 		return s.beginJSON(ctx, file, columns, false)
 	}
