@@ -91,7 +91,7 @@ func within(measured, bound float64) int {
 // constants are lambda, L, Q and the largest ||x_i||^2.
 func (c *sdcaCase) constants() (lambda, smooth, mean, most float64) {
 	squares := (*matrix.Matrix)(c.p.X).SquaredNorms()
-	return c.p.Lambda, risk.Peak(c.p.Loss), stat.Mean(squares, nil), slices.Max(squares)
+	return c.p.Lambda, risk.Loss(c.p).Peak(), stat.Mean(squares, nil), slices.Max(squares)
 }
 
 // mostShared is the largest number of rows that share a feature.
@@ -116,7 +116,7 @@ func (c *sdcaCase) potential(best []float64) (float64, error) {
 		_, slope := kernels.LossAt(c.p.Loss, v, c.p.Y[i], 1)
 		sum += slope * slope
 	}
-	return sum/float64(len(z)) + c.p.Lambda*risk.Peak(c.p.Loss)*kernels.SquaredNorm(best), nil
+	return sum/float64(len(z)) + c.p.Lambda*risk.Loss(c.p).Peak()*kernels.SquaredNorm(best), nil
 }
 
 // aisarahTheorems holds algorithm 4, which computes local constants of smoothness, against
@@ -165,7 +165,7 @@ func aisarahTheorems(cases []*aisarahCase, seeds int) part {
 
 // largest is the largest constant of smoothness of a row's loss, with lambda.
 func (c *aisarahCase) largest() float64 {
-	return risk.Peak(c.p.Loss)*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Lambda
+	return risk.Loss(c.p).Peak()*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Lambda
 }
 
 // apRates are the proved powers of the iterations with which the gradient norm falls, for batches

@@ -5,7 +5,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // scratch is what Careful needs.
@@ -105,7 +104,7 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 func (b *Bounds) carefully(norm, rounding float64) float64 {
 	s, last := b.work, b.d-1
 	at, moved := Intercept{Slope: s.g[last]}, 0.0
-	at.Add(&b.p.Problem, b.p.Y, s.c, b.p.SampleWeight)
+	at.Add(b.loss, b.p.Y, s.c, b.p.SampleWeight)
 	for i, dz := range s.dz {
 		moved += float64(direct.Weight(b.p.SampleWeight, i) * dz)
 	}
@@ -151,37 +150,8 @@ func (b *Bounds) slopes(w []float64) {
 	direct.LossGradient(p.Loss, s.c, s.z, p.Y, p.SampleWeight, p.Threshold())
 	direct.LossCurvature(p.Loss, s.h, s.third, s.z, p.Y, p.SampleWeight, p.Threshold())
 	for i, dz := range s.dz {
-		if b.straight(i) {
-			s.dc[i] = 0
-			continue
-		}
-		size := math.Abs(direct.Weight(b.p.SampleWeight, i))
-		steepest := size
-		if p.Loss == kernels.Logistic {
-			// |phi'''| <= phi'': the logarithm of phi'' is Lipschitz with 1.
-			steepest = float64(0.25 * size)
-			if dz < 1 {
-				steepest = min(steepest, float64(float64(math.Abs(s.h[i])*(1+float64(3*dz)))*slack)+direct.Tiny)
-			}
-		}
-		s.dc[i] = float64(slack*(float64(steepest*dz)+float64(4*direct.Unit*math.Abs(s.c[i])))) + float64(4*direct.Tiny*(1+size))
+		s.dc[i] = b.loss.SlopeError(s.z[i], dz, p.Y[i], math.Abs(direct.Weight(p.SampleWeight, i)), s.c[i], s.h[i])
 	}
-}
-
-// straight tells whether the loss of row i is surely linear near its margin, and its
-// slope exact: outside of the kinks of Huber's loss and the squared hinge.
-func (b *Bounds) straight(i int) bool {
-	s, p := b.work, &b.p
-	z, y := s.z[i], p.Y[i]
-	doubt := float64(slack*s.dz[i]) + float64(8*direct.Unit*(1+math.Abs(p.Threshold())+math.Abs(z)+math.Abs(y)))
-	switch p.Loss {
-	case kernels.Huber:
-		size := direct.Weight(b.p.SampleWeight, i)
-		return math.Abs(z-y)-doubt > p.Threshold() && math.FMA(math.Abs(size), p.Threshold(), -math.Abs(s.c[i])) == 0
-	case kernels.SquaredHinge:
-		return float64(y*z)-1 > doubt
-	}
-	return false
 }
 
 // margins computes z = Xw + o by compensated sums; dz bounds the errors.

@@ -26,6 +26,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -44,15 +45,14 @@ type Problem struct {
 	Sequential bool
 }
 
-const (
-	// slack covers what bounds leave out that is of second order, and their own rounding.
-	slack = 1.01
-)
+// slack is loss.Slack.
+const slack = loss.Slack
 
 // Bounds knows sums of the lengths of the rows. They are computed when they are first needed, at
 // the cost of half a pass. The lengths themselves take as much once they are asked for.
 type Bounds struct {
 	p    Problem
+	loss loss.Loss
 	x    direct.Matrix
 	n, d int
 
@@ -76,7 +76,7 @@ type Bounds struct {
 
 // New prepares bounds for a problem, which must be valid. It costs nothing.
 func New(p Problem) *Bounds {
-	return &Bounds{p: p, x: direct.Matrix{Matrix: p.X, Pool: p.Pool}, n: p.X.Rows(), d: p.X.Cols()}
+	return &Bounds{p: p, loss: risk.Loss(&p.Problem), x: direct.Matrix{Matrix: p.X, Pool: p.Pool}, n: p.X.Rows(), d: p.X.Cols()}
 }
 
 func (b *Bounds) learn() {
@@ -188,7 +188,7 @@ type Totals struct {
 // Known returns bounds for rows that are not at hand: nothing of p but its loss and its
 // lambda is looked at, and only Rounding and Gap may be called.
 func Known(p Problem, t Totals) *Bounds {
-	b := &Bounds{p: p, n: t.Rows, d: t.Columns}
+	b := &Bounds{p: p, loss: risk.Loss(&p.Problem), n: t.Rows, d: t.Columns}
 	b.settle(t)
 	return b
 }
@@ -225,7 +225,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	weights = b.size(weights)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
-	moved := float64(float64(float64(risk.Peak(b.p.Loss)*b.margin)*weights) * (b.weighted / n))
+	moved := float64(float64(float64(b.loss.Peak()*b.margin)*weights) * (b.weighted / n))
 	gradient = moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Lambda)*weights) +
 		float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products
 	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
@@ -266,7 +266,7 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 	slopes += Underflow(b.n)
 	n := float64(b.n)
 	moved := float64(b.margin * spread)
-	value := float64(moved/n*(slopes+float64(float64(risk.Peak(b.p.Loss)*b.largest)*moved))) + b.summed(objective, float64(slopes*spread)/n) + b.products
+	value := float64(moved/n*(slopes+float64(float64(b.loss.Peak()*b.largest)*moved))) + b.summed(objective, float64(slopes*spread)/n) + b.products
 	return float64(slack * value)
 }
 
@@ -286,7 +286,7 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 		moved = math.FMA(term, term, moved)
 	}
 	moved = math.Sqrt(moved) + Underflow(b.d)
-	moved = float64(float64(float64(risk.Peak(b.p.Loss)*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
+	moved = float64(float64(float64(b.loss.Peak()*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
 	errs := 0.0
 	for j, v := range w {
 		err := float64(moved*math.Sqrt(weighted[j]+float64(b.largest*lost))) +

@@ -8,9 +8,6 @@ import (
 )
 
 const (
-	// logisticReach is how far the margins may move in the region that the bound by
-	// curvature looks at, for the logistic loss. Its curvatures fall by exp(-reach) at most.
-	logisticReach = 0.125
 	// mostInner is the most conjugate-gradient iterations, rounds the number of times that
 	// rows which may leave the region are taken out of the curvature.
 	mostInner = 500
@@ -70,25 +67,7 @@ func (b *Bounds) marginReach(i int, h float64) (reach, least float64) {
 	if size == 0 {
 		return 0, 0
 	}
-	switch p.Loss {
-	case kernels.Squared:
-		return math.Inf(1), size
-	case kernels.Logistic:
-		if dz > logisticReach || !(h > 1e-290) {
-			return 0, 0
-		}
-		// exp(-x) >= 1-x; a few units of h's own are in the last factor.
-		return logisticReach, float64(float64(h*(1-logisticReach))*(1-dz)) * (1 - 1e-9)
-	case kernels.Huber:
-		reach = p.Threshold() - math.Abs(z-y)
-	default:
-		reach = 1 - float64(y*z)
-	}
-	reach -= float64(slack*dz) + float64(8*direct.Unit*(1+p.Threshold()+math.Abs(z)+math.Abs(y)))
-	if !(reach > 0) {
-		return 0, 0
-	}
-	return reach, size
+	return b.loss.Reach(z, dz, y, size, h)
 }
 
 // errors bounds the part of the gradient's error that the slopes bring, in the norm of

@@ -2,9 +2,18 @@ package certificate
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
+
+// Of is New for another loss.
+func Of(p Problem, l loss.Loss) *Bounds {
+	b := New(p)
+	b.loss = l
+	return b
+}
 
 // Slopes returns margins, slopes and bounds of their errors at w.
 func (b *Bounds) Slopes(w []float64) (z, dz, c, dc []float64) {
@@ -41,8 +50,8 @@ func (b *Bounds) AtMargins(z, dz, dc []float64) {
 
 // Straight, Region, Spread and Errors are parts of the bound by curvature.
 func (b *Bounds) Straight(i int, c float64) bool {
-	b.work.c[i] = c
-	return b.straight(i)
+	s := b.work
+	return b.loss.SlopeError(s.z[i], s.dz[i], b.p.Y[i], direct.Weight(b.p.SampleWeight, i), c, 0) == 0
 }
 func (b *Bounds) Region(i int, h float64) (reach, least float64) { return b.marginReach(i, h) }
 func (b *Bounds) Spread(i int, least float64) float64            { return b.spread(i, least) }
@@ -84,7 +93,7 @@ func (b *Bounds) ByCurvature(w []float64) (g, own, dc []float64, gap float64) {
 
 // LossOf returns the loss of row i by compensated sums, and a bound of its error.
 func (p *Problem) LossOf(i int, w []float64) (loss, err float64) {
-	return p.lossOf(p.X.Row(i), p.Y[i], direct.Offset(p.Offset, i), w)
+	return lossOf(risk.Loss(&p.Problem), p.X.Row(i), p.Y[i], direct.Offset(p.Offset, i), w)
 }
 
 // InterceptRounding, Shift and GapBeside are parts of the gap beside an intercept.
@@ -100,8 +109,13 @@ func (b *Bounds) GapBeside(at *Intercept, norm, rounding, slope, moved float64) 
 	return b.gapBeside(at, norm, rounding, slope, moved)
 }
 
-// Reach is reach.
-func Reach(p *risk.Problem, k int) float64 { return reach(p, k) }
+// Reach is loss.Within of a problem.
+func Reach(p *risk.Problem, k int) float64 {
+	if p.Loss == kernels.Huber {
+		return loss.Within(p.Threshold(), k)
+	}
+	return loss.Within(1, k)
+}
 
 // Objective is Sums.objective.
 func (t *Sums) Objective(n, levels int, w []float64, norms Norms) (value, err float64) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/loss"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -62,7 +64,7 @@ func evaluateBeside(t *testing.T, b *certificate.Bounds, p certificate.Problem, 
 		if s != nil {
 			s = s[part[0]:part[1]]
 		}
-		own.Add(&p.Problem, p.Y[part[0]:part[1]], c[part[0]:part[1]], s)
+		own.Add(risk.Loss(&p.Problem), p.Y[part[0]:part[1]], c[part[0]:part[1]], s)
 		for k, v := range own {
 			at.Curvature[k] += v
 		}
@@ -226,6 +228,30 @@ func TestInterceptWithoutCurvature(t *testing.T) {
 	}
 }
 
+// TestLossWithoutBounds: a loss that lacks the bounds beside an intercept has no gap there. Without
+// an intercept its gap is as before.
+func TestLossWithoutBounds(t *testing.T) {
+	t.Parallel()
+	for _, name := range losses {
+		p := withIntercept(t, name, 1, 20, 2, 1, 0, 0)
+		l := risk.Loss(&p.Problem)
+		gap := func(l loss.Loss) (beside, without float64) {
+			b := certificate.Of(p, l)
+			at := certificate.Intercept{Slope: 1e-9}
+			at.Add(l, p.Y, make([]float64, len(p.Y)), p.SampleWeight)
+			at.Curvature[0] += float64(len(p.Y))
+			return b.GapAt(1e-9, 0, 1, 1, &at), b.GapAt(1e-9, 0, 1, 1, nil)
+		}
+		beside, without := gap(l)
+		if !(beside < 1) || !(without < 1) {
+			t.Fatalf("%v: gaps of %v and %v", name, beside, without)
+		}
+		if no, same := gap(struct{ loss.Loss }{l}); !math.IsInf(no, 1) || same != without {
+			t.Errorf("%v without bounds: gaps of %v and %v, not +Inf and %v", name, no, same, without)
+		}
+	}
+}
+
 // shifted adds a number to the first column of a matrix.
 func shifted(t *testing.T, x *sparse.Matrix, by float64) *sparse.Matrix {
 	t.Helper()
@@ -272,12 +298,12 @@ func TestCurvatureSums(t *testing.T) {
 			t.Fatal(err)
 		}
 		var at certificate.Curvature
-		at.Add(&p.Problem, p.Y, c, p.SampleWeight)
+		at.Add(risk.Loss(&p.Problem), p.Y, c, p.SampleWeight)
 		here, sum := 0.0, 0.0
 		for i := range z {
 			here += ct.CurvatureOf(p, i, z[i]).Float()
 		}
-		if total := at.Total(&p.Problem); math.Abs(total-here) > 0.2*here+1e-9 && (loss == kernels.Logistic || loss == kernels.Squared) {
+		if total := at.Total(); math.Abs(total-here) > 0.2*here+1e-9 && (loss == kernels.Logistic || loss == kernels.Squared) {
 			t.Errorf("%v: the curvature is %v, not %v", loss, total, here)
 		}
 		if loss == kernels.Squared || loss == kernels.Logistic {

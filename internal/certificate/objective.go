@@ -5,8 +5,9 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // Rows gives the entries of a row: columns and values.
@@ -38,10 +39,11 @@ const (
 // ones, nil o means zeros. Of p it reads Loss and Delta. Margins are compensated sums, in
 // portable code.
 func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, o, w []float64) {
+	l := risk.Loss(&p.Problem)
 	for k, label := range y {
 		if weight := direct.Weight(s, k); weight != 0 {
-			loss, err := p.lossOf(x.Row(first+k), label, direct.Offset(o, k), w)
-			t.add(weight, loss, err)
+			value, err := lossOf(l, x.Row(first+k), label, direct.Offset(o, k), w)
+			t.add(weight, value, err)
 		}
 	}
 }
@@ -54,39 +56,12 @@ func (t *Sums) add(weight, loss, err float64) {
 	t[sumErrors] += float64(math.Abs(weight)*err) + direct.Tiny
 }
 
-// lossOf returns phi(x'w + o, y) and a bound of its error: with dz the error of the margin,
-// |dphi| <= |phi'| dz + dz^2/2 for the losses of residuals, as phi” <= 1. The residual
-// z - y is one compensated sum, so that large targets cost no digits. For the logistic loss
-// |phi'| <= min(1, phi), and it changes by the factor exp(dz) at most.
-func (p *Problem) lossOf(row iter.Seq2[int, float64], y, o float64, w []float64) (loss, err float64) {
-	if p.Loss == kernels.Logistic {
-		z, dz := margin(row, w, o)
-		m := float64(y * z)
-		loss = max(-m, 0) + kernels.Log1pOf(kernels.ExpOf(-math.Abs(m)))
-		steepest := 1.0
-		if dz < 1 {
-			steepest = min(steepest, float64(loss*(1+float64(2*dz))))
-		}
-		return loss, float64(slack*(float64(steepest*dz)+float64(8*direct.Unit*loss))) + 4*direct.Tiny
-	}
-	r, dr := margin(row, w, -y, o)
-	size := math.Abs(r)
-	slope := size + dr
-	if p.Loss == kernels.SquaredHinge {
-		m := -float64(y * r) // 1 - yz, as y is -1 or 1
-		size, slope = max(m, 0), max(m+dr, 0)
-	}
-	switch {
-	case p.Loss == kernels.Huber && size > p.Threshold():
-		loss = float64(p.Threshold() * (size - float64(0.5*p.Threshold())))
-		slope = p.Threshold()
-	case p.Loss == kernels.Huber:
-		slope = min(slope, p.Threshold())
-		fallthrough
-	default:
-		loss = float64(float64(0.5*size) * size)
-	}
-	return loss, float64(slack*(float64(slope*dr)+float64(4*direct.Unit*loss))) + 4*direct.Tiny
+// lossOf returns phi(x'w + o, y) of a loss l and a bound of its error. The margin less the centre
+// is one compensated sum, so that large targets cost no digits.
+func lossOf(l loss.Loss, row iter.Seq2[int, float64], y, o float64, w []float64) (value, err float64) {
+	r, dr := margin(row, w, -l.Centre(y), o)
+	value, err = l.Value(r, dr, y)
+	return value, float64(slack*err) + 4*direct.Tiny
 }
 
 // margin computes x'w and some more terms by a compensated sum, and a bound of its error.

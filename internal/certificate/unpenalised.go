@@ -164,7 +164,7 @@ func (u *Unpenalised) holds(k int, c, counts []float64) bool {
 }
 
 // HasMinimum tells whether a step proves that the problem has a minimum, where dependent columns are
-// sums of others. Losses other than the logistic one always have a minimum.
+// sums of others. A loss whose minimum is always attained needs no proof.
 func (u *Unpenalised) HasMinimum(s *Step, dependent int) bool {
-	return u.p.Loss != kernels.Logistic || s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
+	return risk.Loss(u.p).Attained() || s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
 }

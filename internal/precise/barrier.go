@@ -3,8 +3,6 @@ package precise
 import (
 	"math"
 	"math/big"
-
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // The L1 norm has a logarithmic barrier in its place (Koh, Kim and Boyd 2007, "An interior-point
@@ -73,7 +71,7 @@ func (m *minimiser) confine() {
 			if m.offsets != nil {
 				at = m.offsets[i]
 			}
-			m.add(zero, share, m.loss(i, at))
+			m.add(zero, share, m.loss.ExactValue(at, m.targets[i]))
 		}
 	}
 	zero.Mul(zero, m.of(1+0x1p-20))
@@ -95,10 +93,7 @@ func (m *minimiser) confine() {
 			continue
 		}
 		v := new(big.Float).Quo(zero, share)
-		if m.Loss == kernels.Huber {
-			v.Quo(v, m.of(min(m.Threshold(), 1)))
-			v.Add(v, m.of(2*m.Threshold()))
-		}
+		m.loss.ExactReach(v)
 		v.Add(v, m.of(1+math.Abs(m.Y[i])))
 		if m.offsets != nil {
 			v.Add(v, new(big.Float).Abs(m.offsets[i]))

@@ -17,8 +17,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 const (
@@ -27,9 +27,6 @@ const (
 	// mostWork bounds the multiplications of a step, (n+d) d^2 and some for each row: a
 	// tenth of a second or so.
 	mostWork = 1 << 19
-	// rowWork and expWork are those for a row, expWork with an exponential.
-	rowWork = 64
-	expWork = 512
 	// mostSteps is more than any problem of the tests takes.
 	mostSteps = 150
 	// mostTrials bounds the points that a line search looks at: bisection of 512 bits.
@@ -45,19 +42,18 @@ type Problem struct {
 	L1 float64
 }
 
-// Fits tells whether a problem of n rows and d columns is small enough.
-func Fits(loss kernels.Loss, n, d int) bool {
-	perRow := rowWork
-	if loss == kernels.Logistic {
-		perRow = expWork
-	}
+// Fits tells whether a problem of n rows and d columns is small enough, and its loss computable in
+// 512 bits.
+func Fits(l loss.Loss, n, d int) bool {
+	exact, is := l.(loss.Exact)
 	most := float64(mostWork)
-	return float64(n+d)*float64(d)*float64(d) <= most && float64(n*perRow) <= most
+	return is && float64(n+d)*float64(d)*float64(d) <= most && float64(n*exact.ExactWork()) <= most
 }
 
 // minimiser is a problem and the point it is at.
 type minimiser struct {
 	Problem
+	loss    loss.Exact // nil for several classes
 	bits    uint
 	held    int // weights that the norms count
 	lambda  *big.Float
@@ -107,7 +103,7 @@ func Minimise(p Problem, w []float64, target float64, over func() bool) (gap flo
 }
 
 func minimise(p Problem, bits uint, w []float64, target float64, over func() bool) (gap float64, steps int) {
-	if !(p.Lambda > 0 || p.L1 > 0) || !(target > 0) || !Fits(p.Loss, p.X.Rows(), p.X.Cols()) || !finite(w) {
+	if !(p.Lambda > 0 || p.L1 > 0) || !(target > 0) || !Fits(risk.Loss(&p.Problem), p.X.Rows(), p.X.Cols()) || !finite(w) {
 		return math.Inf(1), 0
 	}
 	return begin(p, bits, w).minimise(w, target, over)
@@ -151,7 +147,7 @@ func (m *minimiser) minimise(w []float64, target float64, over func() bool) (gap
 
 func begin(p Problem, bits uint, w []float64) *minimiser {
 	n, d := p.X.Rows(), p.X.Cols()
-	m := &minimiser{Problem: p, bits: bits}
+	m := &minimiser{Problem: p, loss: risk.Loss(&p.Problem).(loss.Exact), bits: bits}
 	m.lambda, m.l1, m.product = m.of(p.Lambda), m.of(p.L1), m.of(0)
 	if m.held = d; p.Intercept {
 		m.held--
@@ -223,69 +219,10 @@ func (m *minimiser) slopes(c, h, z []*big.Float) {
 		if share.Sign() == 0 {
 			continue
 		}
-		m.slope(i, c[i], h[i], z[i])
+		m.loss.ExactSlope(c[i], h[i], z[i], m.targets[i])
 		c[i].Mul(c[i], share)
 		h[i].Mul(h[i], share)
 	}
-}
-
-// slope writes phi' and phi” of row i at z.
-func (m *minimiser) slope(i int, first, second, z *big.Float) {
-	y := m.targets[i]
-	second.SetInt64(1)
-	switch m.Loss {
-	case kernels.Logistic:
-		margin := new(big.Float).Mul(y, z)
-		negative := margin.Sign() < 0
-		small := bigmath.Exp(margin.Neg(margin.Abs(margin)))
-		second.Quo(m.of(1), first.Add(m.of(1), small)) // the larger one of sigmoid(+-yz)
-		small.Mul(small, second)
-		first.Neg(y)
-		if negative {
-			first.Mul(first, second)
-		} else {
-			first.Mul(first, small)
-		}
-		second.Mul(second, small)
-	case kernels.SquaredHinge:
-		first.Sub(z, y) // of labels -1 and +1, y (yz-1)
-		if first.Sign() == 0 || first.Sign() == y.Sign() {
-			first.SetInt64(0)
-			second.SetInt64(0)
-		}
-	default:
-		first.Sub(z, y)
-		if m.Loss == kernels.Huber && m.far(first) {
-			second.SetInt64(0)
-			first.SetFloat64(math.Copysign(m.Threshold(), float64(first.Sign())))
-		}
-	}
-}
-
-// far tells whether a residual is on the linear part of Huber's loss.
-func (m *minimiser) far(r *big.Float) bool {
-	return new(big.Float).Abs(r).Cmp(m.of(m.Threshold())) > 0
-}
-
-// loss returns phi of row i at z.
-func (m *minimiser) loss(i int, z *big.Float) *big.Float {
-	y := m.targets[i]
-	r := m.of(0)
-	switch m.Loss {
-	case kernels.Logistic:
-		r.Mul(y, z)
-		return bigmath.Softplus(r.Neg(r))
-	case kernels.SquaredHinge:
-		if r.Sub(z, y); r.Sign() == y.Sign() {
-			r.SetInt64(0)
-		}
-	default:
-		if r.Sub(z, y); m.Loss == kernels.Huber && m.far(r) {
-			r.Abs(r)
-			return r.Mul(r.Sub(r, m.of(m.Threshold()/2)), m.of(m.Threshold()))
-		}
-	}
-	return r.Mul(r.Mul(r, r), m.of(0.5))
 }
 
 // gradient computes the slopes at the margins z, and the gradient.
@@ -409,8 +346,8 @@ func (m *minimiser) value(w, z []*big.Float) (value, rounding *big.Float) {
 		if share.Sign() == 0 || m.classes > 0 {
 			continue
 		}
-		m.add(value, share, m.loss(i, z[i]))
-		m.slope(i, slope, second, z[i])
+		m.add(value, share, m.loss.ExactValue(z[i], m.targets[i]))
+		m.loss.ExactSlope(slope, second, z[i], m.targets[i])
 		size := m.size(i, w)
 		slope.Add(slope.Abs(slope), size)
 		m.add(rounding, size.Mul(size, slope), share)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/risk"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
@@ -160,7 +161,11 @@ func TestMinimiseRefuses(t *testing.T) {
 			t.Errorf("%s: gap %v after %d steps, weights %v", name, gap, steps, c.w)
 		}
 	}
-	if !precise.Fits(kernels.Logistic, 200, 10) || precise.Fits(kernels.Logistic, 2000, 10) || !precise.Fits(kernels.Huber, 2000, 10) || precise.Fits(kernels.Huber, 10, 100) {
+	logistic, huber := risk.Loss(&risk.Problem{Loss: kernels.Logistic}), risk.Loss(&risk.Problem{Loss: kernels.Huber})
+	if !precise.Fits(logistic, 200, 10) || precise.Fits(logistic, 2000, 10) || !precise.Fits(huber, 2000, 10) || precise.Fits(huber, 10, 100) {
 		t.Error("the sizes that fit are others")
+	}
+	if precise.Fits(struct{ loss.Loss }{huber}, 10, 2) {
+		t.Error("a loss without exact arithmetic fits")
 	}
 }

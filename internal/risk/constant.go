@@ -2,6 +2,7 @@ package risk
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -24,25 +25,18 @@ func (t *Labels) Add(y, s, o []float64) {
 	}
 }
 
-// Constant returns the intercept that a run of n rows begins with, beside weights of 0. It is the
-// best one without offsets, but for Huber's loss, whose mean target it is. A class without rows
-// counts as half a row.
-func (t *Labels) Constant(loss kernels.Loss, n int) float64 {
+// Constant returns the intercept that a run of n rows begins with, beside weights of 0.
+func (t *Labels) Constant(l loss.Loss, n int) float64 {
 	total := t[0]
 	if !(total > 0) {
 		return 0
 	}
-	mean, offset := t[1]/total, t[2]/total
-	if loss == kernels.Logistic { // whose labels are -1 and 1
-		least := 1 / float64(n)
-		return kernels.LogOf(max(1+mean, least)/max(1-mean, least)) - offset
-	}
-	return mean - offset
+	return l.Start(t[1]/total, n) - t[2]/total
 }
 
 // Constant returns Labels.Constant of the rows of a problem.
 func Constant(p *Problem) float64 {
 	var t Labels
 	t.Add(p.Y, p.SampleWeight, p.Offset)
-	return t.Constant(p.Loss, len(p.Y))
+	return t.Constant(Loss(p), len(p.Y))
 }

@@ -3,7 +3,6 @@ package risk
 import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // Block is the number of rows whose losses are summed together; fixed, so that sums do not
@@ -83,12 +82,4 @@ func (l *sumsTask) Block(b int) {
 		z = l.z[first:]
 	}
 	l.sums[b] = direct.LossSum(l.p.Loss, z[:end-first], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end), l.p.Threshold())
-}
-
-// Peak is the largest second derivative that a loss has anywhere.
-func Peak(l kernels.Loss) float64 {
-	if l == kernels.Logistic {
-		return 0.25
-	}
-	return 1
 }

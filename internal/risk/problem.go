@@ -8,13 +8,17 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // Problem is the Problem of package solvers.
 type Problem = solvers.Problem
+
+// Loss returns the loss of a problem whose numbers CheckNumbers has passed. It panics for others.
+func Loss(p *Problem) loss.Loss { return direct.Value(loss.Of(p.Loss, p.Delta)) }
 
 // Held returns the weights of w that the regulariser holds.
 func Held(p *Problem, w []float64) []float64 { return w[:len(w)-p.Free()] }
@@ -38,7 +42,7 @@ func Check(p *Problem) error {
 	if err := CheckNumbers(p); err != nil {
 		return err
 	}
-	labels := p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge
+	labels := Loss(p).Labels()
 	for i, y := range p.Y {
 		switch {
 		case labels && math.Abs(y) != 1:
@@ -61,7 +65,7 @@ func Check(p *Problem) error {
 // CheckClasses refuses labels of one class beside an intercept, which would be infinite. It
 // ignores labels y of rows of weight 0.
 func CheckClasses(p *Problem, y, s []float64) error {
-	if !p.Intercept || p.Loss != kernels.Logistic && p.Loss != kernels.SquaredHinge {
+	if !p.Intercept || !Loss(p).Labels() {
 		return nil
 	}
 	var above, below bool
@@ -103,13 +107,11 @@ func CheckWeights(name string, weight []float64) error {
 
 // CheckNumbers says what is wrong with what is not of the rows.
 func CheckNumbers(p *Problem) error {
-	switch {
-	case p.Loss > kernels.Huber:
-		return fmt.Errorf("erm: there is no %v", p.Loss)
-	case !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0):
+	if !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0) {
 		return fmt.Errorf("erm: lambda is %v; it must be 0 or more", p.Lambda)
-	case p.Loss == kernels.Huber && (!(p.Threshold() > 0) || math.IsInf(p.Delta, 0)):
-		return fmt.Errorf("erm: Huber's delta is %v; it must be positive", p.Delta)
+	}
+	if _, err := loss.Of(p.Loss, p.Delta); err != nil {
+		return fmt.Errorf("erm: %w", err)
 	}
 	return nil
 }

@@ -190,7 +190,7 @@ func (r *recursive) smoothness(b *batch) float64 {
 			sum = math.FMA(float64(s*x), x, sum)
 		}
 	}
-	if l := math.FMA(risk.Peak(r.p.Loss), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
+	if l := math.FMA(risk.Loss(r.p).Peak(), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
 		return l
 	}
 	return 1

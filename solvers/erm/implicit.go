@@ -66,10 +66,11 @@ func (m *implicit) Block(block int) {
 	open := m.open[first:first]
 	m.curvature(first, end-first, m.z[first:], m.p.Y[first:])
 	copy(near, m.h[first:end])
+	peak := risk.Loss(m.p).Peak()
 	for k := range l {
 		i := first + k
 		low[k] = math.FMA(near[k], m.squares[i], m.p.Lambda)
-		l[k] = math.FMA(risk.Peak(m.p.Loss), m.squares[i], m.p.Lambda)
+		l[k] = math.FMA(peak, m.squares[i], m.p.Lambda)
 		if m.q[i] == 0 {
 			l[k] = low[k]
 		} else if low[k] < l[k] {
@@ -90,7 +91,7 @@ func (m *implicit) Block(block int) {
 			mid := middle(low[at], l[at], round)
 			most := max(near[at], m.h[first+k])
 			if m.passesPeak(m.z[i], m.probe[first+k], m.p.Y[i]) {
-				most = risk.Peak(m.p.Loss)
+				most = peak
 			}
 			switch bound := math.FMA(most, m.squares[i], m.p.Lambda); {
 			case bound > mid:

@@ -330,9 +330,9 @@ func (l *newtonLoop) search(c *run.Control) {
 // falls there: the margins and slopes are at hand, so that a step costs O(rows).
 func (l *newtonLoop) recentre() {
 	var curvature certificate.Curvature
-	curvature.Add(l.p, l.p.Y, l.full.coef, l.p.SampleWeight)
+	curvature.Add(risk.Loss(l.p), l.p.Y, l.full.coef, l.p.SampleWeight)
 	here := l.full.losses.Mean()
-	by := -kernels.Sum(l.full.coef) / curvature.Total(l.p)
+	by := -kernels.Sum(l.full.coef) / curvature.Total()
 	if by == 0 || by-by != 0 {
 		return
 	}

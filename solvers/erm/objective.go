@@ -102,7 +102,7 @@ func (o *objective) gradientNear(g, w []float64, norm float64) (e run.Evaluation
 		last := len(held)
 		g[last] *= each
 		at = &certificate.Intercept{Slope: g[last]}
-		at.Add(o.p, o.p.Y, o.coef, o.p.SampleWeight)
+		at.Add(risk.Loss(o.p), o.p.Y, o.coef, o.p.SampleWeight)
 		square = kernels.SquaredNorm(risk.Held(o.p, w))
 	}
 	e, bare := o.bounds.Evaluation(o.losses.Mean(), square, direct.Norm(g), o.vectors.Norm(o.coef), max(math.Sqrt(size), norm), at)

@@ -249,7 +249,7 @@ func TestSmoothness(t *testing.T) {
 				v[j] = u[j] / value
 			}
 		}
-		want := risk.Peak(c.p.Loss)*value + c.p.Lambda
+		want := risk.Loss(c.p).Peak()*value + c.p.Lambda
 		got, err := Smoothness(c.p, 1)
 		if err != nil || math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: L = %v, not %v (%v)", c.name, got, want, err)

@@ -154,7 +154,7 @@ func (f *sharded) learn() error {
 	f.zero = sums[zero] / float64(f.n)
 	f.products = int64(min(sums[products], 1<<62))
 	own := (*risk.Labels)(sums[labels:])
-	f.constant = own.Constant(f.p.Loss, f.n)
+	f.constant = own.Constant(risk.Loss(f.p), f.n)
 	f.bounds = certificate.Known(certificate.Problem{Problem: *f.p}, certificate.Totals{
 		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
 		Mass: sums[mass], Largest: most[0], Longest: f.longest,
@@ -169,6 +169,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	if keep {
 		f.kept = false
 	}
+	loss := risk.Loss(f.p)
 	err := f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
@@ -180,7 +181,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 			node[d] += direct.LossGradient(f.p.Loss, z, z, y, s, f.p.Threshold())
 			node[d+1] += kernels.SquaredNorm(z)
 			if f.p.Intercept {
-				(*certificate.Curvature)(node[d+2:]).Add(f.p, y, z, s)
+				(*certificate.Curvature)(node[d+2:]).Add(loss, y, z, s)
 			}
 			direct.Must(b.X.AddRun(node[:d], b.First+from, z))
 		}
@@ -307,7 +308,7 @@ func (f *sharded) widen(wide bool) {
 
 // straight tells whether no row's loss bends along an intercept at the last gradient.
 func (f *sharded) straight() bool {
-	return f.p.Intercept && f.p.Loss == kernels.Huber && f.beside.Total(f.p) == 0
+	return f.p.Intercept && f.p.Loss == kernels.Huber && f.beside.Total() == 0
 }
 
 // curvatures returns the curvatures of rows of a block at f.w.

@@ -2,11 +2,13 @@ package registry_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/loss"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
@@ -291,6 +293,21 @@ func TestCompositionsRefuseRows(t *testing.T) {
 	if number == 0 {
 		t.Error("no solver of compositions")
 	}
+}
+
+// TestUnknownLoss: every solver whose objective has a loss refuses a number that no loss has.
+func TestUnknownLoss(t *testing.T) {
+	runnable(t, func(t *testing.T, s solvers.Solver) {
+		if !s.Accepts.Losses {
+			t.Skip("takes no loss")
+		}
+		unknown := task(t)
+		unknown.Loss = kernels.Huber + 1
+		var want *loss.UnknownError
+		if r, err := solve(t, s, unknown, brief(s)); !errors.As(err, &want) || want.Loss != unknown.Loss {
+			t.Errorf("error %v, result %v", err, r)
+		}
+	})
 }
 
 func TestNoTask(t *testing.T) {

@@ -42,9 +42,9 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	}
 	t.full.concave = average
 	// over is gamma/lambda.
-	over := 0.0
+	over, peak := 0.0, risk.Loss(t.p).Peak()
 	for i, v := range l.v {
-		smooth := risk.Peak(t.p.Loss) * math.Abs(direct.Weight(t.p.SampleWeight, i))
+		smooth := peak * math.Abs(direct.Weight(t.p.SampleWeight, i))
 		if average {
 			over += float64(float64(smooth*v) * float64(smooth*v)) // L_i^2
 		} else {
@@ -56,7 +56,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	}
 	for i, v := range l.v {
 		if perRow && !average {
-			over = risk.Peak(t.p.Loss) * direct.Weight(t.p.SampleWeight, i)
+			over = peak * direct.Weight(t.p.SampleWeight, i)
 		}
 		l.cost[i] = math.FMA(float64(v*over), l.unit, 1)
 		if math.IsInf(l.cost[i], 0) || math.IsNaN(l.cost[i]) {

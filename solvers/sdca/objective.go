@@ -160,7 +160,7 @@ func (o *objective) conclude(w []float64, square float64) run.Evaluation {
 	var at *certificate.Intercept
 	if o.p.Intercept {
 		at = &certificate.Intercept{Slope: o.g[len(g)] / n}
-		at.Add(o.p, o.p.Y, o.coef, o.p.SampleWeight)
+		at.Add(risk.Loss(o.p), o.p.Y, o.coef, o.p.SampleWeight)
 		norm = math.Sqrt(math.FMA(norm, norm, float64(at.Slope*at.Slope)))
 	}
 	if o.observe != nil && o.loop != nil {

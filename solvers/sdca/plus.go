@@ -48,6 +48,7 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, any, error) {
 	l := &plusLoop{
 		dualFree: free, residues: newResidues(free), tree: sampling.NewTree(n), shrink: m.Shrink, most: make([]float64, n),
 	}
+	peak := risk.Loss(t.p).Peak()
 	for i, v := range l.v {
 		switch {
 		case m.Paper:
@@ -55,7 +56,7 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, any, error) {
 		case m.AverageConvex:
 			l.most[i] = 1 / l.cost[i]
 		default:
-			l.most[i] = 1 / math.FMA(float64(v*float64(risk.Peak(t.p.Loss)*math.Abs(direct.Weight(t.p.SampleWeight, i)))), l.unit, 1)
+			l.most[i] = 1 / math.FMA(float64(v*float64(peak*math.Abs(direct.Weight(t.p.SampleWeight, i)))), l.unit, 1)
 		}
 	}
 	return l, m, nil

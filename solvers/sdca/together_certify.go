@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -101,6 +102,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 	z, y, slope := make([]float64, blockRows), make([]float64, blockRows), make([]float64, blockRows)
 	rows := make([]uint32, blockRows)
 	p := &erm.Problem{Loss: kernels.Logistic}
+	loss := risk.Loss(p)
 	for j := range classes {
 		s.balance(&classes[j], j)
 	}
@@ -117,7 +119,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 			c.loss += direct.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
 			c.square += kernels.SquaredNorm(slope[:count])
 			if s.Intercept {
-				c.slopes.Add(p, y[:count], slope[:count], nil)
+				c.slopes.Add(loss, y[:count], slope[:count], nil)
 				c.far = max(c.far, kernels.MaxAbs(z[:count]))
 			}
 			for r := range count {

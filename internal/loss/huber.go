@@ -1,0 +1,98 @@
+package loss
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// huber is r^2/2 for |r| <= delta and delta (|r| - delta/2) beyond, with r = z-y.
+type huber struct{ delta float64 }
+
+// with returns the loss with another threshold.
+func (huber) with(delta float64) (Loss, error) {
+	if !(delta > 0) || math.IsInf(delta, 0) {
+		return nil, fmt.Errorf("Huber's delta is %v; it must be positive", delta)
+	}
+	return huber{delta}, nil
+}
+
+func (huber) Kernel() kernels.Loss { return kernels.Huber }
+
+func (huber) Labels() bool { return false }
+
+func (huber) Attained() bool { return true }
+
+// Start is the best intercept of the squared loss.
+func (huber) Start(mean float64, _ int) float64 { return mean }
+
+func (huber) Peak() float64 { return 1 }
+
+func (huber) Centre(y float64) float64 { return y }
+
+func (l huber) Value(r, dr, _ float64) (value, err float64) {
+	size := math.Abs(r)
+	value, err = quadratic(size, min(size+dr, l.delta), dr)
+	if size > l.delta {
+		value = float64(l.delta * (size - float64(0.5*l.delta)))
+		err = float64(l.delta*dr) + float64(4*direct.Unit*value)
+	}
+	return value, err
+}
+
+// SlopeError is 0 where the slope is surely the threshold, and computed so.
+func (l huber) SlopeError(z, dz, y, size, c, _ float64) float64 {
+	if math.Abs(z-y)-doubt(z, dz, y, l.delta) > l.delta && math.FMA(size, l.delta, -math.Abs(c)) == 0 {
+		return 0
+	}
+	return slopeError(size, dz, size, c)
+}
+
+func (l huber) Reach(z, dz, y, size, _ float64) (reach, least float64) {
+	return inside(l.delta-math.Abs(z-y), doubt(z, dz, y, l.delta), size)
+}
+
+// Bend adds weights by the distance of margins from the next kink, delta - |c_i|/s_i.
+func (l huber) Bend(t Bends, _, c, s []float64) Bends {
+	return bend(t, l.delta, l.delta, -1, c, s)
+}
+
+func (l huber) Shift(t Bends, rows Rows, slope float64) float64 {
+	return shift(t, l.delta, rows, slope)
+}
+
+func (l huber) Most(_ Bends, rows Rows, _ float64) float64 { return mostPeak(l, rows) }
+
+func (huber) ExactWork() int { return residualWork }
+
+func (l huber) ExactValue(z, y *big.Float) *big.Float {
+	r := bigmath.Of(z.Prec(), 0)
+	if r.Sub(z, y); !l.far(r) {
+		return halfSquare(r)
+	}
+	r.Abs(r)
+	return r.Mul(r.Sub(r, bigmath.Of(r.Prec(), l.delta/2)), bigmath.Of(r.Prec(), l.delta))
+}
+
+func (l huber) ExactSlope(first, second, z, y *big.Float) {
+	second.SetInt64(1)
+	if first.Sub(z, y); l.far(first) {
+		second.SetInt64(0)
+		first.SetFloat64(math.Copysign(l.delta, float64(first.Sign())))
+	}
+}
+
+// far tells whether a residual is on the linear part.
+func (l huber) far(r *big.Float) bool {
+	return new(big.Float).Abs(r).Cmp(bigmath.Of(r.Prec(), l.delta)) > 0
+}
+
+// ExactReach: |r| <= phi/min(delta, 1) + 2 delta + 1.
+func (l huber) ExactReach(v *big.Float) {
+	v.Quo(v, bigmath.Of(v.Prec(), min(l.delta, 1)))
+	v.Add(v, bigmath.Of(v.Prec(), 2*l.delta))
+}

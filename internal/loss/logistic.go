@@ -1,0 +1,123 @@
+package loss
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// logistic is log(1 + exp(-y z)).
+type logistic struct{}
+
+// logisticReach is how far margins may move for Reach. Second derivatives fall by exp(-reach) at
+// most.
+const logisticReach = 0.125
+
+func (logistic) Kernel() kernels.Loss { return kernels.Logistic }
+
+func (logistic) Labels() bool { return true }
+
+func (logistic) Attained() bool { return false }
+
+// Start is the best intercept. A class without rows counts as half a row.
+func (logistic) Start(mean float64, n int) float64 {
+	least := 1 / float64(n)
+	return kernels.LogOf(max(1+mean, least) / max(1-mean, least))
+}
+
+func (logistic) Peak() float64 { return 0.25 }
+
+func (logistic) Centre(float64) float64 { return 0 }
+
+// Value: |phi'| <= min(1, phi), and phi' changes by the factor exp(dz) at most.
+func (logistic) Value(z, dz, y float64) (value, err float64) {
+	m := float64(y * z)
+	value = max(-m, 0) + kernels.Log1pOf(kernels.ExpOf(-math.Abs(m)))
+	steepest := 1.0
+	if dz < 1 {
+		steepest = min(steepest, float64(value*(1+float64(2*dz))))
+	}
+	return value, float64(steepest*dz) + float64(8*direct.Unit*value)
+}
+
+// SlopeError: |phi”'| <= phi”, so the logarithm of phi” is Lipschitz with 1.
+func (logistic) SlopeError(_, dz, _, size, c, h float64) float64 {
+	steepest := float64(0.25 * size)
+	if dz < 1 {
+		steepest = min(steepest, float64(float64(math.Abs(h)*(1+float64(3*dz)))*Slack)+direct.Tiny)
+	}
+	return slopeError(steepest, dz, size, c)
+}
+
+// Reach: exp(-x) >= 1-x. The last factor covers a few units of h's own rounding.
+func (logistic) Reach(_, dz, _, _, h float64) (reach, least float64) {
+	if dz > logisticReach || !(h > 1e-290) {
+		return 0, 0
+	}
+	return logisticReach, float64(float64(h*(1-logisticReach))*(1-dz)) * (1 - 1e-9)
+}
+
+// Bend adds the sum of |c_i| (s_i - |c_i|) / s_i to the first element, where |c_i| = -y_i c_i.
+func (logistic) Bend(t Bends, y, c, s []float64) Bends {
+	if s == nil {
+		t[0] += -direct.Dot(y, c) - kernels.SquaredNorm(c)
+		return t
+	}
+	sum := 0.0
+	for i, v := range c {
+		if weight := s[i]; weight > 0 {
+			q := math.Abs(v)
+			sum += float64(q * ((weight - q) / weight))
+		}
+	}
+	t[0] += sum
+	return t
+}
+
+// Shift: the logarithm of phi” is Lipschitz with 1, and |phi”'| < 0.1.
+func (logistic) Shift(t Bends, rows Rows, slope float64) float64 {
+	h := t[0]/(Slack*rows.N) - rows.Lost - float64(0.1*rows.Moved)
+	if share := slope / h; h > 0 && share < 1 {
+		return share / (1 - share) // at least -log(1-share)
+	}
+	return math.Inf(1)
+}
+
+// Most: exp(x) <= 1+2x for x up to 1.
+func (l logistic) Most(t Bends, rows Rows, far float64) float64 {
+	most := mostPeak(l, rows)
+	if far <= 1 {
+		here := float64(Slack*t[0]/rows.N) + rows.Lost + float64(0.1*rows.Moved)
+		most = min(most, float64(here*(1+float64(2*far))))
+	}
+	return most
+}
+
+func (logistic) ExactWork() int { return 512 }
+
+func (logistic) ExactValue(z, y *big.Float) *big.Float {
+	m := bigmath.Of(z.Prec(), 0)
+	m.Mul(y, z)
+	return bigmath.Softplus(m.Neg(m))
+}
+
+func (logistic) ExactSlope(first, second, z, y *big.Float) {
+	margin, one := new(big.Float).Mul(y, z), bigmath.Of(z.Prec(), 1)
+	negative := margin.Sign() < 0
+	small := bigmath.Exp(margin.Neg(margin.Abs(margin)))
+	second.Quo(one, first.Add(one, small)) // the larger one of sigmoid(+-yz)
+	small.Mul(small, second)
+	first.Neg(y)
+	if negative {
+		first.Mul(first, second)
+	} else {
+		first.Mul(first, small)
+	}
+	second.Mul(second, small)
+}
+
+// ExactReach: phi >= -y z.
+func (logistic) ExactReach(*big.Float) {}

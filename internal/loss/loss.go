@@ -1,0 +1,117 @@
+// Package loss holds what solvers and certificates ask of a loss phi(z, y) beyond the kernels, one
+// file a loss. z is a margin, y a label or a target. Whoever needs to know something about a loss
+// asks a method of Loss, or of an optional interface that a loss may lack: Beside and Exact. No
+// code outside of this package compares losses.
+package loss
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// Slack covers what bounds leave out that is of second order, and their own rounding.
+const Slack = 1.01
+
+// Loss is a convex loss whose second derivative is bounded. In its methods dz bounds the error of
+// the margin z, and size is the weight of the row, 0 or more.
+type Loss interface {
+	// Kernel is the loss as an argument of the kernels.
+	Kernel() kernels.Loss
+	// Labels tells whether each y is a label, -1 or +1, and not a target.
+	Labels() bool
+	// Attained tells whether the mean loss of any rows has a minimum. The mean logistic loss has
+	// none if a plane separates the labels.
+	Attained() bool
+	// Start returns an intercept to begin with, for n rows of the given mean y.
+	Start(mean float64, n int) float64
+	// Peak returns the largest second derivative anywhere.
+	Peak() float64
+	// Centre returns what Value takes off the margin.
+	Centre(y float64) float64
+	// Value returns phi where r is z - Centre(y) with an error of at most dr. Times Slack and
+	// within a few units of direct.Tiny, err bounds the error of phi.
+	Value(r, dr, y float64) (value, err float64)
+	// SlopeError bounds the error of the slope c that the kernels compute at z. h is the second
+	// derivative that they compute. Both c and h have the row's weight in them.
+	SlopeError(z, dz, y, size, c, h float64) float64
+	// Reach returns how far the true margin may move from z and the least second derivative on
+	// the way, 0 and 0 if it knows none. h is as for SlopeError.
+	Reach(z, dz, y, size, h float64) (reach, least float64)
+}
+
+// Levels is the number of elements of Bends.
+const Levels = 6
+
+// Bends holds sums over rows of second derivatives, as a loss defines them. The sum of all
+// elements is about the sum of the second derivatives. Bends of disjoint rows may be added element
+// by element.
+type Bends [Levels]float64
+
+// Rows is what the bounds of Beside have to know of the rows and their margins.
+type Rows struct {
+	N, Mass float64 // number of rows; sum of their weights
+	Lost    float64 // bounds the mean of what sums over slopes lose
+	Moved   float64 // bounds the weighted mean of the errors of margins
+}
+
+// Beside is a Loss with bounds beside an unpenalised intercept. docs/certificates.md derives them.
+type Beside interface {
+	Loss
+	// Bend adds rows with labels y, slopes c and weights s, nil for ones, to t.
+	Bend(t Bends, y, c, s []float64) Bends
+	// Shift bounds the distance of the intercept from the best one for the same weights, where
+	// slope bounds the slope along it. It is +Inf or NaN if the curvature is too small to tell.
+	Shift(t Bends, rows Rows, slope float64) float64
+	// Most bounds the mean second derivative within far of the intercept.
+	Most(t Bends, rows Rows, far float64) float64
+}
+
+// Exact is a Loss in numbers of any precision, which is the precision of the arguments.
+type Exact interface {
+	Loss
+	// ExactWork is the cost of a row in multiplications of 512 bits.
+	ExactWork() int
+	// ExactValue returns phi.
+	ExactValue(z, y *big.Float) *big.Float
+	// ExactSlope sets first and second to the first two derivatives of phi in z. The second one is
+	// at most 1.
+	ExactSlope(first, second, z, y *big.Float)
+	// ExactReach takes a bound of phi in v. It sets v to a bound of -y z for labels, and of
+	// |z - y| - 1 for targets.
+	ExactReach(v *big.Float)
+}
+
+// UnknownError is the error of a loss that is in no list.
+type UnknownError struct{ Loss kernels.Loss }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("there is no %v", e.Loss) }
+
+// all lists the losses by their kernels.
+var all = [...]Loss{kernels.Logistic: logistic{}, kernels.Squared: squared{}, kernels.SquaredHinge: squaredHinge{}, kernels.Huber: huber{1}}
+
+// Of returns a loss. delta is Huber's threshold, 0 for 1; other losses do not read it. The error
+// is an UnknownError, or says that delta is not positive and finite.
+func Of(kernel kernels.Loss, delta float64) (Loss, error) {
+	if int(kernel) >= len(all) {
+		return nil, &UnknownError{kernel}
+	}
+	if h, is := all[kernel].(huber); is && delta != 0 && delta != h.delta {
+		return h.with(delta)
+	}
+	return all[kernel], nil
+}
+
+// slopeError bounds the error of a slope c where the second derivative is at most steepest within
+// the error of the margin.
+func slopeError(steepest, dz, size, c float64) float64 {
+	return float64(Slack*(float64(steepest*dz)+float64(4*direct.Unit*math.Abs(c)))) + float64(4*direct.Tiny*(1+size))
+}
+
+// doubt bounds the error of the distance of a margin from a kink, which is width from y or 0.
+func doubt(z, dz, y, width float64) float64 {
+	return float64(Slack*dz) + float64(8*direct.Unit*(1+width+math.Abs(z)+math.Abs(y)))
+}

@@ -1,0 +1,79 @@
+package loss
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// squared is (z-y)^2/2.
+type squared struct{}
+
+func (squared) Kernel() kernels.Loss { return kernels.Squared }
+
+func (squared) Labels() bool { return false }
+
+func (squared) Attained() bool { return true }
+
+// Start is the best intercept.
+func (squared) Start(mean float64, _ int) float64 { return mean }
+
+func (squared) Peak() float64 { return 1 }
+
+func (squared) Centre(y float64) float64 { return y }
+
+func (squared) Value(r, dr, _ float64) (value, err float64) {
+	size := math.Abs(r)
+	return quadratic(size, size+dr, dr)
+}
+
+// quadratic returns size^2/2 and the bound of its error, by Taylor: |dphi| <= |phi'| dr + dr^2/2.
+// slope bounds |phi'| at the true residual.
+func quadratic(size, slope, dr float64) (value, err float64) {
+	value = float64(float64(0.5*size) * size)
+	return value, float64(slope*dr) + float64(4*direct.Unit*value)
+}
+
+func (squared) SlopeError(_, dz, _, size, c, _ float64) float64 {
+	return slopeError(size, dz, size, c)
+}
+
+func (squared) Reach(_, _, _, size, _ float64) (reach, least float64) { return math.Inf(1), size }
+
+// Bend adds the weights to the first element.
+func (squared) Bend(t Bends, y, _, s []float64) Bends {
+	if s == nil {
+		t[0] += float64(len(y))
+	} else {
+		t[0] += kernels.Sum(s)
+	}
+	return t
+}
+
+func (squared) Shift(_ Bends, rows Rows, slope float64) float64 { return slope / (rows.Mass / rows.N) }
+
+func (l squared) Most(_ Bends, rows Rows, _ float64) float64 { return mostPeak(l, rows) }
+
+func (squared) ExactWork() int { return residualWork }
+
+// residualWork is the ExactWork of a loss without an exponential.
+const residualWork = 64
+
+func (squared) ExactValue(z, y *big.Float) *big.Float {
+	r := bigmath.Of(z.Prec(), 0)
+	return halfSquare(r.Sub(z, y))
+}
+
+// halfSquare returns r^2/2 in r.
+func halfSquare(r *big.Float) *big.Float { return r.Mul(r.Mul(r, r), bigmath.Of(r.Prec(), 0.5)) }
+
+func (squared) ExactSlope(first, second, z, y *big.Float) {
+	second.SetInt64(1)
+	first.Sub(z, y)
+}
+
+// ExactReach: |r| <= r^2/2 + 1/2.
+func (squared) ExactReach(*big.Float) {}

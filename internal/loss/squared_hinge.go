@@ -1,0 +1,126 @@
+package loss
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// squaredHinge is max(0, 1 - y z)^2/2, which is max(0, -y (z-y))^2/2 for labels of -1 and 1.
+type squaredHinge struct{}
+
+func (squaredHinge) Kernel() kernels.Loss { return kernels.SquaredHinge }
+
+func (squaredHinge) Labels() bool { return true }
+
+func (squaredHinge) Attained() bool { return true }
+
+// Start is the best intercept of the squared loss.
+func (squaredHinge) Start(mean float64, _ int) float64 { return mean }
+
+func (squaredHinge) Peak() float64 { return 1 }
+
+func (squaredHinge) Centre(y float64) float64 { return y }
+
+func (squaredHinge) Value(r, dr, y float64) (value, err float64) {
+	m := -float64(y * r) // 1 - yz
+	return quadratic(max(m, 0), max(m+dr, 0), dr)
+}
+
+// SlopeError is 0 where the slope is surely 0.
+func (squaredHinge) SlopeError(z, dz, y, size, c, _ float64) float64 {
+	if float64(y*z)-1 > doubt(z, dz, y, 1) {
+		return 0
+	}
+	return slopeError(size, dz, size, c)
+}
+
+func (squaredHinge) Reach(z, dz, y, size, _ float64) (reach, least float64) {
+	return inside(1-float64(y*z), doubt(z, dz, y, 1), size)
+}
+
+// Bend adds weights by the distance of margins from the kink, |c_i|/s_i.
+func (squaredHinge) Bend(t Bends, _, c, s []float64) Bends {
+	return bend(t, 1, 0, 1, c, s)
+}
+
+func (squaredHinge) Shift(t Bends, rows Rows, slope float64) float64 {
+	return shift(t, 1, rows, slope)
+}
+
+func (l squaredHinge) Most(_ Bends, rows Rows, _ float64) float64 { return mostPeak(l, rows) }
+
+func (squaredHinge) ExactWork() int { return residualWork }
+
+func (squaredHinge) ExactValue(z, y *big.Float) *big.Float {
+	r := bigmath.Of(z.Prec(), 0)
+	if r.Sub(z, y); r.Sign() == y.Sign() {
+		r.SetInt64(0)
+	}
+	return halfSquare(r)
+}
+
+func (squaredHinge) ExactSlope(first, second, z, y *big.Float) {
+	second.SetInt64(1)
+	first.Sub(z, y) // of labels -1 and +1, y (yz-1)
+	if first.Sign() == 0 || first.Sign() == y.Sign() {
+		first.SetInt64(0)
+		second.SetInt64(0)
+	}
+}
+
+// ExactReach: m <= m^2/2 + 1/2.
+func (squaredHinge) ExactReach(*big.Float) {}
+
+// inside returns the reach of a margin that is distance from a kink, within the quadratic part,
+// less the doubt, and the second derivative there.
+func inside(distance, doubt, size float64) (reach, least float64) {
+	if distance -= doubt; !(distance > 0) {
+		return 0, 0
+	}
+	return distance, size
+}
+
+// Within returns how far margins may move at a level of the Bends of a loss with a quadratic and a
+// linear part. width is the scale of the quadratic part: 1, or Huber's threshold.
+func Within(width float64, level int) float64 { return math.Ldexp(width, -3-5*level) }
+
+// bend is Bend for such a loss. Element k gets the weights of rows by the distance of their margins
+// inside the quadratic part: above 2 Within(k), and at most 2 Within(k-1). That distance is
+// from + sign |c_i|/s_i, where sign is 1 or -1.
+func bend(t Bends, width, from, sign float64, c, s []float64) Bends {
+	var least Bends
+	for k := range least {
+		least[k] = 2 * Within(width, k)
+	}
+	for i, v := range c {
+		weight := direct.Weight(s, i)
+		distance := from + float64(sign*(math.Abs(v)/weight))
+		for k, far := range least {
+			if distance > far {
+				t[k] += weight
+				break
+			}
+		}
+	}
+	return t
+}
+
+// shift is Shift for such a loss: the least bound of all levels.
+func shift(t Bends, width float64, rows Rows, slope float64) float64 {
+	best, sum := math.Inf(1), 0.0
+	for k, v := range t {
+		sum += v
+		far := Within(width, k)
+		if h := sum/(Slack*rows.N) - rows.Moved/far; h > 0 && slope <= float64(h*far) {
+			best = min(best, slope/h)
+		}
+	}
+	return best
+}
+
+// mostPeak is Most by the largest second derivative anywhere.
+func mostPeak(l Loss, rows Rows) float64 { return float64(l.Peak() * rows.Mass / rows.N) }
