@@ -30,6 +30,11 @@ func (huber) Attained() bool { return true }
 // Start is the best intercept of the squared loss.
 func (huber) Start(mean float64, _ int) float64 { return mean }
 
+func (l huber) Slope(z, y float64) float64 {
+	_, slope := kernels.LossAt(kernels.Huber, z, y, l.delta)
+	return slope
+}
+
 func (huber) Peak() float64 { return 1 }
 
 func (huber) Centre(y float64) float64 { return y }
@@ -96,3 +101,26 @@ func (l huber) ExactReach(v *big.Float) {
 	v.Quo(v, bigmath.Of(v.Prec(), min(l.delta, 1)))
 	v.Add(v, bigmath.Of(v.Prec(), 2*l.delta))
 }
+
+func (l huber) Part(alpha, z, y, s, _ float64) float64 {
+	beta, r := alpha/s, z-y
+	switch {
+	case math.Abs(beta) > l.delta:
+		return math.Inf(1)
+	case math.Abs(r) <= l.delta:
+		return float64(float64(0.5*s)*(beta+r)) * (beta + r)
+	}
+	b := -math.Copysign(1, r) * beta
+	return float64(s*(l.delta-b)) * (math.Abs(r) - 0.5*(l.delta+b))
+}
+
+func (l huber) Ascend(d *DualRow, z, _ float64) (part float64) {
+	z -= d.U
+	kappa := d.A + max(-l.delta, min(l.delta, z))
+	d.A = max(-l.delta, min(l.delta, d.A-(z+d.A)/(1+d.Q)))
+	return float64(0.5*kappa) * kappa
+}
+
+func (l huber) Warm(d *DualRow, z, y float64) (above float64) { return warm(d, -l.Slope(z, y), y) }
+
+func (huber) Logit() bool { return false }

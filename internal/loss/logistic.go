@@ -28,6 +28,10 @@ func (logistic) Start(mean float64, n int) float64 {
 	return kernels.LogOf(max(1+mean, least) / max(1-mean, least))
 }
 
+func (logistic) Slope(z, y float64) float64 {
+	return -float64(y * kernels.SigmoidOf(-float64(y*z)))
+}
+
 func (logistic) Peak() float64 { return 0.25 }
 
 func (logistic) Centre(float64) float64 { return 0 }
@@ -121,3 +125,64 @@ func (logistic) ExactSlope(first, second, z, y *big.Float) {
 
 // ExactReach: phi >= -y z.
 func (logistic) ExactReach(*big.Float) {}
+
+// Part is the divergence of Kullback and Leibler between a and sigma.
+func (logistic) Part(alpha, z, y, s, slope float64) float64 {
+	beta := alpha / s
+	a, m := y*beta, float64(y*z)
+	if !(a >= 0 && a <= 1) {
+		return math.Inf(1)
+	}
+	one := -float64(y*slope) / s
+	zero := 1 - one
+	if one > 0.5 {
+		zero = kernels.SigmoidOf(m)
+	}
+	d := a - one
+	if a > 0.5 {
+		d = zero - (1 - a)
+	}
+	if r := d / one; math.Abs(r) < 1e-2 {
+		if t := d / zero; math.Abs(t) < 1e-2 {
+			// The logarithms by their series: to some 1e-7 of the sum.
+			left := float64(r * math.FMA(float64(r*math.FMA(-0.5, r, 1)), -1./3, 1))
+			right := float64(t * math.FMA(float64(t*math.FMA(0.5, t, 1)), 1./3, 1))
+			return float64(0.5*float64(s*d)) * (left + right)
+		}
+	}
+	sum := 0.0
+	if a > 0 {
+		sum = float64(a * logRatio(a, one, d))
+	}
+	if a < 1 {
+		sum += float64((1 - a) * logRatio(1-a, zero, -d))
+	}
+	return s * max(sum, 0)
+}
+
+// logRatio returns log(x/y), d being x-y to all its bits. Where x is much less than y, d/y
+// is -1, which knows nothing of x.
+func logRatio(x, y, d float64) float64 {
+	if r := d / y; r > -0.999 {
+		return kernels.Log1pOf(r)
+	}
+	return kernels.LogOf(x / y)
+}
+
+func (logistic) Ascend(d *DualRow, z, share float64) (part float64) {
+	if d.C < 0 {
+		z = -z
+	}
+	part = d.Before(z)
+	d.Solve(z, share)
+	return part
+}
+
+// Warm: -phi* is an entropy, 0 or more.
+func (logistic) Warm(d *DualRow, z, y float64) (above float64) {
+	d.U = -float64(y * z)
+	d.A = kernels.SigmoidOf(d.U)
+	return 0
+}
+
+func (logistic) Logit() bool { return true }

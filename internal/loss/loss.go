@@ -1,6 +1,6 @@
 // Package loss holds what solvers and certificates ask of a loss phi(z, y) beyond the kernels, one
 // file a loss. z is a margin, y a label or a target. Whoever needs to know something about a loss
-// asks a method of Loss, or of an optional interface that a loss may lack: Beside and Exact. No
+// asks a method of Loss, or of an optional interface that a loss may lack: Beside, Exact and Dual. No
 // code outside of this package compares losses.
 package loss
 
@@ -28,6 +28,8 @@ type Loss interface {
 	Attained() bool
 	// Start returns an intercept to begin with, for n rows of the given mean y.
 	Start(mean float64, n int) float64
+	// Slope returns the first derivative in z.
+	Slope(z, y float64) float64
 	// Peak returns the largest second derivative anywhere.
 	Peak() float64
 	// Centre returns what Value takes off the margin.
@@ -84,6 +86,41 @@ type Exact interface {
 	// |z - y| - 1 for targets.
 	ExactReach(v *big.Float)
 }
+
+// Dual is a Loss whose conjugate phi*(a) = max_z a z - phi(z) is known, with the best step in one
+// dual variable.
+type Dual interface {
+	Loss
+	// Part returns f(z) + f*(-alpha) + alpha z for f = s phi, s > 0: 0 where alpha = -f'(z),
+	// positive elsewhere, +Inf where alpha is not feasible. The formulas subtract nothing that is
+	// nearly equal, so that small values are exact. slope is f'(z).
+	Part(alpha, z, y, s, slope float64) float64
+	// Ascend moves the row to the maximum of the dual over its variable, given its margin z. It
+	// returns the row's part of the gap before the step, up to second order and times lambda n/s.
+	// share is the share of the first residual that the step may leave.
+	Ascend(d *DualRow, z, share float64) (part float64)
+	// Warm sets the dual variable to -phi'(z). It returns a bound of phi* there, 0 or more.
+	Warm(d *DualRow, z, y float64) (above float64)
+	// Logit tells whether A is from 0 to 1 and U its logit. Ascend is then DualRow.Before and
+	// DualRow.Solve.
+	Logit() bool
+}
+
+// DualOf returns a loss as a Dual, or a LacksError.
+func DualOf(l Loss) (Dual, error) {
+	if d, is := l.(Dual); is {
+		return d, nil
+	}
+	return nil, &LacksError{l.Kernel(), "conjugate, which dual steps need"}
+}
+
+// LacksError is the error of a loss without an optional part that a solver needs.
+type LacksError struct {
+	Loss kernels.Loss
+	Part string
+}
+
+func (e *LacksError) Error() string { return fmt.Sprintf("the %v loss has no %s", e.Loss, e.Part) }
 
 // UnknownError is the error of a loss that is in no list.
 type UnknownError struct{ Loss kernels.Loss }

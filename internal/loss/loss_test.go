@@ -63,6 +63,9 @@ func TestMethods(t *testing.T) {
 					}
 					peak = max(peak, h[0])
 					value, bound := l.Value(z-l.Centre(y), 0, y)
+					if got := l.Slope(z, y); got != slope {
+						t.Errorf("%v at %v, %v: slope %v, not %v", l, z, y, got, slope)
+					}
 					if !near(value, phi) || !(bound >= 0) || bound > 1e-14*(1+phi) {
 						t.Errorf("%v at %v, %v: value %v, error %v, not %v", l, z, y, value, bound, phi)
 					}
@@ -93,6 +96,62 @@ func TestMethods(t *testing.T) {
 			// Without a minimum the loss of a label falls forever.
 			if phi, _ := kernels.LossAt(l.Kernel(), 30, 1, delta); l.Attained() != (phi == 0 || phi > 1) {
 				t.Errorf("%v: attained %t, where the loss is %v", l, l.Attained(), phi)
+			}
+		}
+	}
+}
+
+// TestLacks: a loss without a conjugate is refused by name.
+func TestLacks(t *testing.T) {
+	t.Parallel()
+	for _, l := range all {
+		if d, err := DualOf(l); d == nil || err != nil {
+			t.Errorf("%v: %v, error %v", l.Kernel(), d, err)
+		}
+		var lacks *LacksError
+		if d, err := DualOf(struct{ Loss }{l}); d != nil || !errors.As(err, &lacks) || lacks.Loss != l.Kernel() {
+			t.Errorf("%v without a conjugate: %v, error %v", l.Kernel(), d, err)
+		}
+	}
+}
+
+// TestWarm: at the dual variable -phi'(z) the row's part of the gap is 0, and a step stays there
+// if the margin is still z.
+func TestWarm(t *testing.T) {
+	t.Parallel()
+	for k := range all {
+		l, err := Of(kernels.Loss(k), 0.7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dual, err := DualOf(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, y := range []float64{-1, 1} {
+			for _, z := range []float64{-3, -0.4, 0, 0.8, 2} {
+				d := DualRow{Q: 0.5, C: 1}
+				if l.Labels() {
+					d.C = y
+				} else {
+					d.U = y
+				}
+				above := dual.Warm(&d, z, y)
+				alpha := d.A
+				if l.Labels() {
+					alpha *= y
+				}
+				if part := dual.Part(alpha, z, y, 1, l.Slope(z, y)); math.Abs(alpha+l.Slope(z, y)) > 1e-15 || !(math.Abs(part) < 1e-15) {
+					t.Errorf("%v at %v, %v: dual variable %v, part %v", l.Kernel(), z, y, alpha, part)
+				}
+				// phi*(a) = a z - phi(z) for the slope a.
+				if phi, slope := kernels.LossAt(l.Kernel(), z, y, 0.7); slope*z-phi > above+1e-15 {
+					t.Errorf("%v at %v, %v: the conjugate is %v, not up to %v", l.Kernel(), z, y, slope*z-phi, above)
+				}
+				old := d.A
+				if part := dual.Ascend(&d, z, 0); math.Abs(part) > 1e-15 || math.Abs(d.A-old) > 1e-14 {
+					t.Errorf("%v at %v, %v: part %v, a step from %v to %v", l.Kernel(), z, y, part, old, d.A)
+				}
 			}
 		}
 	}

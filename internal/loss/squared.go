@@ -21,6 +21,8 @@ func (squared) Attained() bool { return true }
 // Start is the best intercept.
 func (squared) Start(mean float64, _ int) float64 { return mean }
 
+func (squared) Slope(z, y float64) float64 { return z - y }
+
 func (squared) Peak() float64 { return 1 }
 
 func (squared) Centre(y float64) float64 { return y }
@@ -77,3 +79,25 @@ func (squared) ExactSlope(first, second, z, y *big.Float) {
 
 // ExactReach: |r| <= r^2/2 + 1/2.
 func (squared) ExactReach(*big.Float) {}
+
+func (squared) Part(alpha, z, y, s, _ float64) float64 {
+	r := alpha/s + (z - y)
+	return float64(float64(0.5*s)*r) * r
+}
+
+func (squared) Ascend(d *DualRow, z, _ float64) (part float64) {
+	kappa := d.A + (z - d.U)
+	d.A -= kappa / (1 + d.Q)
+	return float64(float64(0.5*kappa) * kappa)
+}
+
+func (l squared) Warm(d *DualRow, z, y float64) (above float64) { return warm(d, -l.Slope(z, y), y) }
+
+// warm sets the dual variable of a loss whose conjugate is a^2/2 - a y, and returns a
+// bound of it.
+func warm(d *DualRow, a, y float64) (above float64) {
+	d.A = a
+	return float64(math.Abs(a) * (0.5*math.Abs(a) + math.Abs(y)))
+}
+
+func (squared) Logit() bool { return false }

@@ -21,6 +21,11 @@ func (squaredHinge) Attained() bool { return true }
 // Start is the best intercept of the squared loss.
 func (squaredHinge) Start(mean float64, _ int) float64 { return mean }
 
+func (squaredHinge) Slope(z, y float64) float64 {
+	_, slope := kernels.LossAt(kernels.SquaredHinge, z, y, 0)
+	return slope
+}
+
 func (squaredHinge) Peak() float64 { return 1 }
 
 func (squaredHinge) Centre(y float64) float64 { return y }
@@ -74,6 +79,35 @@ func (squaredHinge) ExactSlope(first, second, z, y *big.Float) {
 
 // ExactReach: m <= m^2/2 + 1/2.
 func (squaredHinge) ExactReach(*big.Float) {}
+
+func (squaredHinge) Part(alpha, z, y, s, _ float64) float64 {
+	a, m := y*(alpha/s), 1-float64(y*z)
+	switch {
+	case a < 0:
+		return math.Inf(1)
+	case m > 0:
+		return float64(float64(0.5*s)*(a-m)) * (a - m)
+	}
+	return float64(float64(s*a) * (0.5*a - m))
+}
+
+func (squaredHinge) Ascend(d *DualRow, z, _ float64) (part float64) {
+	if d.C < 0 {
+		z = -z
+	}
+	slope := d.A + (z - 1) // of the function to be minimised
+	if d.A > 0 || slope < 0 {
+		part = float64(0.5*slope) * slope
+	}
+	d.A = max(0, d.A-slope/(1+d.Q))
+	return part
+}
+
+func (l squaredHinge) Warm(d *DualRow, z, y float64) (above float64) {
+	return warm(d, -float64(y*l.Slope(z, y)), y)
+}
+
+func (squaredHinge) Logit() bool { return false }
 
 // inside returns the reach of a margin that is distance from a kink, within the quadratic part,
 // less the doubt, and the second derivative there.

@@ -63,6 +63,7 @@ func TestPartTerms(t *testing.T) {
 	var pins ct.Pins
 	for _, loss := range allLosses {
 		p := &erm.Problem{Loss: loss, Delta: 0.7}
+		dual := dualLoss(p)
 		for _, s := range []float64{1, 1e6, 1e-4} {
 			for _, y := range []float64{-1, 1} {
 				for _, z := range []float64{-30, -1.2, 0, 1.5, 20} {
@@ -77,7 +78,7 @@ func TestPartTerms(t *testing.T) {
 							if loss == kernels.Logistic {
 								alpha = math.Copysign(min(math.Abs(alpha), s*(1-1e-15)), alpha)
 							}
-							bound := fenchelYoungBound(p, alpha, z, y, s, slope, rounding)
+							bound := fenchelYoungBound(dual, alpha, z, y, s, slope, rounding)
 							of := fmt.Sprintf("%v, weight %g, label %g, margin %g +- %g, alpha %g", loss, s, y, z, rounding, alpha)
 							pins.Check(t, of, bound, partTerms(p, alpha, z, y, s, slope, ct.R(rounding)))
 							for _, at := range []float64{z - rounding, z + rounding} {

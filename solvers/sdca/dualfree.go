@@ -8,7 +8,6 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -107,17 +106,7 @@ func (l *dualFree) refresh() {
 
 // slope returns f_i'(z).
 func (l *dualFree) slope(i uint32, z float64) float64 {
-	y := l.p.Y[i]
-	var slope float64
-	switch l.p.Loss {
-	case kernels.Logistic:
-		slope = -float64(y * kernels.SigmoidOf(-float64(y*z)))
-	case kernels.Squared:
-		slope = z - y
-	default:
-		_, slope = kernels.LossAt(l.p.Loss, z, y, l.p.Threshold())
-	}
-	return float64(direct.Weight(l.p.SampleWeight, int(i)) * slope)
+	return float64(direct.Weight(l.p.SampleWeight, int(i)) * l.full.dual.Slope(z, l.p.Y[i]))
 }
 
 // move takes alpha_i down by step, and w with it. It returns the change of w in
@@ -149,12 +138,12 @@ func (l *dualFree) state(c *checkpoint.Coder) {
 // long as the average of the losses is convex.
 func averageConvex(p *erm.Problem, allowed bool) error {
 	if !allowed || p == nil || p.SampleWeight == nil {
-		return risk.Check(p)
+		return convex(p)
 	}
 	size := *p
 	size.SampleWeight = make([]float64, len(p.SampleWeight))
 	for i, s := range p.SampleWeight {
 		size.SampleWeight[i] = math.Abs(s)
 	}
-	return risk.Check(&size)
+	return convex(&size)
 }

@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
@@ -28,7 +29,7 @@ func (l *proxLoop) equalStart() {
 	weight := 0.0
 	coef := l.full.alpha
 	for i := range l.dual {
-		c := l.dual[i].c
+		c := l.dual[i].C
 		weight += max(c, -c)
 		coef[i] = c
 	}
@@ -36,17 +37,17 @@ func (l *proxLoop) equalStart() {
 		return
 	}
 	l.x.AddTrans(l.w, coef)
-	common := dualRow{q: kernels.SquaredNorm(l.w) / weight}
-	common.solve(0, 1e-9)
+	common := loss.DualRow{Q: kernels.SquaredNorm(l.w) / weight}
+	common.Solve(0, 1e-9)
 	if !(l.sampledGap(common) <= startGap) {
 		clear(l.w)
 		return
 	}
 	for i := range l.dual {
 		d := &l.dual[i]
-		d.a, d.u = common.a, common.u
+		d.A, d.U = common.A, common.U
 	}
-	direct.Scale(l.w, common.a, l.w)
+	direct.Scale(l.w, common.A, l.w)
 }
 
 // farFromEqual needs fewShare times as many rows as its three samples of fewRows have.
@@ -71,7 +72,7 @@ func (l *proxLoop) farFromEqual() bool {
 	for h := range z {
 		var c [fewRows]float64
 		for k, i := range lists[h] {
-			c[k] = l.dual[i].c * (float64(n) / fewRows)
+			c[k] = l.dual[i].C * (float64(n) / fewRows)
 		}
 		steps.AddEach(lists[h][:], c[:])
 		steps.DotEach(z[h][:], lists[2][:])
@@ -80,32 +81,32 @@ func (l *proxLoop) farFromEqual() bool {
 	for k, i := range lists[2] {
 		d := &l.dual[i]
 		first, second := z[0][k], z[1][k]-z[0][k]
-		if d.c < 0 {
+		if d.C < 0 {
 			first, second = -first, -second
 		}
-		z[0][k], z[1][k] = d.q+first, d.q+second
+		z[0][k], z[1][k] = d.Q+first, d.Q+second
 		mean += (z[0][k] + z[1][k]) / (2 * fewRows)
 	}
 	for k := range fewRows {
 		covariance += float64((z[0][k]-mean)*(z[1][k]-mean)) / fewRows
 	}
-	common := dualRow{q: max(0, mean)}
-	common.solve(0, 1e-9)
-	a := common.a
+	common := loss.DualRow{Q: max(0, mean)}
+	common.Solve(0, 1e-9)
+	a := common.A
 	return float64(0.5*a*(1-a))*float64(float64(a*a)*covariance) > 2*startGap
 }
 
 // sampledGap estimates the mean gap if all rows have the dual variable of common. l.w holds the
 // weights for dual variables of 1, which give the margins of a sample of rows.
-func (l *proxLoop) sampledGap(common dualRow) float64 {
+func (l *proxLoop) sampledGap(common loss.DualRow) float64 {
 	rows, z := l.sample()
 	gap := 0.0
 	for k, i := range rows {
 		m := z[k]
-		if l.dual[i].c < 0 {
+		if l.dual[i].C < 0 {
 			m = -m
 		}
-		gap += common.divergence(float64(common.a * m))
+		gap += common.Divergence(float64(common.A * m))
 	}
 	return gap / blockRows
 }

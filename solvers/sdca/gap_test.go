@@ -79,6 +79,7 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 func TestPartOfTheGapWithRounding(t *testing.T) {
 	for _, loss := range allLosses {
 		p := &erm.Problem{Loss: loss, Delta: 0.7}
+		dual := dualLoss(p)
 		for _, size := range []float64{1e-300, 1e-23, 1e-9, 0.3, 0.5, 0.69, 1 - 1e-9} {
 			for _, y := range []float64{-1, 1} {
 				for _, z := range []float64{-700, -30, -1.2, 0, 0.4, 1.5, 40} {
@@ -86,10 +87,10 @@ func TestPartOfTheGapWithRounding(t *testing.T) {
 						alpha := y * size
 						part := func(z float64) (value, slope float64) {
 							_, slope = kernels.LossAt(loss, z, y, p.Threshold())
-							return fenchelYoung(p, alpha, z, y, 1, slope), slope
+							return fenchelYoung(dual, alpha, z, y, 1, slope), slope
 						}
 						_, slope := part(z)
-						bound := fenchelYoungBound(p, alpha, z, y, 1, slope, rounding)
+						bound := fenchelYoungBound(dual, alpha, z, y, 1, slope, rounding)
 						for _, at := range []float64{z - rounding, z, z + rounding} {
 							if value, _ := part(at); !(value <= bound*(1+1e-9)) {
 								t.Errorf("%v, alpha %g, z %g, y %g, rounding %g: %v at %v, bound %v", loss, alpha, z, y, rounding, value, at, bound)
@@ -135,8 +136,8 @@ func TestMissedCertificates(t *testing.T) {
 		l := loop.(*proxLoop)
 		for i := range l.dual {
 			d := &l.dual[i]
-			d.solve(0, 1e-12)
-			d.a *= 1 - 0.3*random.Float64()
+			d.Solve(0, 1e-12)
+			d.A *= 1 - 0.3*random.Float64()
 		}
 		l.refresh()
 		o.settings.GapTolerance = math.Inf(1)

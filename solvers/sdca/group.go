@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 )
 
 // groupRows is the most rows of a group. Where the mean of q is above groupMean, rows take their
@@ -28,7 +29,7 @@ type group struct {
 	rows        [groupRows]uint32
 	z           [groupRows]float64 // their margins
 
-	searches [groupRows]search
+	searches [groupRows]loss.Search
 	who      [groupRows]uint32 // each search is for
 	u, a     [groupRows]float64
 	change   [groupRows]float64 // of the dual variables, times c
@@ -68,43 +69,43 @@ func (g *group) step(l *proxLoop, rows []uint32) {
 	open := 0
 	for k, i := range rows {
 		d, m := &l.dual[i], z[k]
-		if d.c < 0 {
+		if d.C < 0 {
 			m = -m
 		}
-		change[k] = d.a
-		part := float64(d.before(m) * math.Abs(d.c))
+		change[k] = d.A
+		part := float64(d.Before(m) * math.Abs(d.C))
 		l.sum += part
 		if stays[k] = !(part < l.floor); !stays[k] {
 			l.leaving += part
 		}
-		if d.u > saturated {
-			d.solve(m, l.share)
+		if d.U > loss.Saturated {
+			d.Solve(m, l.share)
 			continue
 		}
-		g.searches[open].begin(d, m)
+		g.searches[open].Begin(d, m)
 		g.who[open] = i
 		open++
 	}
 	for open > 0 {
 		for k := range open {
-			g.u[k] = g.searches[k].u
+			g.u[k] = g.searches[k].U
 		}
 		direct.Sigmoid(g.a[:open], g.u[:open])
 		left := 0
 		for k := range open {
-			if !g.searches[k].ends(g.a[k], l.share) {
+			if !g.searches[k].Ends(g.a[k], l.share) {
 				g.searches[left], g.who[left] = g.searches[k], g.who[k]
 				left++
 				continue
 			}
 			d := &l.dual[g.who[k]]
-			d.a, d.u = g.a[k], g.u[k]
+			d.A, d.U = g.a[k], g.u[k]
 		}
 		open = left
 	}
 	for k, i := range rows {
 		d := &l.dual[i]
-		change[k] = float64(d.c * (d.a - change[k]))
+		change[k] = float64(d.C * (d.A - change[k]))
 	}
 	l.steps.AddEach(rows, change)
 	for _, v := range change {

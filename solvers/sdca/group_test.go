@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/kernels"
@@ -40,13 +41,13 @@ func TestGroupsAreLateByTheirRows(t *testing.T) {
 func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 	y := p.Y
 	n, unit := len(y), 1/(p.Lambda*float64(len(y)))
-	rows, dual := make([][]float64, n), make([]dualRow, n)
+	rows, dual := make([][]float64, n), make([]loss.DualRow, n)
 	for i := range rows {
 		rows[i] = make([]float64, p.X.Cols())
 		for j, v := range p.X.Row(i) {
 			rows[i][j] = v
 		}
-		dual[i] = dualRow{q: dot(rows[i], rows[i]) * unit, c: y[i] * unit}
+		dual[i] = loss.DualRow{Q: dot(rows[i], rows[i]) * unit, C: y[i] * unit}
 	}
 	w, random, order := make([]float64, p.X.Cols()), random.New(seed), passes.NewOrder(n)
 	floor, sum := 0.0, 0.0
@@ -56,11 +57,11 @@ func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 		for !order.Ended() {
 			before := append([]float64(nil), w...)
 			for _, i := range append([]uint32(nil), order.Ahead(0, groupRows)...) {
-				old := dual[i].a
-				part := dual[i].maximise(kernels.Logistic, dot(rows[i], before), 0, stepShare) * unit
+				old := dual[i].A
+				part := dualLoss(p).Ascend(&dual[i], dot(rows[i], before), loss.StepShare) * unit
 				sum += part
 				for j, v := range rows[i] {
-					w[j] += (dual[i].a - old) * dual[i].c * v
+					w[j] += (dual[i].A - old) * dual[i].C * v
 				}
 				order.NextDeferred(part >= floor)
 			}
@@ -85,7 +86,7 @@ func TestGroupsBits(t *testing.T) {
 			}
 		}
 		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
-		if l := grouped(t, p, solvers.Settings{}); l.dual[1].a == 0 {
+		if l := grouped(t, p, solvers.Settings{}); l.dual[1].A == 0 {
 			t.Errorf("%s does not begin with equal variables", spec)
 		}
 		cuts := []int64{0, 1, 15, 17, 801, 2222}
@@ -157,7 +158,7 @@ func TestGroupsConverge(t *testing.T) {
 func dualOf(p *erm.Problem, l *proxLoop, a float64) float64 {
 	value, v := 0.0, make([]float64, p.X.Cols())
 	for i := range l.dual {
-		if l.dual[i].a > 0 {
+		if l.dual[i].A > 0 {
 			value -= a*math.Log(a) + (1-a)*math.Log(1-a)
 			for j, x := range p.X.Row(i) {
 				v[j] += a * p.Y[i] * x
@@ -195,14 +196,14 @@ func TestEqualStart(t *testing.T) {
 		}
 		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c.cost * float64(len(y)))}
 		l := grouped(t, p, solvers.Settings{})
-		a, begun := l.dual[0].a, 0
+		a, begun := l.dual[0].A, 0
 		w := make([]float64, x.Cols())
 		for i, d := range l.dual {
-			if d.a > 0 {
+			if d.A > 0 {
 				begun++
 			}
 			for j, v := range x.Row(i) {
-				w[j] += d.a * d.c * v
+				w[j] += d.A * d.C * v
 			}
 		}
 		for j := range w {

@@ -42,11 +42,11 @@ func ratioOf(rho, unit float64) float64 { return min(1/(rho*unit), math.MaxFloat
 // setIntercept prepares the intercept, where q is known, and adds its part to q.
 func (l *proxLoop) setIntercept() {
 	rho := rhoOf(len(l.dual), risk.Loss(l.p).Peak(), func(i int) (s, q float64) {
-		return direct.Weight(l.p.SampleWeight, i), l.dual[i].q
+		return direct.Weight(l.p.SampleWeight, i), l.dual[i].Q
 	})
 	l.intercept = &intercept{b: &l.w[len(l.w)-1], ratio: ratioOf(rho, l.unit)}
 	for i := range l.dual {
-		q := &l.dual[i].q
+		q := &l.dual[i].Q
 		*q = min(*q+direct.Weight(l.p.SampleWeight, i)/rho, math.MaxFloat64)
 	}
 }
@@ -79,18 +79,18 @@ func (l *proxLoop) recentre() {
 // t ||v||^2 over the sum of c_i (1-p) over the positive rows. A sample of the rows gives b.
 func (l *proxLoop) balancedStart() {
 	*l.b = risk.Constant(l.p)
-	if l.p.Loss != kernels.Logistic || int64(len(l.w)) > l.p.X.NNZ() {
+	if !l.full.dual.Logit() || int64(len(l.w)) > l.p.X.NNZ() {
 		return // w is too long to be made in vain
 	}
 	var weight, offset [2]float64 // of the negative rows and the positive ones
 	for i := range l.dual {
-		class, c := l.class(i), math.Abs(l.dual[i].c)
+		class, c := l.class(i), math.Abs(l.dual[i].C)
 		weight[class] += c
 		offset[class] = math.FMA(c, direct.Offset(l.p.Offset, i), offset[class])
 	}
 	p, w, coef := shares(weight), risk.Held(l.p, l.w), l.full.alpha
 	for i := range coef {
-		coef[i] = float64(l.dual[i].c * p[l.class(i)])
+		coef[i] = float64(l.dual[i].C * p[l.class(i)])
 	}
 	l.features.AddTrans(w, coef)
 	t := evenStart(p, kernels.SquaredNorm(w)/float64(p[1]*weight[1]), offset[1]/weight[1]-offset[0]/weight[0])
@@ -100,17 +100,17 @@ func (l *proxLoop) balancedStart() {
 	}
 	direct.Scale(w, t, w)
 	for i := range l.dual {
-		if d := &l.dual[i]; d.c != 0 {
-			d.a = float64(t * p[l.class(i)])
-			d.u = logit(d.a)
+		if d := &l.dual[i]; d.C != 0 {
+			d.A = float64(t * p[l.class(i)])
+			d.U = logit(d.A)
 		}
 	}
 	rows, z := l.sample()
 	sum, counted := 0.0, 0.0
 	for k, i := range rows {
 		d := &l.dual[i]
-		off := z[k] + direct.Offset(l.p.Offset, int(i)) + math.Copysign(d.u, float64(d.u*d.c))
-		sum, counted = math.FMA(math.Abs(d.c), off, sum), counted+math.Abs(d.c)
+		off := z[k] + direct.Offset(l.p.Offset, int(i)) + math.Copysign(d.U, float64(d.U*d.C))
+		sum, counted = math.FMA(math.Abs(d.C), off, sum), counted+math.Abs(d.C)
 	}
 	if counted > 0 {
 		*l.b = -sum / counted
@@ -119,7 +119,7 @@ func (l *proxLoop) balancedStart() {
 
 // class returns 1 for a positive row, 0 for a negative one.
 func (l *proxLoop) class(row int) int {
-	if l.dual[row].c < 0 {
+	if l.dual[row].C < 0 {
 		return 0
 	}
 	return 1

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -49,7 +50,7 @@ func TestDue(t *testing.T) {
 		for !order.Ended() {
 			order.Next(int(order.Row()) < c.active)
 		}
-		l := &proxLoop{dual: make([]dualRow, 100), order: order, short: c.short, taken: c.taken, left: c.left}
+		l := &proxLoop{dual: make([]loss.DualRow, 100), order: order, short: c.short, taken: c.taken, left: c.left}
 		if got := l.due(c.rest); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

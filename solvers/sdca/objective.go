@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -16,6 +17,7 @@ import (
 // objective evaluates P, its gradient and the gap.
 type objective struct {
 	p    *erm.Problem
+	dual loss.Dual
 	x    direct.Matrix
 	loop dualLoop // nil: no alpha to bound the gap with
 	// concave says that some losses are not convex: they have no conjugates.
@@ -40,11 +42,14 @@ type objective struct {
 func newObjective(p *erm.Problem, pool *matrix.Pool, lent *direct.Workspace) *objective {
 	n := p.X.Rows()
 	return &objective{
-		p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, z: lent.Zeros(n), coef: lent.Zeros(n), alpha: lent.Zeros(n), lent: lent,
+		p: p, dual: dualLoss(p), x: direct.Matrix{Matrix: p.X, Pool: pool}, z: lent.Zeros(n), coef: lent.Zeros(n), alpha: lent.Zeros(n), lent: lent,
 		losses: risk.NewLosses(p, pool), gaps: make([]float64, risk.Blocks(n)), vectors: direct.Vectors{Pool: pool},
 		bounds: certificate.New(certificate.Problem{Problem: *p, Pool: pool, Workspace: lent}),
 	}
 }
+
+// dualLoss returns the loss of a problem that convex has passed.
+func dualLoss(p *erm.Problem) loss.Dual { return direct.Value(loss.DualOf(risk.Loss(p))) }
 
 // Block turns one block of margins into loss gradients and Fenchel-Young losses.
 func (o *objective) Block(b int) {
@@ -54,7 +59,7 @@ func (o *objective) Block(b int) {
 		gap = math.Inf(1)
 	}
 	for i := first; i < end && gap < math.Inf(1); i++ {
-		gap += fenchelYoungBound(o.p, o.alpha[i], o.z[i], o.p.Y[i], direct.Weight(o.p.SampleWeight, i), o.coef[i], o.bounds.Margin(i, o.size))
+		gap += fenchelYoungBound(o.dual, o.alpha[i], o.z[i], o.p.Y[i], direct.Weight(o.p.SampleWeight, i), o.coef[i], o.bounds.Margin(i, o.size))
 	}
 	o.gaps[b] = gap
 }
@@ -160,7 +165,7 @@ func (o *objective) conclude(w []float64, square float64) run.Evaluation {
 	var at *certificate.Intercept
 	if o.p.Intercept {
 		at = &certificate.Intercept{Slope: o.g[len(g)] / n}
-		at.Add(risk.Loss(o.p), o.p.Y, o.coef, o.p.SampleWeight)
+		at.Add(o.dual, o.p.Y, o.coef, o.p.SampleWeight)
 		norm = math.Sqrt(math.FMA(norm, norm, float64(at.Slope*at.Slope)))
 	}
 	if o.observe != nil && o.loop != nil {
@@ -261,15 +266,6 @@ func (o *objective) apart(w []float64) float64 {
 // atZero returns P(0). It costs O(rows).
 func (o *objective) atZero() float64 { return o.losses.At(nil) }
 
-// logRatio returns log(x/y), d being x-y to all its bits. Where x is much less than y, d/y
-// is -1, which knows nothing of x.
-func logRatio(x, y, d float64) float64 {
-	if r := d / y; r > -0.999 {
-		return kernels.Log1pOf(r)
-	}
-	return kernels.LogOf(x / y)
-}
-
 // fenchelYoungBound is fenchelYoung at the true margin, from above: z is off by rounding
 // at most. The dual point is s times the quotient alpha/s as it is computed; what that
 // makes of w(alpha) is a unit of each alpha, which certificate.Combination has.
@@ -277,10 +273,10 @@ func logRatio(x, y, d float64) float64 {
 // The derivative in z is kappa = alpha + f'(z), so an error dz adds at most |kappa| dz + (s/2)
 // phi” dz^2. The rounding of the formula equals an error of z of a few units of the formula's
 // terms. The series for the logistic loss adds a relative error of about 1e-7.
-func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) float64 {
-	value := fenchelYoung(p, alpha, z, y, s, slope)
+func fenchelYoungBound(l loss.Dual, alpha, z, y, s, slope, rounding float64) float64 {
+	value := fenchelYoung(l, alpha, z, y, s, slope)
 	size := 1 + math.Abs(z)
-	if p.Loss == kernels.Squared || p.Loss == kernels.Huber {
+	if !l.Labels() {
 		size = math.Abs(z) + math.Abs(y)
 	}
 	if s > 0 {
@@ -290,70 +286,13 @@ func fenchelYoungBound(p *erm.Problem, alpha, z, y, s, slope, rounding float64) 
 	return float64(value*(1+1e-6)) + float64(float64(1.01*rounding)*(math.Abs(alpha+slope)+float64(s*rounding)+float64(8*direct.Unit*math.Abs(alpha))))
 }
 
-// fenchelYoung returns f(z) + f*(-alpha) + alpha z for f = s phi(., y): 0 where
-// alpha = -f'(z), positive elsewhere, +Inf where alpha is not feasible. The
-// formulas subtract nothing that is nearly equal, so that small values are exact.
-// slope is f'(z).
-func fenchelYoung(p *erm.Problem, alpha, z, y, s, slope float64) float64 {
-	if s == 0 {
-		if alpha == 0 {
-			return 0
-		}
-		return math.Inf(1)
+// fenchelYoung is loss.Dual.Part, and the same for rows of weight 0.
+func fenchelYoung(l loss.Dual, alpha, z, y, s, slope float64) float64 {
+	switch {
+	case s != 0:
+		return l.Part(alpha, z, y, s, slope)
+	case alpha == 0:
+		return 0
 	}
-	beta := alpha / s // the dual variable for s = 1
-	switch p.Loss {
-	case kernels.Squared:
-		r := beta + (z - y)
-		return float64(float64(0.5*s)*r) * r
-	case kernels.Huber:
-		delta, r := p.Threshold(), z-y
-		switch {
-		case math.Abs(beta) > delta:
-			return math.Inf(1)
-		case math.Abs(r) <= delta:
-			return float64(float64(0.5*s)*(beta+r)) * (beta + r)
-		}
-		b := -math.Copysign(1, r) * beta
-		return float64(s*(delta-b)) * (math.Abs(r) - 0.5*(delta+b))
-	case kernels.SquaredHinge:
-		a, m := y*beta, 1-float64(y*z)
-		switch {
-		case a < 0:
-			return math.Inf(1)
-		case m > 0:
-			return float64(float64(0.5*s)*(a-m)) * (a - m)
-		}
-		return float64(float64(s*a) * (0.5*a - m))
-	}
-	// Logistic: the divergence of Kullback and Leibler between a and sigma.
-	a, m := y*beta, float64(y*z)
-	if !(a >= 0 && a <= 1) {
-		return math.Inf(1)
-	}
-	one := -float64(y*slope) / s
-	zero := 1 - one
-	if one > 0.5 {
-		zero = kernels.SigmoidOf(m)
-	}
-	d := a - one
-	if a > 0.5 {
-		d = zero - (1 - a)
-	}
-	if r := d / one; math.Abs(r) < 1e-2 {
-		if t := d / zero; math.Abs(t) < 1e-2 {
-			// The logarithms by their series: to some 1e-7 of the sum.
-			left := float64(r * math.FMA(float64(r*math.FMA(-0.5, r, 1)), -1./3, 1))
-			right := float64(t * math.FMA(float64(t*math.FMA(0.5, t, 1)), 1./3, 1))
-			return float64(0.5*float64(s*d)) * (left + right)
-		}
-	}
-	sum := 0.0
-	if a > 0 {
-		sum = float64(a * logRatio(a, one, d))
-	}
-	if a < 1 {
-		sum += float64((1 - a) * logRatio(1-a, zero, -d))
-	}
-	return s * max(sum, 0)
+	return math.Inf(1)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -50,8 +51,8 @@ func (Prox) checkProblem(p *erm.Problem) error { return convex(p) }
 func (m Prox) begin(t *task) (dualLoop, any, error) {
 	n := t.p.X.Rows()
 	l := &proxLoop{
-		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, delta: t.p.Threshold(), share: stepShare,
-		dual: direct.Lend[dualRow](t.full.lent, n), order: passes.NewOrder(n), w: t.weights(), shrinks: !m.NoShrinking,
+		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, share: loss.StepShare,
+		dual: direct.Lend[loss.DualRow](t.full.lent, n), order: passes.NewOrder(n), w: t.weights(), shrinks: !m.NoShrinking,
 	}
 	l.unit = 1 / (t.p.Lambda * float64(n))
 	squares := t.full.bounds.Squares()
@@ -62,20 +63,21 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	}
 	l.features = direct.Matrix{Matrix: features, Pool: t.pool}
 	mean := 0.0 // of q
+	labels := t.full.dual.Labels()
 	for i, v := range squares {
 		d := &l.dual[i]
 		s := direct.Weight(t.p.SampleWeight, i)
-		d.q = float64(float64(s*v) * l.unit)
-		d.c = float64(s * l.unit)
-		if l.labels() {
-			d.c *= t.p.Y[i]
+		d.Q = float64(float64(s*v) * l.unit)
+		d.C = float64(s * l.unit)
+		if labels {
+			d.C *= t.p.Y[i]
 		} else {
-			d.u = t.p.Y[i]
+			d.U = t.p.Y[i]
 		}
-		if math.IsInf(d.q, 0) || math.IsInf(d.c, 0) {
+		if math.IsInf(d.Q, 0) || math.IsInf(d.C, 0) {
 			return nil, nil, tooLong(i)
 		}
-		mean += d.q / float64(n)
+		mean += d.Q / float64(n)
 	}
 	if t.p.Intercept {
 		l.setIntercept()
@@ -86,7 +88,7 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	if l.steps, err = (*matrix.Matrix)(features).Steps(risk.Held(t.p, l.w)); err != nil {
 		return nil, nil, err
 	}
-	if m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean {
+	if m.groups && t.full.dual.Logit() && mean <= groupMean {
 		l.group = &group{fetches: (*matrix.Matrix)(features).Bytes() >= groupFetch}
 	}
 	switch {
@@ -118,11 +120,10 @@ type proxLoop struct {
 	group      *group  // nil for rows one by one
 	*intercept         // nil without one
 	unit       float64 // 1/(lambda n)
-	delta      float64 // Huber's
 	share      float64 // of its first residual that a step may leave
 
 	random *random.Source
-	dual   []dualRow
+	dual   []loss.DualRow
 	w      []float64
 	order  passes.Order
 	passes int // begun
@@ -147,10 +148,6 @@ type proxLoop struct {
 	sinceCertificate                          int
 }
 
-func (l *proxLoop) labels() bool {
-	return l.p.Loss == kernels.Logistic || l.p.Loss == kernels.SquaredHinge
-}
-
 // warm sets alpha = -f'(Xw) and w to match. The dual is not 0 then: mostSquare grows by
 // what it may be below.
 func (l *proxLoop) warm(w []float64) {
@@ -158,20 +155,8 @@ func (l *proxLoop) warm(w []float64) {
 	l.full.margins(w)
 	for i := range l.dual {
 		d := &l.dual[i]
-		_, slope := kernels.LossAt(l.p.Loss, z[i], l.p.Y[i], l.p.Threshold())
-		switch {
-		case l.p.Loss == kernels.Logistic:
-			d.u = -float64(l.p.Y[i] * z[i])
-			d.a = kernels.SigmoidOf(d.u)
-		case l.labels():
-			d.a = -float64(l.p.Y[i] * slope)
-		default:
-			d.a = -slope
-		}
-		if l.p.Loss != kernels.Logistic {
-			below := float64(math.Abs(d.a) * (0.5*math.Abs(d.a) + math.Abs(l.p.Y[i])))
-			l.mostSquare = math.FMA(2*direct.Weight(l.p.SampleWeight, i)*l.unit, below, l.mostSquare)
-		}
+		above := l.full.dual.Warm(d, z[i], l.p.Y[i])
+		l.mostSquare = math.FMA(2*direct.Weight(l.p.SampleWeight, i)*l.unit, above, l.mostSquare)
 	}
 	if l.intercept != nil {
 		*l.b = w[len(w)-1]
@@ -254,11 +239,11 @@ func (l *proxLoop) margin(i uint32, z float64) float64 {
 // the row's part of the gap before, and what times the row is to be added to w.
 func (l *proxLoop) maximise(i uint32, z float64) (part, change float64) {
 	d := &l.dual[i]
-	old := d.a
-	part = float64(d.maximise(l.p.Loss, z, l.delta, l.share) * math.Abs(d.c))
+	old := d.A
+	part = float64(l.full.dual.Ascend(d, z, l.share) * math.Abs(d.C))
 	l.sum += part
-	if step := d.a - old; step != 0 && d.c != 0 {
-		change = float64(d.c * step)
+	if step := d.A - old; step != 0 && d.C != 0 {
+		change = float64(d.C * step)
 	}
 	return part, change
 }
@@ -373,10 +358,11 @@ func (l *proxLoop) begins() {
 }
 
 func (l *proxLoop) duals(alpha []float64) {
+	labels := l.full.dual.Labels()
 	for i := range alpha {
 		d := &l.dual[i]
-		alpha[i] = float64(direct.Weight(l.p.SampleWeight, i) * d.a)
-		if l.labels() {
+		alpha[i] = float64(direct.Weight(l.p.SampleWeight, i) * d.A)
+		if labels {
 			alpha[i] *= l.p.Y[i]
 		}
 	}
@@ -387,7 +373,7 @@ func (l *proxLoop) duals(alpha []float64) {
 // passes of n steps since moves them apart: see Drift. Dual variables lie between 0 and s for
 // the logistic loss; for other losses they have no such bound.
 func (l *proxLoop) drift(b *certificate.Bounds) float64 {
-	if l.p.Loss != kernels.Logistic {
+	if !l.full.dual.Logit() {
 		return math.Inf(1)
 	}
 	steps := (refreshEvery + 1) * len(l.dual)
@@ -407,8 +393,8 @@ func (l *proxLoop) Current(w []float64) { copy(w, l.w) }
 // State visits the loop's state.
 func (l *proxLoop) State(c *checkpoint.Coder) {
 	for i := range l.dual {
-		c.Float64(&l.dual[i].a)
-		c.Float64(&l.dual[i].u)
+		c.Float64(&l.dual[i].A)
+		c.Float64(&l.dual[i].U)
 	}
 	c.Floats(l.w)
 	l.order.State(c)

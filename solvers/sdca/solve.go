@@ -23,6 +23,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -172,4 +173,12 @@ func stepsPool(x *sparse.Matrix, pool *matrix.Pool) *matrix.Pool {
 }
 
 // convex is the check of methods whose losses must all be convex.
-func convex(p *erm.Problem) error { return risk.Check(p) }
+func convex(p *erm.Problem) error {
+	if err := risk.Check(p); err != nil {
+		return err
+	}
+	if _, err := loss.DualOf(risk.Loss(p)); err != nil {
+		return fmt.Errorf("sdca: %w", err)
+	}
+	return nil
+}

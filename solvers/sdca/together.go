@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
@@ -246,12 +247,13 @@ func (s *together) step(i uint32) (stays bool) {
 		if j == own {
 			y = 1
 		}
-		d := dualRow{a: a[j], u: u[j], q: s.q[i]}
-		part := float64(d.logistic(float64(y*z), stepShare) * s.unit)
+		d := loss.DualRow{A: a[j], U: u[j], Q: s.q[i]}
+		part := float64(d.Before(float64(y*z)) * s.unit)
+		d.Solve(float64(y*z), loss.StepShare)
 		s.sum[j] += part
 		stays = stays || part >= s.low[j]
-		step := d.a - a[j]
-		a[j], u[j] = d.a, d.u
+		step := d.A - a[j]
+		a[j], u[j] = d.A, d.U
 		s.c[j] = float64(float64(y*s.unit) * step)
 		moved = moved || step != 0
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
@@ -101,8 +100,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 	margins := make([]float64, blockRows*k)
 	z, y, slope := make([]float64, blockRows), make([]float64, blockRows), make([]float64, blockRows)
 	rows := make([]uint32, blockRows)
-	p := &erm.Problem{Loss: kernels.Logistic}
-	loss := risk.Loss(p)
+	dual := dualLoss(&erm.Problem{Loss: kernels.Logistic})
 	for j := range classes {
 		s.balance(&classes[j], j)
 	}
@@ -119,12 +117,12 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 			c.loss += direct.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
 			c.square += kernels.SquaredNorm(slope[:count])
 			if s.Intercept {
-				c.slopes.Add(loss, y[:count], slope[:count], nil)
+				c.slopes.Add(dual, y[:count], slope[:count], nil)
 				c.far = max(c.far, kernels.MaxAbs(z[:count]))
 			}
 			for r := range count {
 				alpha := s.alpha(c, first+r, j)
-				c.young += fenchelYoungBound(p, alpha, z[r], y[r], 1, slope[r], bounds.Margin(first+r, c.size))
+				c.young += fenchelYoungBound(dual, alpha, z[r], y[r], 1, slope[r], bounds.Margin(first+r, c.size))
 				c.duals = math.FMA(alpha, alpha, c.duals)
 				block[r*k+j] = slope[r]
 			}

@@ -1,4 +1,4 @@
-package sdca
+package loss
 
 import (
 	"math"
@@ -63,17 +63,17 @@ func TestRowsOfAnyLength(t *testing.T) {
 		if random.IntN(2) == 0 {
 			m = -u + anyNumber(random, true)
 		}
-		row := dualRow{q: anyNumber(random, false), u: u, a: kernels.SigmoidOf(u)}
+		row := DualRow{Q: anyNumber(random, false), U: u, A: kernels.SigmoidOf(u)}
 		if random.IntN(4) == 0 {
-			row.a, row.u = 0, 0 // not begun
+			row.A, row.U = 0, 0 // not begun
 		}
 		before := row
-		if row.a > 0 { // others count as not begun
+		if row.A > 0 { // others count as not begun
 			// The smaller one of a and 1-a keeps its digits.
 			sign := math.Copysign(1, u)
 			a, g := exactSigmoid(-sign*u), plus(exactly(-sign*u), exactly(-sign*m))
 			want := plus(times(a, g), plus(exactSoftplus(sign*m), new(big.Float).Neg(exactSoftplus(-sign*u))))
-			got := row.divergence(m)
+			got := row.Divergence(m)
 			low, _ := times(want, exactly(1/math.E)).Float64()
 			high, _ := times(want, exactly(math.E)).Float64()
 			share, _ := a.Float64()
@@ -81,40 +81,40 @@ func TestRowsOfAnyLength(t *testing.T) {
 				t.Fatalf("u = %v, m = %v: divergence %v, not within %v to %v", u, m, got, low, high)
 			}
 		}
-		share := stepShare
-		if row.q < longRow { // with this share left, a step may lower the dual
+		share := StepShare
+		if row.Q < longRow { // with this share left, a step may lower the dual
 			share = 0
 		}
-		row.solve(m, share)
-		if math.IsNaN(row.u) || math.IsInf(row.u, 0) || row.a != kernels.SigmoidOf(row.u) {
-			t.Fatalf("q = %v, u = %v, m = %v: a step to u = %v, a = %v", before.q, before.u, m, row.u, row.a)
+		row.Solve(m, share)
+		if math.IsNaN(row.U) || math.IsInf(row.U, 0) || row.A != kernels.SigmoidOf(row.U) {
+			t.Fatalf("q = %v, u = %v, m = %v: a step to u = %v, a = %v", before.Q, before.U, m, row.U, row.A)
 		}
 		was, is := negatedDual(&before, &before, m), negatedDual(&row, &before, m)
 		rise := plus(is, new(big.Float).Neg(was))
 		// a is rounded, and so is where its derivative vanishes.
-		noise := 1e-12 * math.Min(before.a, 1)
+		noise := 1e-12 * math.Min(before.A, 1)
 		size, _ := new(big.Float).Abs(rise).Float64()
-		if rise.Sign() > 0 && size > noise*(1+math.Abs(m)+math.Abs(u))+1e-15*before.q*before.a*before.a {
+		if rise.Sign() > 0 && size > noise*(1+math.Abs(m)+math.Abs(u))+1e-15*before.Q*before.A*before.A {
 			t.Fatalf("q = %v, u = %v (a = %v), m = %v: a step to u = %v lowers the dual by %v",
-				before.q, before.u, before.a, m, row.u, size)
+				before.Q, before.U, before.A, m, row.U, size)
 		}
 	}
 }
 
 // negatedDual is what a step minimises over a: a log a + (1-a) log(1-a) + m a
 // + (q/2) (a - old)^2.
-func negatedDual(at, old *dualRow, m float64) *big.Float {
+func negatedDual(at, old *DualRow, m float64) *big.Float {
 	a, was := new(big.Float), new(big.Float)
 	entropy := exactly(0)
-	if at.a > 0 {
+	if at.A > 0 {
 		// a log a + (1-a) log(1-a) = a u - softplus(u)
-		a = exactSigmoid(at.u)
-		entropy = plus(times(a, exactly(at.u)), new(big.Float).Neg(exactSoftplus(at.u)))
+		a = exactSigmoid(at.U)
+		entropy = plus(times(a, exactly(at.U)), new(big.Float).Neg(exactSoftplus(at.U)))
 	}
-	if old.a > 0 {
-		was = exactSigmoid(old.u)
+	if old.A > 0 {
+		was = exactSigmoid(old.U)
 	}
 	d := plus(a, new(big.Float).Neg(was))
-	square := times(exactly(0.5*old.q), times(d, d))
+	square := times(exactly(0.5*old.Q), times(d, d))
 	return plus(entropy, plus(times(exactly(m), a), square))
 }
