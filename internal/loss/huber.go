@@ -25,6 +25,8 @@ func (huber) Kernel() kernels.Loss { return kernels.Huber }
 
 func (huber) Labels() bool { return false }
 
+func (huber) Quadratic() bool { return false }
+
 func (huber) Attained() bool { return true }
 
 // Start is the best intercept of the squared loss.
@@ -124,3 +126,21 @@ func (l huber) Ascend(d *DualRow, z, _ float64) (part float64) {
 func (l huber) Warm(d *DualRow, z, y float64) (above float64) { return warm(d, -l.Slope(z, y), y) }
 
 func (huber) Logit() bool { return false }
+
+func (huber) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
+	return halfSquares(a, y, s)
+}
+
+// Parabolas: delta/|r| where the loss is linear (Huber 1981, "Robust statistics", section 7.8).
+func (l huber) Parabolas(h, z, y, _, _ []float64) {
+	for i, v := range z {
+		h[i] = 1
+		if r := math.Abs(v - y[i]); r > l.delta {
+			h[i] = l.delta / r
+		}
+	}
+}
+
+func (huber) Straight() bool { return true }
+
+func (huber) PassesPeak(a, b, y float64) bool { return a-y < 0 != (b-y < 0) }

@@ -20,6 +20,8 @@ func (logistic) Kernel() kernels.Loss { return kernels.Logistic }
 
 func (logistic) Labels() bool { return true }
 
+func (logistic) Quadratic() bool { return false }
+
 func (logistic) Attained() bool { return false }
 
 // Start is the best intercept. A class without rows counts as half a row.
@@ -186,3 +188,51 @@ func (logistic) Warm(d *DualRow, z, y float64) (above float64) {
 }
 
 func (logistic) Logit() bool { return true }
+
+// Conjugates sums s_i (q log q + (1-q) log(1-q)) for q = |a_i|.
+func (logistic) Conjugates(a, rest, c, _, s []float64) (sum, absolute float64) {
+	const least = 0x1p-1000 // q log q is below 1e-298 there
+	for i, v := range a {
+		a[i] = max(min(math.Abs(v), 1), least)
+		rest[i] = max(1-a[i], least)
+	}
+	logs := make([]float64, min(logBlock, len(a)))
+	for first := 0; first < len(a); first += logBlock {
+		end := min(first+logBlock, len(a))
+		block := logs[:end-first]
+		direct.Log(block, a[first:end])
+		for i := first; i < end; i++ {
+			a[i] *= block[i-first]
+		}
+		direct.Log(block, rest[first:end])
+		for i := first; i < end; i++ {
+			a[i] = math.FMA(rest[i], block[i-first], a[i])
+		}
+	}
+	for i, v := range a {
+		s := direct.Weight(s, i)
+		if c[i] == 0 {
+			continue // a weight of 0, or a slope below all numbers
+		}
+		sum += float64(s * v)
+		absolute += float64(s * (1 - v)) // an error of q moves a term by its logarithm
+	}
+	return sum, absolute
+}
+
+// logBlock is the number of logarithms that Conjugates takes at a time.
+const logBlock = 4096
+
+// Parabolas: Jaakkola and Jordan 2000, "Bayesian parameter estimation via variational methods".
+func (logistic) Parabolas(h, z, y, c, s []float64) {
+	for i, v := range z {
+		h[i] = 0.25
+		if u, weight := float64(v*y[i]), direct.Weight(s, i); weight > 0 && math.Abs(u) > 0x1p-10 {
+			h[i] = (0.5 - math.Abs(c[i])/weight) / u
+		}
+	}
+}
+
+func (logistic) Straight() bool { return false }
+
+func (logistic) PassesPeak(a, b, _ float64) bool { return a < 0 != (b < 0) }

@@ -1,6 +1,6 @@
 // Package loss holds what solvers and certificates ask of a loss phi(z, y) beyond the kernels, one
 // file a loss. z is a margin, y a label or a target. Whoever needs to know something about a loss
-// asks a method of Loss, or of an optional interface that a loss may lack: Beside, Exact and Dual. No
+// asks a method of Loss, or of an optional interface that a loss may lack, such as Beside, Exact and Dual. No
 // code outside of this package compares losses.
 package loss
 
@@ -23,6 +23,8 @@ type Loss interface {
 	Kernel() kernels.Loss
 	// Labels tells whether each y is a label, -1 or +1, and not a target.
 	Labels() bool
+	// Quadratic tells whether the second derivative is the same everywhere.
+	Quadratic() bool
 	// Attained tells whether the mean loss of any rows has a minimum. The mean logistic loss has
 	// none if a plane separates the labels.
 	Attained() bool
@@ -101,9 +103,46 @@ type Dual interface {
 	Ascend(d *DualRow, z, share float64) (part float64)
 	// Warm sets the dual variable to -phi'(z). It returns a bound of phi* there, 0 or more.
 	Warm(d *DualRow, z, y float64) (above float64)
+	// Conjugates sums s_i phi*(-a_i) over rows, and bounds the sizes of the terms. a_i has the sign
+	// of -c_i, with c the slopes, and is 0 where c_i is 0. It overwrites a and work.
+	Conjugates(a, work, c, y, s []float64) (sum, absolute float64)
 	// Logit tells whether A is from 0 to 1 and U its logit. Ascend is then DualRow.Before and
 	// DualRow.Solve.
 	Logit() bool
+}
+
+// Scaled is a Dual whose Conjugates cost two products for a_i = -keep c_i and weights of 1.
+type Scaled interface {
+	Dual
+	Conjugated(keep float64, c, y []float64) (sum, absolute float64)
+}
+
+// Majorizer is a Loss below parabolas. A model of the second derivatives is good near its point
+// alone if they are next to 0 there.
+type Majorizer interface {
+	Loss
+	// Parabolas sets h to the curvatures of the parabolas above phi that touch it at margins z. c
+	// holds the slopes there for weights s, nil for ones.
+	Parabolas(h, z, y, c, s []float64)
+	// Straight tells whether the loss is linear, but not 0, far from y. A model of its second
+	// derivatives may then have no minimum.
+	Straight() bool
+}
+
+// Straight returns l if it is a Majorizer and Straight, else nil.
+func Straight(l Loss) Majorizer {
+	if m, is := l.(Majorizer); is && m.Straight() {
+		return m
+	}
+	return nil
+}
+
+// Peaked is a Loss whose largest second derivative has a known place.
+type Peaked interface {
+	Loss
+	// PassesPeak tells whether that place is between margins a and b, where the second derivative
+	// may have its largest value at neither.
+	PassesPeak(a, b, y float64) bool
 }
 
 // DualOf returns a loss as a Dual, or a LacksError.
@@ -111,7 +150,7 @@ func DualOf(l Loss) (Dual, error) {
 	if d, is := l.(Dual); is {
 		return d, nil
 	}
-	return nil, &LacksError{l.Kernel(), "conjugate, which dual steps need"}
+	return nil, &LacksError{l.Kernel(), "conjugate"}
 }
 
 // LacksError is the error of a loss without an optional part that a solver needs.

@@ -52,7 +52,7 @@ func TestMethods(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			exact, peak := l.(Exact), 0.0
+			exact, peak, least := l.(Exact), 0.0, 1.0
 			for _, y := range []float64{-1, 1} {
 				for i := range 201 {
 					z := float64(i-100) / 16
@@ -61,7 +61,7 @@ func TestMethods(t *testing.T) {
 					if err := kernels.LossCurvature(l.Kernel(), h, third, []float64{z}, []float64{y}, nil, delta); err != nil {
 						t.Fatal(err)
 					}
-					peak = max(peak, h[0])
+					peak, least = max(peak, h[0]), min(least, h[0])
 					value, bound := l.Value(z-l.Centre(y), 0, y)
 					if got := l.Slope(z, y); got != slope {
 						t.Errorf("%v at %v, %v: slope %v, not %v", l, z, y, got, slope)
@@ -89,6 +89,9 @@ func TestMethods(t *testing.T) {
 			if peak != l.Peak() {
 				t.Errorf("%v: the largest curvature is %v, not %v", l, peak, l.Peak())
 			}
+			if l.Quadratic() != (least == peak) {
+				t.Errorf("%v: quadratic %t, with curvatures from %v to %v", l, l.Quadratic(), least, peak)
+			}
 			_, below := kernels.LossAt(l.Kernel(), 100, 1, delta)
 			if labels := !(below > 1e-9); labels != l.Labels() {
 				t.Errorf("%v: labels %t", l, l.Labels())
@@ -111,6 +114,9 @@ func TestLacks(t *testing.T) {
 		var lacks *LacksError
 		if d, err := DualOf(struct{ Loss }{l}); d != nil || !errors.As(err, &lacks) || lacks.Loss != l.Kernel() {
 			t.Errorf("%v without a conjugate: %v, error %v", l.Kernel(), d, err)
+		}
+		if straight := Straight(l) != nil; straight != (l.Kernel() == kernels.Huber) || Straight(struct{ Loss }{l}) != nil {
+			t.Errorf("%v: straight %t, or so without parabolas", l.Kernel(), straight)
 		}
 	}
 }

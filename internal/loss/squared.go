@@ -16,6 +16,8 @@ func (squared) Kernel() kernels.Loss { return kernels.Squared }
 
 func (squared) Labels() bool { return false }
 
+func (squared) Quadratic() bool { return true }
+
 func (squared) Attained() bool { return true }
 
 // Start is the best intercept.
@@ -101,3 +103,21 @@ func warm(d *DualRow, a, y float64) (above float64) {
 }
 
 func (squared) Logit() bool { return false }
+
+func (squared) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
+	return halfSquares(a, y, s)
+}
+
+// halfSquares is Conjugates for a loss whose conjugate is a^2/2 - a y where a slope of the loss is
+// -a.
+func halfSquares(a, y, s []float64) (sum, absolute float64) {
+	for i, v := range a {
+		s := direct.Weight(s, i)
+		term := float64(s * math.FMA(0.5*v, v, -float64(v*y[i])))
+		sum += term
+		absolute += float64(s*float64(0.5*v*v)) + math.Abs(s*v*y[i])
+	}
+	return sum, absolute
+}
+
+func (squared) PassesPeak(_, _, _ float64) bool { return false }

@@ -16,6 +16,8 @@ func (squaredHinge) Kernel() kernels.Loss { return kernels.SquaredHinge }
 
 func (squaredHinge) Labels() bool { return true }
 
+func (squaredHinge) Quadratic() bool { return false }
+
 func (squaredHinge) Attained() bool { return true }
 
 // Start is the best intercept of the squared loss.
@@ -108,6 +110,19 @@ func (l squaredHinge) Warm(d *DualRow, z, y float64) (above float64) {
 }
 
 func (squaredHinge) Logit() bool { return false }
+
+func (squaredHinge) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
+	return halfSquares(a, y, s)
+}
+
+// Conjugated: all c_i have the sign of -y_i, so the sum is keep^2/2 ||c||^2 - keep sum |c_i|.
+func (squaredHinge) Conjugated(keep float64, c, y []float64) (sum, absolute float64) {
+	half, rest := float64(0.5*kernels.SquaredNorm(c)), -direct.Dot(c, y)
+	half, rest = float64(half*float64(keep*keep)), float64(rest*keep)
+	return half - rest, half + rest
+}
+
+func (squaredHinge) PassesPeak(_, _, _ float64) bool { return false }
 
 // inside returns the reach of a margin that is distance from a kink, within the quadratic part,
 // less the doubt, and the second derivative there.

@@ -2,11 +2,10 @@ package elasticnet
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/loss"
 )
 
 // Each full step makes the share of the parabolas moreTrust times as large, until it is below
@@ -15,42 +14,30 @@ const moreTrust, leastCaution = 0.3, 1e-3
 
 // curvatures computes h, the second derivatives of the losses. Huber's is 0 beyond delta, and the
 // logistic loss's is next to 0 for a row far on the wrong side. A model by h is then good near
-// the minimum alone. Parabolas above the loss touch it at the margins; Jaakkola and Jordan 2000 give
-// the parabola of the logistic loss. After a shortened step, h is at least a share of their
+// the minimum alone. Parabolas above the loss touch it at the margins. After a shortened step, h is at least a share of their
 // curvatures: caution. Each full step makes the share smaller. For Huber's loss it is 1 at first.
 func (l *loop) curvatures() {
 	direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
-	if l.caution > 0 {
-		for i := range l.h {
-			l.h[i] = max(l.h[i], float64(direct.Weight(l.p.SampleWeight, i)*float64(l.caution*l.parabola(i))))
+	if above, is := l.phi.(loss.Majorizer); is && l.caution > 0 {
+		above.Parabolas(l.more, l.z, l.p.Y, l.coef, l.p.SampleWeight)
+		for i, parabola := range l.more {
+			l.h[i] = max(l.h[i], float64(direct.Weight(l.p.SampleWeight, i)*float64(l.caution*parabola)))
 		}
 	}
 	direct.Scale(l.h, 1/float64(l.n), l.h)
 }
 
-// parabola is the curvature of the parabola above the loss of a row of weight 1; 0 for losses
-// whose own curvature is enough.
-func (l *loop) parabola(i int) float64 {
-	switch z, y := l.z[i], l.p.Y[i]; l.p.Loss {
-	case kernels.Huber:
-		return min(1, l.p.Threshold()/math.Abs(z-y))
-	case kernels.Logistic:
-		if u, s := float64(z*y), direct.Weight(l.p.SampleWeight, i); s > 0 && math.Abs(u) > 0x1p-10 {
-			return (0.5 - math.Abs(l.coef[i])/s) / u
-		}
-		return 0.25
-	}
-	return 0
-}
+// straight tells whether the loss is linear far from the targets.
+func (l *loop) straight() bool { return loss.Straight(l.phi) != nil }
 
 // solved tells whether the epochs were enough for the model. Without rows beyond delta, Huber's
 // model may have next to no curvature along some weights, and coordinate descent never ends
 // there. The parabolas above the loss have curvature.
-func (l *loop) solved(sweeps int) bool { return l.p.Loss != kernels.Huber || sweeps < l.sweeps }
+func (l *loop) solved(sweeps int) bool { return !l.straight() || sweeps < l.sweeps }
 
 // short tells whether a step of length t shows that the model was bad.
 func (l *loop) short(t float64) bool {
-	if l.p.Loss == kernels.Huber {
+	if l.straight() {
 		return t < 1
 	}
 	return t < 0.125
@@ -71,14 +58,14 @@ func (l *loop) stepped(t float64) {
 // restrict raises the caution after a step that shows a bad model.
 func (l *loop) restrict() {
 	l.caution = min(1, max(10*l.caution, leastCaution))
-	if l.p.Loss != kernels.Huber {
+	if !l.straight() {
 		l.caution = 1
 	}
 }
 
 // hopeless is the same for one that promised nothing: Huber's curvatures may all have been 0.
 func (l *loop) hopeless() {
-	if l.p.Loss == kernels.Huber {
+	if l.straight() {
 		l.restrict()
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -125,8 +125,10 @@ func (o *objective) better(above, below, most, excess, rest float64) float64 {
 //	squared hinge  a^2/2 - a y,               y a >= 0
 //	Huber          a^2/2 - a y,               |a| <= delta
 func (o *objective) conjugates(above, below, share float64) float64 {
-	if o.p.Loss == kernels.SquaredHinge && o.p.SampleWeight == nil && o.p.Offset == nil && above == below {
-		return o.hinges(float64(above * share))
+	n := float64(o.n)
+	if l, is := o.phi.(loss.Scaled); is && o.p.SampleWeight == nil && o.p.Offset == nil && above == below {
+		sum, absolute := l.Conjugated(float64(above*share), o.coef, o.p.Y)
+		return -(sum + float64(float64((n+24)*direct.Unit)*absolute)) / n
 	}
 	a := o.work
 	for i, c := range o.coef {
@@ -138,17 +140,7 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 			a[i] = -c / direct.Weight(o.p.SampleWeight, i) * float64(keep*share)
 		}
 	}
-	sum, absolute := 0.0, 0.0
-	if o.p.Loss == kernels.Logistic {
-		sum, absolute = o.entropies(a)
-	} else {
-		for i, v := range a {
-			s := direct.Weight(o.p.SampleWeight, i)
-			term := float64(s * math.FMA(0.5*v, v, -float64(v*o.p.Y[i])))
-			sum += term
-			absolute += float64(s*float64(0.5*v*v)) + math.Abs(s*v*o.p.Y[i])
-		}
-	}
+	sum, absolute := o.phi.Conjugates(a, o.more, o.coef, o.p.Y, o.p.SampleWeight)
 	for i, by := range o.p.Offset {
 		term := float64(o.coef[i] * by)
 		if o.coef[i] > 0 {
@@ -159,50 +151,7 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 		sum -= term
 		absolute += math.Abs(term)
 	}
-	n := float64(o.n)
 	return -(sum + float64(float64((n+24)*direct.Unit)*absolute)) / n
-}
-
-// hinges is conjugates for squared hinges, whose slopes c_i all have the sign of -y_i: with
-// a = -keep c its sum is keep^2/2 ||c||^2 - keep sum |c_i|.
-func (o *objective) hinges(keep float64) float64 {
-	half, rest := float64(0.5*kernels.SquaredNorm(o.coef)), -direct.Dot(o.coef, o.p.Y)
-	half, rest = float64(half*float64(keep*keep)), float64(rest*keep)
-	n := float64(o.n)
-	return -(half - rest + float64(float64((n+24)*direct.Unit)*(half+rest))) / n
-}
-
-// entropies sums s_i (q log q + (1-q) log(1-q)) for q = |a_i|, which it overwrites, and
-// bounds the sizes of the terms.
-func (o *objective) entropies(a []float64) (sum, absolute float64) {
-	const least = 0x1p-1000 // q log q is below 1e-298 there
-	rest := o.more
-	for i, v := range a {
-		a[i] = max(min(math.Abs(v), 1), least)
-		rest[i] = max(1-a[i], least)
-	}
-	logs := make([]float64, min(risk.Block, o.n))
-	for b := range risk.Blocks(o.n) {
-		first, end := risk.Span(b, o.n)
-		block := logs[:end-first]
-		direct.Log(block, a[first:end])
-		for i := first; i < end; i++ {
-			a[i] *= block[i-first]
-		}
-		direct.Log(block, rest[first:end])
-		for i := first; i < end; i++ {
-			a[i] = math.FMA(rest[i], block[i-first], a[i])
-		}
-	}
-	for i, v := range a {
-		s := direct.Weight(o.p.SampleWeight, i)
-		if o.coef[i] == 0 {
-			continue // a weight of 0, or a slope below all numbers
-		}
-		sum += float64(s * v)
-		absolute += float64(s * (1 - v)) // an error of q moves a term by its logarithm
-	}
-	return sum, absolute
 }
 
 // lengths are the Euclidean norms of the columns, in rows that count, at the cost of half a pass once.

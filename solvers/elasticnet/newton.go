@@ -146,7 +146,7 @@ func (l *loop) enter() {
 		l.list = nil
 	}
 	l.stage, l.known, l.fruitful, l.caution = checking, stale, true, 0
-	if l.p.Loss == kernels.Huber {
+	if l.straight() {
 		l.caution = 1
 	}
 	l.stuck, l.unsolved, l.least, l.slack = 0, 0, math.Inf(1), slackShare

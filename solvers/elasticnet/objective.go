@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -14,6 +15,7 @@ import (
 // objective evaluates P, its gradient and the dual.
 type objective struct {
 	p       *Problem
+	phi     loss.Dual
 	x       direct.Matrix
 	offsets *offsets // that users' columns have and x has not
 	n, d    int      // rows, regularised weights
@@ -57,7 +59,7 @@ func (m *offsets) objective(p *Problem, pool *matrix.Pool) *objective {
 // poseObjective is newObjective but for the vectors.
 func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 	n := p.X.Rows()
-	o := &objective{p: p, x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
+	o := &objective{p: p, phi: direct.Value(loss.DualOf(risk.Loss(&p.Problem))), x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
 	o.bounds = o.newBounds(false)
 	return o
 }

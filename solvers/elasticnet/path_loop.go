@@ -99,7 +99,7 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 		norm += math.Abs(l.w[j])
 	}
 	l.hope = float64(l.most * norm)
-	if l.p.Loss == kernels.Huber && l.p.L1 > 0 {
+	if l.straight() && l.p.L1 > 0 {
 		// Where the loss is linear, a dual point that is made smaller loses what is beyond delta.
 		l.hope += float64(l.most / l.p.L1 * l.mean)
 	}
@@ -275,9 +275,9 @@ func (l *pathLoop) take(c *run.Control) {
 // twice the cost of the best choice.
 func (l *pathLoop) wear(t, share float64) {
 	k := &l.s.model
-	l.sharp = k.fresh || l.p.Loss == kernels.Squared
+	l.sharp = k.fresh || l.phi.Quadratic()
 	k.fresh = false
-	if l.p.Loss == kernels.Squared {
+	if l.phi.Quadratic() {
 		return
 	}
 	if !l.sharp && t < 1 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
@@ -38,6 +39,9 @@ func (p *Problem) check() error {
 	}
 	if err := risk.Check(&p.Problem); err != nil {
 		return err
+	}
+	if _, err := loss.DualOf(risk.Loss(&p.Problem)); err != nil {
+		return fmt.Errorf("elasticnet: %w", err)
 	}
 	if !(p.L1 >= 0) || math.IsInf(p.L1, 0) {
 		return fmt.Errorf("elasticnet: the weight of the L1 norm is %v; it must be 0 or more", p.L1)

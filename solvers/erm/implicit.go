@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // implicit solves equation (4) for every sample: L_i is the largest norm of the
@@ -66,7 +66,9 @@ func (m *implicit) Block(block int) {
 	open := m.open[first:first]
 	m.curvature(first, end-first, m.z[first:], m.p.Y[first:])
 	copy(near, m.h[first:end])
-	peak := risk.Loss(m.p).Peak()
+	of := risk.Loss(m.p)
+	peak := of.Peak()
+	place, known := of.(loss.Peaked)
 	for k := range l {
 		i := first + k
 		low[k] = math.FMA(near[k], m.squares[i], m.p.Lambda)
@@ -90,7 +92,7 @@ func (m *implicit) Block(block int) {
 			i := first + int(at)
 			mid := middle(low[at], l[at], round)
 			most := max(near[at], m.h[first+k])
-			if m.passesPeak(m.z[i], m.probe[first+k], m.p.Y[i]) {
+			if !known || place.PassesPeak(m.z[i], m.probe[first+k], m.p.Y[i]) {
 				most = peak
 			}
 			switch bound := math.FMA(most, m.squares[i], m.p.Lambda); {
@@ -123,16 +125,4 @@ func middle(low, high float64, round int) float64 {
 func (m *implicit) curvature(first, count int, z, y []float64) {
 	h, t := m.h[first:first+count:first+count], m.t[first:first+count:first+count]
 	direct.LossCurvature(m.p.Loss, h, t, z[:count], y[:count], nil, m.p.Threshold())
-}
-
-// passesPeak tells whether the loss's largest curvature lies between two margins
-// where it may be at neither.
-func (m *implicit) passesPeak(a, b, y float64) bool {
-	switch m.p.Loss {
-	case kernels.Logistic:
-		return a < 0 != (b < 0)
-	case kernels.Huber:
-		return a-y < 0 != (b-y < 0)
-	}
-	return false
 }

@@ -173,7 +173,7 @@ func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
 	}
 	l.loss = e.Objective
 	l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
-	if l.p.Intercept && l.p.Loss == kernels.Huber && !l.wide && kernels.MaxAbs(l.h) == 0 {
+	if l.p.Intercept && straight(l.p) && !l.wide && kernels.MaxAbs(l.h) == 0 {
 		l.wide = true // nothing else bends along the intercept
 		l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
 	}
@@ -204,7 +204,7 @@ func (l *newtonCurvature) Block(i int) {
 	third := l.margin[first:end] // a by-product that nothing here needs
 	z, y, weights := l.z[first:end], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end)
 	if l.wide {
-		majorizerCurvature(h, z, y, weights, l.p.Threshold())
+		majorizerCurvature(l.p, h, z, y, weights)
 	} else {
 		direct.LossCurvature(l.p.Loss, h, third, z, y, weights, l.p.Threshold())
 	}
@@ -287,7 +287,7 @@ func (l *newtonLoop) search(c *run.Control) {
 	if l.flat() && !exact {
 		l.promised = float64(-alpha * slope)
 	}
-	l.wide = wide(l.p.Loss, l.flat(), alpha)
+	l.wide = wide(l.p, l.flat(), alpha)
 	l.steps++
 	l.cached.stepped(alpha, l.Iterations)
 	var e run.Evaluation

@@ -246,7 +246,7 @@ func (l *shardedNewton) search(c *run.Control) error {
 	copy(l.w, l.trial)
 	l.g, l.slope = l.slope, l.g
 	l.prospects = seen
-	f.widen(wide(f.p.Loss, l.flat(), length) || f.straight())
+	f.widen(wide(f.p, l.flat(), length) || f.straight())
 	c.Gradients(passes * f.count())
 	if f.part != nil {
 		l.steps++
@@ -319,7 +319,7 @@ func (l *shardedNewton) State(c *checkpoint.Coder) {
 	for _, v := range []*bool{&l.evaluated, &l.prepared} {
 		c.Bool(v)
 	}
-	if l.f.p.Loss == kernels.Huber {
+	if straight(l.f.p) {
 		c.Bool(&l.f.wide)
 	}
 	l.metric.state(c)

@@ -293,7 +293,7 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 // curve computes the curvatures of rows at margins z, divided by n.
 func (f *sharded) curve(buffers *pieceBuffers, h, z, y, s []float64) {
 	if f.wide {
-		majorizerCurvature(h, z, y, s, f.p.Threshold())
+		majorizerCurvature(f.p, h, z, y, s)
 	} else {
 		direct.LossCurvature(f.p.Loss, h, buffers.rest[:len(h)], z, y, s, f.p.Threshold())
 	}
@@ -308,7 +308,7 @@ func (f *sharded) widen(wide bool) {
 
 // straight tells whether no row's loss bends along an intercept at the last gradient.
 func (f *sharded) straight() bool {
-	return f.p.Intercept && f.p.Loss == kernels.Huber && f.beside.Total() == 0
+	return f.p.Intercept && straight(f.p) && f.beside.Total() == 0
 }
 
 // curvatures returns the curvatures of rows of a block at f.w.

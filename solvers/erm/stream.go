@@ -65,7 +65,12 @@ func (p *Streamed) check() error {
 		return fmt.Errorf("erm: an intercept is the weight of a bias column of ones, and the bias of the rows is %v; Stream.WithBias(1) adds the column", p.Rows.Bias())
 	case p.Memory < 0:
 		return fmt.Errorf("erm: Memory is %d; it must be 0 or more", p.Memory)
-	case p.Labels == nil && (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge):
+	}
+	if err := risk.CheckNumbers(p.problem()); err != nil {
+		return err
+	}
+	switch {
+	case p.Labels == nil && risk.Loss(p.problem()).Labels():
 		return fmt.Errorf("erm: the %v loss needs labels of two classes: set Labels", p.Loss)
 	case p.Labels == nil && p.ClassWeights != nil:
 		return errors.New("erm: class weights need labels of two classes: set Labels")
@@ -75,7 +80,7 @@ func (p *Streamed) check() error {
 			return err
 		}
 	}
-	return risk.CheckNumbers(p.problem())
+	return nil
 }
 
 // problem is p without its rows.
