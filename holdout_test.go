@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -59,6 +60,7 @@ var ways = map[string]func(ctx context.Context, data *sparse.Data, o lanes.Optio
 // TestHoldout: rows that are held out have the share of every label, and are the same for a seed.
 // Every way to train has the bits of a training without these rows, and measures the model on them.
 func TestHoldout(t *testing.T) {
+	repeat.Skip(t)
 	data := heavy(t)
 	data.Query = nil
 	checked := 0
@@ -295,6 +297,7 @@ func TestHoldoutAtBorders(t *testing.T) {
 
 // TestFoldScores: the scores of the folds have the values of the folds that the choice was made by.
 func TestFoldScores(t *testing.T) {
+	repeat.Skip(t)
 	data := heavy(t)
 	for i := range data.Y {
 		data.Query = append(data.Query, int64(i/5))

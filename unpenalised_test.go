@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
@@ -303,7 +304,7 @@ func TestSeparableElsewhere(t *testing.T) {
 // TestFarRows: rows of very different sizes that one direction separates have no minimum.
 func TestFarRows(t *testing.T) {
 	random := rand.New(rand.NewPCG(25, 26))
-	for k := range 200 {
+	for k := range repeat.Size(200, 40) {
 		n, d := 60, 2+k%5
 		if k%20 == 0 {
 			n, d = 3000, 12

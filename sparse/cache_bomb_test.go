@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // zeros is a stream of zeros without end, as a few compressed bytes can be.
@@ -50,6 +51,7 @@ func TestCacheBombs(t *testing.T) {
 // TestLongRowInAStream: a row longer than what is read at a time arrives whole, and one whose
 // columns do not ascend far behind does not.
 func TestLongRowInAStream(t *testing.T) {
+	repeat.Skip(t)
 	t.Parallel()
 	const entries = streamStep/4 + streamStep/8
 	columns, lengths := make([]uint32, entries+2), []int{2, entries}

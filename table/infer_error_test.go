@@ -9,10 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/notes"
 )
 
 func TestInferErrors(t *testing.T) {
+	repeat.Skip(t)
 	var many, words strings.Builder
 	many.WriteString("y,c\n")
 	words.WriteString("y,c\n")

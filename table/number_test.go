@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // wholeNumber is what number accepts, with a point.
@@ -27,6 +29,7 @@ func plainNumber(text string, comma bool) (float64, bool) {
 
 // TestNumber: cells of all kinds, before all kinds of bytes, are what the pattern says.
 func TestNumber(t *testing.T) {
+	repeat.Skip(t)
 	cells := []string{
 		"", " ", "0", "-0", "+5", "5.", ".5", ".", "-", "+-1", "1 2", " 7", "7 ", "\t-2.5e-3 \t", "1e5", "1e", "e5", "1e400", "-1e400", "1e-400",
 		"nan", "NaN", "inf", "-Infinity", "0x10", "1_000", "1,5", "1.5", "1,234.5", "1.234,5", "-,5", "12abc", "12345678", "123456789012345678901234567890",

@@ -40,6 +40,7 @@ func alike(t *testing.T, loss kernels.Loss, n, d, few int, noise float64) *Probl
 // and more that have sweeps and conjugate gradients with the diagonal alone. A run that is cut
 // ends with the bits of one that is not.
 func TestAlike(t *testing.T) {
+	repeat.Skip(t)
 	const most = 300
 	for _, loss := range repeat.Size([]kernels.Loss{kernels.Logistic, kernels.Squared}, []kernels.Loss{kernels.Squared}) {
 		p := alike(t, loss, 300, 120, 12, 0.01)

@@ -317,6 +317,7 @@ func TestCuttingStopsByValidation(t *testing.T) {
 }
 
 func TestCuttingAllocatesNothing(t *testing.T) {
+	repeat.Skip(t)
 	p := sample(t, 1500)
 	p.Lambda = 1e-5
 	l := newTestCutting(t, p)

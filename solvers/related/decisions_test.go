@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -275,6 +276,7 @@ func (s *plainSearch) choose() (logistic, chosen int) {
 // TestDecisionsOfSearches: searches by metrics of chance, which are good and bad at every
 // turn, try what the documentation says and choose what it says.
 func TestDecisionsOfSearches(t *testing.T) {
+	repeat.Skip(t)
 	t.Parallel()
 	p := clusters(t, 30, 4)
 	positives, squares := 0.0, 0.0

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -61,6 +62,7 @@ func TestFoldsMissed(t *testing.T) {
 // TestSearchMissed: a search counts the logistic fits that met no tolerance. Solvers that rank
 // have none to meet.
 func TestSearchMissed(t *testing.T) {
+	repeat.Skip(t)
 	t.Parallel()
 	p := clusters(t, 200, 3)
 	few := choose(t, p, Wanted{For: "logloss", Folds: 2}, solvers.Settings{GradientTolerance: 1e-300, MaxEpochs: 2})

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -231,7 +232,7 @@ func TestInterceptBits(t *testing.T) {
 		p := weighted(randomProblem(t, 900, 30, 20, 12))
 		p.Lambda, p.Intercept = c.lambda, true
 		for path := range pathtest.Paths(t) {
-			for _, workers := range []int{1, 2, 5} {
+			for _, workers := range repeat.Size([]int{1, 2, 5}, []int{2}) {
 				r := solve(t, p, solvers.Settings{GapTolerance: 1e-7, Workers: workers, MaxEpochs: 300})
 				if got := solvers.HashWeights(r.Weights)[:16]; got != c.want {
 					t.Errorf("lambda %g, %s, %d workers: %s, not %s", c.lambda, path, workers, got, c.want)

@@ -177,7 +177,7 @@ func TestGapBesideIntercepts(t *testing.T) {
 	shown, minima := 0, 0
 	for k, kind := range hostile {
 		for m, lambda := range lambdas {
-			if testing.Short() && (k+m)%5 != 0 {
+			if testing.Short() && (k+m)%10 != 0 {
 				continue
 			}
 			p := besideIntercepts(t, kind, uint64(k+m), lambda)
@@ -224,7 +224,7 @@ func TestGapBesideIntercepts(t *testing.T) {
 func TestInterceptsConverge(t *testing.T) {
 	t.Parallel()
 	for k, kind := range hostile {
-		for m, lambda := range repeat.Size(lambdas, lambdas[1:4]) {
+		for m, lambda := range repeat.Size(lambdas, lambdas[2:3]) {
 			p := besideIntercepts(t, kind, uint64(k+m), lambda)
 			target := 1e-7 * newObjective(p, nil).atZero()
 			r := solve(t, p, solvers.Settings{GapTolerance: target, MaxEpochs: 3000})
@@ -247,7 +247,7 @@ func TestInterceptsConverge(t *testing.T) {
 func TestInterceptSlopes(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
-	for seed := range uint64(16) {
+	for seed := range repeat.Size(uint64(16), 9) {
 		rows, classes := 40, []int{2, 3, 20}[seed%3]
 		if seed == 8 {
 			rows, classes = 2500, 2
