@@ -146,7 +146,7 @@ func (l *labelled) unfit(err error, positive *float64) string {
 
 // strays refuses words among the targets of a regression that are numbers otherwise.
 func (l *labelled) strays(o *Options) error {
-	if o.Loss != kernels.Squared && o.Loss != kernels.Huber || len(l.words) <= 2 {
+	if o.loss().Labels() || len(l.words) <= 2 {
 		return nil
 	}
 	var strays []string
@@ -169,15 +169,14 @@ func (l *labelled) strays(o *Options) error {
 
 // targets tells whether labels are targets of a regression; see ByLabels.
 func (l *labelled) targets(o *Options) bool {
-	regresses := o.Loss == kernels.Squared || o.Loss == kernels.Huber
 	switch {
 	case o.Kind == Regression:
 		return true
 	case o.Positive != "" || l.words != nil || o.Kind == OneVsRest || o.Kind == Softmax:
 		return false
-	case regresses:
+	case !o.loss().Labels():
 		return len(l.list) != 2 || !l.all
-	case o.Kind == TwoClasses || o.Loss != kernels.Logistic:
+	case o.Kind == TwoClasses || o.Loss != usualLoss:
 		return false
 	case !l.all:
 		return true
@@ -250,11 +249,11 @@ func (p *Problem) regress(l *labelled) error {
 		return badData(fmt.Errorf("the labels are words, and a regression needs numbers%s", l.legend()))
 	case o.ClassWeight != ClassWeight{}:
 		return badOption("ClassWeight", o.ClassWeight, "it goes with two classes; the labels are targets of a regression")
-	case o.Loss == kernels.SquaredHinge:
+	case o.Loss != usualLoss && o.loss().Labels():
 		return badOption("Loss", o.Loss, "the losses of a regression are squared and huber")
 	case p.ranking():
 		return badOption("Solver", o.Solver, "it ranks two classes; the labels are targets of a regression")
-	case o.Loss == kernels.Logistic:
+	case o.Loss == usualLoss:
 		o.Loss, p.Loss = kernels.Squared, kernels.Squared
 	}
 	p.regression = true

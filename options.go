@@ -6,11 +6,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
+
+// usualLoss is the loss of the zero Options.
+const usualLoss = kernels.Logistic
+
+// loss returns the loss of checked Options, with the usual Delta.
+func (o *Options) loss() loss.Loss { return direct.Value(loss.Of(o.Loss, 0)) }
 
 // Options say what is trained and how. The zero value is the recommendation: two classes, or
 // one-vs-rest, by the logistic loss with the penalty 1/(2n) ||w||^2 to a tolerance of 1e-6.

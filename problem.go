@@ -9,7 +9,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
@@ -215,7 +214,7 @@ func (p *Problem) sortRows() error {
 func (p *Problem) severalSuit() error {
 	o, w := &p.o, p.o.ClassWeight
 	switch {
-	case p.several.whole && o.Loss != kernels.Logistic:
+	case p.several.whole && !o.loss().Odds():
 		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
 	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.path):
 		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver} and {Penalty.L1} out")

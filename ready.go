@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/pauc"
@@ -29,6 +29,9 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 	}
 	if err := o.Penalty.check(); err != nil {
 		return nil, err
+	}
+	if _, err := loss.Of(o.Loss, 0); err != nil {
+		return nil, badOption("Loss", o.Loss, "want logistic, squared-hinge, squared or huber")
 	}
 	if !(o.Delta >= 0) || math.IsInf(o.Delta, 0) {
 		return nil, badOption("Delta", o.Delta, "it must be finite and above 0; 0 means 1")
@@ -170,13 +173,11 @@ func (p *Problem) suits() error {
 		return badOption("Kind", o.Kind, "want %s", strings.Join(kinds, ", "))
 	case o.Positive != "" && (o.Kind == OneVsRest || o.Kind == Softmax || o.Kind == Regression):
 		return badOption("Positive", o.Positive, "it names one class against the rest: leave it out, or {Kind}")
-	case o.Loss > kernels.Huber:
-		return badOption("Loss", o.Loss, "want logistic, squared-hinge, squared or huber")
 	case !(o.Settings.MaxEpochs >= 0):
 		return badOption("Settings.MaxEpochs", o.Settings.MaxEpochs, "it must be above 0; 0 means the usual budget")
 	case int(o.Intercept) >= len(intercepts):
 		return badOption("Intercept", o.Intercept, "want %s", strings.Join(intercepts, ", "))
-	case p.ranking() && o.Loss != kernels.Logistic:
+	case p.ranking() && o.Loss != usualLoss:
 		return badOption("Loss", o.Loss, "%s ranks: its surrogate is among its {Parameters}", m.Name)
 	case p.ranking() && (o.ClassWeight != ClassWeight{}):
 		return badOption("ClassWeight", o.ClassWeight, "%s has no class weights; it goes with %s", m.Name, losses)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
@@ -236,7 +235,7 @@ func (p *Problem) metric() (metrics.Metric, error) {
 			name = fmt.Sprintf("pauc:%v,%v,%v", p.rates[0], p.rates[1], p.minTPR)
 		}
 	}
-	odds := p.Loss == kernels.Logistic && !p.ranking()
+	odds := p.o.loss().Odds() && !p.ranking()
 	usual := "accuracy"
 	if odds {
 		usual = LogLoss
@@ -256,7 +255,7 @@ func (p *Problem) metric() (metrics.Metric, error) {
 // classMetric is a metric of several classes.
 func (p *Problem) classMetric(name string) (metrics.Metric, error) {
 	usual := "accuracy"
-	if p.Loss == kernels.Logistic {
+	if p.o.loss().Odds() {
 		usual = LogLoss
 	}
 	if name == LogLoss && usual != name {

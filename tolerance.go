@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // usualTolerance is the tolerance of runs that name none, targetTolerance for targets: the loss of a
@@ -105,9 +105,14 @@ func (p *Problem) tolerate(rows *shardRows) error {
 	if p.Intercept {
 		center = sums.Distance / sums.Mass
 	}
+	l := direct.Value(loss.Of(p.Loss, p.Delta))
+	residualLoss := func(r float64) float64 {
+		v, _ := l.Value(r, 0, 0)
+		return v
+	}
 	sums, err = rows.total(func(t *lossSums, weight, y, o float64) {
-		t.Constant += float64(weight * p.residualLoss(y-o-center))
-		t.Zero += float64(weight * p.residualLoss(y-o))
+		t.Constant += float64(weight * residualLoss(y-o-center))
+		t.Zero += float64(weight * residualLoss(y-o))
 	})
 	if gap := max(float64(tolerance*sums.Constant), float64(resolution*sums.Zero)) / n; gap > 0 && gap-gap == 0 {
 		// The slope of these losses is at most (2 phi)^(1/2).
@@ -115,14 +120,6 @@ func (p *Problem) tolerate(rows *shardRows) error {
 		p.tolerances = tolerances{gap, float64(unit * max(float64(tolerance*slope(sums.Constant)), float64(math.Sqrt(resolution)*slope(sums.Zero))))}
 	}
 	return err
-}
-
-// residualLoss is the squared or Huber loss of a residual.
-func (p *Problem) residualLoss(r float64) float64 {
-	if r = math.Abs(r); p.Loss == kernels.Huber && r > p.Delta {
-		return float64(p.Delta * (r - float64(0.5*p.Delta)))
-	}
-	return float64(float64(0.5*r) * r)
 }
 
 // tolerateRows finds the tolerances for rows in memory.

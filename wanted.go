@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -64,7 +63,7 @@ func suitsSearch(o *Options) error {
 	switch {
 	case o.Kind > TwoClasses:
 		return badOption("Kind", o.Kind, "a search is for two classes")
-	case o.Loss != kernels.Logistic:
+	case o.Loss != usualLoss:
 		return badOption("Loss", o.Loss, reason)
 	case o.Penalty.given():
 		return badOption("Penalty", o.Penalty, reason)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -62,6 +63,10 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if result == nil || t.X == nil && t.Rows == nil {
 		return nil, errors.New("model: New: a model is made of a result and of the rows of its training")
 	}
+	trained, err := loss.Of(t.Loss, t.Delta)
+	if err != nil {
+		return nil, fmt.Errorf("model: New: %w", err)
+	}
 	n, d, bias := t.shape()
 	table, err := compactTable(t.Table)
 	if err != nil {
@@ -83,14 +88,14 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if gap := result.Gap; isFinite(gap) {
 		card.Meta.Gap = &gap
 	}
-	if t.Loss == kernels.Huber {
+	if trained.Parameter() != 0 {
 		card.Meta.LossDelta = t.Delta
 	}
 	var m Model
 	if t.Network != nil {
 		m = &Perceptron{Card: card, Network: *t.Network, Weights: result.Weights}
 	} else {
-		m = &Linear{Card: card, SolverType: solverType(result.Minimised, t), Bias: bias, Weights: result.Weights}
+		m = &Linear{Card: card, SolverType: solverType(result.Minimised, t.Regression, trained.Odds()), Bias: bias, Weights: result.Weights}
 	}
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("%w (in the result of %s)", err, result.Solver)
@@ -110,13 +115,13 @@ func (t *Training) shape() (n, d int, bias float64) {
 }
 
 // solverType is LIBLINEAR's name of what is nearest to a training.
-func solverType(minimised solvers.Objective, t Training) string {
+func solverType(minimised solvers.Objective, regression, odds bool) string {
 	switch {
-	case t.Regression:
+	case regression:
 		return "L2R_L2LOSS_SVR"
-	case t.Loss == kernels.Logistic && minimised == solvers.MeanLoss:
+	case odds && minimised == solvers.MeanLoss:
 		return "L2R_LR"
-	case t.Loss == kernels.Logistic && minimised == solvers.SparseLoss:
+	case odds && minimised == solvers.SparseLoss:
 		return "L1R_LR"
 	case minimised == solvers.SparseLoss:
 		return "L1R_L2LOSS_SVC"

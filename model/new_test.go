@@ -3,11 +3,13 @@ package model
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -24,6 +26,15 @@ func result(solver string, weights int) *solvers.Result {
 	}
 	r.Objective, r.GradientNorm, r.Gap, r.Total.Epochs = 0.5, 0.25, math.NaN(), 7
 	return r
+}
+
+// TestNewUnknownLoss: a loss that no list has is not saved under another one's type.
+func TestNewUnknownLoss(t *testing.T) {
+	x := generated(t, 60, 10).X
+	var unknown *loss.UnknownError
+	if m, err := New(result("newton", 10), Training{X: x, Labels: sparse.LabelMap{Positive: 1}, Loss: kernels.Huber + 1}); !errors.As(err, &unknown) {
+		t.Errorf("model %v, error %v", m, err)
+	}
 }
 
 func TestNew(t *testing.T) {

@@ -51,7 +51,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "dual-groups", about: "logistic rows take dual steps in groups",
-		edits: []edit{{"solvers/sdca/prox.go", "if m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean {", "if ON(m.groups && t.p.Loss == kernels.Logistic && mean <= groupMean) {"}},
+		edits: []edit{{"solvers/sdca/prox.go", "if m.groups && t.full.dual.Logit() && mean <= groupMean {", "if ON(m.groups && t.full.dual.Logit() && mean <= groupMean) {"}},
 		code:  []string{"solvers/sdca/group.go:run", "solvers/sdca/group.go:begin", "solvers/sdca/group.go:step", "solvers/sdca/group.go:state"},
 	},
 	{
@@ -132,7 +132,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-parabola", about: "after a short step curvatures are parabolas above the loss",
-		edits: []edit{{"solvers/elasticnet/caution.go", "if l.caution > 0 {", "if ON(l.caution > 0) {"}},
+		edits: []edit{{"solvers/elasticnet/caution.go", "is && l.caution > 0 {", "is && ON(l.caution > 0) {"}},
 	},
 	{
 		name: "l1-slack", about: "rows whose curvature changed little keep it in the model's matrix",

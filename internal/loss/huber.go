@@ -25,6 +25,10 @@ func (huber) Kernel() kernels.Loss { return kernels.Huber }
 
 func (huber) Labels() bool { return false }
 
+func (huber) Odds() bool { return false }
+
+func (l huber) Parameter() float64 { return l.delta }
+
 func (huber) Quadratic() bool { return false }
 
 func (huber) Attained() bool { return true }

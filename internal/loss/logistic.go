@@ -20,6 +20,10 @@ func (logistic) Kernel() kernels.Loss { return kernels.Logistic }
 
 func (logistic) Labels() bool { return true }
 
+func (logistic) Odds() bool { return true }
+
+func (logistic) Parameter() float64 { return 0 }
+
 func (logistic) Quadratic() bool { return false }
 
 func (logistic) Attained() bool { return false }

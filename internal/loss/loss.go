@@ -23,6 +23,10 @@ type Loss interface {
 	Kernel() kernels.Loss
 	// Labels tells whether each y is a label, -1 or +1, and not a target.
 	Labels() bool
+	// Odds tells whether the margin is the logarithm of the odds of the label +1.
+	Odds() bool
+	// Parameter returns the loss's own parameter, such as Huber's threshold; 0 for none.
+	Parameter() float64
 	// Quadratic tells whether the second derivative is the same everywhere.
 	Quadratic() bool
 	// Attained tells whether the mean loss of any rows has a minimum. The mean logistic loss has

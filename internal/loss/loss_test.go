@@ -89,6 +89,9 @@ func TestMethods(t *testing.T) {
 			if peak != l.Peak() {
 				t.Errorf("%v: the largest curvature is %v, not %v", l, peak, l.Peak())
 			}
+			if odds, huber := k == int(kernels.Logistic), k == int(kernels.Huber); l.Odds() != odds || (l.Parameter() != 0) != huber || huber && l.Parameter() != delta {
+				t.Errorf("%v: odds %t, parameter %v", l, l.Odds(), l.Parameter())
+			}
 			if l.Quadratic() != (least == peak) {
 				t.Errorf("%v: quadratic %t, with curvatures from %v to %v", l, l.Quadratic(), least, peak)
 			}

@@ -16,6 +16,10 @@ func (squared) Kernel() kernels.Loss { return kernels.Squared }
 
 func (squared) Labels() bool { return false }
 
+func (squared) Odds() bool { return false }
+
+func (squared) Parameter() float64 { return 0 }
+
 func (squared) Quadratic() bool { return true }
 
 func (squared) Attained() bool { return true }

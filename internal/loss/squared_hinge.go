@@ -16,6 +16,10 @@ func (squaredHinge) Kernel() kernels.Loss { return kernels.SquaredHinge }
 
 func (squaredHinge) Labels() bool { return true }
 
+func (squaredHinge) Odds() bool { return false }
+
+func (squaredHinge) Parameter() float64 { return 0 }
+
 func (squaredHinge) Quadratic() bool { return false }
 
 func (squaredHinge) Attained() bool { return true }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -266,6 +268,9 @@ func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
 	return func(k int) []float64 { return initial[k*d : (k+1)*d] }, nil
 }
 
+// loss returns the loss of checked problems.
+func (p *Classes) loss() loss.Loss { return direct.Value(loss.Of(p.Loss, p.Delta)) }
+
 // opens tells whether the classes begin together.
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
@@ -275,7 +280,8 @@ func (p *Classes) opens(run *Run) bool {
 			return false // no dual steps on such rows
 		}
 	}
-	return p.Together && p.Loss == kernels.Logistic && p.Weight == nil && p.SampleWeight == nil && p.Lambda > 0 && s.Initial == nil &&
+	dual, is := p.loss().(loss.Dual)
+	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -217,7 +216,7 @@ func UsualClassLambdas(p *Classes) (lambdas []float64, least int, err error) {
 			break // all have the same
 		}
 	}
-	if p.Loss == kernels.Logistic {
+	if p.loss().Odds() {
 		high *= 2
 	}
 	return usualBelow(high, p.X.Rows())

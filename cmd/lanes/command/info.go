@@ -9,7 +9,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -96,7 +95,7 @@ with column names if the model has them. For a model of a table it prints the co
 					return err
 				}
 			}
-			if f.Kind != kernels.Huber {
+			if f.Facts().Parameter() == 0 {
 				if err := console.RefuseIdle(cmd, "--lipschitz and --loss huber", "huber"); err != nil {
 					return err
 				}

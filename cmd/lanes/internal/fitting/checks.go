@@ -12,12 +12,17 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/score"
 )
+
+// Facts returns the loss of checked flags, with the default of its parameter.
+func (f *ProblemFlags) Facts() loss.Loss { return direct.Value(loss.Of(f.Kind, 0)) }
 
 // Check reads the values of the flags before any data are read.
 func (f *ProblemFlags) Check() (err error) {
@@ -97,7 +102,7 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 			}
 		}
 	}
-	if f.Kind != kernels.Huber {
+	if f.Facts().Parameter() == 0 {
 		if err := console.RefuseIdle(cmd, "--loss huber", "huber"); err != nil {
 			return err
 		}
@@ -114,7 +119,7 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 		d := lanes.Solver(name)
 		switch {
 		case !Special(name):
-		case f.Kind != kernels.Logistic:
+		case !f.Facts().Odds():
 			return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
 		case run.Gap > 0 && !d.Accepts.Gap:
 			return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
@@ -178,7 +183,7 @@ func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	switch {
 	case f.Softmax && solver != lanes.Auto:
 		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver and --l1 out")
-	case f.Softmax && f.Kind != kernels.Logistic:
+	case f.Softmax && !f.Facts().Odds():
 		return console.BadFlag("loss", f.Loss, "--multiclass softmax is the logistic loss of several classes")
 	case f.Softmax && f.lambdaSet && f.lambda == 0:
 		return console.BadFlag("lambda", f.lambda, "--multiclass softmax needs one above 0")

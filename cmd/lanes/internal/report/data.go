@@ -36,7 +36,6 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 	if lipschitz {
 		if positives == nil && f.ClassWeight == "" {
 			// L does not depend on the labels: any will do.
-			f.Kind = map[bool]kernels.Loss{true: kernels.Logistic, false: kernels.Squared}[f.Kind == kernels.Logistic]
 			data.Y = make([]float64, about.Rows)
 			for i := range data.Y {
 				data.Y[i] = float64(i&1)*2 - 1
