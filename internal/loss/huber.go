@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"sync/atomic"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
@@ -13,12 +14,21 @@ import (
 // huber is r^2/2 for |r| <= delta and delta (|r| - delta/2) beyond, with r = z-y.
 type huber struct{ delta float64 }
 
-// with returns the loss with another threshold.
-func (huber) with(delta float64) (Loss, error) {
+// lastHuber is the last loss of huberOf. A run asks for its loss at each step, which then allocates
+// nothing.
+var lastHuber atomic.Pointer[huber]
+
+// huberOf returns the loss with a threshold. Goroutines may call it.
+func huberOf(delta float64) (Loss, error) {
 	if !(delta > 0) || math.IsInf(delta, 0) {
 		return nil, fmt.Errorf("Huber's delta is %v; it must be positive", delta)
 	}
-	return huber{delta}, nil
+	if l := lastHuber.Load(); l != nil && l.delta == delta {
+		return l, nil
+	}
+	l := &huber{delta}
+	lastHuber.Store(l)
+	return l, nil
 }
 
 func (huber) Kernel() kernels.Loss { return kernels.Huber }

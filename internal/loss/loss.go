@@ -171,7 +171,7 @@ type UnknownError struct{ Loss kernels.Loss }
 func (e *UnknownError) Error() string { return fmt.Sprintf("there is no %v", e.Loss) }
 
 // all lists the losses by their kernels.
-var all = [...]Loss{kernels.Logistic: logistic{}, kernels.Squared: squared{}, kernels.SquaredHinge: squaredHinge{}, kernels.Huber: huber{1}}
+var all = [...]Loss{kernels.Logistic: logistic{}, kernels.Squared: squared{}, kernels.SquaredHinge: squaredHinge{}, kernels.Huber: &huber{1}}
 
 // Of returns a loss. delta is Huber's threshold, 0 for 1; other losses do not read it. The error
 // is an UnknownError, or says that delta is not positive and finite.
@@ -179,8 +179,8 @@ func Of(kernel kernels.Loss, delta float64) (Loss, error) {
 	if int(kernel) >= len(all) {
 		return nil, &UnknownError{kernel}
 	}
-	if h, is := all[kernel].(huber); is && delta != 0 && delta != h.delta {
-		return h.with(delta)
+	if h, is := all[kernel].(*huber); is && delta != 0 && delta != h.delta {
+		return huberOf(delta)
 	}
 	return all[kernel], nil
 }

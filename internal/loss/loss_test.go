@@ -19,7 +19,7 @@ func TestOf(t *testing.T) {
 			if err != nil || l.Kernel() != kernels.Loss(k) {
 				t.Fatalf("%v: %v, error %v", kernels.Loss(k), l, err)
 			}
-			if h, is := l.(huber); is && (delta == 0 && h.delta != 1 || delta != 0 && h.delta != delta) {
+			if h, is := l.(*huber); is && (delta == 0 && h.delta != 1 || delta != 0 && h.delta != delta) {
 				t.Errorf("delta %v: Huber's loss has %v", delta, h.delta)
 			}
 		}
