@@ -244,7 +244,7 @@ func (c *column) compile() int64 {
 		n++
 		return c.at + n - 1
 	}
-	c.seed = murmur3(c.Name, 0)
+	c.seed = murmur3([]byte(c.Name), 0)
 	switch {
 	case c.Kind == Number && c.Bins > 0:
 		n = len(l.Edges) + 1

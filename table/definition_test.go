@@ -397,10 +397,10 @@ func TestDefinitionsOfOtherKinds(t *testing.T) {
 			want[part+p] = 1
 		}
 		want[second] = seconds[i]
-		add(murmur3(row[2], murmur3("c", 0)), 1)
+		add(murmur3([]byte(row[2]), murmur3([]byte("c"), 0)), 1)
 		tf, length := map[uint32]float64{}, 0.0
 		for _, word := range grams(row[3], 1) {
-			tf[murmur3(word, murmur3("t", 0))%(1<<bits)]++
+			tf[murmur3([]byte(word), murmur3([]byte("t"), 0))%(1<<bits)]++
 		}
 		for _, v := range tf {
 			length += v * v
@@ -408,12 +408,12 @@ func TestDefinitionsOfOtherKinds(t *testing.T) {
 		for h, v := range tf {
 			add(h, v/math.Sqrt(length))
 		}
-		add(murmur3(row[2], murmur3("c", 0))*16777619^murmur3(short[i], murmur3("n", 0)), 1)
+		add(murmur3([]byte(row[2]), murmur3([]byte("c"), 0))*16777619^murmur3([]byte(short[i]), murmur3([]byte("n"), 0)), 1)
 		text := strconv.Itoa(bins[i])
 		if row[1] == "" {
 			text = ""
 		}
-		add(murmur3(text, murmur3("b", 0))*16777619^murmur3(row[2], murmur3("c", 0)), 1)
+		add(murmur3([]byte(text), murmur3([]byte("b"), 0))*16777619^murmur3([]byte(row[2]), murmur3([]byte("c"), 0)), 1)
 		got := map[int]float64{}
 		for j, v := range data.X.Row(i) {
 			got[j] = v

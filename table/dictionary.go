@@ -9,8 +9,8 @@ import (
 // dictionary numbers distinct keys from 0 in the order in which they are added. The zero
 // dictionary is empty. Goroutines may look keys up at once while none of them adds.
 type dictionary struct {
-	// slots is a hash table with linear probing: the upper half of a key's hash and its number
-	// plus one, 0 for a free slot. Its length is 0 or a power of two.
+	// slots is a hash table with linear probing: the upper half of a key's hash, whose last bits are
+	// its place, and its number plus one; 0 for a free slot. Its length is 0 or a power of two.
 	slots []uint64
 	ends  []int  // of the keys in text
 	text  []byte // of all keys
@@ -49,7 +49,7 @@ func (d *dictionary) find(key []byte) int {
 // slot returns the slot of a key and its number; or the free slot for it and -1.
 func (d *dictionary) slot(hash uint64, key []byte) (slot, number int) {
 	mask := len(d.slots) - 1
-	for i := int(hash) & mask; ; i = (i + 1) & mask {
+	for i := int(hash>>32) & mask; ; i = (i + 1) & mask {
 		s := d.slots[i]
 		if s == 0 {
 			return i, -1
@@ -82,16 +82,19 @@ func (d *dictionary) grow() {
 	if d.slots == nil {
 		d.text = make([]byte, 0, 16)
 	}
-	d.slots = make([]uint64, max(4, 2*len(d.slots)))
+	before := d.slots
+	d.slots = make([]uint64, max(4, 2*len(before)))
 	d.ends = slices.Grow(d.ends, len(d.slots)/2-len(d.ends))
 	mask := len(d.slots) - 1
-	for k := range d.ends {
-		hash := maphash.Bytes(dictionarySeed, d.key(k))
-		i := int(hash) & mask
+	for _, s := range before {
+		if s == 0 {
+			continue
+		}
+		i := int(s>>32) & mask
 		for d.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
-		d.slots[i] = hash&^(1<<32-1) | uint64(k+1)
+		d.slots[i] = s
 	}
 }
 

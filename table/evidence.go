@@ -91,35 +91,49 @@ func writtenFits(cell []byte) (w writtenNumber, fit fits) {
 	return w, fit
 }
 
-// plainFits returns the readings of a plain decimal with a point.
+// plainFits returns the readings of a plain decimal. At least pad bytes can be read behind cell.
 func plainFits(cell []byte) fits {
 	if cell[0] <= ' ' || cell[len(cell)-1] <= ' ' {
 		cell = bytes.Trim(cell, " \t")
 	}
-	switch n := len(cell); {
-	case bytes.IndexByte(cell, '.') < 0:
-		return anyReading
-	case n >= 5 && cell[n-4] == '.':
-		for cell[0] == '+' || cell[0] == '-' {
-			cell = cell[1:]
+	n := len(cell)
+	if n < 5 || cell[n-4] != '.' {
+		if !hasPoint(cell) {
+			return anyReading
 		}
-		if readings[pointThousands].fits(cell) {
-			return pointReadings | 1<<pointThousands
-		}
+		return pointReadings
+	}
+	for cell[0] == '+' || cell[0] == '-' {
+		cell = cell[1:]
+	}
+	// The last three are digits, or an exponent.
+	if n = len(cell); n >= 5 && n <= 7 && cell[0] != '0' && cell[n-3]-'0' <= 9 && cell[n-2]-'0' <= 9 && cell[n-1]-'0' <= 9 {
+		return pointReadings | 1<<pointThousands
 	}
 	return pointReadings
+}
+
+// hasPoint tells whether a cell has a point, of eight bytes at once. At least pad bytes can be read
+// behind cell.
+func hasPoint(cell []byte) bool {
+	if len(cell) > 8 {
+		return bytes.IndexByte(cell, '.') >= 0
+	}
+	const each = 0x0101010101010101
+	x := binary.LittleEndian.Uint64(cell[:pad]) ^ '.'*each | ^uint64(0)<<(8*uint(len(cell)))
+	return (x-each)&^x&(each<<7) != 0
 }
 
 // weigh takes a cell that count called what.
 func (e *markEvidence) weigh(cell []byte, what int, n, place int64) {
 	switch what {
 	case aNumber:
-		if _, whole := decimal.Whole(binary.LittleEndian.Uint64(cell[:pad]), len(cell)); whole && uint(len(cell)-1) < 8 {
-			e.whole(len(cell), n)
-			return
-		}
 		fit := plainFits(cell)
 		if fit == anyReading {
+			if _, whole := decimal.Whole(binary.LittleEndian.Uint64(cell[:pad]), len(cell)); whole && uint(len(cell)-1) < 8 {
+				e.whole(len(cell), n)
+				return
+			}
 			if digits := bytes.Trim(cell, " \t+-"); !bytes.ContainsAny(digits, "eE") {
 				e.whole(len(digits), n)
 				return

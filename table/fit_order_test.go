@@ -85,7 +85,7 @@ var wideWanted = Wanted{Target: "y", Weight: "weight", Categories: []string{"nam
 
 func TestFitDoesNotDependOnOrder(t *testing.T) {
 	ctx := context.Background()
-	n := repeat.Size(60_000, 14_000)
+	n := repeat.Size(30_000, 14_000)
 	rows := wideRows(n)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, w := range repeat.Size([]Wanted{wideWanted, {Target: "y", Bins: 16, Hash: 10}}, []Wanted{wideWanted}) {

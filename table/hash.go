@@ -1,15 +1,17 @@
 package table
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // murmur3 returns the 32-bit MurmurHash3 (x86) of text, the hash of Vowpal Wabbit. The hash of a
 // column's name is the seed for the values of the column.
-func murmur3[T []byte | string](text T, seed uint32) uint32 {
+func murmur3(text []byte, seed uint32) uint32 {
 	const c1, c2 = 0xcc9e2d51, 0x1b873593
 	h, n := seed, len(text)
 	for len(text) >= 4 {
-		k := uint32(text[0]) | uint32(text[1])<<8 | uint32(text[2])<<16 | uint32(text[3])<<24
-		h ^= bits.RotateLeft32(k*c1, 15) * c2
+		h ^= bits.RotateLeft32(binary.LittleEndian.Uint32(text)*c1, 15) * c2
 		h = bits.RotateLeft32(h, 13)*5 + 0xe6546b64
 		text = text[4:]
 	}

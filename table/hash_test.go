@@ -18,7 +18,7 @@ func TestMurmur3(t *testing.T) {
 	if h := murmur3(hashes, 0); h != 0xB0F57EE3 {
 		t.Errorf("verification value %#x, want 0xB0F57EE3", h)
 	}
-	if h := murmur3("The quick brown fox jumps over the lazy dog", 0); h != 0x2e4ff723 {
+	if h := murmur3([]byte("The quick brown fox jumps over the lazy dog"), 0); h != 0x2e4ff723 {
 		t.Errorf("%#x", h)
 	}
 }

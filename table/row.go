@@ -391,12 +391,12 @@ func (m *rowMaker) valueHash(b *block, row, k int) uint32 {
 	c := &m.e.columns[k]
 	cell := b.cell(row, m.place[k])
 	if m.e.missing.has(cell) {
-		return murmur3[[]byte](nil, c.seed)
+		return murmur3(nil, c.seed)
 	}
 	if c.Kind == Number {
 		v, what := m.e.missing.number(cell, b.marksOf(row, m.place[k], m.marksOf(c)))
 		if what != aNumber {
-			return murmur3[[]byte](nil, c.seed)
+			return murmur3(nil, c.seed)
 		}
 		if c.Bins > 0 {
 			m.buffer = strconv.AppendInt(m.buffer[:0], int64(sort.SearchFloat64s(c.Learned.Edges, v)), 10)

@@ -85,7 +85,7 @@ func plainVW(line string) (numbers []float64, tag string, sums map[uint32]float6
 			v, _ := strconv.ParseUint(name, 10, 64)
 			return uint32(v) + seed
 		}
-		return murmur3(name, seed)
+		return murmur3([]byte(name), seed)
 	}
 	sums = map[uint32]float64{}
 	for _, part := range strings.Split(rest, "|") {

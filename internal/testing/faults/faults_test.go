@@ -37,7 +37,7 @@ func TestSample(t *testing.T) {
 			runs = append(runs, r)
 		}
 	}
-	list, err := j.Cases(runs, repeat.Size(80, 50), seed)
+	list, err := j.Cases(runs, repeat.Size(60, 50), seed)
 	if err != nil {
 		t.Fatal(err)
 	}
