@@ -61,7 +61,9 @@ func cellOf(t *testing.T, c Column, cell string) (got cellCase) {
 
 // Each cell becomes what the documentation says. No entry is a stored 0.
 func TestCellsByHand(t *testing.T) {
-	place := func(text, column string) string { return fmt.Sprintf("k#%d:1", murmur3([]byte(text), murmur3([]byte(column), 0))&255) }
+	place := func(text, column string) string {
+		return fmt.Sprintf("k#%d:1", murmur3([]byte(text), murmur3([]byte(column), 0))&255)
+	}
 	nothing := place("", "k")
 	for name, c := range map[string]struct {
 		column Column
