@@ -227,7 +227,7 @@ func (v *survey) namedTimes(c *Column, f *found) error {
 	kind := n.clock.kind
 	if odd := s.dates.missed(kind); !v.nearlyTimes(f, s, *n.clock) && (!given || 2*odd.count > s.count-s.gaps) {
 		return fmt.Errorf("column %q: %s of %s values are no times that can be read, as %s in %s: say how they are written by --times %s=FORMAT (Wanted.Times), as in %s=%%d/%%m/%%Y; see 'lanes help tables'",
-			c.Name, notes.Grouped(odd.count), notes.Grouped(s.count), quoted([]byte(odd.text)), v.source.where(odd.place), c.Name, c.Name)
+			c.Name, notes.Grouped(odd.count), notes.Grouped(s.count-s.gaps), quoted([]byte(odd.text)), v.source.where(odd.place), c.Name, c.Name)
 	}
 	v.noteTimes(c, s, kind, given)
 	return nil

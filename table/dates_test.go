@@ -66,6 +66,7 @@ func TestTimesByAllCells(t *testing.T) {
 		"two orders, one said":     {many("01/02/2006", 12), "when=dmy", Time, "dmy", nil},
 		"names of two digits":      {[]string{"10-Mar-04", "11-Mar-04", "10-Mar-04"}, "", Time, "ymd", []string{`column when: 3 cells ("10-Mar-04" in line 1): ` + short}},
 		"two digits":               {many("1/2/06", 40), "", Time, "mdy", []string{`column when: 40 cells ("1/1/15" in line 1): ` + short}},
+		"two digits, points":       {many("02.01.06", 40), "", Time, "dmy", []string{`column when: 40 cells ("01.01.15" in line 1): ` + short}},
 		"two digits, year first":   {[]string{"98-12-31", "99-12-30", "00-01-01"}, "", Time, "ymd", []string{`column when: 3 cells ("98-12-31" in line 1): ` + short}},
 		"a word":                   {append(many("2/1/2006", 40), "soon"), "", Time, "dmy", []string{`column when: 1 of 41 cells are no times ("soon" in line 41): missing; {Categories} when keeps them as words`}},
 		"a number among dates":     {append(many("2/1/2006", 40), "0"), "", Time, "dmy", []string{`column when: 1 of 41 cells are no times ("0" in line 41): missing; {Categories} when keeps them as words`}},
@@ -122,6 +123,7 @@ func TestNamedTimesRefused(t *testing.T) {
 		{[]string{"2015", "2016", "2017"}, "when", `3 of 3 values are no times that can be read, as "2015" in line 1`},
 		{[]string{"24/02/2015", "25/02/2015", "1/2/2015"}, "when=mdy", `2 of 3 values are no times that can be read, as "24/02/2015" in line 1`},
 		{[]string{"a", "b"}, "when", `2 of 2 values`},
+		{[]string{"NA", "a", "24/02/2015", "b", "NA"}, "when=dmy", `2 of 3 values are no times that can be read, as "a" in line 2`},
 		{[]string{"24/02/2015"}, "when=dd/mm/yyyy", `the format "dd/mm/yyyy" of a time: want`},
 		{[]string{"24/02/2015"}, "whn=dmy", `the table has no column "whn=dmy"`},
 	} {
