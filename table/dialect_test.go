@@ -81,6 +81,25 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// TestMarksInCells: the marks of one dialect may stand in the cells of another.
+func TestMarksInCells(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want [][]string
+	}{
+		{"0,5;1\n1,5;0\n2,5;1\n", [][]string{{"1", "2"}, {"0,5", "1"}, {"1,5", "0"}, {"2,5", "1"}}},
+		{"0,5\t1|2\n1,5\t0|1\n", [][]string{{"1", "2"}, {"0,5", "1|2"}, {"1,5", "0|1"}}},
+		{"text  y\n\"say \"\"hi\"\" to 1\"  1\n\"\"\"a\"\"\"  0\n\"\"  1\n", [][]string{{"text", "y"}, {`say "hi" to 1`, "1"}, {`"a"`, "0"}, {"", "1"}}},
+	} {
+		for _, part := range []int{0, 1, 7} {
+			got, err := readTable(t, write(t, "table", c.text), Options{part: part, Workers: 1 + part%3})
+			if err != nil || !slices.EqualFunc(got, c.want, slices.Equal) {
+				t.Errorf("%q, parts of %d: %q %v", c.text, part, got, err)
+			}
+		}
+	}
+}
+
 // TestSkippedLines: the note counts the lines that are left out, and names the first.
 func TestSkippedLines(t *testing.T) {
 	s, err := Open(write(t, "t.csv", "\n# one, \n# two\na,b\n1,2\n# three\n3,4\n#5,6\n7,8\n"), Options{})
@@ -94,6 +113,12 @@ func TestSkippedLines(t *testing.T) {
 	rows, err := contents(t.Context(), s)
 	if got := fmt.Sprint(s.Notes()); err != nil || len(rows) != 5 || !strings.Contains(got, `3 lines ("# one," in line 2): left out`) || !strings.Contains(got, "1 line begins with # (line 8): taken as rows") {
 		t.Error(rows, err, got)
+	}
+	// Lines that are left out count as lines, in rows with quotes too.
+	for _, a := range []string{"a", `"a"`} {
+		if _, err := readTable(t, write(t, "t.csv", a+",b\n1,2\n# one\n# two\n3\n"), Options{}); err == nil || !strings.Contains(err.Error(), "t.csv:5: ") {
+			t.Errorf("%s: %v", a, err)
+		}
 	}
 	// A title may have bytes that are not UTF-8, as it is left out.
 	s, err = Open(write(t, "t.csv", "\nUms\xe4tze\na,b\n1,2\n3,4\n5,6\n"), Options{})
@@ -152,6 +177,8 @@ func TestHeaders(t *testing.T) {
 		{"a,b,y,\n1,2,0\n3,4,1\n", "a,b,y", false},
 		{"x,y\n1,0.5,7\n2,0.6,8\n3,0.7,9\n", "1,x,y", false},
 		{",x,y\n0,0.5,7\n1,0.6,8\n", "1,x,y", false},
+		{",ann,bob\neve,carl,dora\n", "1,ann,bob", true},
+		{"ann,,bob\neve,carl,dora\n", "1,2,3", true},
 		{"text\nHow are you today, my friend of old?\nFine!\nWell then\n", "text", true},
 		{"y\n1\n0\n", "y", false},
 		{"price,amount\n\"$1,250.00\",3\n\"$2,000.00\",4\n", "price,amount", false},

@@ -83,6 +83,8 @@ func TestNotUTF8(t *testing.T) {
 		{encodedAs(t, "x,y\nおおさか,1\n", "shift_jis", false), "", "--encoding shift_jis"},
 		{encodedAs(t, "x,y\nMünchen,1\nKöln,2\n", "cp850", false), "", "--encoding cp850"},
 		{encodedAs(t, "x,y\nŁódź Gdańsk Kraków Poznań,1\n", "windows-1250", false), "", "--encoding windows-12"},
+		{encodedAs(t, "x,y\npää,1\nsää,2\n", "windows-1252", false), "", "--encoding windows-1252"},
+		{encodedAs(t, "x,y\nмир,1\nмы,2\n", "windows-1251", false), "", "--encoding windows-1251"},
 		{"x,y\n\x82,1\n", "shift_jis", ":2:1: bytes that are not text in shift_jis"},
 		{encodedAs(t, "x,y\na,1\n", "utf-16le", true) + "\x00\xd8,\x001\x00\n\x00", "", ":3:1: "},
 		{"\xff\xfex\x00,\x00y\x00\n\x00", "windows-1252", "the file begins with the byte-order mark of utf-16le, and the encoding is said to be windows-1252"},

@@ -16,8 +16,8 @@ import (
 
 // TestObjects: the same objects, however they are laid out, are the same rows.
 func TestObjects(t *testing.T) {
-	objects := `[{"a":1.5,"b":{"c":"x, \"y\"\\","d":{"e":true}}},{"a":null,"b":{"c":"[{"},"f":"late"},{},{"f":"é","a":-2}]`
-	want := [][]string{{"a", "b.c", "b.d.e", "f"}, {"1.5", `x, "y"\`, "true", ""}, {"", "[{", "", "late"}, {"", "", "", ""}, {"-2", "", "", "é"}}
+	objects := `[{"a":1.5,"b":{"c":"x, \"y\"\\","d":{"e":true},"g":{},"h":7}},{"a":null,"b":{"c":"[{"},"f":"late"},{},{"f":"é","a":-2}]`
+	want := [][]string{{"a", "b.c", "b.d.e", "b.h", "f"}, {"1.5", `x, "y"\`, "true", "7", ""}, {"", "[{", "", "", "late"}, {"", "", "", "", ""}, {"-2", "", "", "", "é"}}
 	var list []json.RawMessage
 	if err := json.Unmarshal([]byte(objects), &list); err != nil {
 		t.Fatal(err)
