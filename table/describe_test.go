@@ -43,6 +43,20 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+// TestDescribeMany: behind 10,000 distinct cells, those that no number or time is made of are missing.
+func TestDescribeMany(t *testing.T) {
+	cells := append(numbersAnd(10_500, 20, 1), "", "NA", "inf")
+	_, s := learnedOf(t, cells, Wanted{}, Options{})
+	r, err := Infer(t.Context(), s, Wanted{Target: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Describe(t.Context(), s, r, 3)
+	if err != nil || list[0].Missing != 23 || list[0].Numbers != 10_500 || list[0].Distinct != -1 {
+		t.Errorf("%+v %v", list, err)
+	}
+}
+
 // TestDescribeVW: of VW text, the rows are counted.
 func TestDescribeVW(t *testing.T) {
 	s, err := Open(write(t, "t.vw", "1 |a b\n\n-1 |a c\n"), Options{Format: FormatVW})

@@ -174,8 +174,9 @@ func TestMissingNumbers(t *testing.T) {
 	}
 }
 
-// TestLeadingZeros: whole numbers that begin with a 0 are codes, and their column is words.
-func TestLeadingZeros(t *testing.T) {
+// TestCodes: whole numbers that begin with a 0, or that a float64 does not keep, are codes, and their
+// column is words.
+func TestCodes(t *testing.T) {
 	for _, c := range []struct {
 		cells []string
 		kind  Kind
@@ -183,6 +184,9 @@ func TestLeadingZeros(t *testing.T) {
 		{[]string{"02134", "10001", "02134", "94105"}, Category}, {[]string{"00", "1", "2", "1"}, Category}, {[]string{"0", "1", "2", "0"}, Number},
 		{[]string{"0.5", "0", "10", "0.25"}, Number}, {[]string{"10", "20", "007", "10"}, Category}, {[]string{"0e5", "1", "2", "2"}, Number},
 		{append(numbersAnd(300, 1, 1), "0123"), Category},
+		{[]string{"9999999999999901", "9999999999999903", "9999999999999905", "9999999999999901"}, Category},
+		{[]string{"9007199254740992", "9007199254740991", "1000000000000000", "9007199254740992"}, Number},
+		{[]string{"999999999999991", "999999999999993", "999999999999995", "999999999999991"}, Number},
 	} {
 		for _, workers := range []int{1, 2} {
 			if e, _ := learnedOf(t, append(c.cells, ""), Wanted{}, Options{Workers: workers}); e.recipe.Columns[0].Kind != c.kind {
