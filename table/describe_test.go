@@ -57,6 +57,28 @@ func TestDescribeMany(t *testing.T) {
 	}
 }
 
+// TestDescribeWords: words for missing numbers are labels of a target of words and values of a
+// category, and no values of numbers and times.
+func TestDescribeWords(t *testing.T) {
+	s := sourceOf("y,c,n,d\ngood,x,1,2020-01-02\nnone,none,none,none\nbad,z,2.5,2020-01-04\nnone,none,7,2020-02-04\n", 2, 3)
+	r, err := Infer(t.Context(), s, Wanted{Target: "y", Categories: []string{"c"}, Numbers: []string{"n"}, Times: []string{"d"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Describe(t.Context(), s, r, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []struct {
+		missing  int64
+		distinct int
+	}{{0, 3}, {0, 3}, {1, 3}, {1, 3}} {
+		if got := list[k]; got.Missing != want.missing || got.Distinct != want.distinct {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}
+
 // TestDescribeVW: of VW text, the rows are counted.
 func TestDescribeVW(t *testing.T) {
 	s, err := Open(write(t, "t.vw", "1 |a b\n\n-1 |a c\n"), Options{Format: FormatVW})

@@ -77,6 +77,8 @@ func TestNotUTF8(t *testing.T) {
 		{"c,y\na,1\ncaf\xe9,0\n", "", ":3:4: the byte 0xe9 is not UTF-8; if the file is in windows-1252, say --encoding windows-1252"},
 		{"c,y\n\"a\nb\",1\n\"x\ncaf\xe9\",0\n", "", ":5:4: the byte 0xe9"},
 		{"\n\ncaf\xe9,y\na,1\n", "", ":3:4: the byte 0xe9"},
+		{"a,y\nx\x00bcd\xe9,1\n", "", ":2:2: a NUL byte"},
+		{"a,y\nx\xe9bcd\x00,1\n", "", ":2:2: the byte 0xe9"},
 		{encodedAs(t, "имя,y\nМосква,1\n", "windows-1251", false), "", ":1:1: the byte 0xe8 is not UTF-8; if the file is in windows-1251"},
 		{encodedAs(t, "имя,y\nМосква,1\n", "koi8-r", false), "", "--encoding koi8-r"},
 		{encodedAs(t, "name,y\nЕкатеринбург,1\n", "windows-1251", false), "", ":2:1: the byte 0xc5 is not UTF-8; if the file is in windows-1251"},

@@ -79,6 +79,33 @@ func TestFitReadsNoMoreThanEditsNeed(t *testing.T) {
 	}
 }
 
+// TestFitOfGapsByHand: a column of numbers that becomes a target, weight or offset refuses its rows
+// without a number.
+func TestFitOfGapsByHand(t *testing.T) {
+	for _, cell := range []string{"NA", "", "bad"} {
+		for _, kind := range []Kind{Target, Weight, Offset} {
+			s := partsOf("x,k", [][]string{{"2", "0"}, {"4", "1"}, {"33", cell}, {"6", "2"}, {"3", "0.5"}}, 2, 2)
+			s.options.BadRows = 1
+			r, err := Infer(t.Context(), s, Wanted{Numbers: []string{"x", "k"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Columns[1] = Column{Name: "k", Kind: kind}
+			rows, mean := int64(4), 3.75
+			if kind == Target && cell == "bad" { // a target of words
+				rows, mean = 5, 9.6
+			}
+			_, e, err := fitBoth(t, s, r)
+			if err != nil {
+				t.Fatalf("%s %q: %v", kind, cell, err)
+			}
+			if x := e.recipe.Columns[0].Learned; x.Rows != rows || x.Mean != mean {
+				t.Errorf("%s %q: %+v", kind, cell, x)
+			}
+		}
+	}
+}
+
 func TestFitOfRandomEdits(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	cells := []string{"1", "2.5", "-3", "", "?", "a", "b c", "2020-01-02", "2021-11-30 12:00", "1e308", "-1e308", "long words stand in this cell of the table"}

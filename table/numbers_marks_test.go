@@ -46,6 +46,7 @@ func TestMarksByHand(t *testing.T) {
 		"18 of 19 have none":              {[]writtenColumn{{"1,101 2,202 17", "17 2202", 2, ""}, {strings.Repeat("0,25 0,5 ", 9) + "a", "0.25 0.5", 0, ""}}, ';', Wanted{}},
 		"some per cent":                   {[]writtenColumn{{"57% 12 3%", "3 57", 2, "some cells have %, others do not: 57% is read as 57"}}, ';', Wanted{}},
 		"all per cent":                    {[]writtenColumn{{"57% NA 3%", "3 57", 0, "read as 57: without %"}}, ';', Wanted{}},
+		"all numbers per cent":            {[]writtenColumn{{strings.Repeat("57% 3% ", 10) + "bad", "3 57", 0, "read as 57: without %"}}, ';', Wanted{}},
 		"several units":                   {[]writtenColumn{{"57$ 12€ 3", "3 57", 2, "units are left out, whichever they are: $, €"}}, ';', Wanted{}},
 		"commas cut cells":                {[]writtenColumn{{"1.101 2.202 17", "1.101 17", 0, ""}}, ',', Wanted{}},
 		"long numbers without neighbours": {[]writtenColumn{{"1.234 12345 5.678 23456", "1.234 23456", 0, ""}}, ';', Wanted{}},

@@ -43,10 +43,11 @@ func TestPlainParquetParts(t *testing.T) {
 }
 
 // TestNotesOfParts: lines before the rows are counted over all files, the first file without rows is
-// named, and places are rows once one file has objects of several lines.
+// named wherever its parts end, and places are rows once there are several files with cells or one
+// file has objects of several lines.
 func TestNotesOfParts(t *testing.T) {
 	said := func(files ...string) (list []notes.Note) {
-		s, err := Open(folder(t, files...), Options{})
+		s, err := Open(folder(t, files...), Options{part: 9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,6 +63,14 @@ func TestNotesOfParts(t *testing.T) {
 	}
 	if told := said(rows, "", rows, "a,y\n"); len(told) != 1 || told[0].Kind != notes.Empty || told[0].Count != 2 || !strings.HasSuffix(told[0].Place, "part-1.csv") {
 		t.Errorf("%v", told)
+	}
+	for _, text := range []string{"\n\n\n\n\n\n\n\n\n\n" + rows, rows + "\n\n\n\n\n\n\n\n\n\n"} {
+		if told := said(text, rows); len(told) > 0 {
+			t.Errorf("%q: %v", text, told)
+		}
+	}
+	if odd := noteAbout(t, said(rows, "a,y\n5,0\nbad,1\n7,1\n"), notes.NotNumber, "a"); odd.Count != 1 || odd.Place != "row 5" {
+		t.Errorf("%v", odd)
 	}
 	told := said("{\n\"a\": [1],\n\"y\": 0}\n{\"a\": 2, \"y\": 1}\n", "{\"a\": 3, \"y\": 1}\n{\"a\": 3, \"y\": 0}\n")
 	if len(told) != 1 || told[0].Kind != notes.Nested || !strings.HasPrefix(told[0].Place, "row 1 of ") {

@@ -154,8 +154,10 @@ func TestScorerMaps(t *testing.T) {
 	}
 	other := linearOf(e)
 	other.Features--
-	if _, err := e.Scorer(other).Score([]string{"1", "", "", ""}); err == nil || !strings.Contains(err.Error(), "trained on other rows") {
-		t.Error(err)
+	for _, s := range []*Scorer{e.Scorer(other), e.Scorer(other).WithoutOffset()} {
+		if _, err := s.Score(make([]string, len(s.Columns()))); err == nil || !strings.Contains(err.Error(), "trained on other rows") {
+			t.Error(err)
+		}
 	}
 }
 
