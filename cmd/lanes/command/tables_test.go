@@ -183,6 +183,22 @@ func TestTableScores(t *testing.T) {
 			t.Errorf("the notes do not say %q: %s", says, o.stderr)
 		}
 	}
+	// The counts are of all blocks of rows.
+	many := [][]string{rows[0]}
+	for range 31 {
+		many = append(many, test[1:]...)
+	}
+	writeCSV(t, "many.csv", ',', many)
+	missing := 0
+	for _, row := range many[1:] {
+		if row[1] == "" {
+			missing++
+		}
+	}
+	of := object(t, done(t, "predict m many.csv --out many-scored.csv --json --quiet").out)
+	if got, unseen := fmt.Sprint(of["missing"]), fmt.Sprint(of["unseen"]); got != fmt.Sprintf("map[age:%d]", missing) || unseen != "map[city:31]" {
+		t.Errorf("%s missing and %s unseen values, want %d and 31", got, unseen, missing)
+	}
 	scored := readCSV(t, read(t, "scored.csv"))
 	if want := append(slices.Clone(rows[0]), "score", "probability", "label"); !slices.Equal(scored[0], want) || len(scored) != len(test) {
 		t.Fatalf("%d rows of %v", len(scored), scored[0])

@@ -57,7 +57,8 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// TestStrict: --strict makes a note of what is lost or ambiguous an error of the data; notes of information pass.
+// TestStrict: --strict makes a note of what is lost or ambiguous an error of the data,
+// which counts these notes alone; notes of information pass.
 func TestStrict(t *testing.T) {
 	var messages bytes.Buffer
 	a := &App{Err: &messages, Strict: true, Quiet: true}
@@ -68,6 +69,13 @@ func TestStrict(t *testing.T) {
 		err := a.Tell([]notes.Note{{Kind: kind, Column: "c", Then: "so"}})
 		if ExitStatus(err) != exitData {
 			t.Errorf("%s: %v", kind, err)
+		}
+	}
+	list := []notes.Note{{Kind: notes.Constant, Column: "a"}, {Kind: notes.Converted, Column: "b", Count: 3}}
+	for _, end := range []string{"so", "so (and 1 more notes)", "so (and 2 more notes)"} {
+		list = append(list, notes.Note{Kind: notes.Marks, Column: "c", Then: "so"})
+		if err := a.Tell(list); err == nil || !strings.HasSuffix(err.Error(), end) {
+			t.Errorf("%v, want %q at the end", err, end)
 		}
 	}
 	if messages.Len() > 0 {
