@@ -67,6 +67,9 @@ func TestOneStandardError(t *testing.T) {
 		if f.Best != best || f.Folds.Chosen != s.Weights[best] || one && best == chosen {
 			t.Errorf("point %d of %v with errors %v was chosen", f.Best, mean, f.Folds.Error)
 		}
+		if f.Metrics["cv_logloss"] != mean[best] || f.Metrics["cv_logloss_standard_error"] != f.Folds.Error[best] {
+			t.Errorf("%v, and point %d of %v with errors %v was chosen", f.Metrics, best, mean, f.Folds.Error)
+		}
 		chosen = best
 	}
 }

@@ -115,10 +115,13 @@ func TestEvaluateRefusals(t *testing.T) {
 	words := linear(model.Card{Features: 9, Positive: 1, Negative: -1, Rest: true, Meta: &model.Meta{LabelNames: []string{"ham", "rest"}}}, "L2R_LR", 0)
 	targets := linear(model.Card{Features: 9, Regression: true}, "L2R_L2LOSS_SVR", 0)
 	large := linear(model.Card{Features: 9, Positive: 1, Negative: -1}, "L2R_LR", 0)
-	for j := range large.Weights {
-		large.Weights[j] = math.MaxFloat64
+	several := linear(model.Card{Features: 9, Classes: []float64{1, -1, 3}}, "L2R_LR", 0)
+	for _, weights := range [][]float64{large.Weights, several.Weights} {
+		for j := range weights {
+			weights[j] = math.MaxFloat64
+		}
 	}
-	huge := (&plainRows{labels: []string{"1"}, values: [][]float64{{1, 1, 1}}}).data(t).X
+	huge := (&plainRows{labels: []string{"1", "1"}, values: [][]float64{{1, 0, 0}, {1, 1, 1}}}).data(t)
 	picky := linear(model.Card{Features: 3, Positive: 1, Negative: -1, RefuseUnknown: true}, "L2R_LR", 0)
 	type options = lanes.EvaluateOptions
 	evaluate := func(m model.Model, data *sparse.Data, o options) error {
@@ -154,7 +157,8 @@ func TestEvaluateRefusals(t *testing.T) {
 		"lanes: row 3: the label 7 is not among the 2 classes": {evaluate(two, &other, options{}), "", 3},
 		"lanes: row 3: the label 7 is not among the 3 classes": {evaluate(three, &other, options{}), "", 3},
 		"the labels are numbers":                               {evaluate(words, rows, options{}), "", 0},
-		"lanes: row 1: its score is +Inf":                      {evaluate(large, &sparse.Data{X: huge, Y: []float64{1}}, options{}), "", 1},
+		"lanes: row 2: its score is +Inf":                      {evaluate(large, huge, options{}), "", 2},
+		"lanes: row 2: its score is +Inf: its values are":      {evaluate(several, huge, options{}), "", 2},
 		"is unknown to the model":                              {evaluate(picky, rows, options{}), "", 1},
 		"there are no rows":                                    {evaluate(two, &sparse.Data{X: new(sparse.Matrix)}, options{}), "", 0},
 		"2 labels of 1 scores":                                 {scores([]float64{0, 1}, []float64{0}, options{}), "", 0},

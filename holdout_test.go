@@ -295,7 +295,8 @@ func TestHoldoutAtBorders(t *testing.T) {
 	}
 }
 
-// TestFoldScores: the scores of the folds have the values of the folds that the choice was made by.
+// TestFoldScores: the scores of the folds have the values of the folds that the choice was made by,
+// with the weights and offsets of the data or of the options.
 func TestFoldScores(t *testing.T) {
 	repeat.Skip(t)
 	data := heavy(t)
@@ -311,12 +312,14 @@ func TestFoldScores(t *testing.T) {
 	}
 	tried := 0
 	for name, fit := range map[string]func() (*lanes.Fitted, error){
-		"two classes": func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Intercept: lanes.FreeIntercept}) },
-		"scaled":      func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Normalize: model.NormalizeStd}) },
-		"weighed":     func() (*lanes.Fitted, error) { return folds(data, lanes.Options{ClassWeight: lanes.Balanced}) },
-		"targets":     func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Kind: lanes.Regression}) },
-		"rest":        func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.OneVsRest}) },
-		"softmax":     func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.Softmax}) },
+		"two classes": func() (*lanes.Fitted, error) {
+			return folds(without(data, lanes.Options{Intercept: lanes.FreeIntercept}))
+		},
+		"scaled":  func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Normalize: model.NormalizeStd}) },
+		"weighed": func() (*lanes.Fitted, error) { return folds(data, lanes.Options{ClassWeight: lanes.Balanced}) },
+		"targets": func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Kind: lanes.Regression}) },
+		"rest":    func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.OneVsRest}) },
+		"softmax": func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.Softmax}) },
 		"search": func() (*lanes.Fitted, error) {
 			return lanes.For(t.Context(), data, lanes.LogLoss, 3, lanes.Options{Settings: solvers.Settings{Seed: 5}})
 		},

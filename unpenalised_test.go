@@ -404,6 +404,7 @@ func TestCollinear(t *testing.T) {
 		"without intercept":  {pose(4, 5, 6), false, ""},
 		"number and dummies": {pose(3, 4, 5, 6), false, "column 4 is a sum of "},
 		"independent":        {pose(0, 1, 3), true, ""},
+		"many":               {pose(0, 1, 3, 0, 1, 3, 0, 1, 3, 0, 1, 3, 0, 1, 3), false, "; and 9 more"},
 		"two":                {pose(0, 0, 1, 1), false, "column 2 is a sum of column 1; column 4 is a sum of column 3"},
 	} {
 		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge} {

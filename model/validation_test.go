@@ -9,25 +9,25 @@ import (
 )
 
 // TestClassMetrics measures weights of three classes on rows whose scores and metrics are
-// known.
+// known. Of equal scores the first class is predicted.
 func TestClassMetrics(t *testing.T) {
-	x, err := sparse.NewCSR(3, []int64{0, 1, 2, 3, 4}, []uint32{0, 1, 2, 2}, []float64{1, 1, 1, 1})
+	x, err := sparse.NewCSR(3, []int64{0, 1, 2, 3, 4, 4}, []uint32{0, 1, 2, 2}, []float64{1, 1, 1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := []float64{2, 0, 0, 0, 2, 1, 0, 0, 0} // scores (2, 0, 0), (0, 2, 0), (0, 1, 0), (0, 1, 0)
-	y := []float64{0, 1, 2, 1}
+	w := []float64{2, 0, 0, 0, 2, 1, 0, 0, 0} // scores (2, 0, 0), (0, 2, 0), (0, 1, 0), (0, 1, 0), (0, 0, 0)
+	y := []float64{0, 1, 2, 1, 0}
 	share := func(own, other, third float64) float64 { return own / (own + other + third) }
 	e, s := math.Exp, func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
-	soft := -(2*math.Log(share(e(2), 1, 1)) + math.Log(share(1, e(1), 1)) + math.Log(share(e(1), 1, 1))) / 4
-	rest := -(2*math.Log(share(s(2), s(0), s(0))) + math.Log(share(s(0), s(1), s(0))) + math.Log(share(s(1), s(0), s(0)))) / 4
+	soft := -(2*math.Log(share(e(2), 1, 1)) + math.Log(share(1, e(1), 1)) + math.Log(share(e(1), 1, 1)) + math.Log(share(1, 1, 1))) / 5
+	rest := -(2*math.Log(share(s(2), s(0), s(0))) + math.Log(share(s(0), s(1), s(0))) + math.Log(share(s(1), s(0), s(0))) + math.Log(share(1, 1, 1))) / 5
 	for _, c := range []struct {
 		name    string
 		softmax bool
 		want    float64
 		higher  bool
 	}{
-		{"accuracy", false, 0.75, true}, {"balanced_accuracy", false, 2. / 3, true}, {"macro_f1", false, (1 + 0.8) / 3, true},
+		{"accuracy", false, 0.8, true}, {"balanced_accuracy", false, 2. / 3, true}, {"macro_f1", false, (1 + 0.8) / 3, true},
 		{"logloss", true, soft, false}, {"logloss", false, rest, false},
 	} {
 		m, err := ClassMetric(c.name, []float64{1, 2, 3}, c.softmax)
