@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
-// npzChunk is about how many entries are read at once.
+// npzChunk is about how many entries, and at most how many rows, are read at once.
 const npzChunk = 1 << 16
 
 // npz is a matrix that scipy.sparse.save_npz wrote.
@@ -165,7 +166,9 @@ func (z *npz) array(name string, f func(a *npy) error) error {
 	defer r.Close()
 	a, err := newNPY(r)
 	if err == nil {
-		if err = f(a); err == nil {
+		if high, low := bits.Mul64(a.count, uint64(a.size)); high > 0 || low > file.UncompressedSize64 {
+			err = fmt.Errorf("%d elements of %d bytes, and the archive has %d bytes of them", a.count, a.size, file.UncompressedSize64)
+		} else if err = f(a); err == nil {
 			err = a.end()
 		}
 	}
@@ -181,7 +184,10 @@ func (z *npz) pointers(n int64) error {
 		if a.count != uint64(n)+1 {
 			return fmt.Errorf("%d numbers for %d rows", a.count, n)
 		}
-		if z.ptr, err = a.whole(nil, a.count); err != nil {
+		if err = memory.Check("the rows", n+1, 8); err == nil {
+			z.ptr, err = a.whole(make([]int64, 0, n+1), a.count)
+		}
+		if err != nil {
 			return err
 		}
 		for i, from := range z.ptr[:n] {
@@ -204,7 +210,7 @@ func (z *npz) rows(raw *rawReader, length, d int64, indices, values *npy) error 
 	var lengths []int
 	for i := 0; i < n; {
 		columns, numbers, lengths = columns[:0], numbers[:0], lengths[:0]
-		for ; i < n && len(columns) < npzChunk; i++ {
+		for ; i < n && max(len(columns), len(lengths)) < npzChunk; i++ {
 			count := uint64(z.ptr[i+1] - z.ptr[i])
 			var err error
 			if z.columns, err = indices.whole(z.columns[:0], count); err == nil {

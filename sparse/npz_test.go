@@ -147,7 +147,7 @@ func TestNPZTrouble(t *testing.T) {
 		{threeRows(t, "indices", npyOf("<f8", "5,", make([]float64, 5))), "whole numbers are expected"},
 		{threeRows(t, "indices", npyOf("<i8", "5,", make([]int64, 4))), "the array ends too early"},
 		{threeRows(t, "indices", npyOf("<i8", "5,", make([]int64, 6))), "more bytes follow the array"},
-		{threeRows(t, "indptr", npyOf("<i8", "9223372036854775807,", []int64{0})), "9223372036854775807 numbers for 3 rows"},
+		{threeRows(t, "indptr", npyOf("<i8", "9223372036854775807,", []int64{0})), "the array indptr: 9223372036854775807 elements of 8 bytes, and the archive has 94 bytes of them"},
 		{threeRows(t, "data", npyOf("<c16", "5,", make([]byte, 80))), "an array of numbers or words is expected"},
 		{threeRows(t, "data", npyOf("<f2", "5,", make([]byte, 10))), "elements of type f2"},
 		{threeRows(t, "y", i8(1, 2)), "the array y: 2 labels for 3 rows; want a label for each row"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -191,6 +192,12 @@ func TestInfo(t *testing.T) {
 	many := file(t, "many", "1\n2 1:1\n3 2:1\n")
 	if v := object(t, succeed(t, "info", "--json", "--lipschitz", many)); v["classes"] != 3.0 || v["rows_without_features"] != 1.0 || v["positives"] != nil {
 		t.Errorf("%v", v)
+	}
+	one := file(t, "one", "1 1:2 2:3\n")
+	for loss, want := range map[string]float64{"logistic": 13./4 + 1, "squared": 13 + 1} {
+		if v := object(t, succeed(t, "info", "--json", "--lipschitz", "--lambda", "1", "--loss", loss, one)); math.Abs(v["lipschitz"].(float64)-want) > 1e-12 {
+			t.Errorf("%s: a row of length 13^(1/2) has the smoothness %v, want %v", loss, v["lipschitz"], want)
+		}
 	}
 	if out := succeed(t, "info", many); !strings.Contains(out, "3 (1 rows)") {
 		t.Errorf("%s", out)

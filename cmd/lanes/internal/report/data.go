@@ -8,7 +8,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -34,18 +33,21 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 	var smoothness *float64
 	lambda := 0.0
 	if lipschitz {
-		if positives == nil && f.ClassWeight == "" {
-			// L does not depend on the labels: any will do.
-			data.Y = make([]float64, about.Rows)
-			for i := range data.Y {
-				data.Y[i] = float64(i&1)*2 - 1
-			}
-			if about.Rows == 1 {
-				f.Kind = kernels.Squared
-			}
-		}
 		numbered := *data // whose words have become numbers
 		numbered.Data = &sparse.Data{X: data.X, Y: data.Y}
+		if positives == nil && f.ClassWeight == "" {
+			// L does not depend on the labels: any of two classes will do. Nor on how often a row is there.
+			if about.Rows == 1 {
+				var err error
+				if numbered.X, err = data.X.PickRows(nil, []uint32{0, 0}); err != nil {
+					return err
+				}
+			}
+			numbered.Y = make([]float64, numbered.X.Rows())
+			for i := range numbered.Y {
+				numbered.Y[i] = float64(i&1)*2 - 1
+			}
+		}
 		o := f.Options(&fitting.RunFlags{})
 		if o.Positive = ""; f.PositiveLabel != nil {
 			o.Positive = fmt.Sprint(*f.PositiveLabel)
