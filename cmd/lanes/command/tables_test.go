@@ -196,8 +196,8 @@ func TestTableScores(t *testing.T) {
 		}
 	}
 	of := object(t, done(t, "predict m many.csv --out many-scored.csv --json --quiet").out)
-	if got, unseen := fmt.Sprint(of["missing"]), fmt.Sprint(of["unseen"]); got != fmt.Sprintf("map[age:%d]", missing) || unseen != "map[city:31]" {
-		t.Errorf("%s missing and %s unseen values, want %d and 31", got, unseen, missing)
+	if got, unseen := fmt.Sprint(of["missing"]), fmt.Sprint(of["unseen"]); got != fmt.Sprintf("map[age:%d]", missing) || unseen != "map[city:31]" || of["n"] != float64(len(many)-1) {
+		t.Errorf("%s missing and %s unseen values of %v rows, want %d and 31 of %d", got, unseen, of["n"], missing, len(many)-1)
 	}
 	scored := readCSV(t, read(t, "scored.csv"))
 	if want := append(slices.Clone(rows[0]), "score", "probability", "label"); !slices.Equal(scored[0], want) || len(scored) != len(test) {
