@@ -96,7 +96,7 @@ func TestSparsePathRefuses(t *testing.T) {
 // own against the rest, with its weights; the bits do not depend on the workers, on the path
 // and in folds; and what is saved is taken back whole or not at all.
 func TestSparsePathOfClasses(t *testing.T) {
-	for _, intercept := range []bool{false, true} {
+	for _, intercept := range repeat.Size([]bool{false, true}, []bool{true}) {
 		c := rows(t, "text:n=150,d=60", 3)
 		c.Weight, c.Lambda, c.Intercept = erm.BalancedWeights, 0, intercept
 		p := byNumber(c)

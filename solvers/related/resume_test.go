@@ -65,6 +65,9 @@ func TestInterruptAndResume(t *testing.T) {
 		return finished(fits, err)
 	}
 	for name, solve := range cases {
+		if testing.Short() && !strings.HasPrefix(name, "sparse") {
+			continue
+		}
 		run := Run{Solve: auto.Solve, Name: "auto", Settings: solvers.Settings{GapTolerance: 1e-6, Workers: 2}}
 		if strings.HasPrefix(name, "sparse") {
 			run.Solve, run.Begin = nil, SparsePath{Weights: weights}.Begin

@@ -65,7 +65,7 @@ func TestInterceptOptimum(t *testing.T) {
 			}
 			for _, m := range []Method{Prox{}, Prox{NoShrinking: true}, Hybrid{}} {
 				_, sure := m.(Hybrid) // dual steps alone may need many passes for few columns
-				for k, s := range []solvers.Settings{{GapTolerance: 1e-3}, {GapTolerance: 1e-11}, {GapTolerance: 1e-9, Initial: given}, {GapTolerance: 1e-6, RecordEvery: 1}} {
+				for k, s := range []solvers.Settings{{GapTolerance: 1e-3}, {GapTolerance: 1e-11}, {GapTolerance: 1e-9, Initial: given}, {GapTolerance: 1e-6, RecordEvery: 1}}[:repeat.Size(4, 2)] {
 					s.MaxEpochs = 2000
 					name := fmt.Sprintf("%v, mode %d, %s, settings %d", loss, mode, m.Name(), k)
 					var trace solvers.Trace
