@@ -21,7 +21,7 @@ var lastHuber atomic.Pointer[huber]
 // huberOf returns the loss with a threshold. Goroutines may call it.
 func huberOf(delta float64) (Loss, error) {
 	if !(delta > 0) || math.IsInf(delta, 0) {
-		return nil, fmt.Errorf("the delta %v of Huber's loss; it must be positive", delta)
+		return nil, fmt.Errorf("want a positive number for Huber's delta, not %v", delta)
 	}
 	if l := lastHuber.Load(); l != nil && l.delta == delta {
 		return l, nil
