@@ -139,19 +139,19 @@ func heapNow() heap {
 // Obey has the garbage collector keep the process within nine tenths of the limits of its control
 // group, RLIMIT_AS and RLIMIT_DATA. A limit that was set before, as by GOMEMLIMIT, stands.
 func Obey() {
-	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
+	if os.Getenv("GOMEMLIMIT") != "" || debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return
 	}
 	h := heapNow()
 	if r, limited := limits(&h); limited {
-		Within(h.used + r.pieces/10*9)
+		debug.SetMemoryLimit(h.used + r.pieces/10*9)
 	}
 }
 
-// Within has the garbage collector keep the process within so many bytes, until restore. GOMEMLIMIT
-// stands.
+// Within has the garbage collector keep the process within so many bytes, until the caller calls
+// restore. GOMEMLIMIT=off keeps the collector without a limit.
 func Within(most int64) (restore func()) {
-	if os.Getenv("GOMEMLIMIT") != "" {
+	if os.Getenv("GOMEMLIMIT") == "off" {
 		return func() {}
 	}
 	before := debug.SetMemoryLimit(most)
