@@ -43,7 +43,8 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestDescribeMany: behind 10,000 distinct cells, those that no number or time is made of are missing.
+// TestDescribeMany: a column has more than 10,000 distinct cells. Its cells that are no number
+// count as missing.
 func TestDescribeMany(t *testing.T) {
 	cells := append(numbersAnd(10_500, 20, 1), "", "NA", "inf")
 	_, s := learnedOf(t, cells, Wanted{}, Options{})

@@ -98,7 +98,7 @@ func plainFits(cell []byte) fits {
 	}
 	n := len(cell)
 	if n < 5 || cell[n-4] != '.' {
-		if !hasPoint(cell) {
+		if bytes.IndexByte(cell, '.') < 0 {
 			return anyReading
 		}
 		return pointReadings
@@ -106,22 +106,12 @@ func plainFits(cell []byte) fits {
 	for cell[0] == '+' || cell[0] == '-' {
 		cell = cell[1:]
 	}
-	// The last three are digits, or an exponent.
+	// readings[pointThousands].fits of such a decimal, in a tenth less time for a whole table. The last
+	// three are digits, or an exponent.
 	if n = len(cell); n >= 5 && n <= 7 && cell[0] != '0' && cell[n-3]-'0' <= 9 && cell[n-2]-'0' <= 9 && cell[n-1]-'0' <= 9 {
 		return pointReadings | 1<<pointThousands
 	}
 	return pointReadings
-}
-
-// hasPoint tells whether a cell has a point, of eight bytes at once. At least pad bytes can be read
-// behind cell.
-func hasPoint(cell []byte) bool {
-	if len(cell) > 8 {
-		return bytes.IndexByte(cell, '.') >= 0
-	}
-	const each = 0x0101010101010101
-	x := binary.LittleEndian.Uint64(cell[:pad]) ^ '.'*each | ^uint64(0)<<(8*uint(len(cell)))
-	return (x-each)&^x&(each<<7) != 0
 }
 
 // weigh takes a cell that count called what.
