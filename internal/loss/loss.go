@@ -1,7 +1,7 @@
 // Package loss holds what solvers and certificates ask of a loss phi(z, y) beyond the kernels, one
 // file a loss. z is a margin, y a label or a target. Whoever needs to know something about a loss
-// asks a method of Loss, or of an optional interface that a loss may lack, such as Beside, Exact and Dual. No
-// code outside of this package compares losses.
+// asks a method of Loss, or of an optional interface that a loss may lack: Beside, Exact, Dual and
+// others. No code outside of this package compares losses.
 package loss
 
 import (

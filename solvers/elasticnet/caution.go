@@ -14,8 +14,9 @@ const moreTrust, leastCaution = 0.3, 1e-3
 
 // curvatures computes h, the second derivatives of the losses. Huber's is 0 beyond delta, and the
 // logistic loss's is next to 0 for a row far on the wrong side. A model by h is then good near
-// the minimum alone. Parabolas above the loss touch it at the margins. After a shortened step, h is at least a share of their
-// curvatures: caution. Each full step makes the share smaller. For Huber's loss it is 1 at first.
+// the minimum alone. Parabolas above the loss touch it at the margins. After a shortened step, h is
+// at least a share of their curvatures: caution. Each full step makes the share smaller. For Huber's
+// loss it is 1 at first.
 func (l *loop) curvatures() {
 	direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
 	if above, is := l.phi.(loss.Majorizer); is && l.caution > 0 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/precise"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -19,7 +18,7 @@ const finest = 0x1p-40
 
 // small tells whether a problem can be finished in numbers of 512 bits.
 func (l *loop) small(c *run.Control) bool {
-	return l.level == 0 && c.Settings().GapTolerance > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(risk.Loss(&l.p.Problem), l.n, len(l.g))
+	return l.level == 0 && c.Settings().GapTolerance > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.phi, l.n, len(l.g))
 }
 
 // exhausted tells whether a small problem took too many checks, or too many without improvement,

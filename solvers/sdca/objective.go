@@ -51,6 +51,9 @@ func newObjective(p *erm.Problem, pool *matrix.Pool, lent *direct.Workspace) *ob
 // dualLoss returns the loss of a problem that convex has passed.
 func dualLoss(p *erm.Problem) loss.Dual { return direct.Value(loss.DualOf(risk.Loss(p))) }
 
+// logistic returns the loss of classes that are trained together.
+func logistic() loss.Dual { return dualLoss(&erm.Problem{Loss: kernels.Logistic}) }
+
 // Block turns one block of margins into loss gradients and Fenchel-Young losses.
 func (o *objective) Block(b int) {
 	first, end := o.losses.SlopesOf(b, o.coef, o.z)

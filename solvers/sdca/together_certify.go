@@ -100,7 +100,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 	margins := make([]float64, blockRows*k)
 	z, y, slope := make([]float64, blockRows), make([]float64, blockRows), make([]float64, blockRows)
 	rows := make([]uint32, blockRows)
-	dual := dualLoss(&erm.Problem{Loss: kernels.Logistic})
+	dual := logistic()
 	for j := range classes {
 		s.balance(&classes[j], j)
 	}

@@ -6,9 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -17,7 +15,7 @@ import (
 // all rows and S_j the sum of the rows of class j.
 func (s *together) begin() error {
 	n, k := len(s.q), s.Count
-	rho := rhoOf(n, risk.Loss(&erm.Problem{Loss: kernels.Logistic}).Peak(), func(i int) (weight, q float64) { return 1, s.q[i] })
+	rho := rhoOf(n, logistic().Peak(), func(i int) (weight, q float64) { return 1, s.q[i] })
 	s.ratio = ratioOf(rho, s.unit)
 	all, ones := make([]float64, s.features.Cols()), make([]float64, n)
 	rows := make([]float64, k)
