@@ -2,9 +2,11 @@ package notes
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +23,14 @@ func TestText(t *testing.T) {
 		"3 rows have no target":                  {Kind: NoTarget, Count: 3},
 		"column a: left out: every value is 1":   {Kind: Constant, Column: "a", Then: "every value is 1"},
 		"the first row names the columns":        {Kind: Header, Then: "the first row names the columns"},
+		"1 of 1 row has no target":               {Kind: NoTarget, Count: 1, Of: 1},
+		"1 of 2 rows have no target":             {Kind: NoTarget, Count: 1, Of: 2},
+		"2 of 2 rows have no target":             {Kind: NoTarget, Count: 2, Of: 2},
+		"rows have no target: so":                {Kind: NoTarget, Of: 5, Then: "so"},
+		"row":                                    {Kind: Header, Of: 5, Then: "row"},
+		"3: row; or not":                         {Kind: Header, Count: 3, Then: "row", WayOut: "or not"},
+		"1 of 3: row":                            {Kind: Header, Count: 1, Of: 3, Then: "row"},
+		`missing values ("a\"b")`:                {Kind: Missing, Example: `a"b`},
 	} {
 		got := n.In(func(option, value string) string {
 			if option != "Categories" || value != "income" {
@@ -31,6 +41,51 @@ func TestText(t *testing.T) {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestWords: the class of every kind, and its words for one and for two.
+func TestWords(t *testing.T) {
+	want := `not-a-number lost: 1 cell is no number; 2 cells are no numbers
+not-a-time lost: 1 cell is no time; 2 cells are no times
+infinite lost: 1 cell is infinite; 2 cells are infinite
+unseen lost: 1 value was not seen in training; 2 values were not seen in training
+missing information: 1 missing value; 2 missing values
+no-target lost: 1 row has no target; 2 rows have no target
+malformed lost: 1 row is malformed; 2 rows are malformed
+left-out lost: 1 left out; 2 left out
+nested lost: 1 cell is an array or object; 2 cells are arrays or objects
+qid lost: 1 row has a qid; 2 rows have a qid
+marks ambiguous: 1 cell can be read in two ways; 2 cells can be read in two ways
+day-month ambiguous: 1 date can be read in two ways; 2 dates can be read in two ways
+mixed ambiguous: 1 cell; 2 cells
+header ambiguous: 1; 2
+leak ambiguous: 1; 2
+separable lost: 1; 2
+converted information: 1 cell; 2 cells
+constant information: 1 left out; 2 left out
+collinear information: 1; 2
+encoding information: 1; 2
+garbled ambiguous: 1; 2
+skipped information: 1 line; 2 lines
+reordered information: 1 file has the columns in another order; 2 files have the columns in another order
+renamed information: 1; 2
+comment ambiguous: 1 line begins with #; 2 lines begin with #
+empty information: 1 file has no rows; 2 files have no rows
+suggestion information: 1; 2
+chosen information: 1; 2
+held-out information: 1 row is held out; 2 rows are held out
+`
+	var got strings.Builder
+	for _, kind := range []Kind{
+		NotNumber, NotTime, Infinite, Unseen, Missing, NoTarget, Malformed, LeftOut, Nested, NoQuery, Marks, DayMonth, Mixed, Header, Leak,
+		Separable, Converted, Constant, Collinear, Encoding, Garbled, Skipped, Reordered, Renamed, Comment, Empty, Suggestion, Chosen, HeldOut,
+	} {
+		one, two := Note{Kind: kind, Count: 1}, Note{Kind: kind, Count: 2}
+		fmt.Fprintf(&got, "%s %s: %v; %v\n", kind, one.Class(), one, two)
+	}
+	if got.String() != want {
+		t.Errorf("%s, want %s", got.String(), want)
 	}
 }
 
@@ -78,9 +133,10 @@ func TestUnknownKind(t *testing.T) {
 
 func TestList(t *testing.T) {
 	var l List
-	l.Set(Note{Kind: NotNumber, Column: "a", Count: 2, Example: "x"})
-	l.Set(Note{Kind: NotNumber, Column: "b", Count: 1})
-	l.Set(Note{Kind: NotNumber, Column: "a", Count: 3, Example: "y"})
+	first, other := l.Set(Note{Kind: NotNumber, Column: "a", Count: 2, Example: "x"}), l.Set(Note{Kind: NotNumber, Column: "b", Count: 1})
+	if again := l.Set(Note{Kind: NotNumber, Column: "a", Count: 3, Example: "y"}); !first || !other || again {
+		t.Errorf("new: %t, %t, %t", first, other, again)
+	}
 	l.Add(Note{Kind: Unseen, Column: "a", Count: 2, Of: 5, Example: "first"})
 	l.Add(Note{Kind: Unseen, Column: "a", Count: 4, Of: 5, Example: "second"})
 	l.Add(Note{Kind: Constant, Column: "c"})
@@ -102,8 +158,8 @@ func TestList(t *testing.T) {
 	}
 	var none *List
 	none.Add(Note{Kind: Unseen})
-	if none.All() != nil {
-		t.Error("a nil list has notes")
+	if none.Set(Note{Kind: Unseen}) || none.All() != nil {
+		t.Error("a nil list takes notes")
 	}
 	var shared List
 	var group sync.WaitGroup
@@ -129,7 +185,9 @@ func TestJSON(t *testing.T) {
 	if string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}
-	if !strings.Contains(Grouped(-1234567), "-1,234,567") || Grouped(999) != "999" {
-		t.Error(Grouped(-1234567), Grouped(999))
+	for want, n := range map[string]int64{"0": 0, "999": 999, "1,000": 1000, "12,345,678": 12345678, "-123": -123, "-123,456": -123456, "-9,223,372,036,854,775,808": math.MinInt64} {
+		if got := Grouped(n); got != want {
+			t.Errorf("%d is %s, want %s", n, got, want)
+		}
 	}
 }
