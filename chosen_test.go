@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes"
@@ -89,9 +88,14 @@ func TestNoteOfTheChosen(t *testing.T) {
 			best = k
 		}
 	}
+	text := func(k int) string {
+		tried := &f.Tried.Tried[k]
+		return fmt.Sprintf("(%v, lambda %.3g: logloss %.6g)", &tried.Candidate, tried.Lambda, tried.Mean)
+	}
+	want := fmt.Sprintf("the simplest candidate within one standard error (%.2g) of the best is trained %s; the best is given up %s", f.Tried.Tried[best].Error, text(f.Best), text(best))
 	own, other := fmt.Sprintf("(%.2g)", f.Tried.Tried[best].Error), fmt.Sprintf("(%.2g)", f.Tried.Tried[f.Best].Error)
 	at := slices.IndexFunc(f.Notes, func(n notes.Note) bool { return n.Kind == notes.Chosen })
-	if best == f.Best || own == other || at < 0 || !strings.Contains(f.Notes[at].Then, own) {
+	if best == f.Best || own == other || at < 0 || f.Notes[at].String() != want {
 		t.Errorf("candidate %d for %d with the errors %s and %s: %v", f.Best, best, other, own, f.Notes)
 	}
 }

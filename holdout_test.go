@@ -230,8 +230,12 @@ func TestHoldoutByHand(t *testing.T) {
 				bare++
 			}
 		}
-		if said := strings.HasSuffix(f.Notes[len(f.Notes)-1].Then, fmt.Sprintf("are trained on: %d", bare)); said != (bare > 0) {
-			t.Errorf("%d rows without a place: %v", bare, f.Notes)
+		want := fmt.Sprintf("%d of 10 rows are held out: the last ones by their order", len(c.want))
+		if bare > 0 {
+			want += fmt.Sprintf("; rows without a place in the order are trained on: %d", bare)
+		}
+		if got := f.Notes[len(f.Notes)-1].String(); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	equal := slices.Repeat([]float64{5}, 10)
@@ -276,6 +280,9 @@ func TestHoldoutAtBorders(t *testing.T) {
 		odd := 0
 		for _, i := range f.HeldOut.Rows {
 			odd += i % 2
+		}
+		if want := "4 of 20 rows are held out: chosen at random, with equal shares of the labels"; f.Notes[len(f.Notes)-1].String() != want {
+			t.Errorf("%v, want %q", f.Notes, want)
 		}
 		if len(f.HeldOut.Rows) != 4 || odd != 2 {
 			t.Errorf("seed %d: the rows %v are held out, %d of them of label 1", seed, f.HeldOut.Rows, odd)
