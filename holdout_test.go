@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -219,6 +221,9 @@ func TestHoldoutByHand(t *testing.T) {
 		{[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, 0.99, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}},
 		{[]float64{nan, nan, 2, 3, 4, 5, nan, 7, 8, nan}, 0.5, []int{5, 7, 8}},
 		{[]float64{0, 1, 2, nan, 4, 5, 6, 7, 8, 9}, 0.2, []int{8, 9}},
+		{[]float64{nan, 1, 2, nan, 4, nan, 6, 7, 8, 9}, 0.5, []int{6, 7, 8, 9}},
+		{[]float64{nan, nan, nan, nan, nan, nan, nan, nan, 8, 7}, 0.9, []int{8}},
+		{[]float64{-1, -2, -3, -4, -5, -6, -7, -8, -9, -10}, 0.2, []int{0, 1}},
 	} {
 		f, err := lanes.Train(t.Context(), data, lanes.Options{Kind: lanes.Regression, Holdout: c.share, HoldoutBy: c.by})
 		if err != nil || !slices.Equal(f.HeldOut.Rows, c.want) {
@@ -255,14 +260,16 @@ func TestHoldoutByHand(t *testing.T) {
 		data *sparse.Data
 		o    lanes.Options
 	}{
-		"Holdout = -0.1":         {data, lanes.Options{Holdout: -0.1}},
-		"Holdout = 1:":           {data, lanes.Options{Holdout: 1}},
-		"Holdout = NaN":          {data, lanes.Options{Holdout: nan}},
-		"HoldoutBy = 3 ":         {data, lanes.Options{HoldoutBy: order[:3]}},
-		"leaves 0 of 10":         {data, lanes.Options{HoldoutBy: equal}},
-		"holds out 0":            {data, lanes.Options{HoldoutBy: slices.Repeat([]float64{nan}, 10)}},
-		"row 2701: all rows":     {many, lanes.Options{HoldoutBy: order}},
+		"Holdout = -0.1:": {data, lanes.Options{Holdout: -0.1}},
+		"Holdout = 1:":    {data, lanes.Options{Holdout: 1}},
+		"Holdout = NaN":   {data, lanes.Options{Holdout: nan}},
+		"HoldoutBy = 3 numbers: there are 10 rows": {data, lanes.Options{HoldoutBy: order[:3]}},
+		"Holdout = 0.2: it leaves 0 of 10 rows for the training and holds out 10: equal numbers and groups stay together": {data, lanes.Options{HoldoutBy: equal}},
+		"it leaves 10 of 10 rows for the training and holds out 0: equal":                                                 {data, lanes.Options{HoldoutBy: slices.Repeat([]float64{nan}, 10)}},
+		"it leaves 10 of 10 rows for the training and holds out 0":                                                        {data, lanes.Options{HoldoutBy: append(slices.Repeat([]float64{nan}, 9), 1)}},
+		"row 2701: all rows with its label are held out: the training would not know it":                                  {many, lanes.Options{HoldoutBy: order}},
 		"RowWeights = 3 numbers": {data, lanes.Options{Holdout: 0.2, RowWeights: order[:3]}},
+		"RowOffsets = 3 numbers": {data, lanes.Options{Holdout: 0.2, RowOffsets: order[:3]}},
 	} {
 		if f, err := lanes.Train(t.Context(), c.data, c.o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v, %v", want, f, err)
@@ -288,6 +295,20 @@ func TestHoldoutAtBorders(t *testing.T) {
 			t.Errorf("seed %d: the rows %v are held out, %d of them of label 1", seed, f.HeldOut.Rows, odd)
 		}
 	}
+	uneven := 0
+	for seed := range uint64(20) { // too few rows of a label for a share of each
+		f := train(t, chosenRows(t, two, []int{19}, true), lanes.Options{Holdout: 0.2, Settings: solvers.Settings{Seed: seed}})
+		odd := 0
+		for _, i := range f.HeldOut.Rows {
+			odd += i % 2
+		}
+		if uneven += max(odd-2, 2-odd); len(f.HeldOut.Rows) != 4 {
+			t.Errorf("seed %d: %d of 19 rows are held out", seed, len(f.HeldOut.Rows))
+		}
+	}
+	if uneven == 0 {
+		t.Error("19 rows of two labels are held out by their labels")
+	}
 	targets := relabelled(data, func(i int) float64 { return float64(i) })
 	for i := range targets.Y {
 		targets.Query = append(targets.Query, int64(i/2))
@@ -299,6 +320,64 @@ func TestHoldoutAtBorders(t *testing.T) {
 	by[0], by[1], by[2], by[3] = math.NaN(), 9, 8, math.NaN()
 	if f := train(t, targets, lanes.Options{Holdout: 0.2, HoldoutBy: by}); !slices.Equal(f.HeldOut.Rows, []int{0, 1, 2, 3}) {
 		t.Errorf("the rows %v are held out by a group's largest number", f.HeldOut.Rows)
+	}
+	for i := range by {
+		by[i] = -1 - float64(i)
+	}
+	if f := train(t, targets, lanes.Options{Holdout: 0.2, HoldoutBy: by}); !slices.Equal(f.HeldOut.Rows, []int{0, 1, 2, 3}) {
+		t.Errorf("the rows %v are held out by negative numbers", f.HeldOut.Rows)
+	}
+}
+
+// TestHoldoutByDefinition: groups are taken in the order of a seed. A group is held out if that lessens
+// the sum of squares of (rows held out - rows wanted) / rows over the labels.
+func TestHoldoutByDefinition(t *testing.T) {
+	const n = 90
+	data := rows(t, "dense:n=90,d=2")
+	for seed := range uint64(20) {
+		deal := random.New(seed + 99)
+		data := relabelled(data, func(i int) float64 { return float64(min(deal.Below(6), 2)) })
+		data.Query = nil
+		var groups [][]int
+		for i := 0; i < n; {
+			end := min(i+1+int(deal.Below(6)), n)
+			var group []int
+			for ; i < end; i++ {
+				group, data.Query = append(group, i), append(data.Query, int64(1000-end))
+			}
+			groups = append(groups, group)
+		}
+		order := random.New(seed)
+		for i := len(groups) - 1; i > 0; i-- {
+			k := order.Below(uint64(i + 1))
+			groups[i], groups[k] = groups[k], groups[i]
+		}
+		held, total := [3]int64{}, [3]int64{}
+		for _, y := range data.Y {
+			total[int(y)]++
+		}
+		distance := func(held [3]int64) *big.Rat {
+			sum := new(big.Rat)
+			for k := range held {
+				d := big.NewRat(held[k]-(2*total[k]+3)/6, total[k]) // a third, rounded
+				sum.Add(sum, d.Mul(d, d))
+			}
+			return sum
+		}
+		var want []int
+		for _, group := range groups {
+			after := held
+			for _, i := range group {
+				after[int(data.Y[i])]++
+			}
+			if distance(after).Cmp(distance(held)) < 0 {
+				held, want = after, append(want, group...)
+			}
+		}
+		slices.Sort(want)
+		if f := train(t, data, lanes.Options{Holdout: 1. / 3, Settings: solvers.Settings{Seed: seed}}); !slices.Equal(f.HeldOut.Rows, want) {
+			t.Errorf("seed %d: the rows %v are held out, want %v", seed, f.HeldOut.Rows, want)
+		}
 	}
 }
 
