@@ -2,9 +2,12 @@ package lanes_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +18,7 @@ import (
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/table"
 )
 
 // filled is a matrix of full rows.
@@ -442,5 +446,52 @@ func TestCollinear(t *testing.T) {
 				t.Errorf("%s, %v, with a penalty: %v", name, loss, f.Notes)
 			}
 		}
+	}
+}
+
+// TestNotesNameColumns: notes name columns of a table as its encoder does, and list columns by what they
+// add to the scores, whatever their units are.
+func TestNotesNameColumns(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var values, y []float64
+	for len(y) < 200 {
+		small, large := random.NormFloat64(), random.NormFloat64()
+		if score := large + 0.4*small; math.Abs(score) > 0.1 {
+			values, y = append(values, small/1000, large), append(y, math.Copysign(1, score))
+		}
+	}
+	f := train(t, &sparse.Data{X: filled(t, len(y), 2, values), Y: y}, lanes.Options{Penalty: lanes.NoPenalty})
+	if want := "no minimum: the rows are separable by column 2, column 1; add a penalty by Penalty"; len(f.Notes) != 1 || f.Notes[0].String() != want {
+		t.Errorf("%v, want %q", f.Notes, want)
+	}
+	path := filepath.Join(t.TempDir(), "t.csv")
+	text := "y,length,twice,colour\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%d,%d,%s\n", i*i%7%2, i*7919%101, 2*(i*7919%101), []string{"red", "blue"}[i*i%11%2])
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := table.Open(path, table.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, err := table.Infer(t.Context(), s, table.Wanted{Target: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := table.Fit(t.Context(), s, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := e.Encode(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = train(t, data, lanes.Options{Penalty: lanes.NoPenalty})
+	want := "the weights are not unique: twice is a sum of length; the intercept is a sum of colour=blue, colour=red; a penalty by Penalty makes them unique"
+	if got := f.Notes[len(f.Notes)-1].String(); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
