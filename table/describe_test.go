@@ -92,7 +92,10 @@ func TestDescribeVW(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, err := Describe(t.Context(), s, r, 3)
-	if err != nil || len(list) != 1 || list[0].Rows != 2 || list[0].Distinct != -1 {
-		t.Errorf("%+v %v", list, err)
+	if want := []Description{{Name: "line", Rows: 2, Distinct: -1, Numbers: -1}}; err != nil || !reflect.DeepEqual(list, want) {
+		t.Errorf("%+v, want %+v: %v", list, want, err)
+	}
+	if _, err := Describe(t.Context(), nil, r, 3); err == nil || err.Error() != "table: Describe needs a source" {
+		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -12,6 +13,27 @@ func padded(cell string) []byte { return append([]byte(cell), make([]byte, pad).
 
 func TestRefusals(t *testing.T) {
 	none := newMissing([]string{"", "?"})
+	later := (&Recipe{Version: 2, Missing: []string{"9"}}).missing()
+	for _, c := range []struct {
+		kind  Kind
+		cell  string
+		words bool
+		want  string
+	}{
+		{Target, "NA", true, ""}, {Target, "NA", false, "the target is missing"}, {Target, "9.0", true, ""}, {Target, "9.0", false, "the target is missing"},
+		{Target, "8", false, ""}, {Target, "x", false, ""}, {Target, "inf", false, ""}, {Target, " ", true, ""}, {Target, " ", false, "the target is missing"}, {Target, "9", true, "the target is missing"},
+		{Weight, "n/a", false, "the weight is missing"}, {Weight, "9", false, "the weight is missing"}, {Offset, "-", false, "the offset is missing"}, {Weight, "-0", false, ""},
+	} {
+		if got := refusal(c.kind, padded(c.cell), nil, c.words, &later); got != c.want {
+			t.Errorf("%s %q, words %t: %q, want %q", c.kind, c.cell, c.words, got, c.want)
+		}
+	}
+	long := strings.Repeat("x", 39)
+	for cell, want := range map[string]string{"a\"": `"a\""`, long + "y": `"` + long + `y"`, long + "yz": `"` + long + `y"...`, long + "é": `"` + long + `"...`} {
+		if got := quoted([]byte(cell)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 	for _, c := range []struct {
 		kind Kind
 		cell string

@@ -24,7 +24,7 @@ func handRows(n int) (names []string, rows [][]string) {
 		rows = append(rows, []string{
 			pick("6", "?", "", "-1e3", "0.1", "2"), pick("red", "blue", "green", "", "\xff"), pick("yes", "no yes NO", "", "maybe", "\xfeyes\xff"),
 			pick("1970-01-01", "1970-01-01T09:00", "2020-02-29 10:00:01.5Z", "", "12"), pick("Rome", "", "Bonn", "\x00"), pick("1", "0.5", "2", "7", ""),
-			"id", pick("ham", "spam"), pick("1", "2.5"), pick("0", "-0.25", "1"), pick("1", "2"),
+			"id", pick("ham", "spam"), pick("1", "2.5"), pick("0", "-0.25", "-1"), pick("1", "2"),
 		})
 	}
 	return []string{"age", "colour", "note", "when", "city", "bins", "who", "label", "times", "from", "ask"}, rows
@@ -120,6 +120,11 @@ func TestScorerMaps(t *testing.T) {
 		{map[string]any{"n": 0.1, "c": 1e21, "t": at, "more": 3, "o": 0}, []string{"0.1", "1e+21", "2020-02-03T09:08:07.25-01:30", "0"}},
 		{map[string]any{"n": float32(0.1), "c": 100000.0, "t": "2020-02-03", "o": 2}, []string{"0.1", "100000", "2020-02-03", "2"}},
 		{map[string]any{"n": nil, "c": true, "t": nil, "o": 0.5}, []string{"", "true", "", "0.5"}},
+		{map[string]any{"n": 7, "c": -1e-7, "t": int64(1234567891), "o": int8(-17)}, []string{"7", "-1e-07", "1234567891", "-17"}},
+		{map[string]any{"n": int16(-117), "c": -5.5, "t": uint32(1234567891), "o": int32(-118)}, []string{"-117", "-5.5", "1234567891", "-118"}},
+		{map[string]any{"n": uint8(119), "c": 1e-6, "t": uint64(1234567891), "o": uint16(120)}, []string{"119", "0.000001", "1234567891", "120"}},
+		{map[string]any{"n": uint(121), "c": -1e21, "t": 1234567891, "o": 0.0}, []string{"121", "-1e+21", "1234567891", "0"}},
+		{map[string]any{"n": uint(121), "c": 999999999999999868928.0, "t": nil, "o": 0.0}, []string{"121", "999999999999999900000", "", "0"}},
 		{map[string]any{"n": uint8(7), "c": int64(-3), "t": json.Number("5"), "o": json.Number("1.5")}, []string{"7", "-3", "5", "1.5"}},
 		{map[string]any{"n": int8(-1), "c": int16(2), "t": int32(3), "o": uint(4)}, []string{"-1", "2", "3", "4"}},
 		{map[string]any{"n": uint16(1), "c": uint32(2), "t": uint64(3), "o": []byte("4")}, []string{"1", "2", "3", "4"}},
@@ -130,15 +135,15 @@ func TestScorerMaps(t *testing.T) {
 		}
 	}
 	for row, want := range map[*map[string]any]string{
-		{"n": 1, "t": nil, "o": 0}:                    `lacks the column "c"`,
+		{"n": 1, "t": nil, "o": 0}:                    `table: the row lacks the column "c"; nil stands for a missing value`,
 		nil:                                           `lacks the columns "n", "c", "t", "o"`,
 		{"n": 1, "c": 1, "t": 1}:                      `lacks the column "o"`,
 		{"n": 1, "c": 1, "t": 1, "o": nil}:            `column "o": the offset is missing`,
-		{"n": "x", "c": "", "t": nil, "o": 0}:         `column "n": "x" is not a number`,
+		{"n": "x", "c": "", "t": nil, "o": 0}:         `table: column "n": "x" is not a number`,
 		{"n": math.NaN(), "c": "", "t": nil, "o": 0}:  `column "n": "NaN" is not a number`,
 		{"n": math.Inf(1), "c": "", "t": nil, "o": 0}: `column "n": "+Inf" is not a number`,
 		{"n": 1e300, "c": "", "t": nil, "o": 0}:       `too large`,
-		{"n": 1, "c": struct{}{}, "t": nil, "o": 0}:   `column "c": a value of type struct {}`,
+		{"n": 1, "c": struct{}{}, "t": nil, "o": 0}:   `table: column "c": a value of type struct {}; give a string, a bool, a number, a time, or nil for a missing value`,
 		{"n": 1, "c": 1, "t": 1, "o": "x"}:            `column "o": the offset "x" is not a number`,
 	} {
 		m := map[string]any(nil)
@@ -149,14 +154,24 @@ func TestScorerMaps(t *testing.T) {
 			t.Errorf("%v: %v, want %s", row, err, want)
 		}
 	}
-	if _, err := s.Score([]string{"1"}); err == nil || !strings.Contains(err.Error(), `"n", "c", "t", "o"`) {
+	if _, err := s.Score([]string{"1"}); err == nil || err.Error() != `table: 1 cells; a row has 4: the columns "n", "c", "t", "o"` {
 		t.Error(err)
+	}
+	bare := s.WithoutOffset().WithoutOffset()
+	if got, err := bare.Score([]string{"1", "2", ""}); err != nil || got != score("1", "2", "", "0") || fmt.Sprint(bare.Columns()) != "[n c t]" {
+		t.Errorf("without the offset of %v: %v, %v", bare.Columns(), got, err)
+	}
+	for _, none := range []*Scorer{e.Scorer(nil), (*Encoder)(nil).Scorer(linearOf(e))} {
+		if _, err := none.Score(nil); err == nil || err.Error() != "table: Scorer: there is no encoder or no model" {
+			t.Error(err)
+		}
 	}
 	other := linearOf(e)
 	other.Features--
+	want := fmt.Sprintf("table: Scorer: the model has %d columns, and the rows have %d: the model was trained on other rows", e.Width()-1, e.Width())
 	for _, s := range []*Scorer{e.Scorer(other), e.Scorer(other).WithoutOffset()} {
-		if _, err := s.Score(make([]string, len(s.Columns()))); err == nil || !strings.Contains(err.Error(), "trained on other rows") {
-			t.Error(err)
+		if _, err := s.Score(make([]string, len(s.Columns()))); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
@@ -188,6 +203,9 @@ func TestScorerAllocatesNothing(t *testing.T) {
 
 func TestFromModel(t *testing.T) {
 	e := handmade(t)
+	if none, err := FromModel(nil); none != nil || err == nil || err.Error() != "table: FromModel: there is no model" {
+		t.Error(none, err)
+	}
 	m := linearOf(e)
 	if none, err := FromModel(m); none != nil || err != nil {
 		t.Error(none, err)
