@@ -162,14 +162,20 @@ func (s *Source) findSeparator(d *dialect, head *beginning) {
 		d.separator = ','
 		best := 0
 		for _, c := range []byte(separators) {
+			if bytes.IndexByte(head.text, c) < 0 {
+				continue
+			}
 			if _, rows := agreeing(head, dialect{separator: c, quotes: s.quotes(head, c), lead: d.lead}); rows > best {
 				d.separator, best = c, rows
 			}
 		}
-		joined := head.joined(s.options.Quotes != NoQuotes)
-		if _, rows := agreeing(&joined, dialect{separator: '\t', quotes: s.quotes(&joined, '\t')}); rows > best && hasColumnsOfNumbers(&joined) {
-			given = ' '
-		} else if best == 0 {
+		if bytes.ContainsAny(head.text, " \t") {
+			joined := head.joined(s.options.Quotes != NoQuotes)
+			if _, rows := agreeing(&joined, dialect{separator: '\t', quotes: s.quotes(&joined, '\t')}); rows > best && hasColumnsOfNumbers(&joined) {
+				given = ' '
+			}
+		}
+		if given == 0 && best == 0 {
 			d.separator = s.noSeparator(d.lead, head)
 		}
 	}

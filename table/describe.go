@@ -91,19 +91,23 @@ func (v *survey) describe(c *Column, most int) Description {
 		return c.Kind == Number && what != aNumber || (c.Kind == Time || c.Kind == Target && !v.wordy) && what == aGap
 	}
 	if f.many == nil {
-		var order []int
+		d.Distinct = 0
+		var first []int
+		before := func(a, b int) int {
+			return cmp.Or(cmp.Compare(f.counts[b], f.counts[a]), bytes.Compare(f.values.key(a), f.values.key(b)))
+		}
 		for k := range f.values.len() {
 			if gone(f.values.key(k)) {
 				d.Missing += f.counts[k]
-			} else {
-				order = append(order, k)
+				continue
+			}
+			d.Distinct++
+			if at, _ := slices.BinarySearchFunc(first, k, before); at < most {
+				first = slices.Insert(first, at, k)
+				first = first[:min(len(first), most)]
 			}
 		}
-		d.Distinct = len(order)
-		slices.SortFunc(order, func(a, b int) int {
-			return cmp.Or(cmp.Compare(f.counts[b], f.counts[a]), bytes.Compare(f.values.key(a), f.values.key(b)))
-		})
-		for _, k := range order[:min(most, len(order))] {
+		for _, k := range first {
 			d.Common = append(d.Common, string(f.values.key(k)))
 			d.Counts = append(d.Counts, f.counts[k])
 		}

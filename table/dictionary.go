@@ -10,7 +10,8 @@ import (
 // dictionary is empty. Goroutines may look keys up at once while none of them adds.
 type dictionary struct {
 	// slots is a hash table with linear probing: the upper half of a key's hash, whose last bits are
-	// its place, and its number plus one; 0 for a free slot. Its length is 0 or a power of two.
+	// its place, and its number plus one; 0 for a free slot. Its length is 0 or a power of two, and a
+	// fourth of it or more is free.
 	slots []uint64
 	ends  []int  // of the keys in text
 	text  []byte // of all keys
@@ -64,7 +65,7 @@ func (d *dictionary) slot(hash uint64, key []byte) (slot, number int) {
 
 // add returns the number of a key, which it copies if it is new. There may be 2^32-2 keys.
 func (d *dictionary) add(key []byte) int {
-	if 2*len(d.ends) >= len(d.slots) {
+	if len(d.ends) == d.room() {
 		d.grow()
 	}
 	hash := maphash.Bytes(dictionarySeed, key)
@@ -78,13 +79,16 @@ func (d *dictionary) add(key []byte) int {
 	return k
 }
 
+// room is the number of keys for which there are slots.
+func (d *dictionary) room() int { return len(d.slots) / 4 * 3 }
+
 func (d *dictionary) grow() {
 	if d.slots == nil {
 		d.text = make([]byte, 0, 16)
 	}
 	before := d.slots
 	d.slots = make([]uint64, max(4, 2*len(before)))
-	d.ends = slices.Grow(d.ends, len(d.slots)/2-len(d.ends))
+	d.ends = slices.Grow(d.ends, d.room()-len(d.ends))
 	mask := len(d.slots) - 1
 	for _, s := range before {
 		if s == 0 {

@@ -139,10 +139,10 @@ func (s *sketch) mostly(which int) bool {
 // odd returns how many values in the sketch fit none of these readings, of how many that are not
 // missing.
 func (s *sketch) odd(of fits) (bad, all int) {
-	for _, fit := range s.fits {
-		if fit != isGap {
+	for _, v := range s.values {
+		if v.fit != isGap {
 			all++
-			if fit&(of|isInfinite) == 0 {
+			if v.fit&(of|isInfinite) == 0 {
 				bad++
 			}
 		}

@@ -170,7 +170,6 @@ func evidence(cells []string, rows []row, known []string) (score int, doubtful b
 // number above numbers.
 func weigh(cell string, column []string) (weight int, whole bool) {
 	figures, same, digits, length := 0, false, 0, 0
-	counts := map[string]int{}
 	for _, c := range column {
 		if isFigure(c) {
 			figures++
@@ -179,14 +178,7 @@ func weigh(cell string, column []string) (weight int, whole bool) {
 			digits++
 		}
 		same = same || c == cell
-		counts[c]++
 		length += len(c)
-	}
-	singles := 0
-	for _, n := range counts {
-		if n == 1 {
-			singles++
-		}
 	}
 	n, figure := len(column), isFigure(cell)
 	switch {
@@ -200,6 +192,18 @@ func weigh(cell string, column []string) (weight int, whole bool) {
 		return -4, false
 	case 10*figures < n && figure:
 		return 2, false
+	}
+	counts := map[string]int{}
+	for _, c := range column {
+		counts[c]++
+	}
+	singles := 0
+	for _, n := range counts {
+		if n == 1 {
+			singles++
+		}
+	}
+	switch {
 	case n >= 8 && 10*singles < n:
 		return 2, false // a value that no other row has is unlikely where values come again
 	case n >= 8 && 3*singles < n, 10*digits >= 9*n && !strings.ContainsAny(cell, "0123456789"), length > 4*n*len(cell):

@@ -256,6 +256,7 @@ func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor)
 			w.tallies[k] = tally{}
 		}
 		if f.many != nil {
+			f.many.sketch.sort()
 			if f.many.values != nil {
 				f.many.values.flush()
 			}

@@ -106,7 +106,7 @@ func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 			k := t.values.add(cell)
 			if k == len(t.counts) {
 				if k == cap(t.counts) {
-					more := len(t.values.slots)/2 - k
+					more := t.values.room() - k
 					t.counts, t.places = slices.Grow(t.counts, more), slices.Grow(t.places, more)
 				}
 				t.counts, t.places = append(t.counts, 0), append(t.places, place)
@@ -124,7 +124,9 @@ func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 	}
 	what := l.count(t.many, w, cell, n, place)
 	if w.kind == "" || w.kind == Number {
-		t.many.sketch.add(cell, n, func() fits { return fitsOf(w, cell, what) })
+		if hash, takes := t.many.sketch.takes(cell); takes {
+			t.many.sketch.add(hash, n, fitsOf(w, cell, what))
+		}
 	}
 }
 
@@ -134,10 +136,10 @@ func (l *learner) replay(t *tally, w *need) *stats {
 	if w.kind == "" || w.kind == Number {
 		for k, n := range t.counts {
 			cell := l.pad(t.values.key(k))
-			s.sketch.add(cell, n, func() fits {
+			if hash, takes := s.sketch.takes(cell); takes {
 				_, what := l.none.number(cell, w.marks)
-				return fitsOf(w, cell, what)
-			})
+				s.sketch.add(hash, n, fitsOf(w, cell, what))
+			}
 		}
 	}
 	t.values, t.counts, t.places, t.unplaced = dictionary{}, nil, nil, 0
@@ -296,7 +298,7 @@ func (l *learner) merge(t *tally, w *need, other *tally) {
 	t.missing += other.missing
 	t.quoted.merge(&other.quoted)
 	t.plain = t.plain || other.plain
-	if t.many == nil && other.many != nil {
+	if t.many == nil && (other.many != nil || t.values.len() == 0) {
 		t.values, other.values = other.values, t.values
 		t.counts, other.counts = other.counts, t.counts
 		t.places, other.places = other.places, t.places
