@@ -321,6 +321,11 @@ func TestHoldoutAtBorders(t *testing.T) {
 	if f := train(t, targets, lanes.Options{Holdout: 0.2, HoldoutBy: by}); !slices.Equal(f.HeldOut.Rows, []int{0, 1, 2, 3}) {
 		t.Errorf("the rows %v are held out by a group's largest number", f.HeldOut.Rows)
 	}
+	clear(by)
+	by[0], by[1], by[2], by[3] = 5, 1, 4, 4
+	if f := train(t, targets, lanes.Options{Holdout: 0.1, HoldoutBy: by}); !slices.Equal(f.HeldOut.Rows, []int{0, 1}) {
+		t.Errorf("the rows %v are held out by the first number of a group", f.HeldOut.Rows)
+	}
 	for i := range by {
 		by[i] = -1 - float64(i)
 	}
