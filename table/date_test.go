@@ -25,6 +25,7 @@ var layouts = []struct{ layout, strftime, clock string }{
 	{"2-1-2006 15:04:05.999999", "%d-%m-%Y %H:%M:%S.%f", "dmy"},
 	{"06-01-02", "%y-%m-%d", "ymd"},
 	{"2-Jan-06", "%d-%b-%y", "ymd"},
+	{"2006-Jan-2", "%Y-%b-%d", "dmy"},
 	{"02-JAN-2006", "%d-%b-%Y", "ymd"},
 	{"02Jan2006:15:04:05", "%d%b%Y:%H:%M:%S", "ymd"},
 	{"2 January 2006", "%d %B %Y", "mdy"},
@@ -160,6 +161,17 @@ func TestClocksAlike(t *testing.T) {
 		like := time.Date(year, 2, 1, 0, 0, 0, 0, time.UTC)
 		if got, ok := c.read(padded(cell), false); !ok || got.seconds != float64(like.Unix()) {
 			t.Errorf("%s: %v, %v", cell, got, ok)
+		}
+	}
+	noon, _ := timeOf([]byte("2015-02-01T15:05:00Z"))
+	for _, cell := range []string{"1/2/2015 3:05 p.m.", "1/2/2015 3:05p.m", "1.2.2015, 15:05 GMT", "1-2-2015 15.05.00", "1 Feb 2015 15:05:00,000 UTC", "Sun 1st February, 2015 3:05 pm", "Feb 1st, 2015 1505", "Sept 1 2015 15:05", "Feb. 1. 2015 15:05:00+00:00"} {
+		want := noon
+		if strings.HasPrefix(cell, "Sept") {
+			want, _ = timeOf([]byte("2015-09-01T15:05:00Z"))
+		}
+		c := clock{kind: clockKind(dayFirst)}
+		if got, ok := c.read(padded(cell), false); !ok || got != want {
+			t.Errorf("%q is %v, %v", cell, got, ok)
 		}
 	}
 	c, _ := clockOf("%s")

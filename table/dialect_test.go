@@ -89,6 +89,7 @@ func TestMarksInCells(t *testing.T) {
 	}{
 		{"0,5;1\n1,5;0\n2,5;1\n", [][]string{{"1", "2"}, {"0,5", "1"}, {"1,5", "0"}, {"2,5", "1"}}},
 		{"0,5\t1|2\n1,5\t0|1\n", [][]string{{"1", "2"}, {"0,5", "1|2"}, {"1,5", "0|1"}}},
+		{"#a;b\n#1;2\n#3;4\n", [][]string{{"#a", "b"}, {"#1", "2"}, {"#3", "4"}}},
 		{"text  y\n\"say \"\"hi\"\" to 1\"  1\n\"\"\"a\"\"\"  0\n\"\"  1\n", [][]string{{"text", "y"}, {`say "hi" to 1`, "1"}, {`"a"`, "0"}, {"", "1"}}},
 	} {
 		for _, part := range []int{0, 1, 7} {
@@ -96,6 +97,15 @@ func TestMarksInCells(t *testing.T) {
 			if err != nil || !slices.EqualFunc(got, c.want, slices.Equal) {
 				t.Errorf("%q, parts of %d: %q %v", c.text, part, got, err)
 			}
+		}
+	}
+}
+
+// TestSeparators: marks of ASCII separate cells, unless numbers or quotes have them.
+func TestSeparators(t *testing.T) {
+	for c := range 256 {
+		if got, want := isSeparator(byte(c)), c < 128 && strings.ContainsRune("\t !$%&()*,/:;<=>?@[\\]^`{|}~", rune(c)); got != want {
+			t.Errorf("%q separates cells: %t, want %t", rune(c), got, want)
 		}
 	}
 }
@@ -151,6 +161,8 @@ func TestSkippedLines(t *testing.T) {
 // little speaks for either.
 func TestHeaders(t *testing.T) {
 	numbers := "1.5,2,7\n2.5,3,9\n0.1,4,8\n"
+	kinds := "red,bee\nblue,cat\nred,cow\nblue,dog\nred,eel\nblue,fly\nred,hen\nblue,jay\nred,kid\n"
+	nine := "1,bee\n2,cat\n3,cow\n4,dog\n5,eel\n6,fly\n7,hen\n8,jay\n9,kid\n"
 	words := strings.Repeat("red,small,yes\nblue,large,no\nred,large,yes\n", 4)
 	for _, c := range []struct {
 		text, names string
@@ -185,17 +197,46 @@ func TestHeaders(t *testing.T) {
 		{"text\nHow are you today, my friend of old?\nFine!\nWell then\n", "text", true},
 		{"y\n1\n0\n", "y", false},
 		{"price,amount\n\"$1,250.00\",3\n\"$2,000.00\",4\n", "price,amount", false},
+		{"1900,2100\n1.5,2\n2.5,3\n0.1,4\n", "1900,2100", false},
+		{"1899,2100\n1.5,2\n2.5,3\n0.1,4\n", "1,2", false},
+		{"1900,2101\n1.5,2\n2.5,3\n0.1,4\n", "1,2", false},
+		{"2001,2002\n2001,1.5\n1999,2.5\n", "1,2", false},
+		{"0.5,name\n1.5,7\n2.5,8\n", "1,2", true},
+		{"x,ant\n" + nine + "bad,owl\n", "x,ant", false}, // 9 of 10 are numbers
+		{"x,ant\n" + nine + "x,owl\n", "1,2", false},
+		{"red,ann\nred,bob\nblue,carl\n", "1,2", false},
+		{"ann,ann\neve,carl\n", "1,2", true},
+		{"2015-01-02T10:00Z,ant\n2015-01-03T10:00Z,bee\n", "1,2", false},
+		{"1e5,2E3\n1e4,3e7\n", "1,2", false},
+		{"(-5),5-(3)\n1,2\n3,4\n", "1,2", false}, // no dates
+		{"2015-,3-\n1.5,2\n2.5,3\n", "1,2", false},
+		{"kind,ant\n" + kinds + "red,owl\n", "kind,ant", false},
+		{"kind,ant\n" + kinds + "green,owl\n", "kind,ant", true},
+		{"k,k\n" + times(7, "r,r", "b,b", "r,r"), "1,2", true},
+		{"k,k\n" + times(8, "r,r", "b,b", "r,r"), "k,k.1", false},
+		{"k,k\n" + times(7, "r,r", "b,b", "r,r") + "c,c\nd,d\n", "k,k.1", false},
+		{"k,k\n" + times(6, "r,r", "b,b", "r,r") + "c,c\nd,d\ne,e\n", "1,2", true},
+		{"code,code\nA1,B1\nA2,B2\n", "code,code.1", false},
+		{"c0de,c0de\nA1,B1\nA2,B2\n", "1,2", true},
+		{"t,t\nabcd,abcd\nabcde,efghi\n", "t,t.1", false}, // more than four times as long
+		{"t,t\nabcd,abcd\nabce,efgi\n", "1,2", true},
+		{"a,b\n1,2,\n3\n4,5,\n6,7,\n", "a,b,3", false},
 	} {
 		s, err := Open(write(t, "t.csv", c.text), Options{})
 		if err != nil {
 			t.Errorf("%q: %v", c.text, err)
 			continue
 		}
-		noted := slices.Contains(kindsOf(s.Notes()), notes.Header)
-		if got := strings.Join(s.Names(), ","); got != c.names || noted != c.noted {
-			t.Errorf("%.60q: names %s, want %s; notes %v", c.text, got, c.names, s.Notes())
+		first, _, _ := strings.Cut(c.text, "\n")
+		want := notes.Note{Kind: notes.Header, Then: "the first row (" + listed(strings.Split(first, ",")) + ") is taken as the names of the columns", WayOut: "{NoHeader} takes it as a row"}
+		if strings.HasPrefix(c.names, "1,2") {
+			want.Then, want.WayOut = strings.TrimSuffix(want.Then, "the names of the columns")+"a row, and the columns are called 1, 2, ...", "{Header} takes it as their names"
 		}
-		if _, err := contents(t.Context(), s); err != nil {
+		told := noteAbout(t, s.Notes(), notes.Header, "")
+		if got := strings.Join(s.Names(), ","); got != c.names || c.noted && told != want || !c.noted && told.Kind != "" {
+			t.Errorf("%.60q: names %s, want %s; note %v", c.text, got, c.names, told)
+		}
+		if _, err := contents(t.Context(), s); err != nil && !strings.Contains(c.text, "\n3\n") {
 			t.Errorf("%.60q: %v", c.text, err)
 		}
 		s.Close()

@@ -79,6 +79,7 @@ func TestNotUTF8(t *testing.T) {
 		{"\n\ncaf\xe9,y\na,1\n", "", ":3:4: the byte 0xe9"},
 		{"a,y\nx\x00bcd\xe9,1\n", "", ":2:2: a NUL byte"},
 		{"a,y\nx\xe9bcd\x00,1\n", "", ":2:2: the byte 0xe9"},
+		{"a,y\n\xe9bcd\x00,1\n", "", ":2:1: the byte 0xe9"},
 		{encodedAs(t, "имя,y\nМосква,1\n", "windows-1251", false), "", ":1:1: the byte 0xe8 is not UTF-8; if the file is in windows-1251"},
 		{encodedAs(t, "имя,y\nМосква,1\n", "koi8-r", false), "", "--encoding koi8-r"},
 		{encodedAs(t, "name,y\nЕкатеринбург,1\n", "windows-1251", false), "", ":2:1: the byte 0xc5 is not UTF-8; if the file is in windows-1251"},
@@ -108,6 +109,21 @@ func TestNotUTF8(t *testing.T) {
 	_, err = readTable(t, write(t, "rows.vw", "1 |a b\n1 |caf\xe9 b\n"), Options{Format: FormatVW})
 	if err == nil || !strings.Contains(err.Error(), ":2:7: the byte 0xe9") {
 		t.Error(err)
+	}
+}
+
+// TestLikelyEncodings: more than half of the bytes decide, and runs of three letters or more.
+func TestLikelyEncodings(t *testing.T) {
+	run := strings.Repeat
+	for text, want := range map[string]string{
+		"\xe0\xe1\xe2 \xe0 \xe0 \xe0": "windows-1252", "\xe0\xe1\xe2\xe3 \xe0 \xe0 \xe0": "windows-1251",
+		run("\xe0", 9) + "\xa0": "gb18030", run("\xe0", 10) + "\xa0": "windows-1251", run("\xc0", 5) + run("\xe0", 5): "koi8-r", run("\xc0", 5) + run("\xe0", 6): "windows-1251",
+		run("\x82", 2) + run("\xa5", 8): "gb18030", run("\x83", 3) + run("\xa5", 8): "shift_jis", run("\xb0", 5) + run("\xa5", 5): "gb18030", run("\xc8", 6) + run("\xa5", 5): "euc-kr",
+		"\x81 \xe9": "windows-1252", "\x81 \x88 \xe9": "cp850", "\x8e \xe9": "windows-1252", "\x8e \x8f \xe9": "macintosh", "\xb3 \xe9": "windows-1252", "\xb3 \x9c \xe9": "windows-1250",
+	} {
+		if got := likelyEncoding([]byte(text)); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }
 

@@ -49,9 +49,10 @@ func cellsOfText(t *testing.T, text string, o Options, columns ...string) (names
 func TestJSONLines(t *testing.T) {
 	text := "\ufeff" + `{"b": 1.50, "a": "x\u00e9\n\"\/", "": true}` + "\r\n\n" +
 		` { "a" : null , "c":-0e+1,"b":"\ud83d\ude00\ufffd" } ` + "\n{}\n" + `{"a":"last","b":false}`
+	text += "\n" + `{"a":"\u00aA\u00ba b\tu12\"c","b":-Infinity,"":NaN,"c":Infinity}`
 	for _, o := range []Options{{}, {part: 1}, {part: 40, Workers: 3}} {
 		names, rows, err := cellsOfText(t, text, o)
-		want := [][]string{{"1.50", "xé\n\"/", "true", ""}, {"😀\ufffd", "", "", "-0e+1"}, {"", "", "", ""}, {"false", "last", "", ""}}
+		want := [][]string{{"1.50", "xé\n\"/", "true", ""}, {"😀\ufffd", "", "", "-0e+1"}, {"", "", "", ""}, {"false", "last", "", ""}, {"-Infinity", "ªº b\tu12\"c", "", "Infinity"}}
 		if err != nil || !slices.Equal(names, []string{"b", "a", "", "c"}) || !reflect.DeepEqual(rows, want) {
 			t.Errorf("%q %q %v", names, rows, err)
 		}
@@ -83,6 +84,12 @@ func TestJSONTrouble(t *testing.T) {
 		{`{"a":"\u0000"}`, `:7: \u0000 is a NUL, which no text of a table has`},
 		{"{\"a\":\"caf\xe9\"}", `:10: the byte 0xe9 is not UTF-8; if the file is in windows-1252, say --encoding windows-1252 (Options.Encoding)`},
 		{`{"a":"\u12g4"}`, `:7: \u wants four hexadecimal digits`},
+		{`{"a":"\u12@4"}`, `:7: \u wants four hexadecimal digits`},
+		{`{"a":-.5}`, `:7: a digit is expected in the number`},
+		{`{"a":1.e5}`, `:8: a digit is expected in the number`},
+		{`{"a":1e+}`, `:9: a digit is expected in the number`},
+		{`{"a":["x}`, `:10: an array or object is not closed on its line; write an object a line, as jq -c does`},
+		{`{"a":["x\`, `:10: an array or object is not closed on its line; write an object a line, as jq -c does`},
 		{`{"a":[}`, `:6: the array or object is no valid JSON`},
 		{`{"a":[1`, `:8: an array or object is not closed on its line; write an object a line, as jq -c does`},
 	} {

@@ -56,6 +56,12 @@ func TestMarksByHand(t *testing.T) {
 		"commas alone, tabs":              {[]writtenColumn{{"1,234 5,678", "1234 5678", 2, "read as 1234, not as 1.234"}}, '\t', Wanted{}},
 		"commas alone, semicolons":        {[]writtenColumn{{"1,234 5,678", "1.234 5.678", 2, "read as 1.234, not as 1234"}}, ';', Wanted{}},
 		"one digit in parentheses":        {[]writtenColumn{{"(1) 2 (9)", "-9 2", 0, "read as -1"}}, ';', Wanted{}},
+		"a comma behind":                  {[]writtenColumn{{"5, 1,5 2", "1.5 5", 0, "read as 5: a decimal comma"}}, ';', Wanted{}},
+		"points alone, tabs":              {[]writtenColumn{{"1.234 5.678", "1.234 5.678", 2, "read as 1.234, not as 1234"}}, '\t', Wanted{}},
+		"points alone, semicolons":        {[]writtenColumn{{"1.234 5.678", "1.234 5.678", 2, "read as 1.234, not as 1234"}}, ';', Wanted{}},
+		"points alone, no separator":      {[]writtenColumn{{"1.234 123", "1.234 123", 0, ""}}, 0, Wanted{}},
+		"groups of six":                   {[]writtenColumn{{"123.456 12 -345.678", "-345678 123456", 2, "read as 123456, not as 123.456"}}, ';', Wanted{}},
+		"four digits before a point":      {[]writtenColumn{{"1234.567 12 2345.678", "12 2345.678", 0, ""}}, ';', Wanted{}},
 		"a decimal comma is missing":      {[]writtenColumn{{"-200,0 1,5 2,25", "1.5 2.25", 0, "read as 1.5: a decimal comma"}}, ';', Wanted{Missing: []string{"-200"}}},
 		"a missing decimal comma":         {[]writtenColumn{{"-200.5 1.5 2.25", "1.5 2.25", 0, ""}}, ';', Wanted{Missing: []string{"-200,5"}}},
 	} {

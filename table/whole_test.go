@@ -193,6 +193,8 @@ func TestWholeMarks(t *testing.T) {
 		"marked labels":   {files: []string{"a;y\n1;1,5\n2;2,5\n3;\n4;NA\n5;1.234,5\n"}},
 		"money":           {files: marked("a;b;c", "kr5;5 kr;5 krona;@", "Rs.7;7 Rs.;7 USD;@", "US$8;(8) €;-8%;@", "CHF 1'000;1 000 zł;- 5;@")},
 		"no money":        {files: marked("a;b;c", "US%5;5$$;$5$;@", "kronor7;ABCD$7;7 USDT;@", "8;8;8;@", "8;8;8;@")},
+		"padded":          {files: marked("a;b", `"1.234 ";" 1.234";@`, `12; 7;@`, `" 2.345";"8 ";@`)},
+		"wide blanks":     {files: marked("a;b", "1\u200a234;1\u200b234;@", "2\u2000345;2;@", "3\u00a0456;3;@")},
 		"long numbers":    {files: marked("a;b", "1234567890,5;0.123;@", "123,456,789,012,345.5;1.5;@", "12,34,567;12.345;@")},
 	})
 }
