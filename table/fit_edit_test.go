@@ -108,7 +108,7 @@ func TestFitOfGapsByHand(t *testing.T) {
 
 func TestFitOfRandomEdits(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
-	cells := []string{"1", "2.5", "-3", "", "?", "a", "b c", "2020-01-02", "2021-11-30 12:00", "1e308", "-1e308", "long words stand in this cell of the table"}
+	cells := []string{"1", "2.5", "-3", "", "?", "NA", "1.0", "-", "a", "b c", "2020-01-02", "2021-11-30 12:00", "1e308", "-1e308", "long words stand in this cell of the table"}
 	kinds := []Kind{Number, Category, Text, Time, Target, Weight, Offset, Ignore, ID, Group}
 	done := 0
 	for range 600 {
@@ -139,6 +139,12 @@ func TestFitOfRandomEdits(t *testing.T) {
 			case Category:
 				c.MinCount = random.IntN(3)
 			}
+		}
+		switch random.IntN(12) {
+		case 0:
+			r.Missing = append(r.Missing, []string{"1", "a", "none"}[random.IntN(3)])
+		case 1:
+			r.Version = 1
 		}
 		if _, _, err := fitBoth(t, s, r); err == nil {
 			done++
