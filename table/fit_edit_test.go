@@ -82,7 +82,7 @@ func TestFitReadsNoMoreThanEditsNeed(t *testing.T) {
 // TestFitOfGapsByHand: a column of numbers that becomes a target, weight or offset refuses its rows
 // without a number.
 func TestFitOfGapsByHand(t *testing.T) {
-	for _, cell := range []string{"NA", "", "bad"} {
+	for _, cell := range []string{"NA", "", "bad", "-0.5"} {
 		for _, kind := range []Kind{Target, Weight, Offset} {
 			s := partsOf("x,k", [][]string{{"2", "0"}, {"4", "1"}, {"33", cell}, {"6", "2"}, {"3", "0.5"}}, 2, 2)
 			s.options.BadRows = 1
@@ -92,7 +92,7 @@ func TestFitOfGapsByHand(t *testing.T) {
 			}
 			r.Columns[1] = Column{Name: "k", Kind: kind}
 			rows, mean := int64(4), 3.75
-			if kind == Target && cell == "bad" { // a target of words
+			if kind == Target && cell == "bad" || kind != Weight && cell == "-0.5" { // a target of words, a number
 				rows, mean = 5, 9.6
 			}
 			_, e, err := fitBoth(t, s, r)
@@ -103,6 +103,23 @@ func TestFitOfGapsByHand(t *testing.T) {
 				t.Errorf("%s %q: %+v", kind, cell, x)
 			}
 		}
+	}
+}
+
+// TestFitOfMarksByHand: a weight whose marks are taken out of the recipe refuses the rows that need them.
+func TestFitOfMarksByHand(t *testing.T) {
+	s := partsOf("x,k", [][]string{{"2", "1,5"}, {"4", "3"}, {"33", "2,5"}, {"6", "4"}, {"3", "0,5"}}, 2, 2)
+	s.options.BadRows = 4
+	r, err := Infer(t.Context(), s, Wanted{Numbers: []string{"x"}, Weight: "k"})
+	if err != nil || r.Columns[1].Marks == nil {
+		t.Fatal(r, err)
+	}
+	for _, rows := range []int64{5, 2} {
+		_, e, err := fitBoth(t, s, r)
+		if err != nil || e.recipe.Columns[0].Learned.Rows != rows {
+			t.Errorf("want %d rows: %+v, %v", rows, e, err)
+		}
+		r.Columns[1].Marks = nil
 	}
 }
 
