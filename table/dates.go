@@ -114,11 +114,14 @@ func (d *dates) missed(kind clockKind) example {
 	return odd
 }
 
-// times says whether what was found out of a column tells its times by a clock.
+// times says whether what was found out of a column tells its times by a clock, or by all clocks
+// without a format where c is nil.
 func (w *need) times(c *clock) bool {
 	switch {
 	case w.clock != nil:
-		return *w.clock == *c
+		return c != nil && *w.clock == *c
+	case c == nil:
+		return w.kind == Time
 	case w.kind == Time:
 		return c.kind < byFormat
 	}

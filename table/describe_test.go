@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"testing"
+	"time"
 )
 
 func TestDescribe(t *testing.T) {
@@ -58,6 +59,23 @@ func TestDescribeMany(t *testing.T) {
 	}
 }
 
+// TestDescribeTimes: of more than 10,000 times, those that are gaps count as missing.
+func TestDescribeTimes(t *testing.T) {
+	var rows [][]string
+	for i := range 10_504 {
+		rows = append(rows, []string{time.Unix(1e9+int64(i)*3600, 0).UTC().Format(time.DateTime)})
+	}
+	rows[7][0], rows[9000][0], rows[11][0] = "NA", "NA", ""
+	s := partsOf("d", rows, 2, 1000)
+	r, err := Infer(t.Context(), s, Wanted{Times: []string{"d"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := Describe(t.Context(), s, r, 3); err != nil || list[0].Missing != 3 || list[0].Distinct != -1 || list[0].Rows != 10_504 {
+		t.Errorf("%+v %v", list, err)
+	}
+}
+
 // TestDescribeWords: words for missing numbers are labels of a target of words and values of a
 // category, and no values of numbers and times.
 func TestDescribeWords(t *testing.T) {
@@ -66,9 +84,12 @@ func TestDescribeWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := Describe(t.Context(), s, r, 1)
+	list, err := Describe(t.Context(), s, r, 5)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if none, err := Describe(t.Context(), s, r, -1); err != nil || none[0].Common != nil || none[0].Distinct != 3 {
+		t.Errorf("%+v %v", none, err)
 	}
 	for k, want := range []struct {
 		missing  int64

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -124,12 +125,12 @@ func TestEncodeByHand(t *testing.T) {
 func TestSeenNotes(t *testing.T) {
 	e := handmade(t)
 	missing, unseen := make([]int64, 12), make([]int64, 12)
-	missing[0], missing[1], missing[7], unseen[1], unseen[2], missing[11], unseen[11] = 1234, 2, 5, 3, 1, 9, 9
+	missing[3], missing[0], missing[1], missing[7], unseen[1], unseen[2], missing[11], unseen[11] = 1, 1234, 2, 5, 3, 1, 9, 9
 	for _, c := range []struct {
 		missing, unseen []int64
 		want            string
 	}{
-		{missing, unseen, "[column age: 1,234 missing values column colour: 3 values were not seen in training column colour: 2 missing values column note: 1 value was not seen in training]"},
+		{missing, unseen, "[column age: 1,234 missing values column colour: 3 values were not seen in training column colour: 2 missing values column note: 1 value was not seen in training column when: 1 missing value]"},
 		{missing[:1], unseen[:2], "[column age: 1,234 missing values column colour: 3 values were not seen in training]"},
 		{missing[:2], nil, "[column age: 1,234 missing values column colour: 2 missing values]"},
 		{nil, nil, "[]"},
@@ -141,7 +142,7 @@ func TestSeenNotes(t *testing.T) {
 	for _, c := range []struct {
 		counts []int64
 		want   map[string]int64
-	}{{missing, map[string]int64{"age": 1234, "colour": 2, "label": 5}}, {missing[:1], map[string]int64{"age": 1234}}, {unseen, map[string]int64{"colour": 3, "note": 1}}, {nil, nil}} {
+	}{{missing, map[string]int64{"age": 1234, "colour": 2, "when": 1, "label": 5}}, {missing[:1], map[string]int64{"age": 1234}}, {unseen, map[string]int64{"colour": 3, "note": 1}}, {nil, nil}} {
 		if got := e.ByColumn(c.counts); !maps.Equal(got, c.want) {
 			t.Errorf("%v, want %v", got, c.want)
 		}
@@ -207,6 +208,24 @@ func TestRecipeIsCopied(t *testing.T) {
 	}
 	if e.Places() != 5 || e.Width() != 5+16 {
 		t.Errorf("%d places of %d columns", e.Places(), e.Width())
+	}
+	hash := func(r *Recipe, columns ...int) {
+		r.Crosses = nil
+		for _, k := range columns {
+			c := &r.Columns[k]
+			c.Hashed, c.Learned.Values, c.Learned.Counts = true, nil, nil
+		}
+	}
+	for want, edit := range map[string]func(*Recipe){
+		"":  func(r *Recipe) { r.Crosses = [][2]string{{"<a>", "b"}, {"b", "<a>"}} },
+		"t": func(r *Recipe) { hash(r, 2) },
+		" ": func(r *Recipe) { hash(r, 0, 2) },
+	} {
+		r := e.Recipe()
+		edit(r)
+		if other, err := newEncoder(r); err != nil || other.Name(other.Places()+3) != strings.TrimSpace(want)+"#3" {
+			t.Errorf("%q: %v", want, err)
+		}
 	}
 	before := e.Width()
 	if err := json.Unmarshal([]byte(`{"version":3}`), &e); err == nil || e.Width() != before {
