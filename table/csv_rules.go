@@ -77,7 +77,7 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	if len(rows) == 0 && !head.whole {
 		return d, nil, &sparse.FormatError{Name: s.files[k].name, Message: fmt.Sprintf("the first row is longer than %d bytes, the most that a row may have", s.mostRow())}
 	}
-	width, _ := agreeing(head, d)
+	width := d.width
 	for _, r := range rows {
 		d.comments = d.comments || width > 1 && r.comment(width)
 	}
@@ -86,7 +86,7 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 		d.lead = len(head.text)
 		return d, nil, nil
 	}
-	if d.width = width; width == 0 {
+	if width == 0 {
 		d.width = len(rows[0].cells)
 	}
 	switch columns := max(d.width, rows[0].count); {
@@ -155,18 +155,18 @@ func (s *Source) placeIn(file int, line int64) string {
 	return text
 }
 
-// findSeparator decides how cells are separated, and whether they may be quoted.
+// findSeparator decides how cells are separated, whether they may be quoted, and how many cells most
+// rows have: see agreeing.
 func (s *Source) findSeparator(d *dialect, head *beginning) {
-	given := d.separator
+	given, best := d.separator, 0
 	if given == 0 {
 		d.separator = ','
-		best := 0
 		for _, c := range []byte(separators) {
 			if bytes.IndexByte(head.text, c) < 0 {
 				continue
 			}
-			if _, rows := agreeing(head, dialect{separator: c, quotes: s.quotes(head, c), lead: d.lead}); rows > best {
-				d.separator, best = c, rows
+			if width, rows := agreeing(head, dialect{separator: c, quotes: s.quotes(head, c), lead: d.lead}); rows > best {
+				d.separator, d.width, best = c, width, rows
 			}
 		}
 		if bytes.ContainsAny(head.text, " \t") {
@@ -183,7 +183,9 @@ func (s *Source) findSeparator(d *dialect, head *beginning) {
 		*head = head.joined(s.options.Quotes != NoQuotes)
 		d.separator, d.blanks = '\t', true
 	}
-	d.quotes = s.quotes(head, d.separator)
+	if d.quotes = s.quotes(head, d.separator); given != 0 || best == 0 {
+		d.width, _ = agreeing(head, *d)
+	}
 }
 
 // noSeparator returns a separator for text that none cuts into columns: a comma, unless most rows and

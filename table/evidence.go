@@ -98,7 +98,13 @@ func plainFits(cell []byte) fits {
 	}
 	n := len(cell)
 	if n < 5 || cell[n-4] != '.' {
-		if bytes.IndexByte(cell, '.') < 0 {
+		const ones = 0x0101010101010101
+		first := binary.LittleEndian.Uint64(cell[:pad])
+		if n < 8 {
+			first <<= 64 - 8*n
+		}
+		// A byte of it is a point if and only if that sets the highest bit of some byte.
+		if x := first ^ '.'*ones; (x-ones)&^x&(0x80*ones) == 0 && (n <= 8 || bytes.IndexByte(cell[8:], '.') < 0) {
 			return anyReading
 		}
 		return pointReadings

@@ -14,15 +14,17 @@ import (
 // At least pad bytes can be read behind cell.
 func number(cell []byte, comma bool) (float64, bool) {
 	text, n := cell[:pad], len(cell)
-	if v, ok := decimal.Whole(binary.LittleEndian.Uint64(text), n); ok && uint(n-1) < 8 {
-		return float64(int64(v)), true
-	}
-	point := byte('.')
-	if comma {
-		point = ','
-	}
-	if v, ok := decimal.Short(text, n, point); ok {
-		return v, true
+	if n <= 9 {
+		if v, ok := decimal.Whole(binary.LittleEndian.Uint64(text), n); ok && uint(n-1) < 8 {
+			return float64(int64(v)), true
+		}
+		point := byte('.')
+		if comma {
+			point = ','
+		}
+		if v, ok := decimal.Short(text, n, point); ok {
+			return v, true
+		}
 	}
 	for len(cell) > 0 && (cell[0] == ' ' || cell[0] == '\t') {
 		cell = cell[1:]

@@ -104,6 +104,7 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 		}
 		w.refuse(b, refusers, &none)
 		w.moved = w.moved[:0]
+		typed := len(b.plain) > 0
 		for k, c := range columns {
 			if c.need == nil {
 				continue
@@ -117,12 +118,13 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 					t.missing++
 				} else {
 					w.add(t, c.need, cell, 1, ^int64(i))
+					if !typed {
+						continue
+					}
 					if b.isPlain(i, k) {
 						t.plain = true
-					} else if len(b.plain) > 0 {
-						if _, is := number(cell, false); is {
-							t.quoted.add(cell, 1, ^int64(i))
-						}
+					} else if _, is := number(cell, false); is {
+						t.quoted.add(cell, 1, ^int64(i))
 					}
 				}
 			}

@@ -216,7 +216,9 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what in
 	switch w.kind {
 	case "":
 		s.length += int64(len(cell)) * n
-		if bytes.IndexByte(cell, ' ') >= 0 {
+		// A plain decimal has blanks at its ends alone.
+		inner := what != aNumber || w.marks != nil || cell[0] <= ' ' || cell[len(cell)-1] <= ' '
+		if inner && bytes.IndexByte(cell, ' ') >= 0 {
 			s.blanks += n
 		}
 		switch what {
@@ -239,7 +241,7 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what in
 // isCode tells whether a cell that is the number x is rather a code: digits with a 0 before others, or
 // more digits than x keeps.
 func isCode(cell []byte, x float64) bool {
-	if len(cell) < 2 || cell[0] != '0' && len(cell) < 16 || digitCount(cell) != len(cell) {
+	if len(cell) < 2 || cell[0] != '0' && len(cell) < 16 || cell[1]-'0' > 9 || digitCount(cell) != len(cell) {
 		return false
 	}
 	return cell[0] == '0' || strconv.FormatFloat(x, 'f', -1, 64) != string(cell)
