@@ -39,8 +39,12 @@ type example struct {
 // add takes a value that occurs n times, first at place.
 func (e *example) add(cell []byte, n, place int64) {
 	if e.count += n; e.count == n || place >= 0 && place < e.place {
-		e.text, e.place = string(cell[:min(len(cell), 64)]), place
+		e.keep(cell, place)
 	}
+}
+
+func (e *example) keep(cell []byte, place int64) {
+	e.text, e.place = string(cell[:min(len(cell), 64)]), place
 }
 
 func (e *example) merge(other *example) {

@@ -135,8 +135,8 @@ func (l *learner) replay(t *tally, w *need) *stats {
 	s := l.stats(t, w)
 	if w.kind == "" || w.kind == Number {
 		for k, n := range t.counts {
-			cell := l.pad(t.values.key(k))
-			if hash, takes := s.sketch.takes(cell); takes {
+			if hash, takes := s.sketch.takes(t.values.key(k)); takes {
+				cell := l.pad(t.values.key(k))
 				_, what := l.none.number(cell, w.marks)
 				s.sketch.add(hash, n, fitsOf(w, cell, what))
 			}
