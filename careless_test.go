@@ -3,13 +3,13 @@ package lanes_test
 import (
 	"context"
 	"errors"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"sync"
 	"testing"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -35,7 +35,7 @@ func TestOptionsThatWouldBeIgnored(t *testing.T) {
 		{"RowWeights", lanes.Options{RowWeights: numbered(func(i int) float64 { return float64(58 - i) })}},
 		{"RowWeights", lanes.Options{RowWeights: numbered(func(int) float64 { return math.Inf(1) })}},
 		{"RowOffsets", lanes.Options{RowOffsets: numbered(func(i int) float64 { return math.Log(float64(i)) })}},
-		{"RowWeights", lanes.Options{RowWeights: make([]float64, 60)}}, {"Loss", lanes.Options{Loss: 9}}, {"Metric", lanes.Options{Metric: "beauty"}},
+		{"RowWeights", lanes.Options{RowWeights: make([]float64, 60)}}, {"Loss", lanes.Options{Loss: loss.Huber{Delta: -1}}}, {"Metric", lanes.Options{Metric: "beauty"}},
 		{"Positive", lanes.Options{Kind: lanes.Regression, Positive: "1"}}, {"Positive", lanes.Options{Kind: lanes.Softmax, Positive: "1"}},
 		{"Positive", lanes.Options{Kind: lanes.OneVsRest, Positive: "1"}}, {"Settings.MaxEpochs", lanes.Options{Settings: solvers.Settings{MaxEpochs: -1}}},
 		{"Settings.MaxEpochs", lanes.Options{Settings: solvers.Settings{MaxEpochs: nan}}}, {"FeatureNames", lanes.Options{FeatureNames: []string{"a", "b", "a", "c"}}},
@@ -51,7 +51,7 @@ func TestOptionsThatWouldBeIgnored(t *testing.T) {
 		option string
 		o      lanes.Options
 	}{
-		{"Kind", lanes.Options{Kind: lanes.Softmax}}, {"Loss", lanes.Options{Loss: kernels.SquaredHinge}}, {"Penalty", lanes.Options{Penalty: lanes.L1(1)}},
+		{"Kind", lanes.Options{Kind: lanes.Softmax}}, {"Loss", lanes.Options{Loss: loss.SquaredHinge{}}}, {"Penalty", lanes.Options{Penalty: lanes.L1(1)}},
 		{"Intercept", lanes.Options{Intercept: lanes.FreeIntercept}}, {"ClassWeight", lanes.Options{ClassWeight: lanes.Balanced}}, {"Solver", lanes.Options{Solver: "newton"}},
 		{"Metric", lanes.Options{Metric: "auc"}}, {"Validation", lanes.Options{Validation: data}}, {"Initial", lanes.Options{Initial: initial.Model}},
 	} {

@@ -2,12 +2,12 @@ package lanes_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -139,16 +139,16 @@ func TestTargetsOrClasses(t *testing.T) {
 		o       lanes.Options
 		targets bool
 	}{
-		{of(20), lanes.Options{}, false}, {of(21), lanes.Options{}, true}, {of(21), lanes.Options{Loss: kernels.SquaredHinge}, false},
+		{of(20), lanes.Options{}, false}, {of(21), lanes.Options{}, true}, {of(21), lanes.Options{Loss: loss.SquaredHinge{}}, false},
 		{relabelled(data, func(i int) float64 { return float64(i%2) + 0.5 }), lanes.Options{}, false}, {relabelled(data, func(i int) float64 { return float64(i%3) + 0.5 }), lanes.Options{}, true},
-		{of(2), lanes.Options{Loss: kernels.Squared}, false}, {of(2), lanes.Options{Loss: kernels.Huber}, false}, {of(3), lanes.Options{Loss: kernels.Huber}, true},
-		{of(3), lanes.Options{Loss: kernels.Squared, Kind: lanes.TwoClasses}, true}, {of(2), lanes.Options{Kind: lanes.Regression}, true},
+		{of(2), lanes.Options{Loss: loss.Squared{}}, false}, {of(2), lanes.Options{Loss: loss.Huber{}}, false}, {of(3), lanes.Options{Loss: loss.Huber{}}, true},
+		{of(3), lanes.Options{Loss: loss.Squared{}, Kind: lanes.TwoClasses}, true}, {of(2), lanes.Options{Kind: lanes.Regression}, true},
 	} {
 		p, err := lanes.Pose(c.data, c.o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Targets() != c.targets || c.targets && p.Options().Loss == kernels.Logistic {
+		if p.Targets() != c.targets || c.targets && p.Options().Loss == (loss.Logistic{}) {
 			t.Errorf("%+v: targets %t by the loss %v", c.o, p.Targets(), p.Options().Loss)
 		}
 	}

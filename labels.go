@@ -2,12 +2,12 @@ package lanes
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -176,7 +176,7 @@ func (l *labelled) targets(o *Options) bool {
 		return false
 	case !o.loss().Labels():
 		return len(l.list) != 2 || !l.all
-	case o.Kind == TwoClasses || o.Loss != usualLoss:
+	case o.Kind == TwoClasses || o.Loss != nil:
 		return false
 	case !l.all:
 		return true
@@ -249,12 +249,12 @@ func (p *Problem) regress(l *labelled) error {
 		return badData(fmt.Errorf("the labels are words, and a regression needs numbers%s", l.legend()))
 	case o.ClassWeight != ClassWeight{}:
 		return badOption("ClassWeight", o.ClassWeight, "it goes with two classes; the labels are targets of a regression")
-	case o.Loss != usualLoss && o.loss().Labels():
+	case o.Loss != nil && o.Loss.Labels():
 		return badOption("Loss", o.Loss, "the losses of a regression are squared and huber")
 	case p.ranking():
 		return badOption("Solver", o.Solver, "it ranks two classes; the labels are targets of a regression")
-	case o.Loss == usualLoss:
-		o.Loss, p.Loss = kernels.Squared, kernels.Squared
+	case o.Loss == nil:
+		o.Loss, p.Loss = loss.Squared{}, loss.Squared{}
 	}
 	p.regression = true
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,7 +15,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -65,7 +65,7 @@ func TestTrainedModelHasItsObjective(t *testing.T) {
 		"elastic net": {Penalty: lanes.ElasticNet(0.003, 0.02)},
 		"weighted":    {RowWeights: weights, ClassWeight: lanes.ClassWeight{Positive: 3, Negative: 0.5}},
 		"balanced":    {RowWeights: weights, ClassWeight: lanes.Balanced, Intercept: lanes.FreeIntercept},
-		"hinge":       {Loss: kernels.SquaredHinge, RowWeights: weights},
+		"hinge":       {Loss: loss.SquaredHinge{}, RowWeights: weights},
 		"unit":        {Normalize: model.NormalizeUnit},
 		"std":         {Normalize: model.NormalizeStd, Positive: "-1"},
 	} {
@@ -105,8 +105,8 @@ func TestTrainedModelHasItsObjective(t *testing.T) {
 			case c.Positive > 0:
 				w *= c.Negative
 			}
-			if loss := math.Log1p(math.Exp(-y * z)); o.Loss == kernels.Logistic {
-				sum += w * loss
+			if phi := math.Log1p(math.Exp(-y * z)); o.Loss == nil {
+				sum += w * phi
 			} else {
 				sum += w * max(0, 1-y*z) * max(0, 1-y*z) / 2
 			}
@@ -166,8 +166,8 @@ func TestTrainByLabels(t *testing.T) {
 		"halves":          {halves, lanes.Options{}, "[]"},
 		"many":            {counts, lanes.Options{}, "[]"},
 		"many classes":    {counts, lanes.Options{Kind: lanes.OneVsRest, Settings: solvers.Settings{MaxEpochs: 2}}, fmt.Sprint(sequence(30))},
-		"squared targets": {three, lanes.Options{Loss: kernels.Squared}, "[]"},
-		"squared classes": {three, lanes.Options{Loss: kernels.Squared, Kind: lanes.OneVsRest}, "[3 4 5]"},
+		"squared targets": {three, lanes.Options{Loss: loss.Squared{}}, "[]"},
+		"squared classes": {three, lanes.Options{Loss: loss.Squared{}, Kind: lanes.OneVsRest}, "[3 4 5]"},
 		"regression":      {data, lanes.Options{Kind: lanes.Regression}, "[]"},
 	} {
 		f := train(t, c.data, c.o)
@@ -261,7 +261,7 @@ func TestOptionErrors(t *testing.T) {
 		{"Penalty.L1", lanes.Options{Penalty: lanes.L1(-1)}}, {"Penalty.L2", lanes.Options{Penalty: lanes.L2(inf)}},
 		{"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: math.NaN()}}}, {"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: 1, L2: 1}}},
 		{"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: math.MaxFloat64}}}, {"Penalty.C", lanes.Options{Penalty: lanes.Penalty{C: 5e-324}}},
-		{"Delta", lanes.Options{Delta: -1}}, {"Kind", lanes.Options{Kind: 9}}, {"Intercept", lanes.Options{Intercept: 9}},
+		{"Loss", lanes.Options{Loss: loss.Huber{Delta: -1}}}, {"Kind", lanes.Options{Kind: 9}}, {"Intercept", lanes.Options{Intercept: 9}},
 		{"ClassWeight", lanes.Options{ClassWeight: lanes.ClassWeight{Balanced: true, Positive: 1}}},
 		{"ClassWeight", lanes.Options{ClassWeight: lanes.ClassWeight{Positive: -1}}}, {"ClassWeight", lanes.Options{ClassWeight: lanes.Balanced, Kind: lanes.Regression}},
 		{"Positive", lanes.Options{Positive: "spam"}}, {"Positive", lanes.Options{Positive: "NaN"}},
@@ -276,7 +276,7 @@ func TestOptionErrors(t *testing.T) {
 		{"Hidden", lanes.Options{Hidden: []int{3}}}, {"Hidden", lanes.Options{Solver: "adap", Hidden: []int{0}}},
 		{"Hidden", lanes.Options{Solver: "adap", Hidden: []int{3}, Intercept: lanes.PenalisedIntercept}},
 		{"Activation", lanes.Options{Solver: "adap", Hidden: []int{3}, Activation: "step"}}, {"Activation", lanes.Options{Activation: "tanh"}},
-		{"Loss", lanes.Options{Solver: "adap", Loss: kernels.Squared}}, {"Normalize", lanes.Options{Normalize: "rank"}},
+		{"Loss", lanes.Options{Solver: "adap", Loss: loss.Squared{}}}, {"Normalize", lanes.Options{Normalize: "rank"}},
 		{"Penalty.L1", lanes.Options{Solver: "newton", Penalty: lanes.L1(1)}}, {"Settings.Shards", lanes.Options{Solver: "svrg", Settings: solvers.Settings{Shards: 2}}},
 		{"Settings.Shards", lanes.Options{Settings: solvers.Settings{Shards: 128}}},
 		{"Settings.GapTolerance", lanes.Options{Penalty: lanes.NoPenalty, Settings: solvers.Settings{GapTolerance: 1}}},
@@ -463,15 +463,24 @@ func TestTrainBeginsAtAModel(t *testing.T) {
 // Options come back from JSON as they were.
 func TestOptionsAsJSON(t *testing.T) {
 	for _, o := range []lanes.Options{{}, {
-		Kind: lanes.Softmax, Loss: kernels.Huber, Delta: 2, Penalty: lanes.NoPenalty, Intercept: lanes.FreeIntercept, Normalize: "std", Positive: "a", ClassWeight: lanes.Balanced,
+		Kind: lanes.Softmax, Loss: loss.Huber{Delta: 2}, Penalty: lanes.NoPenalty, Intercept: lanes.FreeIntercept, Normalize: "std", Positive: "a", ClassWeight: lanes.Balanced,
 		Solver: "newton", Parameters: map[string]string{"a": "b"}, Paper: true, Rates: [2]float64{0, 1}, RankedRange: lanes.RankRange{Low: 1, High: 2}, Hidden: []int{3}, Activation: "relu", Metric: "ap",
 	}} {
-		text, err := json.Marshal(o)
+		type options struct {
+			lanes.Options
+			loss.Text
+		}
+		text, err := json.Marshal(options{o, loss.TextOf(o.Loss)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var again lanes.Options
-		if err := json.Unmarshal(text, &again); err != nil || !reflect.DeepEqual(o, again) {
+		var read options
+		err = json.Unmarshal(text, &read)
+		again := read.Options
+		if err == nil {
+			again.Loss, err = read.Text.Parse()
+		}
+		if err != nil || !reflect.DeepEqual(o, again) {
 			t.Errorf("%s: %+v, %v", text, again, err)
 		}
 	}
@@ -489,8 +498,8 @@ func TestWordsAreNotTwoClasses(t *testing.T) {
 		o      lanes.Options
 	}{
 		"3 classes where two are needed: name the positive class; the labels are the words bird, cat, dog":                                    {[]string{"bird", "cat", "dog"}, 3, lanes.Options{Kind: lanes.TwoClasses}},
-		"the target of a regression is a number, and 1 of 3 values are no numbers: dog; --missing=dog leaves their rows out (Wanted.Missing)": {[]string{"-2", "1e3", "dog"}, 3, lanes.Options{Loss: kernels.Squared}},
-		"3 classes where two are needed: name the positive class; the labels are the words 1, cat, dog":                                       {[]string{"1", "cat", "dog"}, 3, lanes.Options{Loss: kernels.Squared, Kind: lanes.TwoClasses}},
+		"the target of a regression is a number, and 1 of 3 values are no numbers: dog; --missing=dog leaves their rows out (Wanted.Missing)": {[]string{"-2", "1e3", "dog"}, 3, lanes.Options{Loss: loss.Squared{}}},
+		"3 classes where two are needed: name the positive class; the labels are the words 1, cat, dog":                                       {[]string{"1", "cat", "dog"}, 3, lanes.Options{Loss: loss.Squared{}, Kind: lanes.TwoClasses}},
 		"every row has the label bird: two classes are needed; the labels are the words bird":                                                 {[]string{"bird"}, 1, lanes.Options{}},
 		"no row has the label dog, which is to be the positive class; the labels are the words bird, cat, dog":                                {[]string{"bird", "cat", "dog"}, 2, lanes.Options{Positive: "dog"}},
 	} {
@@ -502,7 +511,7 @@ func TestWordsAreNotTwoClasses(t *testing.T) {
 	}
 	half := relabelled(data, func(i int) float64 { return float64(i % 4) })
 	half.LabelNames = []string{"1", "2", "cat", "dog"} // as many words as numbers: none strays
-	if _, err := lanes.Pose(half, lanes.Options{Loss: kernels.Squared}); err != nil && strings.Contains(err.Error(), "are no numbers") {
+	if _, err := lanes.Pose(half, lanes.Options{Loss: loss.Squared{}}); err != nil && strings.Contains(err.Error(), "are no numbers") {
 		t.Error(err)
 	}
 }

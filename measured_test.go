@@ -2,13 +2,13 @@ package lanes_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -73,7 +73,7 @@ func TestFoldsAreTrainedWithoutTheirRows(t *testing.T) {
 		"std":      {Folds: 4, Options: lanes.Options{Normalize: model.NormalizeStd, Intercept: lanes.FreeIntercept, RowWeights: weights, Settings: solvers.Settings{Seed: 7}}, Weights: []float64{0.3, 0.03}},
 		"targets":  {Folds: 3, OneStandardError: true, Options: lanes.Options{Intercept: lanes.FreeIntercept, Kind: lanes.Regression}, Weights: []float64{10, 1, 0.1}},
 		"sparse":   {Folds: 3, OverL1: true, Options: lanes.Options{Penalty: lanes.L2(0.02), RowWeights: weights}, Weights: []float64{0.1, 0.01}},
-		"huber":    {Folds: 3, Options: lanes.Options{Loss: kernels.Huber, Delta: 0.5, RowWeights: weights}, Weights: []float64{1, 0.1}},
+		"huber":    {Folds: 3, Options: lanes.Options{Loss: loss.Huber{Delta: 0.5}, RowWeights: weights}, Weights: []float64{1, 0.1}},
 		"one, net": {Folds: 2, One: true, Options: lanes.Options{Penalty: lanes.ElasticNet(0.01, 0.1), Normalize: model.NormalizeStd}},
 	} {
 		data := data
@@ -287,7 +287,7 @@ func TestStreamedOptions(t *testing.T) {
 	}{
 		{data, lanes.Options{ClassWeight: lanes.ClassWeight{Positive: 5, Negative: 0.25}, Normalize: model.NormalizeUnit}},
 		{data, lanes.Options{ClassWeight: lanes.Balanced, Positive: "-1", Normalize: model.NormalizeStd, Intercept: lanes.FreeIntercept}},
-		{targets, lanes.Options{Intercept: lanes.FreeIntercept}}, {targets, lanes.Options{Loss: kernels.Huber, Delta: 0.5}},
+		{targets, lanes.Options{Intercept: lanes.FreeIntercept}}, {targets, lanes.Options{Loss: loss.Huber{Delta: 0.5}}},
 		{data, lanes.Options{Initial: initial.Model, Settings: solvers.Settings{MaxIterations: 1}}},
 	} {
 		path := filepath.Join(t.TempDir(), fmt.Sprint(k))

@@ -6,19 +6,19 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// usualLoss is the loss of the zero Options.
-const usualLoss = kernels.Logistic
-
-// loss returns the loss of checked Options, with the usual Delta.
-func (o *Options) loss() loss.Loss { return direct.Value(loss.Of(o.Loss, 0)) }
+// loss returns the loss, the logistic one where none is given.
+func (o *Options) loss() loss.Loss {
+	if o.Loss == nil {
+		return loss.Logistic{}
+	}
+	return o.Loss
+}
 
 // Options say what is trained and how. The zero value is the recommendation: two classes, or
 // one-vs-rest, by the logistic loss with the penalty 1/(2n) ||w||^2 to a tolerance of 1e-6.
@@ -27,11 +27,9 @@ func (o *Options) loss() loss.Loss { return direct.Value(loss.Of(o.Loss, 0)) }
 type Options struct {
 	// Kind says what the labels are, and how several classes are trained.
 	Kind Kind `json:"kind"`
-	// Loss is the loss of a row: Logistic, SquaredHinge, Squared or Huber of package kernels.
-	Loss kernels.Loss `json:"loss"`
-	// Delta is the residual at which the Huber loss turns linear, in units of the targets; 0
-	// means 1.
-	Delta float64 `json:"delta,omitempty"`
+	// Loss is the loss of a row, as loss.SquaredHinge{}; nil means the logistic one for classes,
+	// the squared one for targets. JSON has it in fields of loss.Text.
+	Loss loss.Loss `json:"-"`
 	// Penalty is added to the mean loss. The zero value means L2(1/n).
 	Penalty Penalty `json:"penalty"`
 	// Intercept says whether scores have a constant, and whether it is penalised.

@@ -1,7 +1,9 @@
 package lanes_test
 
 import (
+	"cmp"
 	"errors"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -9,7 +11,6 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -94,7 +95,7 @@ func objective(data *sparse.Data, w []float64, o lanes.Options) (sum float64) {
 			case c.Positive > 0:
 				weight *= c.Negative
 			}
-			if o.Loss == kernels.SquaredHinge {
+			if o.Loss == (loss.SquaredHinge{}) {
 				sum += weight * max(0, 1-y*s) * max(0, 1-y*s) / 2 / n
 			} else {
 				sum += weight * math.Log1p(math.Exp(-y*s)) / n
@@ -111,7 +112,7 @@ func TestClassesHaveTheirObjective(t *testing.T) {
 	for name, o := range map[string]lanes.Options{
 		"rest":              {RowWeights: weights},
 		"balanced rest":     {ClassWeight: lanes.Balanced, Intercept: lanes.FreeIntercept},
-		"weighted rest":     {RowWeights: weights, ClassWeight: lanes.ClassWeight{Positive: 3, Negative: 0.5}, Loss: kernels.SquaredHinge},
+		"weighted rest":     {RowWeights: weights, ClassWeight: lanes.ClassWeight{Positive: 3, Negative: 0.5}, Loss: loss.SquaredHinge{}},
 		"both rest":         {RowWeights: weights, ClassWeight: lanes.Balanced, Intercept: lanes.PenalisedIntercept},
 		"softmax":           {Kind: lanes.Softmax, RowWeights: weights},
 		"balanced softmax":  {Kind: lanes.Softmax, ClassWeight: lanes.Balanced},
@@ -251,8 +252,8 @@ func TestMetricsOfWeightedRows(t *testing.T) {
 	}
 	targets := relabelled(data, func(i int) float64 { return float64(i%23)/3 - 2*data.Y[i] })
 	for name, o := range map[string]lanes.Options{
-		"usual": {RowWeights: weights}, "huber": {Loss: kernels.Huber, Delta: 0.7, RowWeights: weights, Intercept: lanes.FreeIntercept},
-		"huber of 1": {Loss: kernels.Huber, Penalty: lanes.ElasticNet(0.01, 0.1)}, "lasso": {Penalty: lanes.L1(0.02), Intercept: lanes.FreeIntercept},
+		"usual": {RowWeights: weights}, "huber": {Loss: loss.Huber{Delta: 0.7}, RowWeights: weights, Intercept: lanes.FreeIntercept},
+		"huber of 1": {Loss: loss.Huber{}, Penalty: lanes.ElasticNet(0.01, 0.1)}, "lasso": {Penalty: lanes.L1(0.02), Intercept: lanes.FreeIntercept},
 		"none": {Penalty: lanes.NoPenalty, Intercept: lanes.FreeIntercept, Kind: lanes.Regression},
 	} {
 		f := train(t, targets, o)
@@ -261,11 +262,8 @@ func TestMetricsOfWeightedRows(t *testing.T) {
 			l2 = 1. / 900
 		}
 		delta := math.Inf(1)
-		if o.Loss == kernels.Huber {
-			delta = 1
-			if o.Delta > 0 {
-				delta = o.Delta
-			}
+		if h, is := o.Loss.(loss.Huber); is {
+			delta = cmp.Or(h.Delta, 1)
 		}
 		want, squares, total := norms(f.Result.Weights, 1, o.Intercept == lanes.FreeIntercept, l1, l2), 0.0, 0.0
 		for i, z := range products(data.X, f.Result.Weights, 1) {

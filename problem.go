@@ -157,10 +157,7 @@ func (p *Problem) checkNames() error {
 // penalise turns the penalty into numbers.
 func (p *Problem) penalise(rows int) error {
 	o := &p.o
-	p.Loss, p.Delta = o.Loss, o.Delta
-	if p.Delta == 0 {
-		p.Delta = 1
-	}
+	p.Loss = o.loss()
 	p.l1, p.Lambda = o.Penalty.of(rows)
 	if p.ridge = p.Lambda; o.Penalty.C > 0 && !(p.Lambda > 0 && p.Lambda <= math.MaxFloat64) {
 		return badOption("Penalty.C", o.Penalty.C, "for %d rows 1/(C n) is %v in float64: give a C nearer to 1, or {Penalty.L2}, where 0 is no penalty", rows, p.Lambda)
@@ -325,7 +322,7 @@ func (p *Problem) training() model.Training {
 	o := &p.o
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.regression, LabelNames: p.Words(),
-		Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, L1: p.l1, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
+		Loss: p.Loss, Lambda: p.Lambda, L1: p.l1, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
 		FeatureNames: p.o.FeatureNames, ZeroBased: o.ZeroBased, Table: p.data.Encoding, Program: o.Program, Network: p.network,
 	}
 	if p.stream != nil {

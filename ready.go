@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/pauc"
@@ -30,11 +29,8 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 	if err := o.Penalty.check(); err != nil {
 		return nil, err
 	}
-	if _, err := loss.Of(o.Loss, 0); err != nil {
-		return nil, badOption("Loss", o.Loss, "want logistic, squared-hinge, squared or huber")
-	}
-	if !(o.Delta >= 0) || math.IsInf(o.Delta, 0) {
-		return nil, badOption("Delta", o.Delta, "it must be finite and above 0; 0 means 1")
+	if err := o.loss().Valid(); err != nil {
+		return nil, badOption("Loss", o.Loss, "%v", err)
 	}
 	if !(o.Holdout >= 0 && o.Holdout < 1) {
 		return nil, badOption("Holdout", o.Holdout, "give a share above 0 and below 1, as 0.2")
@@ -177,7 +173,7 @@ func (p *Problem) suits() error {
 		return badOption("Settings.MaxEpochs", o.Settings.MaxEpochs, "it must be above 0; 0 means the usual budget")
 	case int(o.Intercept) >= len(intercepts):
 		return badOption("Intercept", o.Intercept, "want %s", strings.Join(intercepts, ", "))
-	case p.ranking() && o.Loss != usualLoss:
+	case p.ranking() && o.Loss != nil:
 		return badOption("Loss", o.Loss, "%s ranks: its surrogate is among its {Parameters}", m.Name)
 	case p.ranking() && (o.ClassWeight != ClassWeight{}):
 		return badOption("ClassWeight", o.ClassWeight, "%s has no class weights; it goes with %s", m.Name, losses)

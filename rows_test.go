@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"reflect"
 	"slices"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -52,7 +52,7 @@ func TestDataHaveWeightsAndOffsets(t *testing.T) {
 	}{
 		"two":      {data, lanes.Search{}},
 		"balanced": {data, lanes.Search{Options: lanes.Options{ClassWeight: lanes.Balanced, Intercept: lanes.FreeIntercept}}},
-		"targets":  {data, lanes.Search{Options: lanes.Options{Kind: lanes.Regression, Loss: kernels.Huber}}},
+		"targets":  {data, lanes.Search{Options: lanes.Options{Kind: lanes.Regression, Loss: loss.Huber{}}}},
 		"l1":       {data, lanes.Search{Options: lanes.Options{Penalty: lanes.L1(0.01)}}},
 		"classes":  {&several, lanes.Search{}},
 		"rest":     {&several, lanes.Search{Options: lanes.Options{ClassWeight: lanes.Balanced}}},
@@ -138,7 +138,7 @@ func TestOffsetsAreShiftedScores(t *testing.T) {
 	for i, o := range data.Offset {
 		shifted.Y[i] -= o
 	}
-	o := lanes.Options{Kind: lanes.Regression, Loss: kernels.Squared, Settings: solvers.Settings{GapTolerance: 1e-12}}
+	o := lanes.Options{Kind: lanes.Regression, Loss: loss.Squared{}, Settings: solvers.Settings{GapTolerance: 1e-12}}
 	with, moved := train(t, data, o), train(t, &shifted, o)
 	for j, w := range with.Result.Weights {
 		if math.Abs(w-moved.Result.Weights[j]) > 1e-4 {

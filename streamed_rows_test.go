@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -131,7 +131,7 @@ func TestTrainStreamOfTables(t *testing.T) {
 		"two":        {&two, lanes.Options{Intercept: lanes.NoIntercept}},
 		"first":      {&two, lanes.Options{Positive: "1-5", ClassWeight: lanes.ClassWeight{Positive: 3, Negative: 0.5}}},
 		"targets":    {&targets, lanes.Options{}},
-		"huber":      {&targets, lanes.Options{Loss: kernels.Huber, Delta: 0.5, Intercept: lanes.PenalisedIntercept}},
+		"huber":      {&targets, lanes.Options{Loss: loss.Huber{Delta: 0.5}, Intercept: lanes.PenalisedIntercept}},
 		"unweighted": {&unweighted, lanes.Options{}},
 		"no offsets": {&fixed, lanes.Options{ClassWeight: lanes.Balanced}},
 	} {

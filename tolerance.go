@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/shards"
 )
 
@@ -105,9 +104,8 @@ func (p *Problem) tolerate(rows *shardRows) error {
 	if p.Intercept {
 		center = sums.Distance / sums.Mass
 	}
-	l := direct.Value(loss.Of(p.Loss, p.Delta))
 	residualLoss := func(r float64) float64 {
-		v, _ := l.Value(r, 0, 0)
+		v, _ := p.Loss.Value(r, 0, 0)
 		return v
 	}
 	sums, err = rows.total(func(t *lossSums, weight, y, o float64) {

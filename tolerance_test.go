@@ -2,13 +2,13 @@ package lanes_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -31,14 +31,14 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	classes, targets := rows(t, "onehot:n=500,d=30"), targeted(t)
 	for name, o := range map[string]lanes.Options{
 		"usual": {}, "free": {Intercept: lanes.FreeIntercept}, "l1": {Penalty: lanes.L1(0.003)}, "elastic": {Penalty: lanes.ElasticNet(0.003, 0.01)},
-		"hinge": {Loss: kernels.SquaredHinge}, "class weights": {ClassWeight: lanes.ClassWeight{Positive: 2, Negative: 1}}, "shards": {Settings: solvers.Settings{Shards: 8}},
+		"hinge": {Loss: loss.SquaredHinge{}}, "class weights": {ClassWeight: lanes.ClassWeight{Positive: 2, Negative: 1}}, "shards": {Settings: solvers.Settings{Shards: 8}},
 		"none": {Penalty: lanes.NoPenalty}, "sdca": {Solver: "prox-sdca"}, "tight": {Tolerance: 1e-9},
-		"squared": {Kind: lanes.Regression, Intercept: lanes.FreeIntercept}, "huber": {Loss: kernels.Huber, Intercept: lanes.FreeIntercept},
+		"squared": {Kind: lanes.Regression, Intercept: lanes.FreeIntercept}, "huber": {Loss: loss.Huber{}, Intercept: lanes.FreeIntercept},
 		"lasso": {Kind: lanes.Regression, Penalty: lanes.L1(0.01), Intercept: lanes.FreeIntercept}, "through 0": {Kind: lanes.Regression, Penalty: lanes.L1(0.01)},
 		"least squares": {Kind: lanes.Regression, Penalty: lanes.NoPenalty},
 	} {
 		from := classes
-		if o.Kind == lanes.Regression || o.Loss == kernels.Huber {
+		if o.Kind == lanes.Regression || o.Loss == (loss.Huber{}) {
 			from = targets
 		}
 		in := func(weights, unit float64) *lanes.Fitted {
@@ -69,7 +69,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 			if got := in(unit, 1); got.Result.Status != solvers.Converged || solvers.HashWeights(got.Result.Weights) != solvers.HashWeights(want.Result.Weights) {
 				t.Errorf("%s: weights in units of %g: %v, %v, not %v", name, unit, got.Result.Status, got.Result.Weights, want.Result.Weights)
 			}
-			if from == classes || o.Loss == kernels.Huber {
+			if from == classes || o.Loss == (loss.Huber{}) {
 				continue
 			}
 			got := in(1, unit)
@@ -88,7 +88,7 @@ func TestTolerances(t *testing.T) {
 		mass, distance = mass+s, distance+s*(data.Y[i]-data.Offset[i])
 	}
 	n := float64(len(data.Y))
-	loss := func(center, delta float64) (mean float64) {
+	meanLoss := func(center, delta float64) (mean float64) {
 		for i, s := range data.Weight {
 			if r := math.Abs(data.Y[i] - data.Offset[i] - center); r <= delta {
 				mean += s * r * r / 2 / n
@@ -105,11 +105,11 @@ func TestTolerances(t *testing.T) {
 		}
 	}
 	regression := lanes.Options{Kind: lanes.Regression, Intercept: lanes.FreeIntercept, Tolerance: 1e-4}
-	check("squared", train(t, data, regression).Used.GapTolerance, 1e-4*loss(distance/mass, math.Inf(1)))
-	huber := lanes.Options{Loss: kernels.Huber, Delta: 0.5}
-	check("huber", train(t, data, huber).Used.GapTolerance, 1e-9*loss(0, 0.5))
+	check("squared", train(t, data, regression).Used.GapTolerance, 1e-4*meanLoss(distance/mass, math.Inf(1)))
+	huber := lanes.Options{Loss: loss.Huber{Delta: 0.5}}
+	check("huber", train(t, data, huber).Used.GapTolerance, 1e-9*meanLoss(0, 0.5))
 	regression.Penalty = lanes.NoPenalty
-	check("no penalty", train(t, data, regression).Used.GradientTolerance, 1e-4*mass/n*math.Sqrt(2*loss(distance/mass, math.Inf(1))/(mass/n)))
+	check("no penalty", train(t, data, regression).Used.GradientTolerance, 1e-4*mass/n*math.Sqrt(2*meanLoss(distance/mass, math.Inf(1))/(mass/n)))
 
 	classes := *rows(t, "onehot:n=400,d=30")
 	classes.Weight = data.Weight
@@ -138,7 +138,7 @@ func TestConstantTargets(t *testing.T) {
 	data.Offset = nil
 	for _, v := range []float64{3, 1e12 / 3, 1e-9 / 7, 0} {
 		for name, o := range map[string]lanes.Options{
-			"squared": {Kind: lanes.Regression, Tolerance: 1e-12, Penalty: lanes.L2(0.05)}, "huber": {Loss: kernels.Huber, Delta: 1.35, Tolerance: 1e-9, Penalty: lanes.L2(0.05)},
+			"squared": {Kind: lanes.Regression, Tolerance: 1e-12, Penalty: lanes.L2(0.05)}, "huber": {Loss: loss.Huber{Delta: 1.35}, Tolerance: 1e-9, Penalty: lanes.L2(0.05)},
 			"lasso": {Kind: lanes.Regression, Tolerance: 1e-12, Penalty: lanes.L1(0.05)}, "none": {Kind: lanes.Regression, Penalty: lanes.NoPenalty},
 		} {
 			o.Intercept = lanes.FreeIntercept
@@ -158,7 +158,7 @@ func TestTolerancesOfStreams(t *testing.T) {
 	data := tabled(t)
 	data.LabelNames, data.Encoding = nil, nil
 	for name, o := range map[string]lanes.Options{
-		"targets": {Kind: lanes.Regression, Intercept: lanes.FreeIntercept, Penalty: lanes.NoPenalty}, "huber": {Loss: kernels.Huber},
+		"targets": {Kind: lanes.Regression, Intercept: lanes.FreeIntercept, Penalty: lanes.NoPenalty}, "huber": {Loss: loss.Huber{}},
 		"classes": {Positive: "2"}, "class weights": {Positive: "2", ClassWeight: lanes.ClassWeight{Positive: 3, Negative: 0.1}},
 		"balanced": {Positive: "2", ClassWeight: lanes.Balanced},
 	} {

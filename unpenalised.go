@@ -7,7 +7,6 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -31,7 +30,7 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 	pool := sparse.NewPool(s.Workers)
 	defer pool.Close()
 	if q.X.Cols() > cost.Columns {
-		if !risk.Loss(q).Attained() {
+		if !q.Loss.Attained() {
 			z := make([]float64, q.X.Rows())
 			if err := q.X.MulVec(pool, z, r.Weights); err != nil {
 				return r, err

@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -276,7 +276,7 @@ func TestSeparableElsewhere(t *testing.T) {
 		want solvers.Status
 	}{
 		"logistic": {lanes.Options{Penalty: lanes.NoPenalty}, solvers.NoMinimum}, "free": {lanes.Options{Penalty: lanes.NoPenalty, Intercept: lanes.FreeIntercept}, solvers.NoMinimum},
-		"penalty": {lanes.Options{Penalty: lanes.Penalty{C: 1e9}}, solvers.Converged}, "hinge": {lanes.Options{Penalty: lanes.NoPenalty, Loss: kernels.SquaredHinge}, solvers.Converged},
+		"penalty": {lanes.Options{Penalty: lanes.Penalty{C: 1e9}}, solvers.Converged}, "hinge": {lanes.Options{Penalty: lanes.NoPenalty, Loss: loss.SquaredHinge{}}, solvers.Converged},
 	} {
 		f := train(t, data(), c.o)
 		if f.Result.Status != c.want {
@@ -336,7 +336,7 @@ func TestUnitsOfColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(35, 36))
 	const n = 500
 	for k := range 60 {
-		loss, unit := []kernels.Loss{kernels.Logistic, kernels.Squared}[k%2], math.Ldexp(1, -k/2)
+		phi, unit := []loss.Loss{loss.Logistic{}, loss.Squared{}}[k%2], math.Ldexp(1, -k/2)
 		plain, scaled := []float64{}, []float64{}
 		y := make([]float64, n)
 		for i := range n {
@@ -344,15 +344,15 @@ func TestUnitsOfColumns(t *testing.T) {
 			plain, scaled = append(plain, a, b), append(scaled, a, unit*b)
 			y[i] = math.Copysign(1, 0.5*a+b+1.5*random.NormFloat64())
 		}
-		o := lanes.Options{Penalty: lanes.NoPenalty, Loss: loss, Intercept: lanes.FreeIntercept}
-		if loss == kernels.Squared {
+		o := lanes.Options{Penalty: lanes.NoPenalty, Loss: phi, Intercept: lanes.FreeIntercept}
+		if phi == (loss.Squared{}) {
 			o.Kind = lanes.Regression
 		}
 		want := train(t, &sparse.Data{X: filled(t, n, 2, plain), Y: y}, o).Result
 		got := train(t, &sparse.Data{X: filled(t, n, 2, scaled), Y: y}, o).Result
 		for j, scale := range []float64{1, unit, 1} {
 			if got.Status != solvers.Converged || math.Abs(got.Weights[j]*scale-want.Weights[j]) > 3e-3 {
-				t.Errorf("%v: %v, weights %v, want %v with the second in units of %g", loss, got.Status, got.Weights, want.Weights, unit)
+				t.Errorf("%v: %v, weights %v, want %v with the second in units of %g", phi, got.Status, got.Weights, want.Weights, unit)
 			}
 		}
 	}
@@ -426,10 +426,10 @@ func TestCollinear(t *testing.T) {
 		"of 4":  {pose(7, 8, 9, 10, 13), false, "column 5 is a sum of column 4, column 3, column 2 and 1 more", lanes.Options{}},
 		"of 5":  {pose(7, 8, 9, 10, 11, 12), false, "column 6 is a sum of column 5, column 4, column 3 and 2 more", lanes.Options{}},
 	} {
-		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge} {
+		for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}} {
 			o := c.o
-			o.Penalty, o.Loss = lanes.NoPenalty, loss
-			if loss == kernels.Squared {
+			o.Penalty, o.Loss = lanes.NoPenalty, phi
+			if phi == (loss.Squared{}) {
 				o.Kind = lanes.Regression
 			}
 			if c.free {
@@ -442,10 +442,10 @@ func TestCollinear(t *testing.T) {
 			}
 			whole := strings.HasPrefix(text, "the weights are not unique: column") || strings.HasPrefix(text, "the weights are not unique: the intercept") || c.o.FeatureNames != nil
 			if whole = whole && strings.HasSuffix(text, "; a penalty by Penalty makes them unique"); f.Result.Status != solvers.Converged || !strings.Contains(text, c.want) || whole != (c.want != "") || c.want == "" && text != "" {
-				t.Errorf("%s, %v: %v, %q, want %q", name, loss, f.Result.Status, text, c.want)
+				t.Errorf("%s, %v: %v, %q, want %q", name, phi, f.Result.Status, text, c.want)
 			}
-			if f = train(t, c.data, lanes.Options{Loss: loss, Kind: o.Kind}); len(f.Notes) > 0 {
-				t.Errorf("%s, %v, with a penalty: %v", name, loss, f.Notes)
+			if f = train(t, c.data, lanes.Options{Loss: phi, Kind: o.Kind}); len(f.Notes) > 0 {
+				t.Errorf("%s, %v, with a penalty: %v", name, phi, f.Notes)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func suitsSearch(o *Options) error {
 	switch {
 	case o.Kind > TwoClasses:
 		return badOption("Kind", o.Kind, "a search is for two classes")
-	case o.Loss != usualLoss:
+	case o.Loss != nil:
 		return badOption("Loss", o.Loss, reason)
 	case o.Penalty.given():
 		return badOption("Penalty", o.Penalty, reason)

@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"io"
 	"math"
 	"sync"
@@ -31,6 +32,7 @@ var errOptions = errors.New("options")
 // request is the JSON of lanes_train.
 type request struct {
 	lanes.Options
+	loss.Text
 	Settings struct {
 		MaxEpochs         float64 `json:"max_passes"`
 		MaxSeconds        float64 `json:"max_seconds"`
@@ -83,7 +85,10 @@ func readOptions(text *C.char, into any) error {
 	return fmt.Errorf("%w: the JSON cannot be read: %w", errOptions, err)
 }
 
-func (r *request) finish() {
+func (r *request) finish() (err error) {
+	if r.Options.Loss, err = r.Text.Parse(); err != nil {
+		return fmt.Errorf("%w: loss: %w", errOptions, err)
+	}
 	s := &r.Settings
 	seconds := func(v float64) time.Duration {
 		return time.Duration(min(max(v, 0), math.MaxInt64/2e9) * float64(time.Second))
@@ -95,6 +100,7 @@ func (r *request) finish() {
 		Workers: s.Workers, Shards: s.Shards, RecordEvery: s.RecordEvery, Checkpoint: s.Checkpoint,
 		CheckpointEvery: seconds(s.CheckpointSeconds), Overwrite: s.Overwrite, Resume: s.Resume, Patience: s.Patience,
 	}
+	return nil
 }
 
 // watch tells the caller of a run, and keeps its points if they are wanted.
@@ -245,7 +251,9 @@ func lanes_train(rows, validation *C.lanes_rows, initial C.lanes_model, options 
 		if err := readOptions(options, &r); err != nil {
 			return err
 		}
-		r.finish()
+		if err := r.finish(); err != nil {
+			return err
+		}
 		r.Program = "lanes, C library"
 		if validation != nil {
 			if r.Validation, err = rowsOf("validation", validation); err != nil {

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"reflect"
 
 	"github.com/lanes-go/lanes"
@@ -72,6 +73,9 @@ var exportedFunctions = map[string]any{
 	"lanes.Path":                 lanes.Path,
 	"model.CheckNames":           model.CheckNames,
 	"lanes.Solver":               lanes.Solver,
+	"loss.Names":                 loss.Names,
+	"loss.Parse":                 loss.Parse,
+	"loss.TextOf":                loss.TextOf,
 	"lanes.ElasticNet":           lanes.ElasticNet,
 	"lanes.Pose":                 lanes.Pose,
 	"lanes.PoseFor":              lanes.PoseFor,
@@ -293,6 +297,7 @@ var exportedTypes = map[string]reflect.Type{
 	"pauc.RangeProblem":         reflect.TypeFor[pauc.RangeProblem](),
 	"related.Candidate":         reflect.TypeFor[related.Candidate](),
 	"related.Chosen":            reflect.TypeFor[related.Chosen](),
+	"loss.Text":                 reflect.TypeFor[loss.Text](),
 	"returns.Market":            reflect.TypeFor[returns.Market](),
 	"returns.Report":            reflect.TypeFor[returns.Report](),
 	"returns.Table":             reflect.TypeFor[returns.Table](),
@@ -350,9 +355,23 @@ var exportedTypes = map[string]reflect.Type{
 
 // notCalled says why a function or the methods of a type are left out.
 var notCalled = map[string]string{
-	"lanes.Fitted":   "its methods are the methods of its Model, and Read and Evaluate, which are called",
-	"dispatch.Force": "changes the path for the whole process; dispatch tests it",
+	"lanes.Fitted":      "its methods are the methods of its Model, and Read and Evaluate, which are called",
+	"dispatch.Force":    "changes the path for the whole process; dispatch tests it",
+	"loss.Logistic":     ofOneLength,
+	"loss.Squared":      ofOneLength,
+	"loss.SquaredHinge": ofOneLength,
+	"loss.Huber":        ofOneLength,
+	"loss.At":           "panics without a loss, as a method does",
+	"loss.DualOf":       "returns what its loss is; the tests of package loss call it",
+	"loss.Straight":     "returns what its loss is; the tests of package loss call it",
+	"loss.LacksError":   "is made by DualOf",
+	"loss.DualRow":      "is a row of a run; the tests of package loss hold its steps against numbers of 200 bits",
+	"loss.Within":       "is a formula of numbers; internal/certificate holds it against bounds",
+	"loss.Search":       "is a part of a step of DualRow",
 }
+
+// ofOneLength is why the methods of losses are left out.
+const ofOneLength = "its methods take slices of one length, as Loss says, and panic for others"
 
 // constructed are the types that serve only as their constructors made them. Their comments say
 // so, or none of their fields is exported. Their zero values are not called.

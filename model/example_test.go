@@ -3,12 +3,12 @@ package model_test
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"log"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -41,7 +41,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X.WithBias(1), Y: signs, Loss: kernels.Logistic, Lambda: 1 / float64(len(signs))}
+	problem := &erm.Problem{X: data.X.WithBias(1), Y: signs, Loss: loss.Logistic{}, Lambda: 1 / float64(len(signs))}
 	result, err := auto.Solve(context.Background(), problem, solvers.Settings{GapTolerance: 1e-6})
 	if err != nil {
 		log.Fatal(err)

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/loss"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -28,10 +27,9 @@ type Training struct {
 	// LabelNames are the words of the labels: of Positive and Negative, or of Classes; nil if
 	// labels are numbers.
 	LabelNames []string
-	// Loss is the loss that was trained, Delta where the Huber loss turns linear, Lambda
-	// the weight of the regulariser.
-	Loss          kernels.Loss
-	Delta, Lambda float64
+	// Loss is the loss that was trained, Lambda the weight of the regulariser.
+	Loss   loss.Loss
+	Lambda float64
 	// L1 is the weight of the L1 norm; Intercept says that the bias of X was not
 	// regularised.
 	L1        float64
@@ -63,9 +61,8 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if result == nil || t.X == nil && t.Rows == nil {
 		return nil, errors.New("model: New: a model is made of a result and of the rows of its training")
 	}
-	trained, err := loss.Of(t.Loss, t.Delta)
-	if err != nil {
-		return nil, fmt.Errorf("model: New: %w", err)
+	if t.Loss == nil {
+		return nil, errors.New("model: New: the training has no loss")
 	}
 	n, d, bias := t.shape()
 	table, err := compactTable(t.Table)
@@ -76,7 +73,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Epochs: result.Total.Epochs,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,
@@ -88,14 +85,11 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if gap := result.Gap; isFinite(gap) {
 		card.Meta.Gap = &gap
 	}
-	if trained.Parameter() != 0 {
-		card.Meta.LossDelta = t.Delta
-	}
 	var m Model
 	if t.Network != nil {
 		m = &Perceptron{Card: card, Network: *t.Network, Weights: result.Weights}
 	} else {
-		m = &Linear{Card: card, SolverType: solverType(result.Minimised, t.Regression, trained.Odds()), Bias: bias, Weights: result.Weights}
+		m = &Linear{Card: card, SolverType: solverType(result.Minimised, t.Regression, t.Loss.Odds()), Bias: bias, Weights: result.Weights}
 	}
 	if err := m.Check(); err != nil {
 		return nil, fmt.Errorf("%w (in the result of %s)", err, result.Solver)

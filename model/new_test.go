@@ -3,14 +3,12 @@ package model
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/loss"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -28,11 +26,10 @@ func result(solver string, weights int) *solvers.Result {
 	return r
 }
 
-// TestNewUnknownLoss: a loss that no list has is not saved under another one's type.
-func TestNewUnknownLoss(t *testing.T) {
+// TestNewWithoutLoss: a training without a loss is not saved under another one's type.
+func TestNewWithoutLoss(t *testing.T) {
 	x := generated(t, 60, 10).X
-	var unknown *loss.UnknownError
-	if m, err := New(result("newton", 10), Training{X: x, Labels: sparse.LabelMap{Positive: 1}, Loss: kernels.Huber + 1}); !errors.As(err, &unknown) {
+	if m, err := New(result("newton", 10), Training{X: x, Labels: sparse.LabelMap{Positive: 1}}); err == nil {
 		t.Errorf("model %v, error %v", m, err)
 	}
 }
@@ -52,16 +49,19 @@ func TestNew(t *testing.T) {
 		logistic   bool
 		label      float64 // of scores 1, 2 and so on
 	}{
-		"logistic":   {result("newton", 10), Training{X: x, Labels: two, LabelNames: []string{"yes", "no"}}, "L2R_LR", true, 3},
-		"rest":       {result("sdca", 11), Training{X: x.WithBias(2), Labels: sparse.LabelMap{Positive: 3, Negative: -1, Rest: true}, Loss: kernels.SquaredHinge}, "L2R_L2LOSS_SVC", false, 3},
-		"ranking":    {result("adap", 11), Training{X: x.WithBias(1), Labels: two, Normalize: NormalizeUnit}, "L2R_L2LOSS_SVC", false, 3},
-		"regression": {result("svrg", 10), Training{X: x, Regression: true, Loss: kernels.Huber, Delta: 0.5, Normalize: NormalizeMinMax, Scaler: scaler}, "L2R_L2LOSS_SVR", false, 1},
-		"sparse":     {result("elastic-net", 10), Training{X: x, Labels: two}, "L1R_LR", true, 3},
-		"sparse svm": {result("elastic-net", 10), Training{X: x, Labels: two, Loss: kernels.SquaredHinge}, "L1R_L2LOSS_SVC", false, 3},
-		"classes":    {result("newton", 33), Training{X: x.WithBias(1), Classes: []float64{5, 7, 6}, ZeroBased: true}, "L2R_LR", true, 6},
-		"perceptron": {result("adap", net.Parameters()), Training{X: x, Labels: two, Network: net}, "", false, 3},
+		"logistic":   {result("newton", 10), Training{Loss: loss.Logistic{}, X: x, Labels: two, LabelNames: []string{"yes", "no"}}, "L2R_LR", true, 3},
+		"rest":       {result("sdca", 11), Training{X: x.WithBias(2), Labels: sparse.LabelMap{Positive: 3, Negative: -1, Rest: true}, Loss: loss.SquaredHinge{}}, "L2R_L2LOSS_SVC", false, 3},
+		"ranking":    {result("adap", 11), Training{Loss: loss.Logistic{}, X: x.WithBias(1), Labels: two, Normalize: NormalizeUnit}, "L2R_L2LOSS_SVC", false, 3},
+		"regression": {result("svrg", 10), Training{X: x, Regression: true, Loss: loss.Huber{Delta: 0.5}, Normalize: NormalizeMinMax, Scaler: scaler}, "L2R_L2LOSS_SVR", false, 1},
+		"sparse":     {result("elastic-net", 10), Training{Loss: loss.Logistic{}, X: x, Labels: two}, "L1R_LR", true, 3},
+		"sparse svm": {result("elastic-net", 10), Training{X: x, Labels: two, Loss: loss.SquaredHinge{}}, "L1R_L2LOSS_SVC", false, 3},
+		"classes":    {result("newton", 33), Training{Loss: loss.Logistic{}, X: x.WithBias(1), Classes: []float64{5, 7, 6}, ZeroBased: true}, "L2R_LR", true, 6},
+		"perceptron": {result("adap", net.Parameters()), Training{Loss: loss.Logistic{}, X: x, Labels: two, Network: net}, "", false, 3},
 	} {
 		c.training.Lambda = 0.125
+		if c.training.Loss == nil {
+			c.training.Loss = loss.Logistic{}
+		}
 		c.result.Minimised = map[string]solvers.Objective{"adap": solvers.AveragePrecision, "elastic-net": solvers.SparseLoss}[c.result.Solver]
 		m, err := New(c.result, c.training)
 		if err != nil {
@@ -83,7 +83,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%s: %+v", name, back)
 		}
 		want := &Meta{
-			Program: "lanes", Solver: c.result.Solver, Loss: c.training.Loss.String(), LossDelta: c.training.Delta, Lambda: 0.125, Rows: 60,
+			Program: "lanes", Solver: c.result.Solver, Loss: c.training.Loss.String(), LossDelta: c.training.Loss.Parameter(), Lambda: 0.125, Rows: 60,
 			Seed: 5, Status: "converged", Epochs: 7, Objective: 0.5, GradientNorm: 0.25, Normalize: a.Meta.Normalize, Scaler: c.training.Scaler,
 			Labels: a.Labels(), Rest: a.Rest, ZeroBased: c.training.ZeroBased, LabelNames: c.training.LabelNames,
 			WeightsHash: solvers.HashWeights(c.result.Weights), Checksum: a.Meta.Checksum,
@@ -107,16 +107,16 @@ func TestNewRefuses(t *testing.T) {
 		training Training
 	}{
 		"rows of its training":     {result("newton", 10), Training{Labels: two}},
-		"a model is made of":       {nil, Training{X: x, Labels: two}},
-		"10 weights where 11":      {result("newton", 10), Training{X: x.WithBias(1), Labels: two}},
-		"weight 4 is +Inf":         {endless, Training{X: x, Labels: two}},
-		"not two different":        {result("newton", 10), Training{X: x}},
-		"needs a scaler":           {result("newton", 10), Training{X: x, Labels: two, Normalize: NormalizeMinMax}},
-		"the name of label 2":      {result("newton", 10), Training{X: x, Labels: two, LabelNames: []string{"yes", "yes"}}},
-		"1 names of 2 labels":      {result("newton", 10), Training{X: x, Labels: two, LabelNames: []string{"yes"}}},
-		"a network for 0 columns":  {result("adap", 10), Training{X: x, Labels: two, Network: new(score.Network)}},
-		"is for two classes and 9": {result("adap", 22), Training{X: x, Labels: two, Network: &score.Network{Features: 9, Hidden: []int{2}}}},
-		"(in the result of adap)":  {result("adap", 9), Training{X: x, Labels: two}},
+		"a model is made of":       {nil, Training{Loss: loss.Logistic{}, X: x, Labels: two}},
+		"10 weights where 11":      {result("newton", 10), Training{Loss: loss.Logistic{}, X: x.WithBias(1), Labels: two}},
+		"weight 4 is +Inf":         {endless, Training{Loss: loss.Logistic{}, X: x, Labels: two}},
+		"not two different":        {result("newton", 10), Training{Loss: loss.Logistic{}, X: x}},
+		"needs a scaler":           {result("newton", 10), Training{Loss: loss.Logistic{}, X: x, Labels: two, Normalize: NormalizeMinMax}},
+		"the name of label 2":      {result("newton", 10), Training{Loss: loss.Logistic{}, X: x, Labels: two, LabelNames: []string{"yes", "yes"}}},
+		"1 names of 2 labels":      {result("newton", 10), Training{Loss: loss.Logistic{}, X: x, Labels: two, LabelNames: []string{"yes"}}},
+		"a network for 0 columns":  {result("adap", 10), Training{Loss: loss.Logistic{}, X: x, Labels: two, Network: new(score.Network)}},
+		"is for two classes and 9": {result("adap", 22), Training{Loss: loss.Logistic{}, X: x, Labels: two, Network: &score.Network{Features: 9, Hidden: []int{2}}}},
+		"(in the result of adap)":  {result("adap", 9), Training{Loss: loss.Logistic{}, X: x, Labels: two}},
 	} {
 		if m, err := New(c.result, c.training); err == nil || m != nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want one that says %q", err, says)
@@ -133,7 +133,7 @@ func TestValidation(t *testing.T) {
 	}
 	v := &Validation{Metric: auc, Model: score.Linear{X: test.X}, Y: test.Y}
 	trace := &solvers.Trace{}
-	r, err := erm.Solve(context.Background(), &erm.Problem{X: train.X, Y: train.Y, Lambda: 1e-4}, erm.SVRG{}, solvers.Settings{Validation: v, Recorder: trace})
+	r, err := erm.Solve(context.Background(), &erm.Problem{Loss: loss.Logistic{}, X: train.X, Y: train.Y, Lambda: 1e-4}, erm.SVRG{}, solvers.Settings{Validation: v, Recorder: trace})
 	if err != nil {
 		t.Fatal(err)
 	}

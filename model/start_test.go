@@ -1,11 +1,11 @@
 package model
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -37,10 +37,10 @@ func TestStart(t *testing.T) {
 	units := &Perceptron{Card: Card{Features: 3, Positive: 1, Negative: -1}, Network: net, Weights: make([]float64, net.Parameters())}
 	other := score.Network{Features: 3, Hidden: []int{3}}
 
-	pair := Training{X: threeColumns(t, 1), Labels: sparse.LabelMap{Positive: 2, Negative: 1}, Normalize: NormalizeUnit}
-	several := Training{X: threeColumns(t, 0), Classes: []float64{1, 3, 5}}
-	spelled := Training{X: threeColumns(t, 0), Classes: []float64{1, 2, 3}, LabelNames: []string{"eggs", "ham", "spam"}}
-	signs := Training{X: threeColumns(t, 0), Labels: sparse.LabelMap{Positive: 1, Negative: -1}, Network: &net}
+	pair := Training{Loss: loss.Logistic{}, X: threeColumns(t, 1), Labels: sparse.LabelMap{Positive: 2, Negative: 1}, Normalize: NormalizeUnit}
+	several := Training{Loss: loss.Logistic{}, X: threeColumns(t, 0), Classes: []float64{1, 3, 5}}
+	spelled := Training{Loss: loss.Logistic{}, X: threeColumns(t, 0), Classes: []float64{1, 2, 3}, LabelNames: []string{"eggs", "ham", "spam"}}
+	signs := Training{Loss: loss.Logistic{}, X: threeColumns(t, 0), Labels: sparse.LabelMap{Positive: 1, Negative: -1}, Network: &net}
 	with := func(t Training, change func(*Training)) Training {
 		change(&t)
 		return t
@@ -52,11 +52,11 @@ func TestStart(t *testing.T) {
 		says string
 	}{
 		"two":                {two, pair, two.Weights, ""},
-		"another loss":       {two, with(pair, func(t *Training) { t.Loss, t.L1, t.Intercept = kernels.SquaredHinge, 0.1, true }), two.Weights, ""},
+		"another loss":       {two, with(pair, func(t *Training) { t.Loss, t.L1, t.Intercept = loss.SquaredHinge{}, 0.1, true }), two.Weights, ""},
 		"no metadata":        {&plain, pair, two.Weights, ""},
 		"classes":            {classes, several, []float64{11, 12, 13, 31, 32, 33, 51, 52, 53}, ""},
 		"words":              {&named, spelled, []float64{31, 32, 33, 51, 52, 53, 11, 12, 13}, ""},
-		"targets":            {target, Training{X: threeColumns(t, 0), Regression: true}, target.Weights, ""},
+		"targets":            {target, Training{Loss: loss.Logistic{}, X: threeColumns(t, 0), Regression: true}, target.Weights, ""},
 		"units":              {units, signs, units.Weights, ""},
 		"a nil model":        {(*Linear)(nil), pair, nil, "needed"},
 		"nil units":          {(*Perceptron)(nil), pair, nil, "needed"},

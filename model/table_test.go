@@ -5,11 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"github.com/lanes-go/lanes/loss"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -46,7 +46,7 @@ func trainedOn(t *testing.T, table []byte, names []string) Model {
 		t.Fatal(err)
 	}
 	m, err := New(&solvers.Result{Weights: []float64{2}, Solver: "newton"}, Training{
-		X: x, Labels: sparse.LabelMap{Positive: 1, Negative: -1}, LabelNames: names, Loss: kernels.Logistic, Table: table,
+		X: x, Labels: sparse.LabelMap{Positive: 1, Negative: -1}, LabelNames: names, Loss: loss.Logistic{}, Table: table,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestModelRefusesTable(t *testing.T) {
 			continue
 		}
 		x, _ := sparse.NewCSR(1, []int64{0, 0}, nil, nil)
-		if _, err := New(&solvers.Result{Weights: []float64{2}}, Training{X: x, Labels: sparse.LabelMap{Positive: 1, Negative: -1}, Table: []byte(bad)}); err == nil {
+		if _, err := New(&solvers.Result{Weights: []float64{2}}, Training{Loss: loss.Logistic{}, X: x, Labels: sparse.LabelMap{Positive: 1, Negative: -1}, Table: []byte(bad)}); err == nil {
 			t.Errorf("New took the table %q", bad)
 		}
 	}

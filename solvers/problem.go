@@ -1,7 +1,7 @@
 package solvers
 
 import (
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -14,11 +14,10 @@ type Problem struct {
 	// X has n rows, and as many columns as there are weights. Without Intercept a bias column of
 	// X is regularised like any other.
 	X *sparse.Matrix
-	// Y holds n labels (-1 or +1, for Logistic and SquaredHinge) or targets.
-	Y    []float64
-	Loss kernels.Loss
-	// Delta is Huber's threshold, 0 for 1. Other losses do not read it.
-	Delta float64
+	// Y holds n labels (-1 or +1, for losses with Labels) or targets.
+	Y []float64
+	// Loss is phi.
+	Loss loss.Loss
 	// Lambda is the weight of the regulariser, 0 or more; 1/n is customary. 0 is no
 	// regulariser, which solvers without Accepts.NoRegulariser refuse.
 	Lambda float64
@@ -30,14 +29,6 @@ type Problem struct {
 	// Offset holds n finite numbers o_i that are added to the margins: x_i'w + o_i, b included;
 	// nil means 0.
 	Offset []float64
-}
-
-// Threshold returns Huber's delta with its default filled in.
-func (p *Problem) Threshold() float64 {
-	if p.Delta == 0 {
-		return 1
-	}
-	return p.Delta
 }
 
 // Free returns the number of weights, at the end of all, that the regulariser leaves out.

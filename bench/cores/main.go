@@ -14,6 +14,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"log"
 	"path/filepath"
 	"runtime"
@@ -23,7 +24,6 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -43,7 +43,7 @@ func main() {
 		if err != nil {
 			log.Fatalf("%s: %v", source, err)
 		}
-		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(x.Rows())}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / float64(x.Rows())}
 		copies, err := copiesOf(x, *workers)
 		if err != nil {
 			log.Fatalf("%s: %v", source, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -117,7 +117,7 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 		return s
 	}
 	classes := slices.Compact(slices.Sorted(slices.Values(y)))
-	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (cost * float64(len(y)))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (cost * float64(len(y)))}
 	switch {
 	case family == "softmax" && len(classes) > 2:
 		q := &softmax.Problem{X: x, Count: len(classes), Lambda: p.Lambda}
@@ -133,9 +133,9 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 	case strings.HasPrefix(family, "smooth"):
 		switch {
 		case strings.Contains(family, "hinge"):
-			p.Loss = kernels.SquaredHinge
+			p.Loss = loss.SquaredHinge{}
 		case strings.Contains(family, "huber"):
-			p.Loss, p.Delta = kernels.Huber, 0.5
+			p.Loss = loss.Huber{Delta: 0.5}
 		}
 		return func(gap float64) (*solvers.Result, error) {
 			return auto.Solve(context.Background(), p, settings(gap))
@@ -145,7 +145,7 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 	q.Lambda = 0
 	switch hinge := strings.Contains(family, "hinge"); {
 	case hinge:
-		q.Loss = kernels.SquaredHinge
+		q.Loss = loss.SquaredHinge{}
 	case strings.Contains(family, "intercept"):
 		q.X, q.Intercept = q.X.WithBias(1), true
 	}

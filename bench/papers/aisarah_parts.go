@@ -157,7 +157,7 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 		var first, accurateFirst []string
 		gradient := tally{what: "the method with the smallest gradient in the paper has it here"}
 		seconds := tally{what: "AI-SARAH has the smallest gradient at equal seconds"}
-		loss := tally{what: "P(w) of AI-SARAH is below SARAH's and SARAH+'s"}
+		phi := tally{what: "P(w) of AI-SARAH is below SARAH's and SARAH+'s"}
 		accurate := tally{what: "Adam has the best accuracy, beyond the seeds' spread"}
 		highestMedian := tally{what: "Adam has the highest median accuracy"}
 		reduced := tally{what: "AI-SARAH is more accurate than SARAH, SARAH+ and SVRG"}
@@ -192,7 +192,7 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 			best, mostAccurate := c.contenders[floats.MinIdx(medianSquares)].label, c.contenders[floats.MaxIdx(medianAccuracies)].label
 			first, accurateFirst = append(first, c.label+": "+best), append(accurateFirst, c.label+": "+mostAccurate)
 			gradient.count(ahead(squares[winner], without(squares, winner), compareLogs))
-			loss.count(ahead(objectives[0], objectives[1:3], compare))
+			phi.count(ahead(objectives[0], objectives[1:3], compare))
 			reduced.count(ahead(accuracies[0], accuracies[1:4], compare))
 			highestMedian.counted(mostAccurate == "Adam")
 			accurate.count(ahead(accuracies[adam], without(accuracies, adam), compare))
@@ -202,7 +202,7 @@ func evolutionPart(name, caption string, cases []*aisarahCase, seeds int) part {
 		s.found = []tally{gradient}
 		s.notes = []string{"Whose gradient is the smallest in the paper is read from section B.3: Adam's where it says so, AI-SARAH's on the other sets, of which it says only most."}
 		if cases[0].regularised { // figures 4 to 6
-			s.found = append(s.found, highestMedian, accurate, seconds, loss, reduced)
+			s.found = append(s.found, highestMedian, accurate, seconds, phi, reduced)
 			s.notes = append(s.notes, "Paper: AI-SARAH has the smallest gradient by passes, and at the same seconds; P(w) of AI-SARAH is below SARAH's and SARAH+'s, except perhaps on covtype; tuned Adam dominates the accuracy, and AI-SARAH is above the other methods of reduced variance on most sets. "+
 				equalSeconds)
 		} else {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -10,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/bench/datasets"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -28,9 +28,9 @@ var paucStudy = study{
 		"mu, gamma and c are given as multiples of the paper's unit 1/(N+ N-), or 1/N for ranges. Proximal DCA has the paper's largest L, 1, or L = N+ N-/1000, which gives its term the weight of AGD-SBCD's 1/mu. Areas are normalised to 1.",
 	parts: paucParts,
 	answer: func(parts map[string]shown) string {
-		loss, area, test, ranks := parts["Figures 1 and 3"].found[0], parts["Figures 1 and 3"].found[2], parts["Table 2"].head(), parts["Figure 2"].head()
+		phi, area, test, ranks := parts["Figures 1 and 3"].found[0], parts["Figures 1 and 3"].found[2], parts["Table 2"].head(), parts["Figure 2"].head()
 		return fmt.Sprintf("%s, on other data and with linear models only: AGD-SBCD ends with the lowest training loss on %s; with the highest training area on %s; with the highest test area on %s. Its loss in a ranked range is the lowest throughout on %s.",
-			sentence(loss.word()), loss.counts(), area.counts(), test.counts(), ranks.counts())
+			sentence(phi.word()), phi.counts(), area.counts(), test.counts(), ranks.counts())
 	},
 }
 
@@ -235,16 +235,16 @@ func (s *paucSet) training(c paucSetting, seed int) run {
 		r := make(record)
 		w := new(watch)
 		w.metric = func(at []float64) (float64, error) {
-			loss, err := s.pairs.Loss(nil, at)
+			phi, err := s.pairs.Loss(nil, at)
 			if err != nil {
-				loss = math.Inf(1)
+				phi = math.Inf(1)
 			}
 			area, err := s.train.area(at)
 			if err != nil {
 				return 0, err
 			}
 			test, err := s.test.area(at)
-			r["loss"], r["area"], r["test"] = append(r["loss"], loss/(rateHigh-rateLow)), append(r["area"], area), append(r["test"], test)
+			r["loss"], r["area"], r["test"] = append(r["loss"], phi/(rateHigh-rateLow)), append(r["area"], area), append(r["test"], test)
 			return float64(len(r["loss"])), err
 		}
 		_, err := solvePairs(ctx, s.pairs, c, solvers.Settings{
@@ -279,7 +279,7 @@ func (s *paucSet) testing(c paucSetting, seed int) run {
 
 func (s *paucSet) kept(ctx context.Context, c paucSetting, seed int) (weights []float64, valid float64, err error) {
 	if c.name == "logistic" {
-		p := &erm.Problem{X: s.fit.x.WithBias(1), Y: s.fit.y, Loss: kernels.Logistic}
+		p := &erm.Problem{X: s.fit.x.WithBias(1), Y: s.fit.y, Loss: loss.Logistic{}}
 		if _, err := fmt.Sscan(c.set["lambda"], &p.Lambda); err != nil {
 			return nil, 0, err
 		}

@@ -165,7 +165,7 @@ func paucTraining(sets []*paucSet, r results) shown {
 	lowest, early, highest := tally{what: "AGD-SBCD ends with the lowest loss"}, tally{what: "AGD-SBCD has the lowest loss after 6 epochs"}, tally{what: "AGD-SBCD ends with the highest area"}
 	differs := 0
 	for _, set := range sets {
-		loss := panel{title: set.name, x: "epochs", y: "mean loss of the pairs in the range"}
+		phi := panel{title: set.name, x: "epochs", y: "mean loss of the pairs in the range"}
 		area := panel{title: set.name, x: "epochs", y: "partial AUC"}
 		var ends, sixth, areas [][]float64
 		for _, f := range set.pairFamilies {
@@ -177,7 +177,7 @@ func paucTraining(sets []*paucSet, r results) shown {
 			}
 			ends, sixth, areas = append(ends, own), append(sixth, at), append(areas, negated(ranked))
 			l, a := set.curve(r, "", f.label, c, "loss", pairPlaces()), set.curve(r, "", f.label, c, "area", pairPlaces())
-			loss.curves, area.curves = append(loss.curves, l), append(area.curves, a)
+			phi.curves, area.curves = append(phi.curves, l), append(area.curves, a)
 			end := len(l.y) - 1
 			rows = append(rows, []string{set.name + ", " + f.label, c.String(), fmt.Sprintf("%.4f", l.y[sixthEpoch]), fmt.Sprintf("%.4f", l.y[end]), fmt.Sprintf("%.4f", a.y[sixthEpoch]), fmt.Sprintf("%.4f", a.y[end])})
 		}
@@ -187,7 +187,7 @@ func paucTraining(sets []*paucSet, r results) shown {
 		if compare(ends[1], ends[2]) != 0 {
 			differs++
 		}
-		s.panels = append(s.panels, loss, area)
+		s.panels = append(s.panels, phi, area)
 	}
 	s.tables = []table{{rows: rows}}
 	s.order = fmt.Sprintf("Paper: on all five sets AGD-SBCD converges much faster than DCA and proximal DCA, and has the better partial AUC. Counted here are losses after 6 and %d epochs, and areas after %d. "+
@@ -366,14 +366,14 @@ func paucMu(sets []*paucSet) part {
 		rows := [][]string{{"set", "mu = 1e3", "1e8", "1e10"}}
 		widest := 0.0
 		for _, set := range sets {
-			loss := panel{title: set.name, x: "epochs", y: "mean loss of the pairs in the range"}
+			phi := panel{title: set.name, x: "epochs", y: "mean loss of the pairs in the range"}
 			area := panel{title: set.name, x: "epochs", y: "partial AUC"}
 			row := []string{set.name}
 			least, most := math.Inf(1), math.Inf(-1)
 			for _, mu := range values {
 				c := setting(mu)
 				label := fmt.Sprintf("mu = %.0e", mu)
-				loss.curves = append(loss.curves, set.curve(r, "", label, c, "loss", pairPlaces()))
+				phi.curves = append(phi.curves, set.curve(r, "", label, c, "loss", pairPlaces()))
 				area.curves = append(area.curves, set.curve(r, "", label, c, "area", pairPlaces()))
 				tests := make([]float64, set.seeds)
 				for seed := range tests {
@@ -386,7 +386,7 @@ func paucMu(sets []*paucSet) part {
 			widest = max(widest, most-least)
 			alike.counted(most-least <= 0.026)
 			rows = append(rows, row)
-			s.panels = append(s.panels, loss, area)
+			s.panels = append(s.panels, phi, area)
 		}
 		s.tables = []table{{title: "test area, last point", rows: rows}}
 		s.order = fmt.Sprintf("Paper: from mu = 1e3 to 1e10 the test areas of a set of CheXpert differ by at most 0.026. Here they differ by at most %.4f.", widest)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/bench/datasets"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
@@ -92,12 +92,12 @@ func (l *laboratory) sdcaCases(rows int) ([]*sdcaCase, error) {
 		if len(y) > 10000 { // an epoch of adfSDCA takes 10 to 20 seconds there
 			passes = 20
 		}
-		for _, loss := range []kernels.Loss{kernels.Squared, kernels.Logistic} {
-			p, err := sdca.PaperProblem(x, y, loss)
+		for _, phi := range []loss.Loss{loss.Squared{}, loss.Logistic{}} {
+			p, err := sdca.PaperProblem(x, y, phi)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			cases = append(cases, &sdcaCase{fmt.Sprintf("%s, %v", label, loss), p, passes})
+			cases = append(cases, &sdcaCase{fmt.Sprintf("%s, %v", label, phi), p, passes})
 		}
 	}
 	return cases, nil
@@ -443,7 +443,7 @@ func sdcaTable(cases []*sdcaCase) part {
 	return part{name: "Table 1", caption: "the data sets", show: func(results) shown {
 		rows := [][]string{{"set", "rows", "columns", "non-zeros, %", "rows in the paper", "columns", "non-zeros, %"}}
 		for _, c := range cases {
-			if c.p.Loss != kernels.Squared {
+			if c.p.Loss != (loss.Squared{}) {
 				continue
 			}
 			x := c.p.X

@@ -10,7 +10,6 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -91,7 +90,7 @@ func within(measured, bound float64) int {
 // constants are lambda, L, Q and the largest ||x_i||^2.
 func (c *sdcaCase) constants() (lambda, smooth, mean, most float64) {
 	squares := (*matrix.Matrix)(c.p.X).SquaredNorms()
-	return c.p.Lambda, risk.Loss(c.p).Peak(), stat.Mean(squares, nil), slices.Max(squares)
+	return c.p.Lambda, c.p.Loss.Peak(), stat.Mean(squares, nil), slices.Max(squares)
 }
 
 // mostShared is the largest number of rows that share a feature.
@@ -113,10 +112,10 @@ func (c *sdcaCase) potential(best []float64) (float64, error) {
 	}
 	sum := 0.0
 	for i, v := range z {
-		_, slope := kernels.LossAt(c.p.Loss, v, c.p.Y[i], 1)
+		slope := c.p.Loss.Slope(v, c.p.Y[i])
 		sum += slope * slope
 	}
-	return sum/float64(len(z)) + c.p.Lambda*risk.Loss(c.p).Peak()*kernels.SquaredNorm(best), nil
+	return sum/float64(len(z)) + c.p.Lambda*c.p.Loss.Peak()*kernels.SquaredNorm(best), nil
 }
 
 // aisarahTheorems holds algorithm 4, which computes local constants of smoothness, against
@@ -165,7 +164,7 @@ func aisarahTheorems(cases []*aisarahCase, seeds int) part {
 
 // largest is the largest constant of smoothness of a row's loss, with lambda.
 func (c *aisarahCase) largest() float64 {
-	return risk.Loss(c.p).Peak()*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Lambda
+	return c.p.Loss.Peak()*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Lambda
 }
 
 // apRates are the proved powers of the iterations with which the gradient norm falls, for batches

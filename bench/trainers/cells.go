@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"slices"
@@ -48,7 +49,7 @@ var posed = map[string]func(o *options, x *sparse.Matrix, y []float64, c float64
 
 // ridge is logistic regression without a bias, lambda = 1/(C n).
 func (o *options) ridge(x *sparse.Matrix, y []float64, c float64) ([]*cell, error) {
-	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (c * float64(len(y)))}
 	one := &cell{
 		name:  "logistic",
 		value: func(w []float64) float64 { return mean(p, w, 0) + p.Lambda/2*kernels.SquaredNorm(w) },
@@ -77,11 +78,7 @@ func mean(p *erm.Problem, weights []float64, bias float64) float64 {
 	for i := range z {
 		z[i] += bias
 	}
-	loss, err := kernels.LossSum(p.Loss, z, p.Y, nil, 1)
-	if err != nil {
-		return math.NaN()
-	}
-	return loss / float64(len(z))
+	return p.Loss.Sum(z, p.Y, nil) / float64(len(z))
 }
 
 // l1 is (1/n) sum_i phi(y_i, x_i'w + b) + ||w||_1/(C n), LIBLINEAR's -s 6 (logistic) and -s 5
@@ -91,21 +88,21 @@ func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, er
 	for _, kind := range o.kinds {
 		name, with, _ := strings.Cut(kind, "+")
 		p := &elasticnet.Problem{
-			Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}, L1: 1 / (c * float64(len(y))),
+			Problem: erm.Problem{X: x, Y: y, Loss: loss.Logistic{}}, L1: 1 / (c * float64(len(y))),
 		}
 		if p.Intercept = with != ""; p.Intercept {
 			p.X = x.WithBias(1)
 		}
 		one := &cell{liblinear: "6", intercept: p.Intercept, learn: "l1/"}
 		if name == "squared-hinge" {
-			one.liblinear, p.Loss, p.L1 = "5", kernels.SquaredHinge, p.L1/2
+			one.liblinear, p.Loss, p.L1 = "5", loss.SquaredHinge{}, p.L1/2
 		}
 		if one.liblinear != "6" || p.Intercept {
 			one.learn = "-" // whose liblinear regularises intercepts
 		}
 		one.value = func(w []float64) float64 { return l1Value(p, w) }
 		one.solve = func(workers int, gap float64) (*solvers.Result, error) { return o.solveL1(p, workers, gap, o.limit) }
-		one.train = []string{"--loss", strings.ReplaceAll(p.Loss.String(), " ", "-"), "--l1", fmt.Sprint(p.L1), "--lambda", "0"}
+		one.train = []string{"--loss", p.Loss.String(), "--l1", fmt.Sprint(p.L1), "--lambda", "0"}
 		if p.Intercept {
 			one.train = append(one.train, "--intercept")
 		}
@@ -137,7 +134,7 @@ func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, er
 
 // atPeak returns C = 1/(l1 n) for the l1 that is a share of the least one without non-zeros.
 func atPeak(x *sparse.Matrix, y []float64, share float64) (float64, error) {
-	most, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Logistic}})
+	most, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: loss.Logistic{}}})
 	return 1 / (share * most * float64(len(y))), err
 }
 
@@ -225,7 +222,7 @@ func (o *options) classes(x *sparse.Matrix, y []float64, c float64) ([]*cell, er
 		if err != nil {
 			return nil, err
 		}
-		p := &erm.Problem{X: x, Y: signs, Loss: kernels.Logistic, Lambda: 1 / (c * float64(len(y)))}
+		p := &erm.Problem{X: x, Y: signs, Loss: loss.Logistic{}, Lambda: 1 / (c * float64(len(y)))}
 		best, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-10, MaxEpochs: 20000})
 		if err != nil {
 			return nil, err

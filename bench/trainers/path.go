@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"os/exec"
@@ -13,7 +14,6 @@ import (
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/bench/peers"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -90,7 +90,7 @@ func (o *options) pathOf(source string) error {
 	if err != nil {
 		return err
 	}
-	p := &elasticnet.Problem{Problem: erm.Problem{X: x.WithBias(1), Y: y, Loss: kernels.Logistic, Intercept: true}}
+	p := &elasticnet.Problem{Problem: erm.Problem{X: x.WithBias(1), Y: y, Loss: loss.Logistic{}, Intercept: true}}
 	width := x.Cols() + 1
 	if len(theirs) != len(lambdas)*width || len(exact) != len(theirs) {
 		return fmt.Errorf("glmnet wrote %d and %d weights for %d points of %d columns", len(theirs), len(exact), len(lambdas), width)

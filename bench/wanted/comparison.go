@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -62,7 +63,7 @@ func singles(goal string, rows int) []single {
 			if err != nil {
 				return nil, err
 			}
-			task := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: 1 / float64(rows)}, Low: low, High: high}
+			task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Lambda: 1 / float64(rows)}, Low: low, High: high}
 			if solver.Accepts.MinTPR {
 				task.MinTPR = minTPR
 			}
@@ -74,7 +75,7 @@ func singles(goal string, rows int) []single {
 
 // run chooses for a metric, and measures the choice and every single way on the test rows.
 func (c *comparison) run(s *datasets.Split, goal string) error {
-	p := &erm.Problem{X: s.X.WithBias(1), Y: s.Y}
+	p := &erm.Problem{Loss: loss.Logistic{}, X: s.X.WithBias(1), Y: s.Y}
 	begun := time.Now()
 	chosen, err := related.Choose(context.Background(), p, related.Wanted{For: goal, Seed: 1}, solvers.Settings{Seed: 1})
 	if err != nil {

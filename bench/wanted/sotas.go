@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 
@@ -147,7 +148,7 @@ func (m sotaS) train(s *sotaRows, start []float64, seed uint64) []float64 {
 // logisticFit returns the weights of a logistic fit with an intercept.
 func logisticFit(x *sparse.Matrix, y []float64) ([]float64, error) {
 	one := related.Candidate{Solver: related.Logistic, Lambda: 1 / float64(len(y))}
-	r, err := one.Solve(context.Background(), &erm.Problem{X: x.WithBias(1), Y: y}, target)
+	r, err := one.Solve(context.Background(), &erm.Problem{Loss: loss.Logistic{}, X: x.WithBias(1), Y: y}, target)
 	if err != nil {
 		return nil, err
 	}

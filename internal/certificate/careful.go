@@ -104,7 +104,7 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 func (b *Bounds) carefully(norm, rounding float64) float64 {
 	s, last := b.work, b.d-1
 	at, moved := Intercept{Slope: s.g[last]}, 0.0
-	at.Add(b.loss, b.p.Y, s.c, b.p.SampleWeight)
+	at.Add(b.p.Loss, b.p.Y, s.c, b.p.SampleWeight)
 	for i, dz := range s.dz {
 		moved += float64(direct.Weight(b.p.SampleWeight, i) * dz)
 	}
@@ -147,10 +147,10 @@ func lost(rows int, absolute float64) float64 {
 func (b *Bounds) slopes(w []float64) {
 	s, p := b.work, &b.p
 	b.margins(s.z, s.dz, w, b.p.Offset)
-	direct.LossGradient(p.Loss, s.c, s.z, p.Y, p.SampleWeight, p.Threshold())
-	direct.LossCurvature(p.Loss, s.h, s.third, s.z, p.Y, p.SampleWeight, p.Threshold())
+	p.Loss.Gradient(s.c, s.z, p.Y, p.SampleWeight)
+	p.Loss.Curvature(s.h, s.third, s.z, p.Y, p.SampleWeight)
 	for i, dz := range s.dz {
-		s.dc[i] = b.loss.SlopeError(s.z[i], dz, p.Y[i], math.Abs(direct.Weight(p.SampleWeight, i)), s.c[i], s.h[i])
+		s.dc[i] = b.p.Loss.SlopeError(s.z[i], dz, p.Y[i], math.Abs(direct.Weight(p.SampleWeight, i)), s.c[i], s.h[i])
 	}
 }
 

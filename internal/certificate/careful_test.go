@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,7 +10,6 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -29,7 +29,7 @@ func TestCarefulMargins(t *testing.T) {
 	t.Parallel()
 	var margins ct.Pins
 	slopes := ct.Pins{Slack: 0.05}
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for _, size := range []float64{0, 1, 1e10, 1e15, 1e16, 3e17, 1e29} {
 			for _, left := range []float64{0.125, 3, -1e-3, 1e4, 1e-318} {
 				for _, s := range []float64{1, 1e6, 1e-6, -3} {
@@ -39,9 +39,9 @@ func TestCarefulMargins(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: loss, Delta: 0.7, Lambda: 1}}
+						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: phi, Lambda: 1}}
 						z, dz, c, dc := certificate.New(p).Slopes(w)
-						of := fmt.Sprintf("%v, size %g, margin %g, weight %g, label %g", loss, size, left, s, y)
+						of := fmt.Sprintf("%v, size %g, margin %g, weight %g, label %g", phi, size, left, s, y)
 						absolute := ct.R(2 * size).Plus(ct.R(left).Abs())
 						margins.Check(t, of, dz[0], func(on ct.On) ct.Real {
 							return on("last rounding", ct.Unit.Scale(2).Times(ct.R(z[0]).Abs())).Plus(
@@ -61,7 +61,7 @@ func TestCarefulMargins(t *testing.T) {
 						}
 						slopes.Check(t, of, dc[0], func(on ct.On) ct.Real {
 							steepest := ct.R(math.Abs(s))
-							if loss == kernels.Logistic {
+							if phi == (loss.Logistic{}) {
 								steepest = steepest.Scale(0.25)
 								if dz[0] < 1 {
 									steepest = steepest.Min(ct.CurvatureOf(p, 0, left).Abs().Times(ct.R(1).Plus(ct.R(3 * dz[0]))))
@@ -87,10 +87,10 @@ func TestStraight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, loss := range []kernels.Loss{kernels.Huber, kernels.SquaredHinge} {
+	for _, phi := range []loss.Loss{loss.Huber{Delta: 0.75}, loss.SquaredHinge{}} {
 		for _, y := range []float64{1, -1} {
 			for _, dz := range []float64{1e-12, 0.01, 1} {
-				p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{3}, Loss: loss, Delta: 0.75, Lambda: 1}}
+				p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{3}, Loss: phi, Lambda: 1}}
 				b := certificate.New(p)
 				for k := range 40 {
 					// Near a kink, and far from it: 1.01 and 1.03 are on both sides of what is sure.
@@ -99,15 +99,15 @@ func TestStraight(t *testing.T) {
 					b.AtMargins([]float64{z}, []float64{dz}, []float64{0})
 					at := func(z float64) float64 { return ct.SlopeOf(p, 0, z).Float() }
 					low, high := at(z-dz), at(z+dz)
-					flat := low == high && (low == 0 || loss == kernels.Huber)
+					flat := low == high && (low == 0 || phi.String() == "huber")
 					wide := at(z-dz*1.02-1e-11) == at(z+dz*1.02+1e-11)
 					switch straight := b.Straight(0, at(z)); {
 					case straight && !flat:
-						t.Fatalf("%v, label %v, margin %v +- %v: said to be straight, slopes %v and %v", loss, y, z, dz, low, high)
+						t.Fatalf("%v, label %v, margin %v +- %v: said to be straight, slopes %v and %v", phi, y, z, dz, low, high)
 					case !straight && flat && wide:
-						t.Fatalf("%v, label %v, margin %v +- %v: not said to be straight", loss, y, z, dz)
+						t.Fatalf("%v, label %v, margin %v +- %v: not said to be straight", phi, y, z, dz)
 					}
-					if loss == kernels.Huber && b.Straight(0, at(z)*(1+1e-15)) {
+					if phi.String() == "huber" && b.Straight(0, at(z)*(1+1e-15)) {
 						t.Fatalf("margin %v: a slope that is off is said to be exact", z)
 					}
 				}

@@ -26,11 +26,11 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Problem is P, and how it is computed. Sample weights below 0 are borne, by bounds
@@ -52,7 +52,6 @@ const slack = loss.Slack
 // the cost of half a pass. The lengths themselves take as much once they are asked for.
 type Bounds struct {
 	p    Problem
-	loss loss.Loss
 	x    direct.Matrix
 	n, d int
 
@@ -76,7 +75,7 @@ type Bounds struct {
 
 // New prepares bounds for a problem, which must be valid. It costs nothing.
 func New(p Problem) *Bounds {
-	return &Bounds{p: p, loss: risk.Loss(&p.Problem), x: direct.Matrix{Matrix: p.X, Pool: p.Pool}, n: p.X.Rows(), d: p.X.Cols()}
+	return &Bounds{p: p, x: direct.Matrix{Matrix: p.X, Pool: p.Pool}, n: p.X.Rows(), d: p.X.Cols()}
 }
 
 func (b *Bounds) learn() {
@@ -100,7 +99,7 @@ func (b *Bounds) learn() {
 		for i, s := range b.p.SampleWeight {
 			sizes[i] = math.Abs(s)
 		}
-		b.negative = direct.LossSum(b.p.Loss, make([]float64, b.n), b.p.Y, sizes, b.p.Threshold()) / float64(b.n)
+		b.negative = b.p.Loss.Sum(make([]float64, b.n), b.p.Y, sizes) / float64(b.n)
 	}
 	b.settle(t)
 }
@@ -188,7 +187,7 @@ type Totals struct {
 // Known returns bounds for rows that are not at hand: nothing of p but its loss and its
 // lambda is looked at, and only Rounding and Gap may be called.
 func Known(p Problem, t Totals) *Bounds {
-	b := &Bounds{p: p, loss: risk.Loss(&p.Problem), n: t.Rows, d: t.Columns}
+	b := &Bounds{p: p, n: t.Rows, d: t.Columns}
 	b.settle(t)
 	return b
 }
@@ -225,7 +224,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	weights = b.size(weights)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
-	moved := float64(float64(float64(b.loss.Peak()*b.margin)*weights) * (b.weighted / n))
+	moved := float64(float64(float64(b.p.Loss.Peak()*b.margin)*weights) * (b.weighted / n))
 	gradient = moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Lambda)*weights) +
 		float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products
 	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
@@ -266,7 +265,7 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 	slopes += Underflow(b.n)
 	n := float64(b.n)
 	moved := float64(b.margin * spread)
-	value := float64(moved/n*(slopes+float64(float64(b.loss.Peak()*b.largest)*moved))) + b.summed(objective, float64(slopes*spread)/n) + b.products
+	value := float64(moved/n*(slopes+float64(float64(b.p.Loss.Peak()*b.largest)*moved))) + b.summed(objective, float64(slopes*spread)/n) + b.products
 	return float64(slack * value)
 }
 
@@ -286,7 +285,7 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 		moved = math.FMA(term, term, moved)
 	}
 	moved = math.Sqrt(moved) + Underflow(b.d)
-	moved = float64(float64(float64(b.loss.Peak()*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
+	moved = float64(float64(float64(b.p.Loss.Peak()*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
 	errs := 0.0
 	for j, v := range w {
 		err := float64(moved*math.Sqrt(weighted[j]+float64(b.largest*lost))) +

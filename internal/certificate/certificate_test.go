@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -15,7 +16,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var losses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+var losses = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}}
 
 // evaluate is what solvers compute, by the kernels.
 func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm, slopes float64) {
@@ -25,17 +26,14 @@ func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm
 	if err := p.X.MulVec(nil, c, w); err != nil {
 		t.Fatal(err)
 	}
-	loss, err := kernels.LossGradient(p.Loss, c, c, p.Y, p.SampleWeight, p.Delta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	phi := p.Loss.Gradient(c, c, p.Y, p.SampleWeight)
 	if err := p.X.AddTrans(nil, g, c); err != nil {
 		t.Fatal(err)
 	}
 	if err := kernels.ScaleAdd(g, 1/float64(n), g, p.Lambda, w); err != nil {
 		t.Fatal(err)
 	}
-	return loss/float64(n) + p.Lambda/2*kernels.SquaredNorm(w), math.Sqrt(kernels.SquaredNorm(g)), math.Sqrt(kernels.SquaredNorm(c))
+	return phi/float64(n) + p.Lambda/2*kernels.SquaredNorm(w), math.Sqrt(kernels.SquaredNorm(g)), math.Sqrt(kernels.SquaredNorm(c))
 }
 
 // TestBoundsAgainstExactNumbers: every bound is above the exact value. Points are the rounded
@@ -49,14 +47,14 @@ func TestBoundsAgainstExactNumbers(t *testing.T) {
 		scales, lambdas = []float64{1e-12, 1e12}, lambdas[1:]
 	}
 	shown, cases := 0, 0
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for _, scale := range scales {
 			for what := range 3 {
 				column, rows, weights := 1.0, 1.0, 1.0
 				*[]*float64{&column, &rows, &weights}[what] = scale
 				for _, lambda := range lambdas {
-					name := fmt.Sprintf("%v, column %g, rows %g, weights %g, lambda %g", loss, column, rows, weights, lambda)
-					p, err := certificatetest.Scaled(loss, uint64(cases), 20, 4, column, rows, weights)
+					name := fmt.Sprintf("%v, column %g, rows %g, weights %g, lambda %g", phi, column, rows, weights, lambda)
+					p, err := certificatetest.Scaled(phi, uint64(cases), 20, 4, column, rows, weights)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -133,7 +131,7 @@ func TestRoundingOfSumsOverRows(t *testing.T) {
 	const n = 300
 	random := rand.New(rand.NewPCG(4, 4))
 	for round := range 20 {
-		p := certificate.Problem{Problem: risk.Problem{Loss: kernels.Squared, Delta: 1, Lambda: 0.1}}
+		p := certificate.Problem{Problem: risk.Problem{Loss: loss.Squared{}, Lambda: 0.1}}
 		b := sparse.NewBuilder(sparse.BuilderOptions{})
 		sum := 0.0
 		for i := range n {
@@ -198,7 +196,7 @@ func TestDriftIsReached(t *testing.T) {
 	if c += steps * step * lambda / length; c > 1 {
 		t.Fatalf("c is %v", c)
 	}
-	bounds := certificate.New(certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{1}, Loss: kernels.Logistic, Lambda: lambda}})
+	bounds := certificate.New(certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{1}, Loss: loss.Logistic{}, Lambda: lambda}})
 	bound := bounds.Drift(steps, 0)
 	if far, _ := drift.Float64(); !(far <= bound && bound <= 1.1*far) {
 		t.Errorf("weights drifted by %v, bound %v", far, bound)
@@ -224,7 +222,7 @@ func TestTinySquares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{c.y}, Loss: kernels.Squared, Delta: 1, Lambda: c.lambda}}
+		p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{c.y}, Loss: loss.Squared{}, Lambda: c.lambda}}
 		xy, square := product(of(c.x), of(c.y)), product(of(c.x), of(c.x))
 		bottom := product(of(2), square.Add(square, of(c.lambda)))
 		exact, _ := new(big.Float).Quo(product(xy, xy), bottom).Float64()
@@ -247,7 +245,7 @@ func TestRoundingOfRowsThatCount(t *testing.T) {
 	for _, n := range []int{2, 1<<14 + 1} {
 		// The last row has a length and a weight of its own.
 		rounding := func(length, weight float64) (gradient, value float64) {
-			p := certificate.Problem{Problem: risk.Problem{Loss: kernels.Squared, Lambda: 1}}
+			p := certificate.Problem{Problem: risk.Problem{Loss: loss.Squared{}, Lambda: 1}}
 			begins, columns, values := []int64{0}, make([]uint32, n), make([]float64, n)
 			for i := range n {
 				begins, values[i] = append(begins, int64(i+1)), 1

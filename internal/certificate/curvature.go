@@ -67,7 +67,7 @@ func (b *Bounds) marginReach(i int, h float64) (reach, least float64) {
 	if size == 0 {
 		return 0, 0
 	}
-	return b.loss.Reach(z, dz, y, size, h)
+	return b.p.Loss.Reach(z, dz, y, size, h)
 }
 
 // errors bounds the part of the gradient's error that the slopes bring, in the norm of

@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,7 +10,6 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -22,24 +22,24 @@ func TestRegion(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, loss := range losses {
+	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.75}} {
 		for _, s := range []float64{1, 1e4, 1e-3, 0} {
 			for _, y := range []float64{1, -1} {
 				for _, dz := range []float64{1e-15, 1e-3, 0.1, 0.13} {
 					for _, z := range []float64{-30, -2, -0.9, -0.2, 0, 0.24, 0.3, 0.95, 1.5, 3, 300} {
-						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: loss, Delta: 0.75, Lambda: 1}}
+						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: phi, Lambda: 1}}
 						b := certificate.New(p)
 						b.AtMargins([]float64{z}, []float64{dz}, []float64{0})
 						at := func(z float64) ct.Real { return ct.CurvatureOf(p, 0, z) }
 						reach, least := b.Region(0, at(z).Float())
-						of := fmt.Sprintf("%v, weight %g, label %g, margin %g +- %g: reach %g, least %g", loss, s, y, z, dz, reach, least)
+						of := fmt.Sprintf("%v, weight %g, label %g, margin %g +- %g: reach %g, least %g", phi, s, y, z, dz, reach, least)
 						want := 0.125 // what may be reached
-						switch loss {
-						case kernels.Squared:
+						switch phi.String() {
+						case "squared":
 							want = math.Inf(1)
-						case kernels.Huber:
+						case "huber":
 							want = 0.75 - math.Abs(z-y) - dz
-						case kernels.SquaredHinge:
+						case "squared-hinge":
 							want = 1 - y*z - dz
 						default:
 							if dz > 0.125 {
@@ -68,7 +68,7 @@ func TestRegion(t *testing.T) {
 							t.Fatalf("%s, in reach %g", of, least0.Float())
 						}
 						most := at(z)
-						if loss == kernels.Logistic {
+						if phi == (loss.Logistic{}) {
 							most = most.Scale(math.Exp(-0.125 - dz))
 						}
 						if !(least >= 0.97*most.Float()) {
@@ -266,7 +266,7 @@ func TestCurvatureThreshold(t *testing.T) {
 		spread := min(float64(c.n)/c.s, c.length*c.length/c.lambda)
 		reach := 2 * math.Sqrt(square*spread)
 		curved := func(reach float64) bool {
-			p := certificate.Problem{Problem: risk.Problem{X: x, Y: make([]float64, c.n), SampleWeight: weight, Loss: kernels.Huber, Delta: margin + reach, Lambda: c.lambda}}
+			p := certificate.Problem{Problem: risk.Problem{X: x, Y: make([]float64, c.n), SampleWeight: weight, Loss: loss.Huber{Delta: margin + reach}, Lambda: c.lambda}}
 			_, _, gap := certificate.New(p).Careful([]float64{c.w}, 1e-30*square)
 			alone := m * m * c.w * c.w / (2 * c.lambda)
 			switch {
@@ -293,11 +293,11 @@ func TestCurvatureWhole(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
 	for k, c := range []ct.Shape{
-		{Loss: kernels.Squared, Rows: 600, Cols: 4, Weights: "above", Values: "columns"},
-		{Loss: kernels.Squared, Rows: 37, Cols: 5, Values: "rows", Lambda: 1e-9},
-		{Loss: kernels.Logistic, Rows: 60, Cols: 3, Weights: "some", Lambda: 30},
-		{Loss: kernels.Squared, Rows: 60, Cols: 1, Values: "ones", Lambda: 1e6},
-		{Loss: kernels.Squared, Rows: 50, Cols: 4, Weights: "below", Values: "columns", Bias: 1, Lambda: 1e-12},
+		{Loss: loss.Squared{}, Rows: 600, Cols: 4, Weights: "above", Values: "columns"},
+		{Loss: loss.Squared{}, Rows: 37, Cols: 5, Values: "rows", Lambda: 1e-9},
+		{Loss: loss.Logistic{}, Rows: 60, Cols: 3, Weights: "some", Lambda: 30},
+		{Loss: loss.Squared{}, Rows: 60, Cols: 1, Values: "ones", Lambda: 1e6},
+		{Loss: loss.Squared{}, Rows: 50, Cols: 4, Weights: "below", Values: "columns", Bias: 1, Lambda: 1e-12},
 	} {
 		p, err := c.Problem(uint64(k))
 		if err != nil {
@@ -305,13 +305,13 @@ func TestCurvatureWhole(t *testing.T) {
 		}
 		for i, y := range p.Y {
 			p.Y[i] = math.Abs(y) // of which sums cancel less
-			if c.Loss == kernels.Logistic {
+			if c.Loss == (loss.Logistic{}) {
 				p.Y[i] = y
 			}
 		}
 		d, n, facts := p.X.Cols(), ct.R(float64(p.X.Rows())), ct.FactsOf(p)
 		var best []float64
-		if c.Loss == kernels.Logistic {
+		if c.Loss == (loss.Logistic{}) {
 			best = make([]float64, d)
 			for range 200 {
 				g, _, _, _ := certificate.New(p).ByCurvature(best)
@@ -336,7 +336,7 @@ func TestCurvatureWhole(t *testing.T) {
 			least := make([]float64, len(p.Y))
 			for i, z := range ct.Margins(p.X, ct.Rs(w)) {
 				least[i] = ct.CurvatureOf(p, i, z.Float()).Float()
-				if c.Loss == kernels.Logistic {
+				if c.Loss == (loss.Logistic{}) {
 					least[i] *= 0.875
 				}
 			}

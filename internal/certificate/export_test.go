@@ -2,16 +2,15 @@ package certificate
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // Of is New for another loss.
 func Of(p Problem, l loss.Loss) *Bounds {
 	b := New(p)
-	b.loss = l
+	b.p.Loss = l
 	return b
 }
 
@@ -51,7 +50,7 @@ func (b *Bounds) AtMargins(z, dz, dc []float64) {
 // Straight, Region, Spread and Errors are parts of the bound by curvature.
 func (b *Bounds) Straight(i int, c float64) bool {
 	s := b.work
-	return b.loss.SlopeError(s.z[i], s.dz[i], b.p.Y[i], direct.Weight(b.p.SampleWeight, i), c, 0) == 0
+	return b.p.Loss.SlopeError(s.z[i], s.dz[i], b.p.Y[i], direct.Weight(b.p.SampleWeight, i), c, 0) == 0
 }
 func (b *Bounds) Region(i int, h float64) (reach, least float64) { return b.marginReach(i, h) }
 func (b *Bounds) Spread(i int, least float64) float64            { return b.spread(i, least) }
@@ -92,8 +91,8 @@ func (b *Bounds) ByCurvature(w []float64) (g, own, dc []float64, gap float64) {
 }
 
 // LossOf returns the loss of row i by compensated sums, and a bound of its error.
-func (p *Problem) LossOf(i int, w []float64) (loss, err float64) {
-	return lossOf(risk.Loss(&p.Problem), p.X.Row(i), p.Y[i], direct.Offset(p.Offset, i), w)
+func (p *Problem) LossOf(i int, w []float64) (phi, err float64) {
+	return lossOf(p.Loss, p.X.Row(i), p.Y[i], direct.Offset(p.Offset, i), w)
 }
 
 // InterceptRounding, Shift and GapBeside are parts of the gap beside an intercept.
@@ -111,8 +110,8 @@ func (b *Bounds) GapBeside(at *Intercept, norm, rounding, slope, moved float64) 
 
 // Reach is loss.Within of a problem.
 func Reach(p *risk.Problem, k int) float64 {
-	if p.Loss == kernels.Huber {
-		return loss.Within(p.Threshold(), k)
+	if p.Loss.String() == "huber" {
+		return loss.Within(p.Loss.Parameter(), k)
 	}
 	return loss.Within(1, k)
 }
@@ -123,7 +122,7 @@ func (t *Sums) Objective(n, levels int, w []float64, norms Norms) (value, err fl
 }
 
 // RowLoss is the loss of a row of several classes, and a bound of its error.
-func RowLoss(x *sparse.Matrix, i int, w []float64, k, own int) (loss, err float64) {
+func RowLoss(x *sparse.Matrix, i int, w []float64, k, own int) (phi, err float64) {
 	r := classesRow{high: make([]float64, k), low: make([]float64, k), absolute: make([]float64, k), p: make([]float64, k), dp: make([]float64, k)}
 	return r.loss(x, i, w, own)
 }

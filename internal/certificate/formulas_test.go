@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -11,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // shape is a problem of certificatetest.Shapes with its facts.
@@ -79,15 +79,15 @@ func TestRoundingTerms(t *testing.T) {
 func TestNegativeWeights(t *testing.T) {
 	t.Parallel()
 	var gradient, value, columns ct.Pins
-	for k, loss := range losses {
-		p, err := ct.Shape{Loss: loss, Rows: 90, Cols: 3, Weights: "negative"}.Problem(uint64(k))
+	for k, phi := range losses {
+		p, err := ct.Shape{Loss: phi, Rows: 90, Cols: 3, Weights: "negative"}.Problem(uint64(k))
 		if err != nil {
 			t.Fatal(err)
 		}
 		facts, negative, b := ct.FactsOf(p), ct.Negative(p), certificate.New(p)
 		for _, c := range [][4]float64{{1e3, 1e-6, 1e-6, 1e-3}, {1e-3, 0, 0, 1e4}, {1, 1, 1, 1}, {1e-9, 1e6, 1e6, 0}} {
 			g, v := b.Rounding(c[0], c[1], 1, c[3])
-			of := fmt.Sprint(loss, c)
+			of := fmt.Sprint(phi, c)
 			gradient.Check(t, of+" gradient", g, facts.Gradient(c[0], c[1], 1))
 			value.Check(t, of, v, facts.Value(c[0], c[1], c[3], negative))
 			columns.Check(t, of+" by columns", b.ByColumns(c[0], c[2], c[3]), facts.ValueByColumns(c[0], c[2], c[3], negative))
@@ -100,7 +100,7 @@ func TestNegativeWeights(t *testing.T) {
 		t.Errorf("%s never counted in the gradient", err)
 	}
 	// Two rows that cancel: the objective is nothing but rounding.
-	p, err := ct.Shape{Loss: kernels.Squared, Rows: 2, Cols: 1, Values: "ones"}.Problem(1)
+	p, err := ct.Shape{Loss: loss.Squared{}, Rows: 2, Cols: 1, Values: "ones"}.Problem(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestKnownTotals(t *testing.T) {
 func TestShortRows(t *testing.T) {
 	t.Parallel()
 	for k, s := range []ct.Shape{{Rows: 20, Cols: 3, Scale: 1e-165}, {Rows: 20, Cols: 3, Scale: 1e-165, Weights: "above", Times: 1e-3}} {
-		s.Loss = kernels.Squared
+		s.Loss = loss.Squared{}
 		p, err := s.Problem(uint64(k))
 		if err != nil {
 			t.Fatal(err)

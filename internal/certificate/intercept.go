@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Intercept is what bounds have to know of a point of a problem with an unpenalised intercept b,
@@ -40,7 +40,7 @@ func (b *Bounds) rows(moved float64) loss.Rows {
 // curvature is too small to tell, or the loss has no bounds beside an intercept. Derived in
 // docs/certificates.md.
 func (b *Bounds) shift(at *Intercept, slope, moved float64) float64 {
-	bent, is := b.loss.(loss.Beside)
+	bent, is := b.p.Loss.(loss.Beside)
 	if !is || b.negative > 0 {
 		return math.Inf(1)
 	}
@@ -54,8 +54,8 @@ func (b *Bounds) shift(at *Intercept, slope, moved float64) float64 {
 // swing bounds how fast the gradient changes along b, within so far of it, for a loss whose shift
 // is finite: ||(1/n) sum s_i phi” x_i|| <= ((1/n) sum s_i phi” (L/n) sum s_i ||x_i||^2)^(1/2).
 func (b *Bounds) swing(at *Intercept, far, moved float64) float64 {
-	most := b.loss.(loss.Beside).Most(loss.Bends(at.Curvature), b.rows(moved), far)
-	return slack * math.Sqrt(float64(most*float64(b.loss.Peak()*b.weighted/float64(b.n))))
+	most := b.p.Loss.(loss.Beside).Most(loss.Bends(at.Curvature), b.rows(moved), far)
+	return slack * math.Sqrt(float64(most*float64(b.p.Loss.Peak()*b.weighted/float64(b.n))))
 }
 
 // GapAt is Gap at a point where at is what is known of the intercept, nil without one; slopes and
@@ -90,7 +90,7 @@ func (b *Bounds) interceptRounding(slope, slopes, weights float64) (err, moved f
 	weights = b.size(weights)
 	n := float64(b.n)
 	moved = float64(slack * float64(b.margin*weights) * (math.Sqrt(float64(b.mass*b.weighted)) / n))
-	err = float64(b.loss.Peak()*moved) + float64((b.column+8*direct.Unit)*float64(slopes/math.Sqrt(n))) +
+	err = float64(b.p.Loss.Peak()*moved) + float64((b.column+8*direct.Unit)*float64(slopes/math.Sqrt(n))) +
 		float64(4*direct.Unit*math.Abs(slope)) + b.products
 	return float64(slack * err), moved + b.products
 }

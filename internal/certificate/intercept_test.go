@@ -7,20 +7,19 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	"github.com/lanes-go/lanes/internal/loss"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // withIntercept draws a small problem with an intercept, and with offsets of its rows if they
 // have a scale. far is the mean of the first column.
-func withIntercept(t *testing.T, loss kernels.Loss, seed uint64, n, d int, weights, far, offsets float64) certificate.Problem {
+func withIntercept(t *testing.T, phi loss.Loss, seed uint64, n, d int, weights, far, offsets float64) certificate.Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 8))
-	p, err := ct.Scaled(loss, seed, n, d, 1, 1, weights)
+	p, err := ct.Scaled(phi, seed, n, d, 1, 1, weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,10 +42,7 @@ func evaluateBeside(t *testing.T, b *certificate.Bounds, p certificate.Problem, 
 	for i, o := range p.Offset {
 		c[i] += o
 	}
-	loss, err := kernels.LossGradient(p.Loss, c, c, p.Y, p.SampleWeight, p.Delta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	phi := p.Loss.Gradient(c, c, p.Y, p.SampleWeight)
 	if err := p.X.AddTrans(nil, g, c); err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +60,13 @@ func evaluateBeside(t *testing.T, b *certificate.Bounds, p certificate.Problem, 
 		if s != nil {
 			s = s[part[0]:part[1]]
 		}
-		own.Add(risk.Loss(&p.Problem), p.Y[part[0]:part[1]], c[part[0]:part[1]], s)
+		own.Add(p.Loss, p.Y[part[0]:part[1]], c[part[0]:part[1]], s)
 		for k, v := range own {
 			at.Curvature[k] += v
 		}
 	}
 	slopes = math.Sqrt(kernels.SquaredNorm(c))
-	e, _ = b.Evaluation(loss/n, kernels.SquaredNorm(w[:last]), math.Sqrt(kernels.SquaredNorm(g)), slopes, math.Sqrt(kernels.SquaredNorm(w)), &at)
+	e, _ = b.Evaluation(phi/n, kernels.SquaredNorm(w[:last]), math.Sqrt(kernels.SquaredNorm(g)), slopes, math.Sqrt(kernels.SquaredNorm(w)), &at)
 	return e, slopes
 }
 
@@ -84,10 +80,10 @@ func TestGapBesideIntercept(t *testing.T) {
 		if testing.Short() && k%7 != 0 {
 			continue
 		}
-		loss, n, d := losses[k%4], 30+k, 2+k%3
+		phi, n, d := losses[k%4], 30+k, 2+k%3
 		weights, far, offsets := []float64{1, 30}[k/4%2], []float64{0, 1e4}[k/8%2], []float64{0, 2}[k/16]
-		name := fmt.Sprintf("%v, weights %g, mean %g, offsets %g", loss, weights, far, offsets)
-		p := withIntercept(t, loss, uint64(k), n, d, weights, far, offsets)
+		name := fmt.Sprintf("%v, weights %g, mean %g, offsets %g", phi, weights, far, offsets)
+		p := withIntercept(t, phi, uint64(k), n, d, weights, far, offsets)
 		p.Lambda = []float64{1e-4, 0.1}[k%2]
 		exact, err := ct.Solve(p)
 		if err != nil {
@@ -131,8 +127,8 @@ func TestInterceptTerms(t *testing.T) {
 	t.Parallel()
 	gap, rounding := ct.Pins{Slack: 0.2}, ct.Pins{}
 	for k := range 48 {
-		loss := losses[k%4]
-		p := withIntercept(t, loss, uint64(k), 20+40*(k%3), 1+k%5, []float64{1, 50}[k/4%2], 0, []float64{0, 3}[k/8%2])
+		phi := losses[k%4]
+		p := withIntercept(t, phi, uint64(k), 20+40*(k%3), 1+k%5, []float64{1, 50}[k/4%2], 0, []float64{0, 3}[k/8%2])
 		p.Lambda = math.Pow(10, float64(k%7)-5)
 		b, facts := certificate.New(p), ct.FactsOf(p)
 		r := rand.New(rand.NewPCG(uint64(k), 10))
@@ -143,7 +139,7 @@ func TestInterceptTerms(t *testing.T) {
 		slope, slopes, weights := any(), any(), any()
 		err, moved := b.InterceptRounding(slope, slopes, weights)
 		margins := facts.Gamma.Times(ct.R(weights+facts.More), facts.Mass.Times(facts.Weighted).Root()).Over(n)
-		of := fmt.Sprintf("%v, slope %g, slopes %g, weights %g", loss, slope, slopes, weights)
+		of := fmt.Sprintf("%v, slope %g, slopes %g, weights %g", phi, slope, slopes, weights)
 		rounding.Check(t, of, err, func(on ct.On) ct.Real {
 			across := ct.R(slopes).Over(n.Root())
 			return on("margins", margins.Scale(facts.Peak)).Plus(on("sums over rows", facts.Column.Times(across)),
@@ -160,12 +156,12 @@ func TestInterceptTerms(t *testing.T) {
 		var at certificate.Intercept
 		moved = []float64{0, 1}[k/3%2]
 		h := mass // at most this curvature
-		switch loss {
-		case kernels.Logistic:
+		switch phi.String() {
+		case "logistic":
 			at.Curvature[0] = facts.Mass.Float() * 0.2 * (0.5 + r.Float64()) * []float64{1, 1e-12}[k/5%2]
 			moved *= 3 * at.Curvature[0] / float64(p.X.Rows())
 			h = ct.R(at.Curvature[0]).Over(n)
-		case kernels.SquaredHinge, kernels.Huber:
+		case "squared-hinge", "huber":
 			for level := range at.Curvature {
 				at.Curvature[level] = facts.Mass.Float() / 8 * r.Float64()
 			}
@@ -173,16 +169,16 @@ func TestInterceptTerms(t *testing.T) {
 			h = ct.R(at.Curvature[0] * 0.1).Over(n)
 		}
 		slope = h.Float() * []float64{0.3, 1e-3, 1e-9}[k/7%3]
-		of = fmt.Sprintf("%v, curvature %v, slope %g, moved %g, norm %g, rounding %g", loss, at.Curvature, slope, moved, norm, errs)
+		of = fmt.Sprintf("%v, curvature %v, slope %g, moved %g, norm %g, rounding %g", phi, at.Curvature, slope, moved, norm, errs)
 		got := b.GapBeside(&at, norm, errs, slope, moved)
 		formula := func(on ct.On) ct.Real {
 			lost := on("margins that moved", ct.R(moved))
 			far := ct.R(math.Inf(1))
 			swing := mass.Scale(facts.Peak)
-			switch loss {
-			case kernels.Squared:
+			switch phi.String() {
+			case "squared":
 				far = ct.R(slope).Over(mass)
-			case kernels.Logistic:
+			case "logistic":
 				units := on("rounding of curvature", facts.Column.Scale(2).Times(mass))
 				share := ct.R(slope).Over(h.Minus(units).Minus(lost.Scale(0.1)))
 				far = share.Over(ct.R(1).Minus(share))
@@ -215,15 +211,15 @@ func TestInterceptTerms(t *testing.T) {
 // TestInterceptWithoutCurvature: where the curvature is too small for the slope there is no gap.
 func TestInterceptWithoutCurvature(t *testing.T) {
 	t.Parallel()
-	for _, loss := range losses {
-		p := withIntercept(t, loss, 1, 20, 2, 1, 0, 0)
+	for _, phi := range losses {
+		p := withIntercept(t, phi, 1, 20, 2, 1, 0, 0)
 		b := certificate.New(p)
 		slope := 1e-3
-		if shift := b.Shift(new(certificate.Intercept), slope, 0); math.IsInf(shift, 1) != (loss != kernels.Squared) {
-			t.Errorf("%v: a shift of %v without curvature", loss, shift)
+		if shift := b.Shift(new(certificate.Intercept), slope, 0); math.IsInf(shift, 1) != (phi != (loss.Squared{})) {
+			t.Errorf("%v: a shift of %v without curvature", phi, shift)
 		}
-		if gap := b.GapBeside(new(certificate.Intercept), 0, 0, 1e300, math.Inf(1)); loss != kernels.Squared && !math.IsInf(gap, 1) {
-			t.Errorf("%v: a gap of %v", loss, gap)
+		if gap := b.GapBeside(new(certificate.Intercept), 0, 0, 1e300, math.Inf(1)); phi != (loss.Squared{}) && !math.IsInf(gap, 1) {
+			t.Errorf("%v: a gap of %v", phi, gap)
 		}
 	}
 }
@@ -234,7 +230,7 @@ func TestLossWithoutBounds(t *testing.T) {
 	t.Parallel()
 	for _, name := range losses {
 		p := withIntercept(t, name, 1, 20, 2, 1, 0, 0)
-		l := risk.Loss(&p.Problem)
+		l := p.Loss
 		gap := func(l loss.Loss) (beside, without float64) {
 			b := certificate.Of(p, l)
 			at := certificate.Intercept{Slope: 1e-9}
@@ -284,29 +280,27 @@ func TestCurvatureSums(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(2, 11))
 	for k := range 16 {
-		loss := losses[k%4]
-		p := withIntercept(t, loss, uint64(k), 37, 1, []float64{1, 30}[k/4%2], 0, 0)
+		phi := losses[k%4]
+		p := withIntercept(t, phi, uint64(k), 37, 1, []float64{1, 30}[k/4%2], 0, 0)
 		n := p.X.Rows()
 		z, c := make([]float64, n), make([]float64, n)
 		for i := range z {
-			z[i] = p.Y[i] + math.Copysign(p.Delta, r.Float64()-0.5)*(1+math.Pow(10, -8*r.Float64())*(r.Float64()-0.5))
-			if loss == kernels.SquaredHinge || loss == kernels.Logistic {
+			z[i] = p.Y[i] + math.Copysign(0.7, r.Float64()-0.5)*(1+math.Pow(10, -8*r.Float64())*(r.Float64()-0.5))
+			if phi == (loss.SquaredHinge{}) || phi == (loss.Logistic{}) {
 				z[i] = p.Y[i] + math.Pow(10, 1-8*r.Float64())*(r.Float64()-0.5)
 			}
 		}
-		if _, err := kernels.LossGradient(loss, c, z, p.Y, p.SampleWeight, p.Delta); err != nil {
-			t.Fatal(err)
-		}
+		phi.Gradient(c, z, p.Y, p.SampleWeight)
 		var at certificate.Curvature
-		at.Add(risk.Loss(&p.Problem), p.Y, c, p.SampleWeight)
+		at.Add(p.Loss, p.Y, c, p.SampleWeight)
 		here, sum := 0.0, 0.0
 		for i := range z {
 			here += ct.CurvatureOf(p, i, z[i]).Float()
 		}
-		if total := at.Total(); math.Abs(total-here) > 0.2*here+1e-9 && (loss == kernels.Logistic || loss == kernels.Squared) {
-			t.Errorf("%v: the curvature is %v, not %v", loss, total, here)
+		if total := at.Total(); math.Abs(total-here) > 0.2*here+1e-9 && (phi == (loss.Logistic{}) || phi == (loss.Squared{})) {
+			t.Errorf("%v: the curvature is %v, not %v", phi, total, here)
 		}
-		if loss == kernels.Squared || loss == kernels.Logistic {
+		if phi == (loss.Squared{}) || phi == (loss.Logistic{}) {
 			continue
 		}
 		for level, v := range at {
@@ -320,7 +314,7 @@ func TestCurvatureSums(t *testing.T) {
 				left, sure = left+of(reach), sure+of(3*reach)
 			}
 			if !(sum <= left*(1+1e-12)) || !(sum >= sure*(1-1e-12)) {
-				t.Errorf("%v, level %d: %v, where %v is left and %v is sure", loss, level, sum, left, sure)
+				t.Errorf("%v, level %d: %v, where %v is left and %v is sure", phi, level, sum, left, sure)
 			}
 		}
 	}

@@ -5,9 +5,8 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Rows gives the entries of a row: columns and values.
@@ -39,7 +38,7 @@ const (
 // ones, nil o means zeros. Of p it reads Loss and Delta. Margins are compensated sums, in
 // portable code.
 func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, o, w []float64) {
-	l := risk.Loss(&p.Problem)
+	l := p.Loss
 	for k, label := range y {
 		if weight := direct.Weight(s, k); weight != 0 {
 			value, err := lossOf(l, x.Row(first+k), label, direct.Offset(o, k), w)

@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -20,11 +20,11 @@ import (
 func TestCompensatedLosses(t *testing.T) {
 	t.Parallel()
 	pins := ct.Pins{Slack: 0.04}
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for _, size := range []float64{0, 1e13, 1e16, 1e17} {
 			for _, left := range []float64{0.125, 1, 3, -40, -0.9, 1e16} {
 				for _, y := range []float64{1, -1, 1e9, 1e16} {
-					if max(left, y) > 3 && (loss == kernels.Logistic || loss == kernels.SquaredHinge) {
+					if max(left, y) > 3 && (phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{})) {
 						continue
 					}
 					row, w := cancelling(size, left)
@@ -32,8 +32,8 @@ func TestCompensatedLosses(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, Loss: loss, Delta: 0.7}}
-					of := fmt.Sprintf("%v, size %g, margin %g, target %g", loss, size, left, y)
+					p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, Loss: phi}}
+					of := fmt.Sprintf("%v, size %g, margin %g, target %g", phi, size, left, y)
 					got, bound := p.LossOf(0, w)
 					exact := ct.LossAt(p, 0, ct.R(left))
 					if off := exact.Minus(ct.R(got)).Abs(); off.Cmp(ct.R(bound)) > 0 {
@@ -41,17 +41,17 @@ func TestCompensatedLosses(t *testing.T) {
 					}
 					pins.Check(t, of, bound, func(on ct.On) ct.Real {
 						terms, absolute, z, units := 3, ct.R(2*size).Plus(ct.R(left).Abs()), ct.R(left), 8.0
-						if loss != kernels.Logistic {
+						if phi != (loss.Logistic{}) {
 							terms, absolute, z, units = 4, absolute.Plus(ct.R(y).Abs()), z.Minus(ct.R(y)), 4
 						}
 						dz := on("last rounding", ct.Unit.Scale(2).Times(z.Abs())).Plus(on("compensated sum", squaredShare(terms+4).Times(absolute)))
 						slope := z.Abs().Plus(dz)
-						switch loss {
-						case kernels.Logistic:
+						switch phi.String() {
+						case "logistic":
 							slope = exact.Times(ct.R(1).Plus(dz.Scale(2))).Min(ct.R(1))
-						case kernels.SquaredHinge:
+						case "squared-hinge":
 							slope = ct.R(1).Minus(ct.R(left * y)).Plus(dz).Max(ct.R(0))
-						case kernels.Huber:
+						case "huber":
 							slope = slope.Min(ct.R(0.7))
 						}
 						return slope.Times(dz).Plus(on("loss", ct.Unit.Scale(units).Times(exact)))
@@ -112,7 +112,7 @@ func TestCompensatedSums(t *testing.T) {
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	for seed, s := range []ct.Shape{
-		{Loss: kernels.Squared, Rows: 1500, Cols: 2, Weights: "some"}, {Loss: kernels.Logistic, Rows: 60, Cols: 3, Weights: "above", Values: "rows"},
+		{Loss: loss.Squared{}, Rows: 1500, Cols: 2, Weights: "some"}, {Loss: loss.Logistic{}, Rows: 60, Cols: 3, Weights: "above", Values: "rows"},
 	} {
 		p, err := s.Problem(uint64(seed))
 		if err != nil {
@@ -125,8 +125,8 @@ func TestSettled(t *testing.T) {
 			if p.SampleWeight != nil {
 				weight = p.SampleWeight[i]
 			}
-			loss, err := p.LossOf(i, w)
-			errs, value = errs.Plus(ct.R(weight).Scale(err)), value.Plus(ct.R(weight).Scale(loss))
+			phi, err := p.LossOf(i, w)
+			errs, value = errs.Plus(ct.R(weight).Scale(err)), value.Plus(ct.R(weight).Scale(phi))
 		}
 		n := ct.R(float64(len(p.Y)))
 		exact, _ := ct.At(p, w)

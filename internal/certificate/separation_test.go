@@ -1,13 +1,13 @@
 package certificate
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -25,7 +25,7 @@ func full(t *testing.T, d int, values, y []float64) risk.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return risk.Problem{X: x, Y: y, Loss: kernels.Logistic}
+	return risk.Problem{X: x, Y: y, Loss: loss.Logistic{}}
 }
 
 // exact is x'v in rational numbers.
@@ -222,7 +222,7 @@ func TestSums(t *testing.T) {
 		values = append(values, row...)
 	}
 	p := full(t, 6, values, y)
-	p.Loss = kernels.Squared
+	p.Loss = loss.Squared{}
 	u := NewUnpenalised(Problem{Problem: p})
 	if _, list := u.Sums(8); len(list) != 1 || list[0].Column != 2 {
 		t.Errorf("%+v", list)

@@ -54,8 +54,8 @@ func (u *Unpenalised) Step(w []float64) Step {
 		u.z[i] += direct.Offset(p.Offset, i)
 	}
 	t := make([]float64, len(u.z))
-	direct.LossCurvature(p.Loss, u.h, t, u.z, p.Y, p.SampleWeight, p.Threshold())
-	direct.LossGradient(p.Loss, t, u.z, p.Y, p.SampleWeight, p.Threshold())
+	p.Loss.Curvature(u.h, t, u.z, p.Y, p.SampleWeight)
+	p.Loss.Gradient(t, u.z, p.Y, p.SampleWeight)
 	clear(u.g)
 	u.x.AddTrans(u.g, t)
 	direct.Scale(u.g, 1/n, u.g)
@@ -166,5 +166,5 @@ func (u *Unpenalised) holds(k int, c, counts []float64) bool {
 // HasMinimum tells whether a step proves that the problem has a minimum, where dependent columns are
 // sums of others. A loss whose minimum is always attained needs no proof.
 func (u *Unpenalised) HasMinimum(s *Step, dependent int) bool {
-	return risk.Loss(u.p).Attained() || s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
+	return u.p.Loss.Attained() || s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
 }

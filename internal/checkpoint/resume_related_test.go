@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"maps"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -44,7 +44,7 @@ type several func(ctx context.Context, run related.Run) (text []string, whole bo
 
 func kinds(t testing.TB) map[string]several {
 	p := randomProblem(36, 6, 0, 0.02, 9)
-	classes := &related.Classes{X: p.X, Class: make([]uint32, 36), Count: 3, Loss: kernels.Logistic, Lambda: 0.02}
+	classes := &related.Classes{X: p.X, Class: make([]uint32, 36), Count: 3, Loss: loss.Logistic{}, Lambda: 0.02}
 	for i := range classes.Class {
 		classes.Class[i] = uint32(i % 3)
 	}
@@ -124,7 +124,7 @@ func kinds(t testing.TB) map[string]several {
 		"search, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
 			s := run.Settings
 			s.MaxIterations = 0
-			search := &erm.Problem{X: wide.X, Y: wide.Y}
+			search := &erm.Problem{Loss: loss.Logistic{}, X: wide.X, Y: wide.Y}
 			c, err := related.Choose(ctx, search, related.Wanted{For: "ap", Folds: 3, Watch: func(related.Progress) {
 				if run.Watch != nil {
 					run.Watch(0)

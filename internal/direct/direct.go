@@ -97,21 +97,6 @@ func Sigmoid(dst, x []float64) { Must(kernels.Sigmoid(dst, x)) }
 // Softplus is kernels.Softplus.
 func Softplus(dst, x []float64) { Must(kernels.Softplus(dst, x)) }
 
-// LossGradient is kernels.LossGradient: coef = weight phi'(z), and the sum of weight phi(z).
-func LossGradient(loss kernels.Loss, coef, z, y, weight []float64, delta float64) float64 {
-	return Value(kernels.LossGradient(loss, coef, z, y, weight, delta))
-}
-
-// LossSum is kernels.LossSum: the sum of weight phi(z).
-func LossSum(loss kernels.Loss, z, y, weight []float64, delta float64) float64 {
-	return Value(kernels.LossSum(loss, z, y, weight, delta))
-}
-
-// LossCurvature is kernels.LossCurvature: h = weight phi”(z), t = weight phi”'(z).
-func LossCurvature(loss kernels.Loss, h, t, z, y, weight []float64, delta float64) {
-	Must(kernels.LossCurvature(loss, h, t, z, y, weight, delta))
-}
-
 // Weights returns the weights of rows first to end-1, nil where all are 1.
 func Weights(weight []float64, first, end int) []float64 {
 	if weight == nil {

@@ -73,19 +73,6 @@ var doors = []door{
 		func(v [][]float64) []float64 { return ok(kernels.Sigmoid(v[0], v[1])) }},
 	{"Softplus", func(v [][]float64) []float64 { Softplus(v[0], v[1]); return nil },
 		func(v [][]float64) []float64 { return ok(kernels.Softplus(v[0], v[1])) }},
-	{"LossGradient", func(v [][]float64) []float64 {
-		return []float64{LossGradient(kernels.Huber, v[0], v[1], v[2], v[3], 0.2)}
-	}, func(v [][]float64) []float64 {
-		return one(kernels.LossGradient(kernels.Huber, v[0], v[1], v[2], v[3], 0.2))
-	}},
-	{"LossSum", func(v [][]float64) []float64 { return []float64{LossSum(kernels.Squared, v[0], v[1], v[2], 0)} },
-		func(v [][]float64) []float64 { return one(kernels.LossSum(kernels.Squared, v[0], v[1], v[2], 0)) }},
-	{"LossCurvature", func(v [][]float64) []float64 {
-		LossCurvature(kernels.Logistic, v[0], v[1], v[2], v[3], v[4], 0)
-		return nil
-	}, func(v [][]float64) []float64 {
-		return ok(kernels.LossCurvature(kernels.Logistic, v[0], v[1], v[2], v[3], v[4], 0))
-	}},
 }
 
 var adam = kernels.AdamSettings{Rate: 0.1, Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-8, Lambda: 0.01}

@@ -1,6 +1,7 @@
 package precise_test
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -11,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -37,15 +37,15 @@ func value(p precise.Problem, exact *reference.Problem, w []float64) *big.Float 
 func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
-	loss := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[seed%4]
-	p, exact := scaled(t, seed, loss, 2+random.IntN(9), 1+random.IntN(7))
+	phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[seed%4]
+	p, exact := scaled(t, seed, phi, 2+random.IntN(9), 1+random.IntN(7))
 	if seed%2 == 0 {
 		p.Lambda = 0
 	}
 	slope := 0.0 // about the largest of a column at w = 0
 	for i, row := range exact.Rows {
 		for _, v := range row {
-			slope = max(slope, math.Abs(v)*exact.Weight[i]*min(1, max(p.Delta, math.Abs(p.Y[i]))))
+			slope = max(slope, math.Abs(v)*exact.Weight[i]*min(1, max(exact.Delta, math.Abs(p.Y[i]))))
 		}
 	}
 	p.L1 = slope * math.Pow(10, -4*random.Float64())
@@ -143,7 +143,7 @@ func TestLasso(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l1 := range []float64{0.1, 1, 100} {
-			p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, Loss: kernels.Squared, Intercept: true}, L1: l1}
+			p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, Loss: loss.Squared{}, Intercept: true}, L1: l1}
 			w := []float64{0, 0}
 			gap, _ := precise.Minimise(p, w, 1e-10, never)
 			// About the means, which an intercept takes out.
@@ -167,16 +167,16 @@ func TestInterceptAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for loss, kind := range map[kernels.Loss]reference.Loss{
-		kernels.Logistic: reference.Logistic, kernels.Squared: reference.Squared,
-		kernels.SquaredHinge: reference.SquaredHinge, kernels.Huber: reference.Huber,
+	for phi, kind := range map[loss.Loss]reference.Loss{
+		loss.Logistic{}: reference.Logistic, loss.Squared{}: reference.Squared,
+		loss.SquaredHinge{}: reference.SquaredHinge, loss.Huber{Delta: 0.1}: reference.Huber,
 	} {
 		y := []float64{1, -1, 1}
-		if loss == kernels.Squared || loss == kernels.Huber {
+		if phi == (loss.Squared{}) || phi.String() == "huber" {
 			y = []float64{300, 302, 307}
 		}
-		p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, SampleWeight: []float64{1, 1e-3, 20}, Loss: loss, Delta: 0.1, Intercept: true}, L1: 1}
-		exact := &reference.Problem{Rows: [][]float64{{0, 1}, {0, 1}, {0, 1}}, Y: y, Weight: p.SampleWeight, Loss: kind, Delta: p.Delta}
+		p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, SampleWeight: []float64{1, 1e-3, 20}, Loss: phi, Intercept: true}, L1: 1}
+		exact := &reference.Problem{Rows: [][]float64{{0, 1}, {0, 1}, {0, 1}}, Y: y, Weight: p.SampleWeight, Loss: kind, Delta: p.Loss.Parameter()}
 		low, high := -1e3, 1e3 // between which the minimum is, thirds of which are left out
 		for range 120 {
 			a, b := low+(high-low)/3, high-(high-low)/3
@@ -189,13 +189,13 @@ func TestInterceptAlone(t *testing.T) {
 		least := value(p, exact, []float64{0, low})
 		w := []float64{0, 0}
 		if gap, _ := precise.Minimise(p, w, 1e-12, never); !(gap <= 1e-12) || math.Abs(w[1]-low) > 1e-4*math.Abs(low) {
-			t.Errorf("%v: gap %g, intercept %v, not %v", loss, gap, w[1], low)
+			t.Errorf("%v: gap %g, intercept %v, not %v", phi, gap, w[1], low)
 		}
 		for _, b := range []float64{0, 1e-3, -1, 2, 0.9 * low, 1.5 * low} {
 			at := []float64{0, b}
 			above, _ := new(big.Float).Sub(value(p, exact, at), least).Float64()
 			if width := precise.WidthAt(p, 512, at); !(above <= width) {
-				t.Errorf("%v: intercept %v is %g above the minimum, by the bound %g", loss, b, above, width)
+				t.Errorf("%v: intercept %v is %g above the minimum, by the bound %g", phi, b, above, width)
 			}
 		}
 	}

@@ -2,12 +2,12 @@ package precise
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -20,7 +20,7 @@ func TestFewBitsTerms(t *testing.T) {
 	pins := ct.Pins{Slack: 0.01, Floor: 0.01} // sums in few bits
 	for k := range 12 {
 		s := ct.Shape{
-			Loss: []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4],
+			Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: []float64{0.7, 3}[k%2]}}[k%4],
 			Rows: []int{1, 30, 90}[k%3], Cols: 1 + k%5, Weights: []string{"above", "", "below"}[k/2%3], Values: []string{"rows", "", "columns"}[k/4],
 			Lambda: []float64{1e-9, 1e3}[k%2],
 		}
@@ -82,7 +82,7 @@ func TestFewBitsTerms(t *testing.T) {
 func TestWidthOfRounding(t *testing.T) {
 	t.Parallel()
 	for k := range 4 {
-		c, err := ct.Shape{Loss: kernels.Squared, Rows: 30, Cols: 3, Weights: "above", Lambda: []float64{1e-3, 10}[k%2]}.Problem(uint64(k))
+		c, err := ct.Shape{Loss: loss.Squared{}, Rows: 30, Cols: 3, Weights: "above", Lambda: []float64{1e-3, 10}[k%2]}.Problem(uint64(k))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestWidthOfIntercepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: kernels.Squared, Lambda: 1, Intercept: true}}
+	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: loss.Squared{}, Lambda: 1, Intercept: true}}
 	m := begin(p, 60, []float64{0, 0})
 	beyond, _ := m.beyond.Float64()
 	want := beyond * (2 + 2 + 64) * math.Exp2(4-60) // slopes of -1/2 and 1/2
@@ -139,7 +139,7 @@ func TestConfined(t *testing.T) {
 	t.Parallel()
 	for k := range 24 {
 		c, err := ct.Shape{
-			Loss: []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4],
+			Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: []float64{0.7, 3}[k%2]}}[k%4],
 			Rows: 12, Cols: 3, Weights: []string{"above", "", "below"}[k%3],
 		}.Problem(uint64(k))
 		if err != nil {
@@ -148,8 +148,7 @@ func TestConfined(t *testing.T) {
 		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6] // each of two is the tighter one
 		p := Problem{Problem: c.Problem, L1: norms[0]}
 		p.Intercept = true
-		p.X, p.Delta, p.Lambda = c.X.WithBias(1), []float64{0.7, 3}[k%2], norms[1]
-		c.Delta = p.Delta
+		p.X, p.Lambda = c.X.WithBias(1), norms[1]
 		zero, least := 0.0, math.Inf(1)
 		for i := range p.Y {
 			zero += ct.LossAt(c, i, ct.R(0)).Float() / 12
@@ -169,10 +168,11 @@ func TestConfined(t *testing.T) {
 			if weight == 0 {
 				continue
 			}
-			if loss := 12 * zero / weight; p.Loss == kernels.Huber {
-				v += loss/min(p.Delta, 1) + 2*p.Delta
+			if phi := 12 * zero / weight; p.Loss.String() == "huber" {
+				delta := p.Loss.Parameter()
+				v += phi/min(delta, 1) + 2*delta
 			} else {
-				v += loss
+				v += phi
 			}
 			for _, x := range c.X.Row(i) {
 				v += math.Abs(x) * least

@@ -2,6 +2,7 @@ package precise_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/precise"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // TestOffsets: offsets of a loss of residuals are targets that are less by them, and offsets that
@@ -18,12 +18,12 @@ func TestOffsets(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 16))
 	for k := range 12 {
-		loss := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4]
-		c, err := ct.Scaled(loss, uint64(k), 12, 3, 1, 1, []float64{1, 10}[k%2])
+		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}}[k%4]
+		c, err := ct.Scaled(phi, uint64(k), 12, 3, 1, 1, []float64{1, 10}[k%2])
 		if err != nil {
 			t.Fatal(err)
 		}
-		residuals, n := loss == kernels.Squared || loss == kernels.Huber, len(c.Y)
+		residuals, n := phi == (loss.Squared{}) || phi.String() == "huber", len(c.Y)
 		p := precise.Problem{Problem: c.Problem}
 		p.X, p.Intercept = p.X.WithBias(1), true
 		p.Y[0], p.Y[1] = 1, -1
@@ -44,7 +44,7 @@ func TestOffsets(t *testing.T) {
 		start := []float64{0.5, -1, 2, 1}
 		shifted := slices.Clone(start)
 		shifted[3] += by
-		of := fmt.Sprintf("%v, offset %v", loss, by)
+		of := fmt.Sprintf("%v, offset %v", phi, by)
 		const target = 1e-12
 		w, v := slices.Clone(start), slices.Clone(shifted)
 		gap, _ := precise.Minimise(p, w, target, never)

@@ -1,18 +1,18 @@
 package precise_test
 
 import (
+	"github.com/lanes-go/lanes/internal/direct"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/risk"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -20,7 +20,7 @@ func never() bool { return false }
 
 // scaled draws a problem whose rows, columns and weights differ by up to 1e12 each, in
 // both forms.
-func scaled(t *testing.T, seed uint64, loss kernels.Loss, n, d int) (precise.Problem, *reference.Problem) {
+func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 31))
 	span := []float64{0, 2, 6}
@@ -30,12 +30,12 @@ func scaled(t *testing.T, seed uint64, loss kernels.Loss, n, d int) (precise.Pro
 	for j := range columns {
 		columns[j] = power(columnSpan)
 	}
-	p := precise.Problem{Problem: risk.Problem{Loss: loss, Delta: power(1), Lambda: power(3)}}
-	exact := &reference.Problem{Delta: p.Delta, Lambda: p.Lambda}
-	exact.Loss = map[kernels.Loss]reference.Loss{
-		kernels.Logistic: reference.Logistic, kernels.Squared: reference.Squared,
-		kernels.SquaredHinge: reference.SquaredHinge, kernels.Huber: reference.Huber,
-	}[loss]
+	delta := power(1)
+	p := precise.Problem{Problem: risk.Problem{Loss: direct.Value(loss.Parse(phi.String(), delta)), Lambda: power(3)}}
+	exact := &reference.Problem{Delta: delta, Lambda: p.Lambda}
+	exact.Loss = map[string]reference.Loss{
+		"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber,
+	}[phi.String()]
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for i := range n {
 		row, scale, y := make([]float64, d), power(rowSpan), random.NormFloat64()
@@ -44,7 +44,7 @@ func scaled(t *testing.T, seed uint64, loss kernels.Loss, n, d int) (precise.Pro
 			index, values = append(index, uint32(j)), append(values, row[j])
 		}
 		begins = append(begins, int64(len(index)))
-		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 			y = math.Copysign(1, y)
 		}
 		weight := power(weightSpan)
@@ -70,9 +70,9 @@ func TestMinimise(t *testing.T) {
 		seeds = 12
 	}
 	for k := range seeds {
-		loss := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4]
+		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[k%4]
 		random := rand.New(rand.NewPCG(uint64(k), 1))
-		p, exact := scaled(t, uint64(k), loss, 1+random.IntN(12), 1+random.IntN(10))
+		p, exact := scaled(t, uint64(k), phi, 1+random.IntN(12), 1+random.IntN(10))
 		best, err := exact.Minimise(1e-40)
 		if err != nil {
 			t.Fatalf("seed %d: %v", k, err)
@@ -94,7 +94,7 @@ func TestMinimise(t *testing.T) {
 			gap, steps := precise.Minimise(p, w, target, never)
 			low, high := best.Above(exact.Objective(w))
 			if !(low <= gap) || !(gap <= target) || !(gap <= high+1e-5*target) {
-				t.Errorf("seed %d, %v, start %v: gap %g after %d steps, exactly %g to %g, target %g", k, loss, start, gap, steps, low, high, target)
+				t.Errorf("seed %d, %v, start %v: gap %g after %d steps, exactly %g to %g, target %g", k, phi, start, gap, steps, low, high, target)
 			}
 			before, _ := best.Above(exact.Objective(from))
 			if stayed := slices.Equal(w, from); stayed != (before <= target) && before < 0.999*target {
@@ -111,8 +111,8 @@ func TestBoundsOfFewBits(t *testing.T) {
 		seeds = 40
 	}
 	for k := range seeds {
-		loss := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[k%4]
-		p, exact := scaled(t, uint64(k), loss, 1+k%7, 1+k%3)
+		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[k%4]
+		p, exact := scaled(t, uint64(k), phi, 1+k%7, 1+k%3)
 		best, err := exact.Minimise(1e-40)
 		if err != nil {
 			t.Fatalf("seed %d: %v", k, err)
@@ -122,7 +122,7 @@ func TestBoundsOfFewBits(t *testing.T) {
 			w := make([]float64, p.X.Cols())
 			gap, _ := precise.MinimiseIn(p, bits, w, 1e-9*zero, never)
 			if low, _ := best.Above(exact.Objective(w)); !(low <= gap) {
-				t.Errorf("seed %d, %v, %d bits: gap %g, exactly %g", k, loss, bits, gap, low)
+				t.Errorf("seed %d, %v, %d bits: gap %g, exactly %g", k, phi, bits, gap, low)
 			}
 			if gap < 1e-9*zero {
 				found++
@@ -136,7 +136,7 @@ func TestBoundsOfFewBits(t *testing.T) {
 
 // Where there is nothing to find, nothing is claimed and nothing moved.
 func TestMinimiseRefuses(t *testing.T) {
-	p, _ := scaled(t, 1, kernels.Squared, 8, 5)
+	p, _ := scaled(t, 1, loss.Squared{}, 8, 5)
 	flat, large := p, p
 	flat.Lambda = 0
 	large.X, _ = sparse.NewCSR(400, []int64{0, 0}, nil, nil)
@@ -161,7 +161,7 @@ func TestMinimiseRefuses(t *testing.T) {
 			t.Errorf("%s: gap %v after %d steps, weights %v", name, gap, steps, c.w)
 		}
 	}
-	logistic, huber := risk.Loss(&risk.Problem{Loss: kernels.Logistic}), risk.Loss(&risk.Problem{Loss: kernels.Huber})
+	logistic, huber := loss.Logistic{}, loss.Huber{}
 	if !precise.Fits(logistic, 200, 10) || precise.Fits(logistic, 2000, 10) || !precise.Fits(huber, 2000, 10) || precise.Fits(huber, 10, 100) {
 		t.Error("the sizes that fit are others")
 	}

@@ -2,8 +2,8 @@ package risk
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Labels holds sums over rows, by Add, from which Constant follows: the weights, and the weighted
@@ -38,5 +38,5 @@ func (t *Labels) Constant(l loss.Loss, n int) float64 {
 func Constant(p *Problem) float64 {
 	var t Labels
 	t.Add(p.Y, p.SampleWeight, p.Offset)
-	return t.Constant(Loss(p), len(p.Y))
+	return t.Constant(p.Loss, len(p.Y))
 }

@@ -38,8 +38,7 @@ func (l *Losses) Slopes(coef, z []float64) float64 {
 // SlopesOf is Slopes for a block, whose rows it returns: Mean has the mean once all are done.
 func (l *Losses) SlopesOf(b int, coef, z []float64) (first, end int) {
 	first, end = Span(b, len(l.p.Y))
-	l.sums[b] = direct.LossGradient(l.p.Loss, coef[first:end], z[first:end], l.p.Y[first:end],
-		direct.Weights(l.p.SampleWeight, first, end), l.p.Threshold())
+	l.sums[b] = l.p.Loss.Gradient(coef[first:end], z[first:end], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end))
 	return first, end
 }
 
@@ -81,5 +80,5 @@ func (l *sumsTask) Block(b int) {
 	if l.z != nil {
 		z = l.z[first:]
 	}
-	l.sums[b] = direct.LossSum(l.p.Loss, z[:end-first], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end), l.p.Threshold())
+	l.sums[b] = l.p.Loss.Sum(z[:end-first], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end))
 }

@@ -1,12 +1,12 @@
 package risk
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // TestLosses compares slopes and mean losses with values computed row by row, over more than two
@@ -15,13 +15,13 @@ func TestLosses(t *testing.T) {
 	const n = 2*Block + 300
 	r := rand.New(rand.NewPCG(1, 1))
 	z, weight := make([]float64, n), make([]float64, n)
-	p := &Problem{Y: make([]float64, n), Delta: 0.7}
+	p := &Problem{Y: make([]float64, n)}
 	for i := range z {
 		z[i], weight[i], p.Y[i] = 3*r.NormFloat64(), 4*r.Float64(), float64(2*r.IntN(2)-1)
 	}
 	pool := matrix.NewPool(3)
 	defer pool.Close()
-	for _, p.Loss = range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+	for _, p.Loss = range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}} {
 		for _, p.SampleWeight = range [][]float64{nil, weight} {
 			l, coef := NewLosses(p, pool), make([]float64, n)
 			mean := l.Slopes(coef, z)
@@ -31,11 +31,11 @@ func TestLosses(t *testing.T) {
 				if p.SampleWeight != nil {
 					s = weight[i]
 				}
-				value, slope := kernels.LossAt(p.Loss, z[i], y, p.Delta)
+				value, slope := loss.At(p.Loss, z[i], y)
 				if math.Abs(coef[i]-s*slope) > 1e-14*s*(1+math.Abs(slope)) {
 					t.Fatalf("%v: the slope of row %d is %v, not %v", p.Loss, i, coef[i], s*slope)
 				}
-				none, _ := kernels.LossAt(p.Loss, 0, y, p.Delta)
+				none, _ := loss.At(p.Loss, 0, y)
 				want, zero = want+s*value/n, zero+s*none/n
 			}
 			for _, c := range []struct{ got, want float64 }{{mean, want}, {l.At(z), want}, {l.Slopes(coef, z), want}, {l.Mean(), want}, {l.At(nil), zero}} {

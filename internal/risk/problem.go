@@ -8,17 +8,12 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // Problem is the Problem of package solvers.
 type Problem = solvers.Problem
-
-// Loss returns the loss of a problem whose numbers CheckNumbers has passed. It panics for others.
-func Loss(p *Problem) loss.Loss { return direct.Value(loss.Of(p.Loss, p.Delta)) }
 
 // Held returns the weights of w that the regulariser holds.
 func Held(p *Problem, w []float64) []float64 { return w[:len(w)-p.Free()] }
@@ -42,7 +37,7 @@ func Check(p *Problem) error {
 	if err := CheckNumbers(p); err != nil {
 		return err
 	}
-	labels := Loss(p).Labels()
+	labels := p.Loss.Labels()
 	for i, y := range p.Y {
 		switch {
 		case labels && math.Abs(y) != 1:
@@ -65,7 +60,7 @@ func Check(p *Problem) error {
 // CheckClasses refuses labels of one class beside an intercept, which would be infinite. It
 // ignores labels y of rows of weight 0.
 func CheckClasses(p *Problem, y, s []float64) error {
-	if !p.Intercept || !Loss(p).Labels() {
+	if !p.Intercept || !p.Loss.Labels() {
 		return nil
 	}
 	var above, below bool
@@ -110,7 +105,10 @@ func CheckNumbers(p *Problem) error {
 	if !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0) {
 		return fmt.Errorf("erm: lambda is %v; it must be 0 or more", p.Lambda)
 	}
-	if _, err := loss.Of(p.Loss, p.Delta); err != nil {
+	if p.Loss == nil {
+		return errors.New("erm: the problem has no loss")
+	}
+	if err := p.Loss.Valid(); err != nil {
 		return fmt.Errorf("erm: %w", err)
 	}
 	return nil
@@ -129,5 +127,5 @@ func Identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 	if p.Offset != nil {
 		data = data.With("the offsets' checksum", checkpoint.Checksum(p.Offset))
 	}
-	return append(checkpoint.Identity{}.With("loss", p.Loss).With("Huber's delta", p.Threshold()).With("lambda", p.Lambda), data...), err
+	return append(checkpoint.Identity{}.With("loss", p.Loss).With("the loss's parameter", p.Loss.Parameter()).With("lambda", p.Lambda), data...), err
 }

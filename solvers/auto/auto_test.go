@@ -2,10 +2,10 @@ package auto
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -13,7 +13,7 @@ import (
 func generated(t *testing.T, spec string, c float64) *erm.Problem {
 	t.Helper()
 	data := solvetest.Generate(t, spec, 1)
-	p := &erm.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic}
+	p := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}}
 	if c > 0 {
 		p.Lambda = 1 / (c * float64(p.X.Rows()))
 	}

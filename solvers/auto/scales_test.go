@@ -3,12 +3,12 @@ package auto_test
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -22,7 +22,7 @@ import (
 func scaled(t *testing.T, n, d int, draw func(random *rand.Rand, column int) float64) *erm.Problem {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
-	p := &erm.Problem{Loss: kernels.Logistic, Lambda: 1 / float64(n)}
+	p := &erm.Problem{Loss: loss.Logistic{}, Lambda: 1 / float64(n)}
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for range n {
 		score := random.NormFloat64()
@@ -144,7 +144,7 @@ func TestSolvesLongRowsOfData(t *testing.T) {
 		cost     float64
 	}{{"dorothea.train", 1, 1e3}, {"sector.scale", 5, 1e6}} {
 		x, y := solvetest.ReadData(t, c.name, c.positive)
-		p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c.cost * float64(x.Rows()))}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (c.cost * float64(x.Rows()))}
 		r, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 3000, Seed: 1})
 		if err != nil {
 			t.Fatal(err)

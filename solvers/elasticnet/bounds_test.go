@@ -2,6 +2,7 @@ package elasticnet
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -32,7 +32,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss, Delta: c.Delta}}
+		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss}}
 		setIntercept(p, (k/2+k/4)%2 == 1)
 		for i := range p.Y {
 			if k%3 == 2 {
@@ -63,7 +63,7 @@ func all(formula func(on ct.On) ct.Real) ct.Real {
 // inReals is P by its definition.
 func inReals(o *objective, w []float64) ct.Real {
 	sum := ct.R(0)
-	q := certificate.Problem{Problem: risk.Problem{Y: o.p.Y, SampleWeight: o.p.SampleWeight, Loss: o.p.Loss, Delta: o.p.Threshold()}}
+	q := certificate.Problem{Problem: risk.Problem{Y: o.p.Y, SampleWeight: o.p.SampleWeight, Loss: o.p.Loss}}
 	for i, z := range ct.Margins(o.x.Matrix, ct.Rs(w)) {
 		sum = sum.Plus(ct.LossAt(q, i, z.Plus(ct.R(direct.Offset(o.p.Offset, i)))))
 	}
@@ -149,7 +149,7 @@ func duals(o *objective, share float64) (value ct.Real, u []ct.Real, absolute, l
 		}
 		a := sa[i].Over(ct.R(s))
 		var part, size ct.Real
-		if o.p.Loss == kernels.Logistic {
+		if o.p.Loss == (loss.Logistic{}) {
 			part = ct.R(0)
 			for _, q := range []ct.Real{a.Abs(), ct.R(1).Minus(a.Abs())} {
 				if q.Cmp(ct.R(0)) > 0 {
@@ -266,7 +266,7 @@ func TestDualTerms(t *testing.T) {
 // the rounding is in the columns' slopes.
 func TestDualOfManyRows(t *testing.T) {
 	t.Parallel()
-	c, err := ct.Shape{Loss: kernels.Squared, Rows: 6000, Cols: 1}.Problem(1)
+	c, err := ct.Shape{Loss: loss.Squared{}, Rows: 6000, Cols: 1}.Problem(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestDualOfManyRows(t *testing.T) {
 // dual's value at or below the exact value of the scaled point.
 func TestDualBesideTheCentre(t *testing.T) {
 	t.Parallel()
-	c, err := ct.Shape{Loss: kernels.Squared, Rows: 2, Cols: 1}.Problem(1)
+	c, err := ct.Shape{Loss: loss.Squared{}, Rows: 2, Cols: 1}.Problem(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func TestLengthsFromAbove(t *testing.T) {
 // and bounded as such.
 func TestPathMargins(t *testing.T) {
 	t.Parallel()
-	c, err := ct.Shape{Loss: kernels.Squared, Rows: 30, Cols: 90}.Problem(1)
+	c, err := ct.Shape{Loss: loss.Squared{}, Rows: 30, Cols: 90}.Problem(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,14 +361,14 @@ func TestOffsetTerms(t *testing.T) {
 	t.Parallel()
 	pins := ct.Pins{Slack: 0.05}
 	r := rand.New(rand.NewPCG(3, 3))
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for _, offset := range []float64{0x1p30, 0x1p50} {
-			p, _ := shifted(t, loss, 60, offset, true)
+			p, _ := shifted(t, phi, 60, offset, true)
 			o := newObjective(p, nil)
 			if o.offsets == nil {
 				t.Fatal("no offset")
 			}
-			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: p.SampleWeight, Loss: loss}})
+			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: p.SampleWeight, Loss: phi}})
 			inner := []float64{r.NormFloat64(), r.NormFloat64(), 0, 1, r.NormFloat64()}
 			o.x.MulVec(o.z, inner)
 			o.slopes(o.z)
@@ -386,7 +386,7 @@ func TestOffsetTerms(t *testing.T) {
 				penalty = penalty.Plus(v.Abs().Scale(p.L1), v.Square().Scale(p.Lambda/2))
 			}
 			n := ct.R(float64(o.n))
-			pins.Check(t, fmt.Sprintf("%v, offset %g", loss, offset), e.ObjectiveError, func(on ct.On) ct.Real {
+			pins.Check(t, fmt.Sprintf("%v, offset %g", phi, offset), e.ObjectiveError, func(on ct.On) ct.Real {
 				by := ct.Unit.Scale(2).Times(ct.R(inner[4]).Abs().Plus(b.Abs()))
 				return on("losses", all(facts.Value(slopes, weights, o.mean, ct.R(0)))).Plus(
 					on("penalty", ct.Unit.Scale(float64(2*(o.d+16))).Times(penalty)),

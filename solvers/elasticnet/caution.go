@@ -5,7 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Each full step makes the share of the parabolas moreTrust times as large, until it is below
@@ -18,7 +18,7 @@ const moreTrust, leastCaution = 0.3, 1e-3
 // at least a share of their curvatures: caution. Each full step makes the share smaller. For Huber's
 // loss it is 1 at first.
 func (l *loop) curvatures() {
-	direct.LossCurvature(l.p.Loss, l.h, l.more, l.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+	l.p.Loss.Curvature(l.h, l.more, l.z, l.p.Y, l.p.SampleWeight)
 	if above, is := l.phi.(loss.Majorizer); is && l.caution > 0 {
 		above.Parabolas(l.more, l.z, l.p.Y, l.coef, l.p.SampleWeight)
 		for i, parabola := range l.more {

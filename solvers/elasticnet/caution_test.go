@@ -1,18 +1,17 @@
 package elasticnet
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
-
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // TestCautiousModels: with all caution, the parabola of a row touches its loss and is above it
 // everywhere, and no parabola of less curvature is.
 func TestCautiousModels(t *testing.T) {
 	t.Parallel()
-	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Huber} {
-		p := randomProblem(t, loss, 60, 5, 3)
+	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Huber{Delta: 0.4}} {
+		p := randomProblem(t, phi, 60, 5, 3)
 		p.SampleWeight = make([]float64, 60)
 		for i := range p.SampleWeight {
 			p.SampleWeight[i] = 0.5 + float64(i%4)
@@ -27,20 +26,20 @@ func TestCautiousModels(t *testing.T) {
 		for i, z := range l.z {
 			s := p.SampleWeight[i]
 			above := func(h, at float64) float64 {
-				from, slope := kernels.LossAt(loss, z, p.Y[i], p.Threshold())
-				to, _ := kernels.LossAt(loss, at, p.Y[i], p.Threshold())
+				from, slope := loss.At(phi, z, p.Y[i])
+				to, _ := loss.At(phi, at, p.Y[i])
 				return s*(from+slope*(at-z)-to) + h*(at-z)*(at-z)/2
 			}
 			h, touches := l.h[i]*60, false
 			for k := range 4001 {
 				at := -20 + float64(k)/100
 				if above(h, at) < -1e-9 {
-					t.Fatalf("%v: the parabola at %v is below the loss at %v", loss, z, at)
+					t.Fatalf("%v: the parabola at %v is below the loss at %v", phi, z, at)
 				}
 				touches = touches || above(0.98*h, at) < 0
 			}
 			if !touches {
-				t.Errorf("%v: a curvature of %v at %v is more than is needed", loss, h, z)
+				t.Errorf("%v: a curvature of %v at %v is more than is needed", phi, h, z)
 			}
 		}
 	}

@@ -1,13 +1,13 @@
 package elasticnet
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -101,7 +101,7 @@ func TestSmallFinish(t *testing.T) {
 			values[i*d+d-1] = 1.7e9 + 3e7*r.Float64()
 		}
 		y[r.IntN(n)] = 1
-		p := &Problem{Problem: erm.Problem{X: full(t, d, values), Y: y, Loss: kernels.Logistic}, L1: 0.7393270150587883}
+		p := &Problem{Problem: erm.Problem{X: full(t, d, values), Y: y, Loss: loss.Logistic{}}, L1: 0.7393270150587883}
 		got := solve(t, p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1e5, MaxIterations: 2000, Workers: 1})
 		if got.Status != solvers.Converged {
 			t.Errorf("seed %d: %v after %d iterations, gap %v", seed, got.Status, got.Total.Iterations, got.Gap)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,17 +20,17 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var losses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+var losses = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.4}}
 
 // phi and slope are the losses and their derivatives from their definitions.
-func phi(loss kernels.Loss, z, y, delta float64) float64 {
+func phi(of loss.Loss, z, y, delta float64) float64 {
 	r := z - y
-	switch loss {
-	case kernels.Logistic:
+	switch of.String() {
+	case "logistic":
 		return math.Log1p(math.Exp(-math.Abs(y*z))) + max(-y*z, 0)
-	case kernels.Squared:
+	case "squared":
 		return r * r / 2
-	case kernels.SquaredHinge:
+	case "squared-hinge":
 		return math.Pow(max(0, 1-y*z), 2) / 2
 	}
 	if math.Abs(r) <= delta {
@@ -38,13 +39,13 @@ func phi(loss kernels.Loss, z, y, delta float64) float64 {
 	return delta*math.Abs(r) - delta*delta/2
 }
 
-func slope(loss kernels.Loss, z, y, delta float64) float64 {
-	switch loss {
-	case kernels.Logistic:
+func slope(phi loss.Loss, z, y, delta float64) float64 {
+	switch phi.String() {
+	case "logistic":
 		return -y / (1 + math.Exp(y*z))
-	case kernels.Squared:
+	case "squared":
 		return z - y
-	case kernels.SquaredHinge:
+	case "squared-hinge":
 		return -y * max(0, 1-y*z)
 	}
 	return max(-delta, min(delta, z-y))
@@ -55,7 +56,7 @@ func slope(loss kernels.Loss, z, y, delta float64) float64 {
 func normal(r *rand.Rand) float64 { return r.Float64() + r.Float64() + r.Float64() + r.Float64() - 2 }
 
 // random is a problem whose weights are sparse at the optimum.
-func randomProblem(t *testing.T, loss kernels.Loss, n, d int, seed uint64) *Problem {
+func randomProblem(t *testing.T, phi loss.Loss, n, d int, seed uint64) *Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 7))
 	ptr, columns, values := []int64{0}, []uint32(nil), []float64(nil)
@@ -72,7 +73,7 @@ func randomProblem(t *testing.T, loss kernels.Loss, n, d int, seed uint64) *Prob
 			}
 		}
 		ptr = append(ptr, int64(len(columns)))
-		if y[i] = margin; loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		if y[i] = margin; phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 			y[i] = math.Copysign(1, margin)
 		}
 	}
@@ -80,7 +81,7 @@ func randomProblem(t *testing.T, loss kernels.Loss, n, d int, seed uint64) *Prob
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{Problem: erm.Problem{X: x, Y: y, Loss: loss, Delta: 0.4}, L1: 0.02}
+	return &Problem{Problem: erm.Problem{X: x, Y: y, Loss: phi}, L1: 0.02}
 }
 
 // setIntercept gives a problem an intercept with its column of ones, or takes both away.
@@ -102,7 +103,7 @@ func value(p *Problem, w []float64) float64 {
 			z += x * w[j]
 		}
 		z += direct.Offset(p.Offset, i)
-		total += direct.Weight(p.SampleWeight, i) * phi(p.Loss, z, y, p.Threshold()) / float64(len(p.Y))
+		total += direct.Weight(p.SampleWeight, i) * phi(p.Loss, z, y, p.Loss.Parameter()) / float64(len(p.Y))
 	}
 	for _, v := range w[:d] {
 		total += p.L1*math.Abs(v) + p.Lambda*v*v/2
@@ -138,7 +139,7 @@ func independent(p *Problem, steps int) []float64 {
 			for j, x := range row {
 				z += x * v[j]
 			}
-			c := direct.Weight(p.SampleWeight, i) * slope(p.Loss, z, p.Y[i], p.Threshold()) / float64(n)
+			c := direct.Weight(p.SampleWeight, i) * slope(p.Loss, z, p.Y[i], p.Loss.Parameter()) / float64(n)
 			for j, x := range row {
 				g[j] += c * x
 			}
@@ -180,12 +181,12 @@ func solve(t *testing.T, p *Problem, settings solvers.Settings) *solvers.Result 
 
 // variants calls use with every loss, intercept, weights and share of the squared norm.
 func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
-	for k, loss := range losses {
+	for k, phi := range losses {
 		for mode := range 8 {
 			if testing.Short() && (k+mode)%3 > 0 {
 				continue
 			}
-			p := randomProblem(t, loss, 60, 12, uint64(k))
+			p := randomProblem(t, phi, 60, 12, uint64(k))
 			setIntercept(p, mode&1 != 0)
 			if mode&2 != 0 {
 				p.Lambda = 0.03
@@ -196,7 +197,7 @@ func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 					p.SampleWeight[i] = float64(i%4) / 2
 				}
 			}
-			t.Run(fmt.Sprintf("%v, intercept %t, lambda %v, weighted %t", loss, p.Intercept, p.Lambda, p.SampleWeight != nil),
+			t.Run(fmt.Sprintf("%v, intercept %t, lambda %v, weighted %t", phi, p.Intercept, p.Lambda, p.SampleWeight != nil),
 				func(t *testing.T) { use(t, p) })
 		}
 	}
@@ -260,32 +261,32 @@ func TestGapIsABound(t *testing.T) {
 func TestConjugates(t *testing.T) {
 	repeat.Skip(t)
 	const delta = 0.4
-	for _, loss := range losses {
+	for _, of := range losses {
 		for _, y := range []float64{-1, 1} {
 			for _, z := range []float64{-2.5, -1, -0.3, 0, 0.2, 0.9, 3} {
 				x, err := sparse.NewCSR(1, []int64{0, 1}, []uint32{0}, []float64{1})
 				if err != nil {
 					t.Fatal(err)
 				}
-				p := &Problem{Problem: erm.Problem{X: x, Y: []float64{y}, Loss: loss, Delta: delta}, L1: 1}
+				p := &Problem{Problem: erm.Problem{X: x, Y: []float64{y}, Loss: of}, L1: 1}
 				o := newObjective(p, nil)
-				o.coef[0] = slope(loss, z, y, delta)
+				o.coef[0] = slope(of, z, y, delta)
 				for _, share := range []float64{1, 0.6, 0.1} {
 					a := -share * o.coef[0]
 					sup := math.Inf(-1)
 					for at := -40.0; at <= 40; at += 1. / 1024 {
-						sup = max(sup, -a*at-phi(loss, at, y, delta))
+						sup = max(sup, -a*at-phi(of, at, y, delta))
 					}
 					got := -o.conjugates(1, 1, share)
 					if math.Abs(got-sup) > 1e-6 {
-						t.Errorf("%v, label %v, a = %v: %v, not %v", loss, y, a, got, sup)
+						t.Errorf("%v, label %v, a = %v: %v, not %v", of, y, a, got, sup)
 					}
 					// An offset adds a o, and rounding of so large a term counts.
 					const offset = 1e12
 					p.Offset = []float64{offset}
 					size := math.Abs(a*offset) * 0x1p-53
 					if over := -o.conjugates(1, 1, share) - (sup + a*offset); !(over >= 10*size-1e-6) || !(over <= 40*size+1e-6) {
-						t.Errorf("%v, label %v, a = %v: %v above its value with an offset", loss, y, a, over)
+						t.Errorf("%v, label %v, a = %v: %v above its value with an offset", of, y, a, over)
 					}
 					p.Offset = nil
 				}
@@ -322,19 +323,19 @@ func TestModels(t *testing.T) {
 	const want = "1a82f46729412894"
 	all := ""
 	for _, size := range [][2]int{{40, 400}, {30, 3000}} {
-		for _, loss := range losses {
+		for _, phi := range losses {
 			for _, intercept := range []bool{false, true} {
-				p := randomProblem(t, loss, size[0], size[1], 5)
+				p := randomProblem(t, phi, size[0], size[1], 5)
 				p.L1, p.Lambda = 0.004, 0.003
 				setIntercept(p, intercept)
 				bits := ""
 				for _, workers := range []int{1, 3} {
 					r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, Workers: workers})
 					if r.Status != solvers.Converged {
-						t.Errorf("%v, %v: %v with a gap of %v", size, loss, r.Status, r.Gap)
+						t.Errorf("%v, %v: %v with a gap of %v", size, phi, r.Status, r.Gap)
 					}
 					if hash := solvers.HashWeights(r.Weights); bits != "" && hash != bits {
-						t.Errorf("%v, %v: other bits with %d workers", size, loss, workers)
+						t.Errorf("%v, %v: other bits with %d workers", size, phi, workers)
 					} else {
 						bits = hash
 					}
@@ -350,7 +351,7 @@ func TestModels(t *testing.T) {
 
 // TestWithoutL1 is ridge regression, whose solution has no zeros.
 func TestWithoutL1(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 60, 12, 1)
+	p := randomProblem(t, loss.Logistic{}, 60, 12, 1)
 	p.L1, p.Lambda = 0, 0.01
 	want, err := erm.Solve(context.Background(), &p.Problem, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12})
 	if err != nil {
@@ -365,7 +366,7 @@ func TestWithoutL1(t *testing.T) {
 }
 
 func TestBiasColumnIsPenalised(t *testing.T) {
-	p := randomProblem(t, kernels.Squared, 50, 6, 2)
+	p := randomProblem(t, loss.Squared{}, 50, 6, 2)
 	p.X = p.X.WithBias(1)
 	want := independent(p, 3000)
 	r := solve(t, p, solvers.Settings{GapTolerance: 1e-11})
@@ -386,7 +387,7 @@ func TestRefuses(t *testing.T) {
 		"59 offsets":     func(p *Problem) { p.Offset = make([]float64, 59) },
 		"60 rows":        func(p *Problem) { p.Y = p.Y[1:] },
 	} {
-		p := randomProblem(t, kernels.Logistic, 60, 5, 1)
+		p := randomProblem(t, loss.Logistic{}, 60, 5, 1)
 		p.SampleWeight = make([]float64, 60)
 		for i := range p.Y {
 			p.SampleWeight[i], p.Y[i] = 1, -1
@@ -405,7 +406,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := Solve(context.Background(), nil, nil, solvers.Settings{}); err == nil {
 		t.Error("no problem is taken")
 	}
-	p := randomProblem(t, kernels.Logistic, 60, 5, 1)
+	p := randomProblem(t, loss.Logistic{}, 60, 5, 1)
 	if _, err := Solve(context.Background(), p, ProximalNewton{MaxSweeps: -1}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "max-sweeps") {
 		t.Errorf("error %v", err)
 	}

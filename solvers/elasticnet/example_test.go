@@ -3,9 +3,9 @@ package elasticnet_test
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"log"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -18,7 +18,7 @@ func ExampleSolve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: []float64{1.5, 1.5, -0.5, 2.5}, Loss: kernels.Squared}}
+	problem := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: []float64{1.5, 1.5, -0.5, 2.5}, Loss: loss.Squared{}}}
 	largest, _, err := elasticnet.MaxL1(nil, problem)
 	if err != nil {
 		log.Fatal(err)

@@ -1,21 +1,21 @@
 package elasticnet
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // alike returns a problem whose columns are a few columns repeated, plus a share of noise.
-func alike(t *testing.T, loss kernels.Loss, n, d, few int, noise float64) *Problem {
+func alike(t *testing.T, phi loss.Loss, n, d, few int, noise float64) *Problem {
 	random := rand.New(rand.NewPCG(7, 8))
 	p := &Problem{L1: 1e-5}
-	p.Loss = loss
+	p.Loss = phi
 	var values []float64
 	for range n {
 		sum, base := 0.0, make([]float64, few)
@@ -42,23 +42,23 @@ func alike(t *testing.T, loss kernels.Loss, n, d, few int, noise float64) *Probl
 func TestAlike(t *testing.T) {
 	repeat.Skip(t)
 	const most = 300
-	for _, loss := range repeat.Size([]kernels.Loss{kernels.Logistic, kernels.Squared}, []kernels.Loss{kernels.Squared}) {
-		p := alike(t, loss, 300, 120, 12, 0.01)
+	for _, phi := range repeat.Size([]loss.Loss{loss.Logistic{}, loss.Squared{}}, []loss.Loss{loss.Squared{}}) {
+		p := alike(t, phi, 300, 120, 12, 0.01)
 		settings := solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000, Workers: 1}
 		r := solve(t, p, settings)
 		if r.Status != solvers.Converged || r.Total.Iterations > most {
-			t.Errorf("%v: %v with a gap of %v after %d iterations", loss, r.Status, r.Gap, r.Total.Iterations)
+			t.Errorf("%v: %v with a gap of %v after %d iterations", phi, r.Status, r.Gap, r.Total.Iterations)
 		}
 		settings.Checkpoint, settings.Overwrite = filepath.Join(t.TempDir(), "run"), true
 		for settings.MaxIterations = 3; settings.MaxIterations < r.Total.Iterations-10; settings.MaxIterations += repeat.Size[int64](4, 40) {
 			if cut := solve(t, p, settings); cut.Status != solvers.BudgetReached {
-				t.Fatalf("%v: %v after %d iterations", loss, cut.Status, cut.Total.Iterations)
+				t.Fatalf("%v: %v after %d iterations", phi, cut.Status, cut.Total.Iterations)
 			}
 			settings.Resume = settings.Checkpoint
 		}
 		settings.MaxIterations = 0
 		if cut := solve(t, p, settings); solvers.HashWeights(cut.Weights) != solvers.HashWeights(r.Weights) {
-			t.Errorf("%v: other bits than without cuts", loss)
+			t.Errorf("%v: other bits than without cuts", phi)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestAlike(t *testing.T) {
 func TestUnsolved(t *testing.T) {
 	repeat.Skip(t)
 	const most = 150
-	p := alike(t, kernels.Logistic, 60, 500, 12, 0.1)
+	p := alike(t, loss.Logistic{}, 60, 500, 12, 0.1)
 	settings := solvers.Settings{GapTolerance: 1e-7, MaxEpochs: 1000, MaxIterations: most, Workers: 1}
 	r := solve(t, p, settings)
 	if r.Status != solvers.Converged {

@@ -2,12 +2,12 @@ package elasticnet
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"path/filepath"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -19,7 +19,7 @@ func beyondFloats(t *testing.T) *Problem {
 		831847.1354197363, 831847.5562839095, 831847.7504483528, 831847.5740083586, 831847.6943180226,
 		831847.4717857748, 831847.4274118302, 831847.5002277308, 831847.6685804505, 831847.603032396,
 	})
-	p.Loss, p.Y, p.Lambda = kernels.Logistic, []float64{-1, 1}, 1e-12
+	p.Loss, p.Y, p.Lambda = loss.Logistic{}, []float64{-1, 1}, 1e-12
 	return p
 }
 
@@ -69,7 +69,7 @@ func TestFinish(t *testing.T) {
 // TestLooksResume: a small problem is finished after as many looks where the run is cut.
 func TestLooksResume(t *testing.T) {
 	t.Parallel()
-	p := alike(t, kernels.Logistic, 12, 8, 2, 1e-3)
+	p := alike(t, loss.Logistic{}, 12, 8, 2, 1e-3)
 	saved := filepath.Join(t.TempDir(), "run")
 	run := func(iterations int64, from, to string) *solvers.Result {
 		t.Helper()

@@ -2,12 +2,12 @@ package elasticnet
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -34,7 +34,7 @@ func full(t *testing.T, d int, values []float64) *sparse.Matrix {
 func TestFlat(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	far := &Problem{L1: 0.016}
-	far.Loss, far.Delta = kernels.Huber, 10
+	far.Loss = loss.Huber{Delta: 10}
 	var rows [][]float64
 	for range 60 {
 		row, y := make([]float64, 6), 9000.0
@@ -45,7 +45,7 @@ func TestFlat(t *testing.T) {
 		rows, far.Y = append(rows, row), append(far.Y, y+1000*random.Float64())
 	}
 	two := &Problem{L1: 0.00815}
-	two.Intercept, two.Loss, two.SampleWeight = true, kernels.SquaredHinge, []float64{5, 0.25}
+	two.Intercept, two.Loss, two.SampleWeight = true, loss.SquaredHinge{}, []float64{5, 0.25}
 	two.Y = []float64{1, -1}
 	for _, c := range []struct {
 		what string
@@ -84,8 +84,9 @@ func TestFlat(t *testing.T) {
 				z += v * r.Weights[j]
 			}
 			slope := -p.Y[i] * max(0, 1-z*p.Y[i])
-			if p.Loss == kernels.Huber {
-				slope = max(-p.Delta, min(p.Delta, z-p.Y[i]))
+			if p.Loss.String() == "huber" {
+				delta := p.Loss.Parameter()
+				slope = max(-delta, min(delta, z-p.Y[i]))
 			}
 			slope *= direct.Weight(p.SampleWeight, i) / float64(len(c.rows))
 			for j, v := range row {
@@ -108,7 +109,7 @@ func TestFlat(t *testing.T) {
 func TestFlatPath(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
 	p := &Problem{L1: 1}
-	p.Loss, p.Delta = kernels.Huber, 1
+	p.Loss = loss.Huber{Delta: 1}
 	var values []float64
 	for range 30 {
 		y := 300 * random.Float64()
@@ -144,9 +145,9 @@ func TestFlatPath(t *testing.T) {
 // columns that differ by 1e7 come to their places.
 func TestScaledColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 4))
-	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Logistic, kernels.SquaredHinge, kernels.Huber} {
+	for _, phi := range []loss.Loss{loss.Squared{}, loss.Logistic{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.4}} {
 		p := &Problem{L1: 1e-6}
-		p.Loss = loss
+		p.Loss = phi
 		var values []float64
 		for range 40 {
 			y := random.Float64() - 0.5
@@ -155,7 +156,7 @@ func TestScaledColumns(t *testing.T) {
 				y += v
 				values = append(values, v*scale)
 			}
-			if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+			if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 				y = math.Copysign(1, y)
 			}
 			p.Y = append(p.Y, y)
@@ -167,10 +168,10 @@ func TestScaledColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r.Status != solvers.Converged {
-			t.Errorf("%v: %v at %v after %v passes, gap %v", loss, r.Status, r.Objective, r.Total.Epochs, r.Gap)
+			t.Errorf("%v: %v at %v after %v passes, gap %v", phi, r.Status, r.Objective, r.Total.Epochs, r.Gap)
 		}
 		if w := r.Weights; !(w[0] > 1e3 && w[1] > 0.1 && w[2] > 1e-4) { // all near 1 over their scales, or above
-			t.Errorf("%v: weights %v", loss, w)
+			t.Errorf("%v: weights %v", phi, w)
 		}
 	}
 }
@@ -181,7 +182,7 @@ func TestScaledColumns(t *testing.T) {
 func TestTinyColumns(t *testing.T) {
 	for _, c := range []struct{ x, l1, lambda float64 }{{1e-170, 1e-180, 0}, {1e-170, 1e-180, 5e-324}, {1e-165, 0, 1e-320}, {1e-130, 1e-136, 0}} {
 		p := &Problem{L1: c.l1}
-		p.Loss, p.Y, p.Lambda = kernels.Squared, []float64{1}, c.lambda
+		p.Loss, p.Y, p.Lambda = loss.Squared{}, []float64{1}, c.lambda
 		p.X = full(t, 1, []float64{c.x})
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100, Workers: 1})
 		if err != nil {
@@ -200,18 +201,18 @@ func TestTinyColumns(t *testing.T) {
 // TestFewRows: fewer rows than columns of all scales, whose models cost less than what
 // solves them.
 func TestFewRows(t *testing.T) {
-	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Huber, kernels.SquaredHinge} {
+	for _, phi := range []loss.Loss{loss.Squared{}, loss.Huber{}, loss.SquaredHinge{}} {
 		for seed := range uint64(6) {
 			random := rand.New(rand.NewPCG(seed, 21))
 			p := &Problem{L1: 1e-3}
-			p.Loss, p.Delta = loss, 1
+			p.Loss = phi
 			var values []float64
 			for i := range 3 {
 				y := 100 * random.Float64()
 				for j := range 15 {
 					values = append(values, (random.Float64()-0.5)*[]float64{1e-4, 1e-2, 1, 1e2, 1e4}[j%5])
 				}
-				if loss == kernels.SquaredHinge {
+				if phi == (loss.SquaredHinge{}) {
 					y = float64(2*(i%2) - 1)
 				}
 				p.Y = append(p.Y, y)
@@ -223,7 +224,7 @@ func TestFewRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Status != solvers.Converged {
-				t.Errorf("%v, seed %d: %v at %v after %v passes, gap %v", loss, seed, r.Status, r.Objective, r.Total.Epochs, r.Gap)
+				t.Errorf("%v, seed %d: %v at %v after %v passes, gap %v", phi, seed, r.Status, r.Objective, r.Total.Epochs, r.Gap)
 			}
 		}
 	}
@@ -235,7 +236,7 @@ func TestInterceptToTheEnd(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
 		p := &Problem{L1: 0.002}
-		p.Loss, p.Delta = kernels.Huber, 10
+		p.Loss = loss.Huber{Delta: 10}
 		var values []float64
 		for range 20 {
 			values, p.Y = append(values, 0.01), append(p.Y, 40*random.Float64()-20)
@@ -257,7 +258,7 @@ func TestInterceptToTheEnd(t *testing.T) {
 func TestColumnLikeTheIntercept(t *testing.T) {
 	for _, n := range []int{60, 6000} { // without samples of the rows, and with them
 		p := &Problem{L1: 0.0217}
-		p.Loss, p.Lambda = kernels.Logistic, 8e-5
+		p.Loss, p.Lambda = loss.Logistic{}, 8e-5
 		var values []float64
 		for i := range n {
 			values, p.Y = append(values, 1e4), append(p.Y, 1)

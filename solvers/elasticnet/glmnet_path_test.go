@@ -3,6 +3,7 @@ package elasticnet_test
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -46,7 +46,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 		within float64 // of weights; a9a's pairs of columns hardly tell how they share theirs
 	}{{"a9a.xz", 0.9, 1e-2, 5, 1e-16, 2e-5}, {"sector.scale.xz", 1, 0.85, 3, 1e-13, 1e-7}, {"dense:n=2000,d=120", 1, 1e-2, 6, 1e-15, 1e-6}} {
 		t.Run(c.source, func(t *testing.T) {
-			p := &elasticnet.Problem{Problem: erm.Problem{Loss: kernels.Logistic, Intercept: true}}
+			p := &elasticnet.Problem{Problem: erm.Problem{Loss: loss.Logistic{}, Intercept: true}}
 			if strings.Contains(c.source, ":") {
 				data := solvetest.Generate(t, c.source, 1)
 				p.X, p.Y = data.X, data.Y

@@ -2,13 +2,13 @@ package elasticnet_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -75,12 +75,12 @@ func TestAgainstGlmnet(t *testing.T) {
 	table.WriteString("logistic intercept weighted l1 l2\n")
 	var problems []*elasticnet.Problem
 	for k := range 16 {
-		p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: kernels.Squared}, L1: 0.05}
+		p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: loss.Squared{}}, L1: 0.05}
 		if p.Intercept = k&2 > 0; p.Intercept {
 			p.X = x.WithBias(1)
 		}
 		if k&1 > 0 {
-			p.Loss, p.Y, p.L1 = kernels.Logistic, sign, 0.01
+			p.Loss, p.Y, p.L1 = loss.Logistic{}, sign, 0.01
 		}
 		if k&4 > 0 {
 			p.SampleWeight = weight

@@ -1,6 +1,7 @@
 package elasticnet
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // TestMatrixOfModel: the matrix of a model belongs to the curvatures that it holds. These are as
 // near as they have to be, and a step that begins again finds the same curvatures.
 func TestMatrixOfModel(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 5, 8)
+	p := randomProblem(t, loss.Logistic{}, 300, 5, 8)
 	p.Lambda = 0.25
 	setIntercept(p, true)
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
@@ -76,7 +77,7 @@ func TestMatrixOfModel(t *testing.T) {
 // TestMarginsOfFullSteps: margins after a full step have the bits of the margins that a check of
 // all columns computes, also after shortened steps.
 func TestMarginsOfFullSteps(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 400, 12, 4)
+	p := randomProblem(t, loss.Logistic{}, 400, 12, 4)
 	start := make([]float64, 12)
 	for j := range start {
 		start[j] = 3 * float64(1-j%3)
@@ -110,7 +111,7 @@ func TestMarginsOfFullSteps(t *testing.T) {
 // directions of the weights that are not 0, and make it fall.
 func TestExtrapolations(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
-		p := randomProblem(t, kernels.Logistic, 40, 400, 5)
+		p := randomProblem(t, loss.Logistic{}, 40, 400, 5)
 		p.L1, p.Lambda = 0.004, 0.003
 		setIntercept(p, intercept)
 		l := newLoop(ProximalNewton{MaxSweeps: 3}, newObjective(p, nil), nil)
@@ -173,7 +174,7 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 15))
 	shortened, rounds := 0, repeat.Size(30, 6)
 	for range rounds {
-		p := &Problem{Problem: erm.Problem{X: data.X, Y: data.Y, Loss: kernels.SquaredHinge}, L1: 0.02 * r.Float64()}
+		p := &Problem{Problem: erm.Problem{X: data.X, Y: data.Y, Loss: loss.SquaredHinge{}}, L1: 0.02 * r.Float64()}
 		l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 		l.slopes(l.z)
 		l.gradient(l.w)

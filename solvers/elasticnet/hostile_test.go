@@ -2,12 +2,12 @@ package elasticnet
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -18,7 +18,7 @@ func TestFarBeyondDelta(t *testing.T) {
 	for seed := range uint64(2) {
 		random := rand.New(rand.NewPCG(seed, 77))
 		p := new(Problem)
-		p.Loss, p.Delta = kernels.Huber, 100
+		p.Loss = loss.Huber{Delta: 100}
 		values, truth := make([]float64, n*d), make([]float64, d)
 		for j := range d {
 			truth[j] = 2*random.Float64() - 1
@@ -75,7 +75,7 @@ func TestHostilePaths(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 77))
 		rows, d := 1+int(seed%3)*2, 1+random.IntN(12)
 		p := new(Problem)
-		p.Loss, p.Delta = kernels.Huber, []float64{1, 0.01, 100}[random.IntN(3)]
+		p.Loss = loss.Huber{Delta: []float64{1, 0.01, 100}[random.IntN(3)]}
 		scales := make([]float64, d)
 		for j := range scales {
 			scales[j] = math.Pow(10, 20*random.Float64()-10)
@@ -116,7 +116,7 @@ func TestHostilePaths(t *testing.T) {
 				if tried++; r.Status != solvers.Converged {
 					missed++
 					t.Logf("seed %d, %d x %d, delta %v, point %d %s: %v at %v after %v passes, gap %v, target %v",
-						seed, rows, d, p.Delta, k, what, r.Status, r.Objective, r.Total.Epochs, r.Gap, target)
+						seed, rows, d, p.Loss.Parameter(), k, what, r.Status, r.Objective, r.Total.Epochs, r.Gap, target)
 				}
 			}
 			if most := max(alone.Gap, along.Gap) + 1e-12*alone.Objective; math.Abs(alone.Objective-along.Objective) > most {
@@ -134,7 +134,7 @@ func TestHostilePaths(t *testing.T) {
 func TestLongRowWithoutWeight(t *testing.T) {
 	for _, weight := range []float64{0, 1e-12} {
 		p := &Problem{L1: 4e-6}
-		p.Loss, p.Y, p.SampleWeight = kernels.Logistic, []float64{-1, -1}, []float64{1, weight}
+		p.Loss, p.Y, p.SampleWeight = loss.Logistic{}, []float64{-1, -1}, []float64{1, weight}
 		p.X = full(t, 4, []float64{-2e-7, 3e-8, -1e-8, -1.8e-4, 0, 6e-4, -1e-3, -4.6})
 		r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100, Workers: 1})
 		if r.Status != solvers.Converged {
@@ -147,11 +147,11 @@ func TestLongRowWithoutWeight(t *testing.T) {
 // Without lambda they lead to the solution of columns of length 1. Runs stalled at 0, or ended
 // along paths as diverged, or as of data that are too large.
 func TestSquaresBeyondFloats(t *testing.T) {
-	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.4}} {
 		for _, intercept := range []bool{false, true} {
 			want := 0.0
 			for _, scale := range []float64{1, 1e-156} {
-				p := randomProblem(t, loss, 30, 3, 5)
+				p := randomProblem(t, phi, 30, 3, 5)
 				p.Lambda = 0
 				values := make([]float64, 0, 90)
 				for i := range p.X.Rows() {
@@ -176,14 +176,14 @@ func TestSquaresBeyondFloats(t *testing.T) {
 				}
 				along, err := path.Solve(context.Background(), p.L1, 0, s)
 				if err != nil {
-					t.Fatalf("%v, columns of %v: %v", loss, scale, err)
+					t.Fatalf("%v, columns of %v: %v", phi, scale, err)
 				}
 				if scale == 1 {
 					want = alone.Objective
 				}
 				for _, r := range []*solvers.Result{alone, along} {
 					if r.Status != solvers.Converged || math.Abs(r.Objective-want) > 2e-8 {
-						t.Errorf("%v, columns of %v, intercept %t: %v at %v, not %v", loss, scale, intercept, r.Status, r.Objective, want)
+						t.Errorf("%v, columns of %v, intercept %t: %v at %v, not %v", phi, scale, intercept, r.Status, r.Objective, want)
 					}
 				}
 			}

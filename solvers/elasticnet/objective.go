@@ -5,11 +5,11 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // objective evaluates P, its gradient and the dual.
@@ -59,7 +59,7 @@ func (m *offsets) objective(p *Problem, pool *matrix.Pool) *objective {
 // poseObjective is newObjective but for the vectors.
 func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 	n := p.X.Rows()
-	o := &objective{p: p, phi: direct.Value(loss.DualOf(risk.Loss(&p.Problem))), x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
+	o := &objective{p: p, phi: direct.Value(loss.DualOf(p.Loss)), x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
 	o.bounds = o.newBounds(false)
 	return o
 }
@@ -199,7 +199,7 @@ func (o *objective) centre(b, limit float64) float64 {
 		if math.Abs(slope) <= float64(limit*absoluteSum(o.coef)) {
 			break
 		}
-		direct.LossCurvature(o.p.Loss, o.work, o.more, o.z, o.p.Y, o.p.SampleWeight, o.p.Threshold())
+		o.p.Loss.Curvature(o.work, o.more, o.z, o.p.Y, o.p.SampleWeight)
 		next := b - slope/kernels.Sum(o.work)
 		if slope > 0 {
 			high = b

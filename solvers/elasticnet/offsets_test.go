@@ -2,6 +2,7 @@ package elasticnet
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -11,24 +12,22 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var references = map[kernels.Loss]reference.Loss{
-	kernels.Logistic: reference.Logistic, kernels.Squared: reference.Squared,
-	kernels.SquaredHinge: reference.SquaredHinge, kernels.Huber: reference.Huber,
+var references = map[string]reference.Loss{
+	"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber,
 }
 
 // shifted draws a problem with an intercept whose first column is offset + U(0,1), in
 // rows without weight -offset; the second N(0,1), the third empty and the fourth in every
 // other row. It returns the same problem without the offset as well.
-func shifted(t *testing.T, loss kernels.Loss, rows int, offset float64, weighted bool) (far, near *Problem) {
+func shifted(t *testing.T, phi loss.Loss, rows int, offset float64, weighted bool) (far, near *Problem) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(rows), 5))
-	far = &Problem{Problem: erm.Problem{Loss: loss, Delta: 0.7, Intercept: true}, L1: 1e-4}
+	far = &Problem{Problem: erm.Problem{Loss: phi, Intercept: true}, L1: 1e-4}
 	var list [2][]float64
 	begins, columns := []int64{0}, []uint32(nil)
 	for i := range rows {
@@ -49,7 +48,7 @@ func shifted(t *testing.T, loss kernels.Loss, rows int, offset float64, weighted
 			list[0], list[1], columns = append(list[0], u), append(list[1], u), append(columns, 3)
 		}
 		begins = append(begins, int64(len(columns)))
-		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 			score = math.Copysign(1, score)
 		}
 		far.Y = append(far.Y, score)
@@ -68,7 +67,7 @@ func shifted(t *testing.T, loss kernels.Loss, rows int, offset float64, weighted
 
 // exactly is P(w, b) on the rows of p, in 512 bits or so.
 func exactly(p *Problem, w []float64) float64 {
-	q := &reference.Problem{Y: p.Y, Weight: p.SampleWeight, Loss: references[p.Loss], Delta: p.Threshold()}
+	q := &reference.Problem{Y: p.Y, Weight: p.SampleWeight, Loss: references[p.Loss.String()], Delta: p.Loss.Parameter()}
 	for i := range p.X.Rows() {
 		row := make([]float64, len(w))
 		for j, v := range p.X.Row(i) {
@@ -88,27 +87,27 @@ func exactly(p *Problem, w []float64) float64 {
 // said of the weights holds for the columns as they are.
 func TestOffsets(t *testing.T) {
 	t.Parallel()
-	for _, loss := range repeat.Size(losses, losses[:2]) {
+	for _, phi := range repeat.Size(losses, losses[:2]) {
 		for _, weighted := range []bool{false, true} {
-			far, near := shifted(t, loss, 1200, 1e6, weighted)
+			far, near := shifted(t, phi, 1200, 1e6, weighted)
 			target := 1e-7 * newObjective(near, nil).atZero()
 			settings := solvers.Settings{GapTolerance: target, Workers: 1}
 			want, got := solve(t, near, settings), solve(t, far, settings)
 			if got.Status != solvers.Converged || math.Abs(got.Objective-want.Objective) > target {
-				t.Errorf("%v: %v with objective %v, and %v with %v without the offset; gaps %v and %v of %v", loss, got.Status, got.Objective, want.Status, want.Objective, got.Gap, want.Gap, target)
+				t.Errorf("%v: %v with objective %v, and %v with %v without the offset; gaps %v and %v of %v", phi, got.Status, got.Objective, want.Status, want.Objective, got.Gap, want.Gap, target)
 			}
 			if value := exactly(far, got.Weights); math.Abs(value-got.Objective) > got.Gap {
-				t.Errorf("%v: objective %v, and %v by its definition", loss, got.Objective, value)
+				t.Errorf("%v: objective %v, and %v by its definition", phi, got.Objective, value)
 			}
 			again := settings
 			again.Initial, again.MaxEpochs = got.Weights, 1
 			if r := solve(t, far, again); math.Abs(r.Objective-got.Objective) > target {
-				t.Errorf("%v: from its own result objective %v, which was %v", loss, r.Objective, got.Objective)
+				t.Errorf("%v: from its own result objective %v, which was %v", phi, r.Objective, got.Objective)
 			}
 			most, _, err := MaxL1(nil, far)
 			least, _, other := MaxL1(nil, near)
 			if err != nil || other != nil || math.Abs(most-least) > 1e-9*least {
-				t.Errorf("%v: the largest l1 is %v, and %v without the offset (%v, %v)", loss, most, least, err, other)
+				t.Errorf("%v: the largest l1 is %v, and %v without the offset (%v, %v)", phi, most, least, err, other)
 			}
 		}
 	}
@@ -119,8 +118,8 @@ func TestOffsetsRounding(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 7))
 	shown := false
-	for _, loss := range losses {
-		far, _ := shifted(t, loss, 200, 0x1p30, true)
+	for _, phi := range losses {
+		far, _ := shifted(t, phi, 200, 0x1p30, true)
 		o := newObjective(far, nil)
 		if o.offsets == nil || !slices.Equal(o.offsets.columns, []uint32{0}) {
 			t.Fatalf("offsets %+v", o.offsets)
@@ -134,7 +133,7 @@ func TestOffsetsRounding(t *testing.T) {
 			by := math.Abs(e.Objective - exactly(far, w))
 			shown = shown || by > 0.01*e.ObjectiveError && by > 1e-9*e.Objective
 			if !(by <= e.ObjectiveError) {
-				t.Errorf("%v: the objective is off by %v, and said to be by %v", loss, by, e.ObjectiveError)
+				t.Errorf("%v: the objective is off by %v, and said to be by %v", phi, by, e.ObjectiveError)
 			}
 			if back := o.offsets.inward(w); math.Abs(back[4]-inner[4]) > o.offsets.rounding(inner) {
 				t.Errorf("an intercept of %v came back as %v", inner[4], back[4])
@@ -149,7 +148,7 @@ func TestOffsetsRounding(t *testing.T) {
 // TestOffsetsAlongPaths: a path over far columns finds the points of the path over near ones,
 // goes on from what it saved to the same bits, and has the same bits on every CPU path.
 func TestOffsetsAlongPaths(t *testing.T) {
-	far, near := shifted(t, kernels.Logistic, 400, 1e7, false)
+	far, near := shifted(t, loss.Logistic{}, 400, 1e7, false)
 	settings := solvers.Settings{GapTolerance: 1e-8, Workers: 1}
 	want := along(t, newPath(t, near), 1e-3, 6, settings)
 	var before []float64
@@ -198,7 +197,7 @@ func (m *third) Measure([]float64) (float64, error) {
 // that is not its last.
 func TestOffsetsFromElsewhere(t *testing.T) {
 	t.Parallel()
-	far, _ := shifted(t, kernels.Logistic, 400, 1e7, false)
+	far, _ := shifted(t, loss.Logistic{}, 400, 1e7, false)
 	s := newPath(t, far)
 	first, err := s.Solve(context.Background(), 1e-3, 0, solvers.Settings{Validation: new(third), Patience: 3, Workers: 1})
 	if err != nil {
@@ -228,7 +227,7 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 // for the columns as they are.
 func TestOffsetsSettled(t *testing.T) {
 	t.Parallel()
-	far, _ := shifted(t, kernels.Squared, 100, 0x1p43, false)
+	far, _ := shifted(t, loss.Squared{}, 100, 0x1p43, false)
 	r, err := newPath(t, far).Solve(context.Background(), far.L1, 0, solvers.Settings{GapTolerance: 1e-3, Workers: 1})
 	if err != nil {
 		t.Fatal(err)

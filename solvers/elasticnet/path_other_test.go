@@ -3,11 +3,11 @@ package elasticnet
 import (
 	"bytes"
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -18,13 +18,13 @@ import (
 func TestPathOfOtherWeights(t *testing.T) {
 	t.Parallel()
 	const gap = 1e-9
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for _, d := range []int{12, 2200} { // with a model of all columns, and of the columns that came in
-			if d > 12 && loss != kernels.Logistic {
+			if d > 12 && phi != (loss.Logistic{}) {
 				continue
 			}
-			p := randomProblem(t, loss, 40, d, 5)
-			setIntercept(p, loss != kernels.SquaredHinge)
+			p := randomProblem(t, phi, 40, d, 5)
+			setIntercept(p, phi != (loss.SquaredHinge{}))
 			high, _, err := MaxL1(nil, p)
 			if err != nil {
 				t.Fatal(err)
@@ -41,11 +41,11 @@ func TestPathOfOtherWeights(t *testing.T) {
 				want := solve(t, &q, settings)
 				by := value(&q, got.Weights)
 				if got.Status != solvers.Converged || math.Abs(by-got.Objective) > 1e-12 || by-want.Objective > got.Gap || want.Objective-by > want.Gap {
-					t.Errorf("%v, %d columns, point %d: %v with the objective %v and a gap of %v; by its definition %v, from nowhere %v", loss, d, k, got.Status, got.Objective, got.Gap, by, want.Objective)
+					t.Errorf("%v, %d columns, point %d: %v with the objective %v and a gap of %v; by its definition %v, from nowhere %v", phi, d, k, got.Status, got.Objective, got.Gap, by, want.Objective)
 				}
 				again, err := relay.Solve(context.Background(), q.L1, q.Lambda, settings)
 				if err != nil || !slices.Equal(again.Weights, got.Weights) {
-					t.Fatalf("%v, %d columns, point %d: restored before it, the path goes elsewhere (%v)", loss, d, k, err)
+					t.Fatalf("%v, %d columns, point %d: restored before it, the path goes elsewhere (%v)", phi, d, k, err)
 				}
 				saved := relay.Save()
 				relay = newPath(t, p)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -67,14 +68,14 @@ func TestPath(t *testing.T) {
 		}
 	}
 	variants(t, func(t *testing.T, p *Problem) { check(t, p, 0.02, true) })
-	for _, loss := range repeat.Size(losses, losses[:1]) {
-		p := randomProblem(t, loss, 30, 2200, 5)
-		setIntercept(p, loss != kernels.Squared)
-		if loss == kernels.Huber {
+	for _, phi := range repeat.Size(losses, losses[:1]) {
+		p := randomProblem(t, phi, 30, 2200, 5)
+		setIntercept(p, phi != (loss.Squared{}))
+		if phi.String() == "huber" {
 			p.Lambda = 0.05
 		}
 		check(t, p, 0.1, false)
-		if loss == kernels.Logistic && !testing.Short() {
+		if phi == (loss.Logistic{}) && !testing.Short() {
 			p.X, p.Intercept = p.X.WithBias(1), false
 			check(t, p, 0.1, false)
 		}
@@ -84,7 +85,7 @@ func TestPath(t *testing.T) {
 // TestModelIsKept: the squared loss has one model for all points, to which columns come.
 func TestModelIsKept(t *testing.T) {
 	for _, d := range []int{40, 2200} {
-		p := randomProblem(t, kernels.Squared, 50, d, 3)
+		p := randomProblem(t, loss.Squared{}, 50, d, 3)
 		setIntercept(p, true)
 		s := newPath(t, p)
 		along(t, s, 0.5, 6, solvers.Settings{GapTolerance: 1e-9})
@@ -97,7 +98,7 @@ func TestModelIsKept(t *testing.T) {
 // TestPathWithoutModel: if more columns count than a model holds, the points still equal single
 // solutions.
 func TestPathWithoutModel(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 20, 3000, 4)
+	p := randomProblem(t, loss.Logistic{}, 20, 3000, 4)
 	p.Lambda = 0.5
 	s := newPath(t, p)
 	list := along(t, s, 1e-5, 4, solvers.Settings{GapTolerance: 1e-9})
@@ -117,12 +118,12 @@ func TestPathWithoutModel(t *testing.T) {
 // and where the state is taken over by another Path between any two points.
 func TestPathBits(t *testing.T) {
 	for _, d := range []int{30, 2200} {
-		for _, loss := range losses {
-			if testing.Short() && d > 30 && loss != kernels.Logistic {
+		for _, phi := range losses {
+			if testing.Short() && d > 30 && phi != (loss.Logistic{}) {
 				continue
 			}
-			p := randomProblem(t, loss, 60, d, 6)
-			setIntercept(p, loss != kernels.Huber)
+			p := randomProblem(t, phi, 60, d, 6)
+			setIntercept(p, phi.String() != "huber")
 			want := ""
 			bits := func(list []*solvers.Result) string {
 				var all []float64
@@ -136,7 +137,7 @@ func TestPathBits(t *testing.T) {
 				workers++
 				list := along(t, newPath(t, p), 0.05, 6, solvers.Settings{GapTolerance: 1e-8, Workers: workers})
 				if hash := bits(list); want != "" && hash != want {
-					t.Errorf("%v, %d columns: other bits with %d workers", loss, d, workers)
+					t.Errorf("%v, %d columns: other bits with %d workers", phi, d, workers)
 				} else {
 					want = hash
 				}
@@ -161,7 +162,7 @@ func TestPathBits(t *testing.T) {
 				list, initial = append(list, r), r.Weights
 			}
 			if bits(list) != want {
-				t.Errorf("%v, %d columns: other bits where the path goes on from what was saved", loss, d)
+				t.Errorf("%v, %d columns: other bits where the path goes on from what was saved", phi, d)
 			}
 		}
 	}
@@ -174,12 +175,12 @@ func TestPathGoesOn(t *testing.T) {
 	repeat.Skip(t)
 	const points = 5
 	for _, d := range []int{30, 2200} {
-		for _, loss := range losses {
-			if d > 30 && loss != kernels.Logistic {
+		for _, phi := range losses {
+			if d > 30 && phi != (loss.Logistic{}) {
 				continue
 			}
-			p := randomProblem(t, loss, 60, d, 6)
-			setIntercept(p, loss != kernels.Squared)
+			p := randomProblem(t, phi, 60, d, 6)
+			setIntercept(p, phi != (loss.Squared{}))
 			high, _, _ := MaxL1(nil, p)
 			for _, of := range []struct{ passes, lambda float64 }{{1.5, 0}, {7, 0}, {7, 0.01}, {40, 0}} {
 				settings := solvers.Settings{GapTolerance: 1e-14, MaxEpochs: of.passes}
@@ -200,7 +201,7 @@ func TestPathGoesOn(t *testing.T) {
 					}
 					if a, b := list[0], list[1]; !slices.Equal(a.Weights, b.Weights) || a.Status != b.Status || a.Gap != b.Gap || a.Total.Epochs != b.Total.Epochs {
 						t.Fatalf("%v, %d columns, %+v, point %d: %v after %v, gap %v; after what was saved %v after %v, gap %v",
-							loss, d, of, k, a.Status, a.Total.Epochs, a.Gap, b.Status, b.Total.Epochs, b.Gap)
+							phi, d, of, k, a.Status, a.Total.Epochs, a.Gap, b.Status, b.Total.Epochs, b.Gap)
 					}
 				}
 			}
@@ -211,13 +212,13 @@ func TestPathGoesOn(t *testing.T) {
 // TestPathEnds: a tolerance below what rounding lets be proved ends as stalled, after as few
 // steps as a tolerance that is met.
 func TestPathEnds(t *testing.T) {
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for _, d := range repeat.Size([]int{30, 2200}, []int{30}) {
-			p := randomProblem(t, loss, 60, d, 6)
+			p := randomProblem(t, phi, 60, d, 6)
 			setIntercept(p, true)
 			for k, r := range along(t, newPath(t, p), 0.05, 4, solvers.Settings{GapTolerance: 1e-30, MaxEpochs: 1e4}) {
 				if r.Status != solvers.Stalled && r.Status != solvers.Converged || r.Gap > 1e-9 || r.Total.Iterations > 200 {
-					t.Errorf("%v, %d columns, point %d: %v after %d steps with a gap of %v", loss, d, k, r.Status, r.Total.Iterations, r.Gap)
+					t.Errorf("%v, %d columns, point %d: %v after %d steps with a gap of %v", phi, d, k, r.Status, r.Total.Iterations, r.Gap)
 				}
 			}
 		}
@@ -225,7 +226,7 @@ func TestPathEnds(t *testing.T) {
 }
 
 func TestPathRefuses(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 40, 6, 1)
+	p := randomProblem(t, loss.Logistic{}, 40, 6, 1)
 	if _, err := NewPath(nil, nil); err == nil {
 		t.Error("no problem is taken")
 	}
@@ -280,9 +281,9 @@ func TestPathHash(t *testing.T) {
 	const want = "c73236fa56ae9707"
 	all := ""
 	for _, d := range []int{30, 2200} {
-		for _, loss := range losses {
-			p := randomProblem(t, loss, 60, d, 7)
-			setIntercept(p, loss != kernels.Huber)
+		for _, phi := range losses {
+			p := randomProblem(t, phi, 60, d, 7)
+			setIntercept(p, phi.String() != "huber")
 			s := newPath(t, p)
 			for _, l1 := range []float64{0.25, 0.125, 0.1, 0.0625, 0.03} {
 				r, err := s.Solve(context.Background(), l1, 0.001, solvers.Settings{GapTolerance: 1e-8})
@@ -302,9 +303,9 @@ func TestPathHash(t *testing.T) {
 // each is what a path of its own finds.
 func TestPathOfSquaredNorms(t *testing.T) {
 	t.Parallel()
-	for _, loss := range losses {
-		p := randomProblem(t, loss, 80, 12, 6)
-		setIntercept(p, loss != kernels.Squared)
+	for _, phi := range losses {
+		p := randomProblem(t, phi, 80, 12, 6)
+		setIntercept(p, phi != (loss.Squared{}))
 		high, _, err := MaxL1(nil, p)
 		if err != nil {
 			t.Fatal(err)
@@ -319,7 +320,7 @@ func TestPathOfSquaredNorms(t *testing.T) {
 			}
 			want := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1})
 			if got := value(p, r.Weights); r.Status != solvers.Converged || math.Abs(got-want.Objective) > 2*target || math.Abs(got-r.Objective) > 1e-12 {
-				t.Errorf("%v, lambda %v: %v with objective %v (%v from its definition), not %v", loss, p.Lambda, r.Status, r.Objective, got, want.Objective)
+				t.Errorf("%v, lambda %v: %v with objective %v (%v from its definition), not %v", phi, p.Lambda, r.Status, r.Objective, got, want.Objective)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"os/exec"
@@ -13,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -31,17 +31,17 @@ for p in json.load(sys.stdin):
     def smooth(w):
         z = x @ w[:d] + w[d]
         if p["Loss"] == "logistic":
-            loss, slope = np.logaddexp(0, -y * z), -y / (1 + np.exp(y * z))
+            phi, slope = np.logaddexp(0, -y * z), -y / (1 + np.exp(y * z))
         elif p["Loss"] == "squared":
-            loss, slope = (z - y)**2 / 2, z - y
+            phi, slope = (z - y)**2 / 2, z - y
         elif p["Loss"] == "squared-hinge":
             below = np.maximum(0, 1 - y * z)
-            loss, slope = below**2 / 2, -y * below
+            phi, slope = below**2 / 2, -y * below
         else:
             r = np.abs(z - y)
-            loss, slope = np.where(r <= delta, r**2 / 2, delta * r - delta**2 / 2), np.clip(z - y, -delta, delta)
+            phi, slope = np.where(r <= delta, r**2 / 2, delta * r - delta**2 / 2), np.clip(z - y, -delta, delta)
         g = np.append(x.T @ (s * slope) / n + l2 * w[:d], (s * slope).sum() / n * p["Intercept"])
-        return (s * loss).sum() / n + l2 * (w[:d]**2).sum() / 2, g
+        return (s * phi).sum() / n + l2 * (w[:d]**2).sum() / 2, g
     def parted(v):
         value, g = smooth(np.append(v[:d] - v[d:2*d], v[2*d]))
         return value + l1 * v[:2*d].sum(), np.concatenate([g[:d] + l1, l1 - g[:d], g[d:]])
@@ -80,7 +80,7 @@ func TestAgainstScipy(t *testing.T) {
 	var problems []*Problem
 	var names []string
 	variants(t, func(t *testing.T, p *Problem) {
-		g := given{Y: p.Y, Loss: p.Loss.String(), L1: p.L1, L2: p.Lambda, Delta: p.Threshold(), Intercept: p.Intercept}
+		g := given{Y: p.Y, Loss: p.Loss.String(), L1: p.L1, L2: p.Lambda, Delta: p.Loss.Parameter(), Intercept: p.Intercept}
 		for i := range p.Y {
 			row := make([]float64, p.penalised())
 			for j, v := range p.features().Row(i) {
@@ -152,10 +152,10 @@ func TestAgainstLiblinear(t *testing.T) {
 	variants(t, func(t *testing.T, p *Problem) {
 		// Its squared hinge is without the half.
 		solver, c := "6", 1/(float64(len(p.Y))*p.L1)
-		if p.Loss == kernels.SquaredHinge {
+		if p.Loss == (loss.SquaredHinge{}) {
 			solver, c = "5", c/2
 		}
-		if p.Loss != kernels.Logistic && p.Loss != kernels.SquaredHinge || p.Intercept || p.Lambda != 0 || p.SampleWeight != nil {
+		if p.Loss != (loss.Logistic{}) && p.Loss != (loss.SquaredHinge{}) || p.Intercept || p.Lambda != 0 || p.SampleWeight != nil {
 			return
 		}
 		var rows strings.Builder

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -39,17 +38,17 @@ func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 				z += x * w[j]
 			}
 			s := direct.Weight(p.SampleWeight, i) / float64(n)
-			c := s * slope(p.Loss, z, p.Y[i], p.Threshold())
-			switch h[i] = s; p.Loss {
-			case kernels.Logistic:
+			c := s * slope(p.Loss, z, p.Y[i], p.Loss.Parameter())
+			switch h[i] = s; p.Loss.String() {
+			case "logistic":
 				q := 1 / (1 + math.Exp(-z))
 				h[i] *= q * (1 - q)
-			case kernels.SquaredHinge:
+			case "squared-hinge":
 				if p.Y[i]*z >= 1 {
 					h[i] = 0
 				}
-			case kernels.Huber:
-				if math.Abs(z-p.Y[i]) > p.Threshold() {
+			case "huber":
+				if math.Abs(z-p.Y[i]) > p.Loss.Parameter() {
 					h[i] = 0
 				}
 			}

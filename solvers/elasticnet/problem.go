@@ -14,10 +14,10 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -40,7 +40,7 @@ func (p *Problem) check() error {
 	if err := risk.Check(&p.Problem); err != nil {
 		return err
 	}
-	if _, err := loss.DualOf(risk.Loss(&p.Problem)); err != nil {
+	if _, err := loss.DualOf(p.Loss); err != nil {
 		return fmt.Errorf("elasticnet: %w", err)
 	}
 	if !(p.L1 >= 0) || math.IsInf(p.L1, 0) {

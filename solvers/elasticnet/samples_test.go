@@ -1,6 +1,7 @@
 package elasticnet
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse/gonum"
 )
@@ -19,7 +19,7 @@ import (
 // large is a problem with enough rows for a run to begin on a sample of them, its labels in
 // order. The seed is one whose sample leads near enough to spare passes.
 func large(t *testing.T, d int) *Problem {
-	p := randomProblem(t, kernels.Logistic, 8400, d, 4)
+	p := randomProblem(t, loss.Logistic{}, 8400, d, 4)
 	rows := make([]uint32, len(p.Y))
 	for i := range rows {
 		rows[i] = uint32(i)
@@ -135,7 +135,7 @@ func TestCutSamples(t *testing.T) {
 // TestLostRows: rows that the start has far on the wrong side have no curvature left, and
 // slopes all the same.
 func TestLostRows(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 60, 12, 4)
+	p := randomProblem(t, loss.Logistic{}, 60, 12, 4)
 	start := make([]float64, 12)
 	for j := range start {
 		start[j] = 300 * float64(1-j%3)
@@ -194,7 +194,7 @@ func TestWatchedToABudget(t *testing.T) {
 // TestRowsByLength: rows of many lengths are the problem that they are in the order of their
 // lengths, with their labels and weights.
 func TestRowsByLength(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 2100, 20, 3)
+	p := randomProblem(t, loss.Logistic{}, 2100, 20, 3)
 	p.L1, p.SampleWeight = 0.01, make([]float64, len(p.Y))
 	for i := range p.SampleWeight {
 		p.SampleWeight[i] = float64(1 + i%3)

@@ -4,9 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/passes"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -157,7 +155,7 @@ type subproblem struct{ slope, curvature float64 }
 func (s subproblem) newton() float64 { return -s.slope / math.Abs(s.curvature) }
 
 func (r *recursive) subproblem(b *batch) subproblem {
-	direct.LossCurvature(r.p.Loss, b.h, b.t, b.z, b.y, b.s, r.p.Threshold())
+	r.p.Loss.Curvature(b.h, b.t, b.z, b.y, b.s)
 	share := 1 / float64(len(b.rows))
 	quadratic, cubic := 0.0, 0.0
 	for k, q := range b.q {
@@ -190,7 +188,7 @@ func (r *recursive) smoothness(b *batch) float64 {
 			sum = math.FMA(float64(s*x), x, sum)
 		}
 	}
-	if l := math.FMA(risk.Loss(r.p).Peak(), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
+	if l := math.FMA(r.p.Loss.Peak(), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
 		return l
 	}
 	return 1

@@ -4,13 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -22,7 +22,7 @@ func generated(t testing.TB, shape synthetic.Shape) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{X: g.X.WithBias(1), Y: g.Y, Loss: kernels.Logistic, Lambda: 1 / float64(shape.N)}
+	return &Problem{X: g.X.WithBias(1), Y: g.Y, Loss: loss.Logistic{}, Lambda: 1 / float64(shape.N)}
 }
 
 func pinnedIterations(m Method) int64 {

@@ -1,12 +1,12 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -17,7 +17,7 @@ func oneColumn(t *testing.T) *Problem {
 	t.Helper()
 	const n = 2*risk.Block + 300
 	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 1})
-	p := &Problem{Loss: kernels.Huber, Delta: 0.7, Lambda: 0.01}
+	p := &Problem{Loss: loss.Huber{Delta: 0.7}, Lambda: 0.01}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range n {
 		if err := b.AddRow([]int{0}, []float64{0.5 + r.Float64()}); err != nil {
@@ -44,7 +44,8 @@ func TestImplicitBlocks(t *testing.T) {
 	}
 	sum, largest := m.solve()
 	total, most := 0.0, 0.0
-	near := func(r float64) bool { return math.Abs(r) <= p.Delta }
+	delta := p.Loss.Parameter()
+	near := func(r float64) bool { return math.Abs(r) <= delta }
 	for i, l := range m.l {
 		x := 0.0
 		for _, v := range p.X.Row(i) {
@@ -57,11 +58,11 @@ func TestImplicitBlocks(t *testing.T) {
 		want := high
 		switch {
 		case near(from):
-		case from > 0 && to > p.Delta, from < 0 && to < -p.Delta:
+		case from > 0 && to > delta, from < 0 && to < -delta:
 			want = p.Lambda
 		default:
 			// The way ends where the kink is, or the whole curvature counts.
-			want = min(high, m.q[i]/(from-math.Copysign(p.Delta, from)))
+			want = min(high, m.q[i]/(from-math.Copysign(delta, from)))
 		}
 		if math.Abs(l-want) > 1e-9*want {
 			t.Fatalf("row %d: L is %v, not %v", i, l, want)
@@ -83,8 +84,9 @@ func TestTheoreticalBlocks(t *testing.T) {
 	for i := range l.z {
 		l.z[i] = math.Sin(float64(i))
 	}
+	delta := p.Loss.Parameter()
 	for i := range n {
-		want := p.SampleWeight[i] * max(-p.Delta, min(p.Delta, l.z[i]-p.Y[i]))
+		want := p.SampleWeight[i] * max(-delta, min(delta, l.z[i]-p.Y[i]))
 		if got := l.slope(uint32(i)); math.Abs(got-want) > 1e-14*math.Abs(want) {
 			t.Fatalf("row %d: a slope of %v, not %v", i, got, want)
 		}

@@ -2,6 +2,7 @@ package erm
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -13,7 +14,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -86,9 +86,9 @@ func TestShardedTerms(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
 	for k, s := range []ct.Shape{
-		{Loss: kernels.Logistic, Rows: 600, Cols: 5, Weights: "some", Values: "columns", Bias: 1},
-		{Loss: kernels.Squared, Rows: 2000, Cols: 2, Weights: "above"}, {Loss: kernels.Huber, Rows: 300, Cols: 3, Values: "rows", Lambda: 1e-6},
-		{Loss: kernels.SquaredHinge, Rows: 500, Cols: 4, Weights: "below", Values: "constant"},
+		{Loss: loss.Logistic{}, Rows: 600, Cols: 5, Weights: "some", Values: "columns", Bias: 1},
+		{Loss: loss.Squared{}, Rows: 2000, Cols: 2, Weights: "above"}, {Loss: loss.Huber{Delta: 0.7}, Rows: 300, Cols: 3, Values: "rows", Lambda: 1e-6},
+		{Loss: loss.SquaredHinge{}, Rows: 500, Cols: 4, Weights: "below", Values: "constant"},
 	} {
 		p, c, w := pointOf(t, s, uint64(k))
 		for _, count := range []int{1, 8} {
@@ -112,9 +112,7 @@ func TestShardedTerms(t *testing.T) {
 				t.Fatal(err)
 			}
 			coef := make([]float64, s.Rows)
-			if _, err := kernels.LossGradient(p.Loss, coef, z, p.Y, p.SampleWeight, p.Threshold()); err != nil {
-				t.Fatal(err)
-			}
+			p.Loss.Gradient(coef, z, p.Y, p.SampleWeight)
 			if want := ct.Norm(ct.Rs(coef)).Float(); math.Abs(f.slopes-want) > 1e-12*want {
 				t.Errorf("%s: slopes %v, not %v", of, f.slopes, want)
 			}
@@ -138,7 +136,7 @@ func TestCachedMarginsTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gamma := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: x, Lambda: 1}}).Gamma
+		gamma := ct.FactsOf(certificate.Problem{Problem: risk.Problem{Loss: loss.Logistic{}, X: x, Lambda: 1}}).Gamma
 		for _, operations := range []int{0, 5, 400} {
 			r := cachedMargins{length: 3, operations: operations}
 			// (gamma + 2 (operations + 4) u) length <= gamma norm, and equal for the least gamma.
@@ -199,7 +197,7 @@ func TestHeaviestRow(t *testing.T) {
 	defer pool.Close()
 	for shard := range count {
 		for _, other := range []float64{0, 500} {
-			p, c, _ := pointOf(t, ct.Shape{Loss: kernels.Squared, Rows: n, Cols: 3}, 3)
+			p, c, _ := pointOf(t, ct.Shape{Loss: loss.Squared{}, Rows: n, Cols: 3}, 3)
 			p.SampleWeight = make([]float64, n)
 			for i := range p.SampleWeight {
 				p.SampleWeight[i] = 0.5

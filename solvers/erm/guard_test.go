@@ -2,6 +2,7 @@ package erm
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -19,7 +19,7 @@ import (
 // rawCounts is a problem whose rows differ in length by e^4.
 func rawCounts(t *testing.T) *Problem {
 	t.Helper()
-	p := randomProblem(t, kernels.Logistic, 60, 12, 4, 0.01, false)
+	p := randomProblem(t, loss.Logistic{}, 60, 12, 4, 0.01, false)
 	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
 	for i := range 60 {
 		length := math.Exp(2 * math.Sin(float64(i*i)))
@@ -120,7 +120,7 @@ func TestGuardedListing(t *testing.T) {
 // guarded returns a loop that has begun its first inner loop, at 0.
 func guarded(t *testing.T, m AISARAH) (*aisarahLoop, *Problem, *run.Control) {
 	t.Helper()
-	p := newtonProblem(t, "onehot:n=120", kernels.Logistic, 1e-2)
+	p := newtonProblem(t, "onehot:n=120", loss.Logistic{}, 1e-2)
 	loop, _, err := m.begin(&task{p: p, settings: solvers.Settings{BatchSize: 10}, full: newObjective(p, nil, nil), random: random.New(2)})
 	if err != nil {
 		t.Fatal(err)

@@ -1,13 +1,18 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
+
+// other is a loss of another name.
+type other struct{ loss.Loss }
+
+func (other) String() string { return "other" }
 
 // TestIdentity: whatever a problem consists of tells it from others, and only that
 // part of the identity differs which was changed.
@@ -28,15 +33,15 @@ func TestIdentity(t *testing.T) {
 	}
 	first := []uint32{0, 1, 1, 0, 2, 2}
 	good := func() *Problem {
-		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: kernels.Squared, Lambda: 0.1, SampleWeight: []float64{1, 1, 1, 1, 2, 1}}
+		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: loss.Huber{}, Lambda: 0.1, SampleWeight: []float64{1, 1, 1, 1, 2, 1}}
 	}
 	want, err := risk.Identity(good(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for part, change := range map[string]func(p *Problem){
-		"loss":                         func(p *Problem) { p.Loss = kernels.Logistic },
-		"Huber's delta":                func(p *Problem) { p.Delta = 2 },
+		"loss":                         func(p *Problem) { p.Loss = other{p.Loss} },
+		"the loss's parameter":         func(p *Problem) { p.Loss = loss.Huber{Delta: 2} },
 		"lambda":                       func(p *Problem) { p.Lambda = 0.2 },
 		"the labels' checksum":         func(p *Problem) { p.Y[1], p.Y[4] = p.Y[4], p.Y[1] },
 		"the sample weights' checksum": func(p *Problem) { p.SampleWeight[4], p.SampleWeight[5] = 1, 2 },

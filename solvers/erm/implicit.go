@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // implicit solves equation (4) for every sample: L_i is the largest norm of the
@@ -66,7 +66,7 @@ func (m *implicit) Block(block int) {
 	open := m.open[first:first]
 	m.curvature(first, end-first, m.z[first:], m.p.Y[first:])
 	copy(near, m.h[first:end])
-	of := risk.Loss(m.p)
+	of := m.p.Loss
 	peak := of.Peak()
 	place, known := of.(loss.Peaked)
 	for k := range l {
@@ -124,5 +124,5 @@ func middle(low, high float64, round int) float64 {
 // curvature computes phi” of count margins, unweighted, into h at first.
 func (m *implicit) curvature(first, count int, z, y []float64) {
 	h, t := m.h[first:first+count:first+count], m.t[first:first+count:first+count]
-	direct.LossCurvature(m.p.Loss, h, t, z[:count], y[:count], nil, m.p.Threshold())
+	m.p.Loss.Curvature(h, t, z[:count], y[:count], nil)
 }

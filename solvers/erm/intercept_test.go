@@ -3,6 +3,7 @@ package erm
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -19,12 +19,12 @@ import (
 // weights and offsets.
 func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 	t.Helper()
-	for k, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+	for k, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}} {
 		for mode := range 4 {
 			if testing.Short() && (k+mode)%4 > 0 {
 				continue
 			}
-			c, err := ct.Scaled(loss, uint64(7*mode+k), rows, 5, []float64{1, 1e3}[k%2], 1, []float64{1, 20}[mode%2])
+			c, err := ct.Scaled(phi, uint64(7*mode+k), rows, 5, []float64{1, 1e3}[k%2], 1, []float64{1, 20}[mode%2])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -32,7 +32,7 @@ func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 			p.X, p.Intercept, p.Lambda = p.X.WithBias(1), true, []float64{1e-3, 0.2}[mode/2]
 			r := rand.New(rand.NewPCG(uint64(k), 12))
 			for i := range p.Y {
-				switch classes := loss == kernels.Logistic || loss == kernels.SquaredHinge; {
+				switch classes := phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}); {
 				case classes && i%4 > 0:
 					p.Y[i] = 1
 				case !classes:
@@ -42,7 +42,7 @@ func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 					p.Offset = append(p.Offset, 2*r.NormFloat64())
 				}
 			}
-			f(fmt.Sprintf("%v, weights %t, offsets %t", loss, p.SampleWeight != nil, p.Offset != nil), p)
+			f(fmt.Sprintf("%v, weights %t, offsets %t", phi, p.SampleWeight != nil, p.Offset != nil), p)
 		}
 	}
 }
@@ -84,8 +84,8 @@ func TestInterceptOptimum(t *testing.T) {
 // offsets that are all equal shift it back; neither costs a step.
 func TestInterceptShift(t *testing.T) {
 	t.Parallel()
-	for _, loss := range []kernels.Loss{kernels.Squared, kernels.Huber} {
-		p := randomProblem(t, loss, 300, 12, 4, 0.01, true)
+	for _, phi := range []loss.Loss{loss.Squared{}, loss.Huber{Delta: 0.7}} {
+		p := randomProblem(t, phi, 300, 12, 4, 0.01, true)
 		p.Intercept = true
 		settings := solvers.Settings{GapTolerance: 1e-12, Workers: 1}
 		plain := mustSolve(t, p, Newton{}, settings)
@@ -99,7 +99,7 @@ func TestInterceptShift(t *testing.T) {
 		for by, q := range map[float64]*Problem{1000: &far, 10: &offset} {
 			r := mustSolve(t, q, Newton{}, settings)
 			if r.Status != solvers.Converged || r.Total.Epochs > plain.Total.Epochs+2 {
-				t.Errorf("%v, by %v: %v after %v passes, %v without", loss, by, r.Status, r.Total.Epochs, plain.Total.Epochs)
+				t.Errorf("%v, by %v: %v after %v passes, %v without", phi, by, r.Status, r.Total.Epochs, plain.Total.Epochs)
 			}
 			last := len(r.Weights) - 1
 			for j, v := range r.Weights {
@@ -108,7 +108,7 @@ func TestInterceptShift(t *testing.T) {
 					want += by
 				}
 				if math.Abs(v-want) > 1e-5*(1+math.Abs(want)) {
-					t.Errorf("%v, by %v: weight %d is %v, not %v", loss, by, j, v, want)
+					t.Errorf("%v, by %v: weight %d is %v, not %v", phi, by, j, v, want)
 				}
 			}
 		}
@@ -120,7 +120,7 @@ func TestInterceptShift(t *testing.T) {
 func TestInterceptOfSamples(t *testing.T) {
 	t.Parallel()
 	for _, rare := range []bool{false, true} {
-		p := randomProblem(t, kernels.Logistic, 4000, 6, 3, 1e-3, false)
+		p := randomProblem(t, loss.Logistic{}, 4000, 6, 3, 1e-3, false)
 		p.Intercept = true
 		if rare {
 			picked := sampleRows(4000, sampleEvery)
@@ -145,7 +145,7 @@ func TestInterceptOfSamples(t *testing.T) {
 // both classes.
 func TestStreamedInterceptRefused(t *testing.T) {
 	t.Parallel()
-	c := streamed(t, "text:n=200,d=30", kernels.Logistic)
+	c := streamed(t, "text:n=200,d=30", loss.Logistic{})
 	c.p.Intercept, c.p.Lambda = true, 0.1
 	c.p.Rows = c.p.Rows.WithBias(2)
 	if _, err := SolveStreamed(context.Background(), c.p, Newton{}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "WithBias(1)") {
@@ -161,8 +161,8 @@ func TestStreamedInterceptRefused(t *testing.T) {
 // all the same, in numbers of more bits. The best intercept is a median then.
 func TestInterceptWithoutCurvature(t *testing.T) {
 	t.Parallel()
-	p := randomProblem(t, kernels.Huber, 34, 2, 2, 0.6, false)
-	p.Intercept, p.Delta = true, 0.001
+	p := randomProblem(t, loss.Huber{Delta: 0.001}, 34, 2, 2, 0.6, false)
+	p.Intercept = true
 	for k, count := range []int{0, 2, 0, 2} {
 		if k == 2 {
 			for i := range p.Y {

@@ -2,13 +2,13 @@ package erm
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -67,7 +67,7 @@ func TestLazyAISARAH(t *testing.T) {
 			r, d := newReference(c.p), c.p.X.Cols()
 			s := solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)}
 			steps := 400
-			if c.p.Loss == kernels.Huber {
+			if c.p.Loss.String() == "huber" {
 				steps = 60 // steps of 1/lambda on its flat pieces amplify rounding without end
 			}
 			loop := loopOf(t, c.p, AISARAH{Unguarded: true}, s)
@@ -171,7 +171,7 @@ func TestAdam(t *testing.T) {
 
 // TestRescale drives the scale of the direction out of its range, and to zero.
 func TestRescale(t *testing.T) {
-	p := randomProblem(t, kernels.Squared, 120, 40, 5, 0.5, false)
+	p := randomProblem(t, loss.Squared{}, 120, 40, 5, 0.5, false)
 	r, d := newReference(p), p.X.Cols()
 	for _, step := range []float64{2, 1.999, 1.9} { // step lambda = 1, almost 1, 0.95
 		loop := loopOf(t, p, SARAH{Step: step, Inner: 6}, solvers.Settings{BatchSize: testBatch, Seed: testSeed, Initial: start(d)}).(*intervalLoop)

@@ -206,7 +206,7 @@ func (l *newtonCurvature) Block(i int) {
 	if l.wide {
 		majorizerCurvature(l.p, h, z, y, weights)
 	} else {
-		direct.LossCurvature(l.p.Loss, h, third, z, y, weights, l.p.Threshold())
+		l.p.Loss.Curvature(h, third, z, y, weights)
 	}
 	direct.Scale(h, 1/float64(len(l.z)), h)
 }
@@ -330,7 +330,7 @@ func (l *newtonLoop) search(c *run.Control) {
 // falls there: the margins and slopes are at hand, so that a step costs O(rows).
 func (l *newtonLoop) recentre() {
 	var curvature certificate.Curvature
-	curvature.Add(risk.Loss(l.p), l.p.Y, l.full.coef, l.p.SampleWeight)
+	curvature.Add(l.p.Loss, l.p.Y, l.full.coef, l.p.SampleWeight)
 	here := l.full.losses.Mean()
 	by := -kernels.Sum(l.full.coef) / curvature.Total()
 	if by == 0 || by-by != 0 {

@@ -2,8 +2,7 @@ package erm
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
-	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // wide tells whether the next step has to come from the model that majorizerCurvature makes of
@@ -12,12 +11,12 @@ import (
 func wide(p *Problem, flat bool, alpha float64) bool { return straight(p) && (flat || alpha < 1) }
 
 // straight tells whether the loss of a problem is linear far from the targets.
-func straight(p *Problem) bool { return loss.Straight(risk.Loss(p)) != nil }
+func straight(p *Problem) bool { return loss.Straight(p.Loss) != nil }
 
 // majorizerCurvature writes the curvatures of the parabolas above a straight loss at margins z to
 // h. A model of linear losses alone may have no minimum.
 func majorizerCurvature(p *Problem, h, z, y, s []float64) {
-	loss.Straight(risk.Loss(p)).Parabolas(h, z, y, nil, s)
+	loss.Straight(p.Loss).Parabolas(h, z, y, nil, s)
 	if s != nil {
 		direct.Mul(h, h, s)
 	}

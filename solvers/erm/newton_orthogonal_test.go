@@ -1,12 +1,12 @@
 package erm_test
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/reference"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -17,7 +17,7 @@ func TestNewtonOnRowsOfAllScales(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		n, d := 12, 9
 		exact := &reference.Problem{Loss: reference.Squared, Lambda: 1e-3}
-		p := &erm.Problem{Loss: kernels.Squared, Lambda: 1e-3}
+		p := &erm.Problem{Loss: loss.Squared{}, Lambda: 1e-3}
 		for range n {
 			row, scale := make([]float64, d), math.Pow(10, 12*random.Float64()-6)
 			for j := range row {

@@ -2,12 +2,12 @@ package erm_test
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/reference"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -19,13 +19,13 @@ func TestNewtonBeyondFloat64(t *testing.T) {
 	// The last three stalled at an earlier time.
 	for _, seed := range []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 78, 92, 142} {
 		random := rand.New(rand.NewPCG(seed, 8))
-		loss, same := kernels.SquaredHinge, reference.SquaredHinge
+		phi, same := loss.Loss(loss.SquaredHinge{}), reference.SquaredHinge
 		if seed%2 == 1 {
-			loss, same = kernels.Huber, reference.Huber
+			phi, same = loss.Huber{}, reference.Huber
 		}
 		n, d := 4+random.IntN(9), 4+random.IntN(9)
 		exact := &reference.Problem{Loss: same, Delta: 1, Lambda: math.Pow(10, 6*random.Float64()-3)}
-		p := &erm.Problem{Loss: loss, Delta: 1, Lambda: exact.Lambda}
+		p := &erm.Problem{Loss: phi, Lambda: exact.Lambda}
 		columns := make([]float64, d)
 		for j := range columns {
 			columns[j] = math.Pow(10, 24*random.Float64()-12)

@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"testing"
 
@@ -8,7 +9,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -39,14 +39,14 @@ func relayed(t *testing.T, what string, begin func() run.Loop, columns, iteratio
 func TestNewtonRelays(t *testing.T) {
 	repeat.Skip(t)
 	t.Parallel()
-	p := randomProblem(t, kernels.Logistic, 4096, 9, 3, 1e-3, true)
+	p := randomProblem(t, loss.Logistic{}, 4096, 9, 3, 1e-3, true)
 	if sampleStep(&task{p: p}) == 1 {
 		t.Fatal("the run does not begin on a sample")
 	}
 	relayed(t, "newton", func() run.Loop {
 		return loopOf(t, p, Newton{}, solvers.Settings{MaxEpochs: 100, GapTolerance: 1e-12})
 	}, p.X.Cols(), 60)
-	few := randomProblem(t, kernels.Logistic, 40, 9, 4, 1e-3, true)
+	few := randomProblem(t, loss.Logistic{}, 40, 9, 4, 1e-3, true)
 	halts := solvers.Settings{MaxEpochs: 1e6, GapTolerance: 1e-300}
 	relayed(t, "newton to its halt", func() run.Loop { return loopOf(t, few, Newton{}, halts) }, few.X.Cols(), 1000)
 	settings, err := run.Check(solvers.Settings{MaxEpochs: 100, GapTolerance: 1e-12, Shards: 4}, p.X.Cols())

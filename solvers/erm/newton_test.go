@@ -2,6 +2,7 @@ package erm
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -20,7 +21,7 @@ import (
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
-func newtonProblem(t testing.TB, spec string, loss kernels.Loss, lambda float64) *Problem {
+func newtonProblem(t testing.TB, spec string, phi loss.Loss, lambda float64) *Problem {
 	t.Helper()
 	shape, err := synthetic.ParseShape(spec, 3)
 	if err != nil {
@@ -30,29 +31,29 @@ func newtonProblem(t testing.TB, spec string, loss kernels.Loss, lambda float64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{X: data.X.WithBias(1), Y: data.Y, Loss: loss, Lambda: lambda}
+	return &Problem{X: data.X.WithBias(1), Y: data.Y, Loss: phi, Lambda: lambda}
 }
 
 func TestNewtonReachesTheOptimum(t *testing.T) {
-	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
-		p := newtonProblem(t, "text:n=800,d=2000", loss, 1./800)
+	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
+		p := newtonProblem(t, "text:n=800,d=2000", phi, 1./800)
 		result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxEpochs: 2000, GapTolerance: 1e-14})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if result.Status != solvers.Converged {
-			t.Errorf("%v: %v with a gap of %v after %v passes", loss, result.Status, result.Gap, result.Total.Epochs)
+			t.Errorf("%v: %v with a gap of %v after %v passes", phi, result.Status, result.Gap, result.Total.Epochs)
 		}
 		want := newObjective(p, nil, nil).evaluate(result.Weights)
 		if !(result.Gap > 0 && result.Gap <= want.Gap*1.2) { // it includes the rounding of cached margins
-			t.Errorf("%v: the result claims a gap of %v, its gradient allows %v", loss, result.Gap, want.Gap)
+			t.Errorf("%v: the result claims a gap of %v, its gradient allows %v", phi, result.Gap, want.Gap)
 		}
 	}
 }
 
 // A quadratic is its own model: with inner loops to the end, one step solves it.
 func TestNewtonSolvesAQuadraticInOneStep(t *testing.T) {
-	p := newtonProblem(t, "dense:n=300,d=20", kernels.Squared, 0.1)
+	p := newtonProblem(t, "dense:n=300,d=20", loss.Squared{}, 0.1)
 	result, err := Solve(context.Background(), p, Newton{Forcing: 1e-12}, solvers.Settings{MaxEpochs: 500, GapTolerance: 1e-20})
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +64,7 @@ func TestNewtonSolvesAQuadraticInOneStep(t *testing.T) {
 }
 
 func TestNewtonWithoutRegulariser(t *testing.T) {
-	p := newtonProblem(t, "dense:n=500,d=10", kernels.Logistic, 0)
+	p := newtonProblem(t, "dense:n=500,d=10", loss.Logistic{}, 0)
 	result, err := Solve(context.Background(), p, Newton{}, solvers.Settings{MaxEpochs: 500, GradientTolerance: 1e-10})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestNewtonWithoutRegulariser(t *testing.T) {
 // A run may be cut on its sample or within the conjugate gradients. It resumes from its
 // checkpoint with another number of workers and ends in the same bits.
 func TestNewtonResumesToTheSameBits(t *testing.T) {
-	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1./20000)
+	p := newtonProblem(t, "onehot:n=20000", loss.Logistic{}, 1./20000)
 	if sampleStep(&task{p: p}) == 1 {
 		t.Fatal("the run does not begin on a sample")
 	}
@@ -104,7 +105,7 @@ func TestNewtonResumesToTheSameBits(t *testing.T) {
 }
 
 func TestNewtonSampleSameBits(t *testing.T) {
-	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1./20000)
+	p := newtonProblem(t, "onehot:n=20000", loss.Logistic{}, 1./20000)
 	s := solvers.Settings{MaxEpochs: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	for path := range pathtest.Paths(t) {
@@ -115,7 +116,7 @@ func TestNewtonSampleSameBits(t *testing.T) {
 
 // The sample must not lead astray: here it is all of one class.
 func TestNewtonLeavesABadSample(t *testing.T) {
-	p := newtonProblem(t, "onehot:n=20000", kernels.Logistic, 1e-4)
+	p := newtonProblem(t, "onehot:n=20000", loss.Logistic{}, 1e-4)
 	step := sampleStep(&task{p: p})
 	random := random.New(1)
 	y := make([]float64, len(p.Y))
@@ -137,7 +138,7 @@ func TestNewtonLeavesABadSample(t *testing.T) {
 }
 
 func TestNewtonAllocatesNothing(t *testing.T) {
-	p := newtonProblem(t, "onehot:n=5000", kernels.Logistic, 1./5000)
+	p := newtonProblem(t, "onehot:n=5000", loss.Logistic{}, 1./5000)
 	pool := matrix.NewPool(2)
 	defer pool.Close()
 	settings, err := run.Check(solvers.Settings{}, p.X.Cols())
@@ -176,18 +177,18 @@ func (l *countedLoop) Next(c *run.Control) {
 // the gap.
 func TestNewtonCertifiesItsWeights(t *testing.T) {
 	for _, spec := range []string{"text:n=300,d=700", "onehot:n=400"} {
-		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
-			p := newtonProblem(t, spec, loss, 1./800)
+		for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
+			p := newtonProblem(t, spec, phi, 1./800)
 			r, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000})
 			if err != nil || r.Status != solvers.Converged {
-				t.Fatalf("%s, %v: %v, %v", spec, loss, r, err)
+				t.Fatalf("%s, %v: %v, %v", spec, phi, r, err)
 			}
 			want := newObjective(p, nil, nil).evaluate(r.Weights)
 			if math.Abs(r.Objective-want.Objective) > 1e-14 || math.Abs(r.GradientNorm-want.GradientNorm) > 1e-14 {
-				t.Errorf("%s, %v: objective %v and gradient %v, of the weights %v and %v", spec, loss, r.Objective, r.GradientNorm, want.Objective, want.GradientNorm)
+				t.Errorf("%s, %v: objective %v and gradient %v, of the weights %v and %v", spec, phi, r.Objective, r.GradientNorm, want.Objective, want.GradientNorm)
 			}
 			if least := want.GradientNorm * want.GradientNorm / (2 * p.Lambda); !(r.Gap >= least) {
-				t.Errorf("%s, %v: a gap of %v, where the gradient allows %v", spec, loss, r.Gap, least)
+				t.Errorf("%s, %v: a gap of %v, where the gradient allows %v", spec, phi, r.Gap, least)
 			}
 		}
 	}
@@ -224,7 +225,7 @@ func (l *marginsWatched) Next(c *run.Control) {
 // certificates assume, on columns of all scales.
 func TestNewtonCachesMargins(t *testing.T) {
 	for _, power := range []float64{0, 4, 8} {
-		p := newtonProblem(t, "onehot:n=400", kernels.Logistic, 1e-6)
+		p := newtonProblem(t, "onehot:n=400", loss.Logistic{}, 1e-6)
 		begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 		for i := range p.X.Rows() {
 			for j, v := range p.X.Row(i) {
@@ -256,7 +257,7 @@ func TestNewtonCachesMargins(t *testing.T) {
 // TestNewtonRefusesOtherMargins: a loop refuses a state whose margins do not belong to its
 // weights or to its step. It takes a state as it was saved, wherever the run is.
 func TestNewtonRefusesOtherMargins(t *testing.T) {
-	p := newtonProblem(t, "onehot:n=400", kernels.Logistic, 1e-4)
+	p := newtonProblem(t, "onehot:n=400", loss.Logistic{}, 1e-4)
 	settings := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-10}
 	begin := func() *newtonLoop {
 		full := newObjective(p, nil, nil)

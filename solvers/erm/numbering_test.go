@@ -2,6 +2,7 @@ package erm
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"testing"
@@ -31,7 +32,7 @@ func (byColumn) Measure(w []float64) (float64, error) {
 func half(t *testing.T) (*Problem, []float64) {
 	t.Helper()
 	g := solvetest.Generate(t, "wide:n=1200,d=524288", 1)
-	p := &Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1. / 1200}
+	p := &Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: 1. / 1200}
 	if !run.ProductsGain(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}
@@ -45,7 +46,7 @@ func half(t *testing.T) (*Problem, []float64) {
 // TestRenumbering: results, starting points and validation are in the caller's
 // numbers, and runs resume to the same bits.
 func TestRenumbering(t *testing.T) {
-	p := newtonProblem(t, "wide:n=640,d=262144", kernels.Logistic, 1./640)
+	p := newtonProblem(t, "wide:n=640,d=262144", loss.Logistic{}, 1./640)
 	if !(*matrix.Matrix)(p.X).RenumberingPays() {
 		t.Fatal("the matrix is too small for the test")
 	}

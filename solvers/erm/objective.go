@@ -102,7 +102,7 @@ func (o *objective) gradientNear(g, w []float64, norm float64) (e run.Evaluation
 		last := len(held)
 		g[last] *= each
 		at = &certificate.Intercept{Slope: g[last]}
-		at.Add(risk.Loss(o.p), o.p.Y, o.coef, o.p.SampleWeight)
+		at.Add(o.p.Loss, o.p.Y, o.coef, o.p.SampleWeight)
 		square = kernels.SquaredNorm(risk.Held(o.p, w))
 	}
 	e, bare := o.bounds.Evaluation(o.losses.Mean(), square, direct.Norm(g), o.vectors.Norm(o.coef), max(math.Sqrt(size), norm), at)
@@ -141,5 +141,5 @@ func (o *objective) spare() []float64 {
 
 // grad computes coef = s phi'(z) and returns sum s phi(z).
 func grad(p *Problem, coef, z, y, s []float64) float64 {
-	return direct.LossGradient(p.Loss, coef, z, y, s, p.Threshold())
+	return p.Loss.Gradient(coef, z, y, s)
 }

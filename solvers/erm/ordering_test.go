@@ -2,19 +2,19 @@ package erm
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // TestOrdering: rows sorted by length, with their labels and weights, pose the same problem. Only
 // a method without an order of its own gets them.
 func TestOrdering(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, risk.LeastOrdered, 40, 6, 1e-3, true)
+	p := randomProblem(t, loss.Logistic{}, risk.LeastOrdered, 40, 6, 1e-3, true)
 	list := (*matrix.Matrix)(p.X).RowsByLength(nil)
 	sorted := risk.Pick(p, nil, list)
 	if slices.IsSorted(list) {
@@ -45,7 +45,7 @@ func TestOrdering(t *testing.T) {
 	if ordered(&few, Newton{}, nil) != &few {
 		t.Error("few rows are copied")
 	}
-	long := randomProblem(t, kernels.Logistic, risk.LeastOrdered, 2*risk.LongOrdered+30, risk.LongOrdered+15, 1e-3, false)
+	long := randomProblem(t, loss.Logistic{}, risk.LeastOrdered, 2*risk.LongOrdered+30, risk.LongOrdered+15, 1e-3, false)
 	if mean := long.X.NNZ() / risk.LeastOrdered; mean <= risk.LongOrdered || ordered(long, Newton{}, nil) != long {
 		t.Errorf("rows of %d entries are copied, or too short for the test", mean)
 	}

@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
@@ -29,7 +30,7 @@ func paperOf(m Method) solvers.PaperSetting {
 // draws the batches, but not how. w_0 is drawn as in the authors' code, and batches come from
 // shuffled passes.
 func PaperProblem(x *sparse.Matrix, y []float64) (*Problem, error) {
-	p := &Problem{X: x, Y: y}
+	p := &Problem{X: x, Y: y, Loss: loss.Logistic{}}
 	if x != nil {
 		p.X = x.WithBias(0).NormalizeUnit().WithBias(1)
 		p.Lambda = paper.Lambda / math.Max(1, float64(x.Rows()))

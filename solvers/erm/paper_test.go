@@ -1,20 +1,20 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // TestPaper: rows of length 1 with a constant feature, lambda = 1/n, and algorithm 2 as it is
 // printed. The seed draws the start unless Settings.Initial gives one.
 func TestPaper(t *testing.T) {
-	raw := randomProblem(t, kernels.Logistic, 50, 10, 4, 0, false)
+	raw := randomProblem(t, loss.Logistic{}, 50, 10, 4, 0, false)
 	p, err := PaperProblem(raw.X, raw.Y)
-	if err != nil || p.Lambda != 1./50 || p.Loss != kernels.Logistic || p.X.Bias() != 1 || p.X.Cols() != 11 {
+	if err != nil || p.Lambda != 1./50 || p.Loss != (loss.Logistic{}) || p.X.Bias() != 1 || p.X.Cols() != 11 {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	for i, x := range newReference(p).x {

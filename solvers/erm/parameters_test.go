@@ -2,6 +2,7 @@ package erm
 
 import (
 	"errors"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -19,7 +19,7 @@ import (
 func (r *reference) batchSmoothness() float64 {
 	d, n, b := r.X.Cols(), float64(len(r.x)), float64(testBatch)
 	peak := 1.0
-	if r.Loss == kernels.Logistic {
+	if r.Loss == (loss.Logistic{}) {
 		peak = 0.25
 	}
 	v, value, most := make([]float64, d), 0.0, 0.0
@@ -47,9 +47,9 @@ func (r *reference) batchSmoothness() float64 {
 func TestEveryParameter(t *testing.T) {
 	repeat.Skip(t)
 	t.Parallel()
-	blocks := randomProblem(t, kernels.Logistic, 2*risk.Block+100, 9, 4, 0.01, true)
-	few := randomProblem(t, kernels.Logistic, 5*testBatch+3, 12, 4, 0.02, true)
-	quadratic := randomProblem(t, kernels.Squared, 60, 20, 5, 0.05, true)
+	blocks := randomProblem(t, loss.Logistic{}, 2*risk.Block+100, 9, 4, 0.01, true)
+	few := randomProblem(t, loss.Logistic{}, 5*testBatch+3, 12, 4, 0.02, true)
+	quadratic := randomProblem(t, loss.Squared{}, 60, 20, 5, 0.05, true)
 	var runs []solvetest.Listed[Method]
 	type listing func(loop run.Loop, r *reference, w []float64) []float64
 	add := func(name string, p *Problem, steps int, from []float64, list listing, set ...string) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"os/exec"
@@ -12,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -53,9 +53,9 @@ func peerCases(t *testing.T, offsets bool) (names []string, problems []*Problem,
 		signs[i] = math.Copysign(1, v)
 	}
 	for k := range 8 {
-		p := &Problem{X: x.WithBias(1), Y: targets, Loss: kernels.Squared, Intercept: true}
+		p := &Problem{X: x.WithBias(1), Y: targets, Loss: loss.Squared{}, Intercept: true}
 		if k&1 > 0 {
-			p.Y, p.Loss = signs, kernels.Logistic
+			p.Y, p.Loss = signs, loss.Logistic{}
 		}
 		if k&2 > 0 {
 			p.SampleWeight = weight
@@ -175,7 +175,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 			q := *p
 			q.Lambda = lambda
 			names, problems = append(names, fmt.Sprintf("%s, lambda %v", list[k], lambda)), append(problems, &q)
-			given.Cases = append(given.Cases, one{q.Y, q.SampleWeight, lambda, q.Loss == kernels.Logistic})
+			given.Cases = append(given.Cases, one{q.Y, q.SampleWeight, lambda, q.Loss == (loss.Logistic{})})
 		}
 	}
 	input, err := json.Marshal(given)

@@ -2,19 +2,19 @@ package erm
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestPreconditionerInvertsTheHessian: once it is dense, M^-1 H v = v.
 func TestPreconditionerInvertsTheHessian(t *testing.T) {
-	p := newtonProblem(t, "dense:n=5000,d=20", kernels.Logistic, 0.01)
+	p := newtonProblem(t, "dense:n=5000,d=20", loss.Logistic{}, 0.01)
 	h, v, margin := make([]float64, p.X.Rows()), make([]float64, p.X.Cols()), make([]float64, p.X.Rows())
 	for i := range h {
 		h[i] = 1 / float64(i+300)
@@ -44,7 +44,7 @@ func TestPreconditionerInvertsTheHessian(t *testing.T) {
 // TestFactorNearTheTarget: a factor waits for the iterations to cost as much, and twice as
 // long near the target.
 func TestFactorNearTheTarget(t *testing.T) {
-	p := newtonProblem(t, "dense:n=300,d=200", kernels.Logistic, 0.01)
+	p := newtonProblem(t, "dense:n=300,d=200", loss.Logistic{}, 0.01)
 	for _, c := range []struct {
 		share float64
 		near  bool
@@ -57,7 +57,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 		}
 	}
 	near := solvers.Settings{GapTolerance: 3e-3 * math.Ln2}
-	p = newtonProblem(t, "onehot:n=1000", kernels.Logistic, 1./1000)
+	p = newtonProblem(t, "onehot:n=1000", loss.Logistic{}, 1./1000)
 	wide := solvers.Settings{GapTolerance: 1e-6 * math.Ln2}
 	for _, c := range []struct {
 		settings solvers.Settings
@@ -97,7 +97,7 @@ func dependentColumns(t *testing.T, lambda float64) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: lambda}
+	return &Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: lambda}
 }
 
 // TestNewtonOnDependentColumns: the factor of a singular Hessian must not break the run, and the
@@ -124,7 +124,7 @@ func (h *countedHessian) gram(dst []float64) error { h.forms++; return h.hessian
 
 // TestConvergedPreparesNoStep: where a run converges the Hessian is not formed any more.
 func TestConvergedPreparesNoStep(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 400, 12, 4, 1e-2, false)
+	p := randomProblem(t, loss.Logistic{}, 400, 12, 4, 1e-2, false)
 	settings := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100}
 	full := newObjective(p, nil, nil)
 	full.settings = settings

@@ -2,6 +2,7 @@ package erm
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,20 +10,19 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var allLosses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+var allLosses = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}}
 
 // randomProblem has rows of 0 to 2 perRow entries, a bias column, and sample
 // weights where asked for.
-func randomProblem(t testing.TB, loss kernels.Loss, n, d, perRow int, lambda float64, weighted bool) *Problem {
+func randomProblem(t testing.TB, phi loss.Loss, n, d, perRow int, lambda float64, weighted bool) *Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
-	p := &Problem{Loss: loss, Delta: 0.7, Lambda: lambda}
+	p := &Problem{Loss: phi, Lambda: lambda}
 	for i := range n {
 		want := r.IntN(2*perRow + 1)
 		if i == 3 {
@@ -36,7 +36,7 @@ func randomProblem(t testing.TB, loss kernels.Loss, n, d, perRow int, lambda flo
 		}
 		ptr = append(ptr, int64(len(columns)))
 		y := r.NormFloat64()
-		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 			y = math.Copysign(1, y)
 		}
 		p.Y = append(p.Y, y)
@@ -92,20 +92,20 @@ func (r *reference) weight(i int) float64 {
 
 // phi returns the loss and its first three derivatives.
 func (r *reference) phi(i int, z float64) (f, f1, f2, f3 float64) {
-	y, delta := r.Y[i], r.Threshold()
-	switch r.Loss {
-	case kernels.Logistic:
+	y, delta := r.Y[i], r.Loss.Parameter()
+	switch r.Loss.String() {
+	case "logistic":
 		s := 1 / (1 + math.Exp(-z))
 		f = math.Log1p(math.Exp(-math.Abs(z))) + max(0, -y*z)
 		f1, f2 = -y/(1+math.Exp(y*z)), s*(1-s)
 		f3 = f2 * (1 - 2*s)
-	case kernels.Squared:
+	case "squared":
 		f, f1, f2 = (z-y)*(z-y)/2, z-y, 1
-	case kernels.SquaredHinge:
+	case "squared-hinge":
 		if m := 1 - y*z; m > 0 {
 			f, f1, f2 = m*m/2, -y*m, 1
 		}
-	case kernels.Huber:
+	case "huber":
 		if d := z - y; math.Abs(d) <= delta {
 			f, f1, f2 = d*d/2, d, 1
 		} else {

@@ -3,6 +3,7 @@ package erm
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"os/exec"
@@ -12,14 +13,13 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // TestResume ends runs at several iterations and continues them from their
 // checkpoints.
 func TestResume(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, true)
+	p := randomProblem(t, loss.Logistic{}, 300, 40, 5, 0.01, true)
 	for _, m := range methods(t) {
 		s := solvers.Settings{MaxIterations: min(200, enough(m)), Seed: 3, BatchSize: testBatch, Workers: 2}
 		want := mustSolve(t, p, m, s)
@@ -38,7 +38,7 @@ func TestResume(t *testing.T) {
 const killEnv = "LANES_TEST_CHECKPOINT"
 
 func killedRun(m Method) (*Problem, Method, solvers.Settings) {
-	p := randomProblem(&testing.T{}, kernels.Logistic, 2000, 60, 5, 0.001, false)
+	p := randomProblem(&testing.T{}, loss.Logistic{}, 2000, 60, 5, 0.001, false)
 	return p, m, solvers.Settings{MaxIterations: 6000, MaxEpochs: math.Inf(1), Seed: 4, BatchSize: 16}
 }
 
@@ -98,7 +98,7 @@ func TestKilled(t *testing.T) {
 }
 
 func TestBadCheckpoints(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	p := randomProblem(t, loss.Logistic{}, 300, 40, 5, 0.01, false)
 	good := filepath.Join(t.TempDir(), "run")
 	s := solvers.Settings{MaxIterations: 20, BatchSize: testBatch, Checkpoint: good}
 	mustSolve(t, p, AISARAH{}, s)
@@ -149,7 +149,7 @@ func TestBadCheckpoints(t *testing.T) {
 // is cut.
 func TestDiagonalResumes(t *testing.T) {
 	t.Parallel()
-	p := randomProblem(t, kernels.Logistic, 60, 400, 20, 1e-3, true)
+	p := randomProblem(t, loss.Logistic{}, 60, 400, 20, 1e-3, true)
 	for _, count := range []int{0, 4} {
 		s := solvers.Settings{GapTolerance: 1e-10, Shards: count, Workers: 1}
 		want := mustSolve(t, p, Newton{}, s)

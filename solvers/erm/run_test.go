@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
@@ -14,7 +15,6 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -42,17 +42,17 @@ func mustSolve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.
 }
 
 // bigProblem has several blocks of rows.
-func bigProblem(t testing.TB, loss kernels.Loss) *Problem {
+func bigProblem(t testing.TB, phi loss.Loss) *Problem {
 	n := 9000
 	if testing.Short() {
 		n = risk.Block + 500
 	}
-	return randomProblem(t, loss, n, 150, 6, 1./9000, false)
+	return randomProblem(t, phi, n, 150, 6, 1./9000, false)
 }
 
 // TestSameBits: neither the CPU path nor the number of workers changes a bit.
 func TestSameBits(t *testing.T) {
-	p := bigProblem(t, kernels.Logistic)
+	p := bigProblem(t, loss.Logistic{})
 	for _, m := range methods(t) {
 		s := solvers.Settings{MaxIterations: enough(m), Seed: 3, Workers: 1}
 		want := mustSolve(t, p, m, s)
@@ -66,7 +66,7 @@ func TestSameBits(t *testing.T) {
 
 // TestRecordingChangesNothing: evaluations for the record leave the run alone.
 func TestRecordingChangesNothing(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, true)
+	p := randomProblem(t, loss.Logistic{}, 300, 40, 5, 0.01, true)
 	for _, m := range methods(t) {
 		s := solvers.Settings{MaxIterations: min(60, enough(m)), Seed: 3, BatchSize: testBatch}
 		want := mustSolve(t, p, m, s)
@@ -99,7 +99,7 @@ func (s *stepTrace) RecordStep(step solvers.Step) { s.steps = append(s.steps, st
 // TestSteps: AI-SARAH tells of every step that it takes, and by that step the weights move:
 // while the inner loop is in its first iteration, along the full gradient.
 func TestSteps(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, true)
+	p := randomProblem(t, loss.Logistic{}, 300, 40, 5, 0.01, true)
 	all := new(stepTrace)
 	mustSolve(t, p, AISARAH{}, solvers.Settings{MaxIterations: 40, BatchSize: testBatch, Recorder: all})
 	if len(all.steps) != 40 {
@@ -125,7 +125,7 @@ type recorderFunc func(solvers.Point) error
 func (f recorderFunc) Record(p solvers.Point) error { return f(p) }
 
 func TestStatuses(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	p := randomProblem(t, loss.Logistic{}, 300, 40, 5, 0.01, false)
 	s := solvers.Settings{BatchSize: testBatch, Seed: 1}
 	for _, c := range []struct {
 		want   solvers.Status
@@ -176,7 +176,7 @@ func TestStatuses(t *testing.T) {
 // TestDiverged: steps that are far too large end the run with the best finite
 // point, which is no worse than the first.
 func TestDiverged(t *testing.T) {
-	p := randomProblem(t, kernels.Squared, 300, 40, 5, 0, false)
+	p := randomProblem(t, loss.Squared{}, 300, 40, 5, 0, false)
 	first := newObjective(p, nil, nil).evaluate(make([]float64, p.X.Cols()))
 	for _, m := range []Method{SARAH{Step: 1e100}, SARAHPlus{Step: 1e30}, SVRG{Step: 1e30}, SGD{Step: 1e20}, AISARAHInterval{Min: 1e50, Max: 1e60}} {
 		r := mustSolve(t, p, m, solvers.Settings{BatchSize: testBatch, MaxEpochs: 50})
@@ -213,7 +213,7 @@ func (m *testMetric) Measure([]float64) (float64, error) {
 }
 
 func TestEarlyStopping(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	p := randomProblem(t, loss.Logistic{}, 300, 40, 5, 0.01, false)
 	for _, higher := range []bool{true, false} {
 		values := []float64{1, 2, 5, 4, 3, 4, 4, 6}
 		if !higher {
@@ -236,18 +236,18 @@ func TestEarlyStopping(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
-	good := func() *Problem { return randomProblem(t, kernels.Logistic, 30, 10, 3, 0.01, true) }
+	good := func() *Problem { return randomProblem(t, loss.Logistic{}, 30, 10, 3, 0.01, true) }
 	for what, p := range map[string]func(p *Problem){
 		"no matrix":       func(p *Problem) { p.X = nil },
 		"labels":          func(p *Problem) { p.Y = p.Y[1:] },
 		"label 0":         func(p *Problem) { p.Y[4] = 0 },
-		"target NaN":      func(p *Problem) { p.Loss = kernels.Squared; p.Y[4] = math.NaN() },
+		"target NaN":      func(p *Problem) { p.Loss = loss.Squared{}; p.Y[4] = math.NaN() },
 		"sample weights":  func(p *Problem) { p.SampleWeight = p.SampleWeight[1:] },
 		"negative weight": func(p *Problem) { p.SampleWeight[2] = -1 },
 		"lambda":          func(p *Problem) { p.Lambda = -1 },
 		"lambda NaN":      func(p *Problem) { p.Lambda = math.NaN() },
-		"loss":            func(p *Problem) { p.Loss = 99 },
-		"delta":           func(p *Problem) { p.Loss, p.Delta = kernels.Huber, -2 },
+		"loss":            func(p *Problem) { p.Loss = nil },
+		"delta":           func(p *Problem) { p.Loss = loss.Huber{Delta: -2} },
 		"no column":       func(p *Problem) { p.X, p.Intercept = p.X.WithBias(0), true },
 		"a column of 2":   func(p *Problem) { p.X, p.Intercept = p.X.WithBias(2), true },
 		"one class":       func(p *Problem) { p.X, p.Intercept, p.Y = p.X.WithBias(1), true, slices.Repeat([]float64{1}, 30) },
@@ -315,18 +315,18 @@ func TestDegenerate(t *testing.T) {
 		"far apart":    build(2, []int64{0, 1, 2, 4}, []uint32{0, 1, 0, 1}, []float64{1e8, 1e-8, 1e4, 1}),
 		"stored zeros": build(2, []int64{0, 1, 2}, []uint32{0, 1}, []float64{0, 0}),
 	} {
-		for _, loss := range allLosses {
+		for _, phi := range allLosses {
 			for _, lambda := range []float64{0, 0.3} {
-				p := &Problem{X: x, Loss: loss, Lambda: lambda, Y: make([]float64, x.Rows())}
+				p := &Problem{X: x, Loss: phi, Lambda: lambda, Y: make([]float64, x.Rows())}
 				for i := range p.Y {
 					p.Y[i] = float64(2*(i%2) - 1)
-					if loss == kernels.Huber || loss == kernels.Squared {
+					if phi.String() == "huber" || phi == (loss.Squared{}) {
 						p.Y[i] *= 100 // beyond Huber's kink
 					}
 				}
 				for _, m := range methods(t) {
 					r, err := Solve(context.Background(), p, m, solvers.Settings{MaxEpochs: 10, MaxTime: 5 * time.Second, Seed: 1})
-					what := fmt.Sprintf("%s, %v, lambda=%v, %s", name, loss, lambda, m.Name())
+					what := fmt.Sprintf("%s, %v, lambda=%v, %s", name, phi, lambda, m.Name())
 					if err != nil {
 						t.Errorf("%s: %v", what, err)
 						continue
@@ -352,8 +352,8 @@ func TestConverges(t *testing.T) {
 	if testing.Short() {
 		losses = losses[:1]
 	}
-	for _, loss := range losses {
-		p := randomProblem(t, loss, 400, 30, 5, 0.05, false)
+	for _, phi := range losses {
+		p := randomProblem(t, phi, 400, 30, 5, 0.05, false)
 		p.X = p.X.NormalizeUnit()
 		for _, m := range methods(t) {
 			s := solvers.Settings{MaxEpochs: 150, Seed: 2}
@@ -365,7 +365,7 @@ func TestConverges(t *testing.T) {
 				s.MaxIterations, limit = 800, 0.1
 			}
 			if r := mustSolve(t, p, m, s); !(r.Gap < limit) {
-				t.Errorf("%v, %s: gap %v after %.1f passes", loss, m.Name(), r.Gap, r.Total.Epochs)
+				t.Errorf("%v, %s: gap %v after %.1f passes", phi, m.Name(), r.Gap, r.Total.Epochs)
 			}
 		}
 	}
@@ -374,7 +374,7 @@ func TestConverges(t *testing.T) {
 // TestStepSearchEnds: the search for a default step, which takes many products, ends
 // with the run's time or context, and the run with it, without a step.
 func TestStepSearchEnds(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 300, 40, 5, 0.01, false)
+	p := randomProblem(t, loss.Logistic{}, 300, 40, 5, 0.01, false)
 	asked := 0
 	for _, ends := range []bool{true, false} {
 		asked = 0

@@ -140,7 +140,7 @@ func (f *sharded) learn() error {
 			clear(norms)
 			copy(norms, direct.Weights(b.Offset, from, to))
 			(*risk.Labels)(node[labels:]).Add(y, s, direct.Weights(b.Offset, from, to))
-			node[zero] += direct.LossSum(f.p.Loss, norms, y, s, f.p.Threshold())
+			node[zero] += f.p.Loss.Sum(norms, y, s)
 		}
 		return nil
 	})
@@ -154,7 +154,7 @@ func (f *sharded) learn() error {
 	f.zero = sums[zero] / float64(f.n)
 	f.products = int64(min(sums[products], 1<<62))
 	own := (*risk.Labels)(sums[labels:])
-	f.constant = own.Constant(risk.Loss(f.p), f.n)
+	f.constant = own.Constant(f.p.Loss, f.n)
 	f.bounds = certificate.Known(certificate.Problem{Problem: *f.p}, certificate.Totals{
 		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
 		Mass: sums[mass], Largest: most[0], Longest: f.longest,
@@ -169,7 +169,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	if keep {
 		f.kept = false
 	}
-	loss := risk.Loss(f.p)
+	loss := f.p.Loss
 	err := f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
@@ -178,7 +178,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 			if keep && b.Kept != nil {
 				f.curve(buffers, b.Kept[from:to], z, y, s)
 			}
-			node[d] += direct.LossGradient(f.p.Loss, z, z, y, s, f.p.Threshold())
+			node[d] += f.p.Loss.Gradient(z, z, y, s)
 			node[d+1] += kernels.SquaredNorm(z)
 			if f.p.Intercept {
 				(*certificate.Curvature)(node[d+2:]).Add(loss, y, z, s)
@@ -295,7 +295,7 @@ func (f *sharded) curve(buffers *pieceBuffers, h, z, y, s []float64) {
 	if f.wide {
 		majorizerCurvature(f.p, h, z, y, s)
 	} else {
-		direct.LossCurvature(f.p.Loss, h, buffers.rest[:len(h)], z, y, s, f.p.Threshold())
+		f.p.Loss.Curvature(h, buffers.rest[:len(h)], z, y, s)
 	}
 	direct.Scale(h, 1/float64(f.count()), h)
 }
@@ -421,7 +421,7 @@ func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]
 			addOffsets(z, b, from)
 			for k, a := range alpha {
 				direct.ScaleAdd(at, a, m, 1, z)
-				node[k] += direct.LossSum(f.p.Loss, at, b.Y[from:to], b.Weights(from, to), f.p.Threshold())
+				node[k] += f.p.Loss.Sum(at, b.Y[from:to], b.Weights(from, to))
 			}
 		}
 		return nil
@@ -473,7 +473,7 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 	if f.p.Intercept {
 		id = id.With("the intercept", true)
 	}
-	return id.With("loss", f.p.Loss).With("Huber's delta", f.p.Threshold()).With("lambda", f.p.Lambda).
+	return id.With("loss", f.p.Loss).With("the loss's parameter", f.p.Loss.Parameter()).With("lambda", f.p.Lambda).
 		With("rows", f.n).With("columns", d).With("non-zeros", f.rows.NNZ()).
 		With("the rows' checksum", checkpoint.Checksum(f.sums[:d+2])), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -22,7 +22,7 @@ import (
 // and another number of processes.
 func TestShardedResumes(t *testing.T) {
 	ctx := context.Background()
-	p := randomProblem(t, kernels.SquaredHinge, 1200, 40, 4, 1e-5, false)
+	p := randomProblem(t, loss.SquaredHinge{}, 1200, 40, 4, 1e-5, false)
 	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	for _, part := range []float64{1, 4, want.Total.Epochs - 2} {
@@ -74,7 +74,7 @@ var errGone = errors.New("the rows are gone")
 // saved is from before, and serves to go on.
 func TestShardedRowsGoAway(t *testing.T) {
 	ctx := context.Background()
-	p := randomProblem(t, kernels.Logistic, 1200, 40, 4, 1e-5, true)
+	p := randomProblem(t, loss.Logistic{}, 1200, 40, 4, 1e-5, true)
 	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 2}
 	scaled := s
 	scaled.GapTolerance = 1e-6 // which bounds by columns alone show to be reached
@@ -82,7 +82,7 @@ func TestShardedRowsGoAway(t *testing.T) {
 		p    *Problem
 		s    solvers.Settings
 		most int // sweeps
-	}{{p, s, 12}, {scaledColumns(t, kernels.Squared, true), scaled, 1 << 10}} {
+	}{{p, s, 12}, {scaledColumns(t, loss.Squared{}, true), scaled, 1 << 10}} {
 		want, sweeps := mustSolve(t, c.p, Newton{}, c.s), 0
 		for ; sweeps < c.most; sweeps++ {
 			first := c.s
@@ -138,7 +138,7 @@ func TestShardedRowsGoAway(t *testing.T) {
 // A run whose rows are slow is left in the middle of a sweep: with its best point if it
 // has one, else with an error.
 func TestShardedStops(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 1200, 40, 4, 1e-5, true)
+	p := randomProblem(t, loss.Logistic{}, 1200, 40, 4, 1e-5, true)
 	for _, sweeps := range []int{0, 4} {
 		ctx, cancel := context.WithCancel(context.Background())
 		loads := 0
@@ -172,7 +172,7 @@ func (m *lingering) Load(b *shards.Block, shard, block int) error {
 // A run that has to end finishes a sweep over rows in memory, unless the sweep takes long.
 func TestShardedPatience(t *testing.T) {
 	t.Parallel()
-	p := randomProblem(t, kernels.Logistic, 1200, 40, 4, 1e-5, true)
+	p := randomProblem(t, loss.Logistic{}, 1200, 40, 4, 1e-5, true)
 	for count, want := range map[int]error{4: nil, 256: shards.ErrStopped} {
 		begun := time.Now()
 		s := &run.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return true }}
@@ -188,7 +188,7 @@ func TestShardedPatience(t *testing.T) {
 // resumed run ends in the bits of an uninterrupted run.
 func TestShardedStopsAreSaved(t *testing.T) {
 	t.Parallel()
-	p := randomProblem(t, kernels.Logistic, 600, 20, 4, 1e-4, true)
+	p := randomProblem(t, loss.Logistic{}, 600, 20, 4, 1e-4, true)
 	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 4, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	without := 0

@@ -77,7 +77,7 @@ func (f *sharded) collect() (*Problem, error) {
 	if err := shards.Total(f.group.Ranks(), all); err != nil {
 		return nil, err
 	}
-	p := &Problem{Loss: f.p.Loss, Delta: f.p.Threshold(), Lambda: f.p.Lambda, Intercept: f.p.Intercept}
+	p := &Problem{Loss: f.p.Loss, Lambda: f.p.Lambda, Intercept: f.p.Intercept}
 	begins := make([]int64, 1, n+1)
 	columns, values := make([]uint32, 0, f.rows.NNZ()), make([]float64, 0, f.rows.NNZ())
 	weighted := false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -26,7 +26,7 @@ func times(t *testing.T, weighted bool) *Problem {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
 	begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
-	p := &Problem{Loss: kernels.Logistic, Lambda: 1e-6}
+	p := &Problem{Loss: loss.Logistic{}, Lambda: 1e-6}
 	for range 500 {
 		a, b := random.NormFloat64(), random.NormFloat64()
 		columns = append(columns, 0, 1, 2)
@@ -98,7 +98,7 @@ func TestShardedHands(t *testing.T) {
 // labels and weights. This holds in the middle of a run on a sample too, where a resumed run is.
 func TestCollect(t *testing.T) {
 	t.Parallel()
-	p := randomProblem(t, kernels.Squared, 20000, 5, 3, 1e-3, true)
+	p := randomProblem(t, loss.Squared{}, 20000, 5, 3, 1e-3, true)
 	p.X = p.X.NormalizeUnit().WithBias(2.5)
 	s := &run.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return true }}
 	errs := shardstest.Run(2, func(ranks solvers.Ranks) error {
@@ -140,7 +140,7 @@ func TestCollect(t *testing.T) {
 func TestShardedInterrupted(t *testing.T) {
 	repeat.Skip(t)
 	t.Parallel()
-	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)
+	p := randomProblem(t, loss.Logistic{}, 4200, 10, 4, 1e-4, true)
 	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	solvetest.SameWhereverCut(t, 1, func(int) int { return 3 }, s, func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, p, Newton{}, s)

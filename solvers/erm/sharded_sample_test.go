@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"testing"
@@ -14,7 +15,6 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -86,7 +86,7 @@ func TestShardedSample(t *testing.T) {
 // any number of processes. The same holds if it is cut within the sample.
 func TestShardedStart(t *testing.T) {
 	ctx := context.Background()
-	p := randomProblem(t, kernels.Logistic, 20000, 30, 4, 1e-4, true)
+	p := randomProblem(t, loss.Logistic{}, 20000, 30, 4, 1e-4, true)
 	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	if want.Status != solvers.Converged || want.Total.Epochs == math.Trunc(want.Total.Epochs) {
@@ -131,7 +131,7 @@ func TestShardedStart(t *testing.T) {
 
 // A run that is restored behind its sample knows what the Hessian of all rows costs.
 func TestShardedBehindItsSample(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 4200, 10, 4, 1e-4, true)
+	p := randomProblem(t, loss.Logistic{}, 4200, 10, 4, 1e-4, true)
 	begin := func() *shardedNewton {
 		s := &run.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return false }}
 		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 8}, p, s, shards.Options{})
@@ -156,7 +156,7 @@ func TestShardedBehindItsSample(t *testing.T) {
 // TestStreamedStart: a run on a sample has the same bits if its rows stay in a file. It takes
 // fewer passes than a run from 0.
 func TestStreamedStart(t *testing.T) {
-	c := streamed(t, "onehot:n=17000,d=60", kernels.Logistic)
+	c := streamed(t, "onehot:n=17000,d=60", loss.Logistic{})
 	s := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-8, Shards: 16, Workers: 2}
 	want := mustSolve(t, c.same, Newton{}, s)
 	plain := s
@@ -181,7 +181,7 @@ func TestShardedStartThatMisleads(t *testing.T) {
 	const n = 17000
 	sample := newShardedSample(n, 1, 1e-3, nil)
 	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 1})
-	p := &Problem{Loss: kernels.Logistic, Lambda: 1e-3, Y: make([]float64, n)}
+	p := &Problem{Loss: loss.Logistic{}, Lambda: 1e-3, Y: make([]float64, n)}
 	for i := range n {
 		if p.Y[i] = -1; sample.needs(i, i+1) {
 			p.Y[i] = 1

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var losses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+var losses = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}}
 
 // elsewhere makes rows in memory look like rows in a file: in blocks of two pieces, loaded ahead,
 // with or without a cached number a row.
@@ -72,7 +73,7 @@ func solveElsewhere(ctx context.Context, p *Problem, kept bool, broken func(shar
 // halves of the shards.
 func TestShardedSums(t *testing.T) {
 	for _, count := range []int{1, 2, 8} {
-		p := randomProblem(t, kernels.Logistic, 1500, 30, 4, 0.01, true)
+		p := randomProblem(t, loss.Logistic{}, 1500, 30, 4, 0.01, true)
 		s := &run.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return false }}
 		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}
 		f, err := newSharded(rows, p, s, shards.Options{})
@@ -90,13 +91,9 @@ func TestShardedSums(t *testing.T) {
 		}
 		c, hm := slices.Clone(z), make([]float64, n)
 		for i := range c {
-			if _, err := kernels.LossGradient(p.Loss, c[i:i+1], z[i:i+1], p.Y[i:i+1], p.SampleWeight[i:i+1], 1); err != nil {
-				t.Fatal(err)
-			}
+			p.Loss.Gradient(c[i:i+1], z[i:i+1], p.Y[i:i+1], p.SampleWeight[i:i+1])
 			h, rest := []float64{0}, []float64{0}
-			if err := kernels.LossCurvature(p.Loss, h, rest, z[i:i+1], p.Y[i:i+1], p.SampleWeight[i:i+1], 1); err != nil {
-				t.Fatal(err)
-			}
+			p.Loss.Curvature(h, rest, z[i:i+1], p.Y[i:i+1], p.SampleWeight[i:i+1])
 			hm[i] = h[0] * (1 / float64(n)) * m[i]
 		}
 		// sum is X'c over shards first to end-1, and the sum of the losses.
@@ -121,16 +118,12 @@ func TestShardedSums(t *testing.T) {
 					}
 				}
 				g[d-1] += float64(p.X.Bias() * kernels.Sum(c[from:to]))
-				loss, err := kernels.LossSum(p.Loss, z[from:to], p.Y[from:to], p.SampleWeight[from:to], 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				g[d] += loss
+				g[d] += p.Loss.Sum(z[from:to], p.Y[from:to], p.SampleWeight[from:to])
 			}
 			return g
 		}
 		want := sum(c, 0, count)
-		loss := want[d] / float64(n)
+		phi := want[d] / float64(n)
 		g, product := make([]float64, d), make([]float64, d)
 		for j := range g {
 			want[j] = math.FMA(1/float64(n), want[j], float64(p.Lambda*w[j]))
@@ -140,7 +133,7 @@ func TestShardedSums(t *testing.T) {
 			t.Fatal(err)
 		}
 		near(t, "gradient", g, want[:d], 0)
-		near(t, "objective", []float64{e.Objective}, []float64{loss + p.Lambda/2*kernels.SquaredNorm(w)}, 1e-15)
+		near(t, "objective", []float64{e.Objective}, []float64{phi + p.Lambda/2*kernels.SquaredNorm(w)}, 1e-15)
 		near(t, "P(0)", []float64{f.zero}, []float64{newObjective(p, nil, nil).atZero()}, 1e-14)
 
 		// Sums over shards are shorter, and err less: by no more than that.
@@ -228,24 +221,24 @@ func near(t *testing.T, what string, got, want []float64, share float64) {
 // Runs by shards end at the optimum, for all losses, with sample weights and without a
 // regulariser, with the diagonal and with the factor. The gap that they report holds.
 func TestShardedNewtonReachesTheOptimum(t *testing.T) {
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for _, weighted := range []bool{false, true} {
-			p := randomProblem(t, loss, 900, 60, 6, 1e-4, weighted)
+			p := randomProblem(t, phi, 900, 60, 6, 1e-4, weighted)
 			s := solvers.Settings{MaxEpochs: 3000, GapTolerance: 1e-12}
 			want := mustSolve(t, p, Newton{}, s)
 			s.Shards = 8
 			got := mustSolve(t, p, Newton{}, s)
 			if got.Status != solvers.Converged || math.Abs(got.Objective-want.Objective) > 2e-12 {
-				t.Errorf("%v, weighted %t: %v at %v with a gap of %v, not at %v", loss, weighted, got.Status, got.Objective, got.Gap, want.Objective)
+				t.Errorf("%v, weighted %t: %v at %v with a gap of %v, not at %v", phi, weighted, got.Status, got.Objective, got.Gap, want.Objective)
 			}
 			again := newObjective(p, nil, nil).evaluate(got.Weights)
 			if again.Gap > 1e-17 && !(got.Gap >= again.Gap*(1-1e-3)) { // below it, sums of other lengths err less
-				t.Errorf("%v: a gap of %v is claimed, the gradient allows %v", loss, got.Gap, again.Gap)
+				t.Errorf("%v: a gap of %v is claimed, the gradient allows %v", phi, got.Gap, again.Gap)
 			}
 		}
 	}
 	for _, shape := range []string{"dense:n=700,d=12", "text:n=300,d=900"} {
-		p := newtonProblem(t, shape, kernels.Logistic, 0)
+		p := newtonProblem(t, shape, loss.Logistic{}, 0)
 		if strings.HasPrefix(shape, "text") {
 			p.Lambda = 1e-6
 		}
@@ -258,7 +251,7 @@ func TestShardedNewtonReachesTheOptimum(t *testing.T) {
 
 // A start from which the full step overshoots takes shorter ones.
 func TestShardedNewtonSearches(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 600, 20, 5, 1e-3, false)
+	p := randomProblem(t, loss.Logistic{}, 600, 20, 5, 1e-3, false)
 	s := solvers.Settings{MaxEpochs: 500, GapTolerance: 1e-10, Shards: 4, Initial: slices.Repeat([]float64{40}, p.X.Cols())}
 	var trace solvers.Trace
 	s.Recorder = &trace
@@ -285,7 +278,7 @@ func TestShardedNewtonSearches(t *testing.T) {
 // CPU path change no bit; the number of shards does.
 func TestShardedSameBits(t *testing.T) {
 	ctx := context.Background()
-	p := randomProblem(t, kernels.Logistic, 2100, 40, 4, 1e-4, true)
+	p := randomProblem(t, loss.Logistic{}, 2100, 40, 4, 1e-4, true)
 	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
 	want := mustSolve(t, p, Newton{}, s)
 	other := s
@@ -326,7 +319,7 @@ func TestShardedSameBits(t *testing.T) {
 }
 
 func TestShardsRefused(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 60, 10, 4, 0.1, false)
+	p := randomProblem(t, loss.Logistic{}, 60, 10, 4, 0.1, false)
 	for _, c := range []struct {
 		m    Method
 		s    solvers.Settings
@@ -348,7 +341,7 @@ func TestShardsRefused(t *testing.T) {
 		t.Errorf("128 shards of 60 rows: %v", r.Status)
 	}
 	var none *sparse.Matrix
-	if _, err := Solve(context.Background(), &Problem{X: none}, Newton{}, solvers.Settings{Shards: 4}); err == nil {
+	if _, err := Solve(context.Background(), &Problem{Loss: loss.Logistic{}, X: none}, Newton{}, solvers.Settings{Shards: 4}); err == nil {
 		t.Error("no matrix was taken")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"runtime"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -34,9 +34,8 @@ type Streamed struct {
 	Labels *sparse.LabelMap
 	// ClassWeights multiplies the losses of negative and of positive rows; nil means 1.
 	ClassWeights *[2]float64
-	Loss         kernels.Loss
-	// Delta is Huber's threshold, 0 for 1.
-	Delta float64
+	// Loss is the loss of a row.
+	Loss loss.Loss
 	// Lambda is the weight of the regulariser, 0 or more.
 	Lambda float64
 	// Intercept is as in Problem: the bias of Rows must be 1.
@@ -70,7 +69,7 @@ func (p *Streamed) check() error {
 		return err
 	}
 	switch {
-	case p.Labels == nil && risk.Loss(p.problem()).Labels():
+	case p.Labels == nil && p.Loss.Labels():
 		return fmt.Errorf("erm: the %v loss needs labels of two classes: set Labels", p.Loss)
 	case p.Labels == nil && p.ClassWeights != nil:
 		return errors.New("erm: class weights need labels of two classes: set Labels")
@@ -85,7 +84,7 @@ func (p *Streamed) check() error {
 
 // problem is p without its rows.
 func (p *Streamed) problem() *Problem {
-	return &Problem{Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
+	return &Problem{Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
 }
 
 // label turns the labels of rows from row on into signs and weights. A label of no class is a

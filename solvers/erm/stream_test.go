@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -27,12 +27,12 @@ type streamedCase struct {
 }
 
 // streamed writes rows of several groups with the labels 1 and 4, or targets.
-func streamed(t testing.TB, spec string, loss kernels.Loss) *streamedCase {
+func streamed(t testing.TB, spec string, phi loss.Loss) *streamedCase {
 	t.Helper()
 	g := solvetest.Generate(t, spec, 3)
 	c := &streamedCase{data: &sparse.Data{X: g.X, Y: g.Y}, path: filepath.Join(t.TempDir(), "rows.lanes")}
-	c.p = &Streamed{Loss: loss, Lambda: 1 / float64(g.X.Rows())}
-	if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+	c.p = &Streamed{Loss: phi, Lambda: 1 / float64(g.X.Rows())}
+	if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 		for i, y := range g.Y {
 			c.data.Y[i] = (5 + 3*y) / 2
 		}
@@ -50,7 +50,7 @@ func streamed(t testing.TB, spec string, loss kernels.Loss) *streamedCase {
 	if c.data, err = sparse.ReadFile(context.Background(), c.path, sparse.ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: loss, Lambda: c.p.Lambda}
+	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: phi, Lambda: c.p.Lambda}
 	if c.p.Labels != nil {
 		c.same.Y, _, err = sparse.BinaryLabels(c.data.Y, nil)
 		if err != nil {
@@ -78,7 +78,7 @@ func need(t testing.TB, p *Streamed, s solvers.Settings) int64 {
 // allows.
 func TestStreamedNodes(t *testing.T) {
 	t.Parallel()
-	c := streamed(t, "dense:n=1000,d=30", kernels.Logistic)
+	c := streamed(t, "dense:n=1000,d=30", loss.Logistic{})
 	size := 30 * 31 / 2 // of the lower half of the Hessian
 	for _, workers := range []int{1, 3, 40} {
 		s := solvers.Settings{Shards: 16, Workers: workers}
@@ -118,7 +118,7 @@ func TestStreamedSameBits(t *testing.T) {
 	}
 	for _, spec := range specs {
 		for _, view := range views {
-			c := streamed(t, spec, kernels.Logistic)
+			c := streamed(t, spec, loss.Logistic{})
 			switch view {
 			case "bias":
 				c.p.Rows, c.same.X = c.p.Rows.WithBias(1), c.same.X.WithBias(1)
@@ -201,8 +201,8 @@ func TestStreamedSameBits(t *testing.T) {
 
 // Without a number of shards a run takes the default for the data, and all losses run.
 func TestStreamedLosses(t *testing.T) {
-	for _, loss := range losses {
-		c := streamed(t, "text:n=2500,d=300", loss)
+	for _, phi := range losses {
+		c := streamed(t, "text:n=2500,d=300", phi)
 		s := solvers.Settings{MaxEpochs: 500, GapTolerance: 1e-9}
 		r, err := SolveStreamed(context.Background(), c.p, Newton{}, s)
 		if err != nil {
@@ -211,9 +211,9 @@ func TestStreamedLosses(t *testing.T) {
 		if s.Shards = c.p.Shards(); s.Shards < 2 {
 			t.Errorf("%d shards", s.Shards)
 		}
-		solvetest.SameBits(t, loss.String(), r, mustSolve(t, c.same, Newton{}, s))
+		solvetest.SameBits(t, phi.String(), r, mustSolve(t, c.same, Newton{}, s))
 		if r.Status != solvers.Converged {
-			t.Errorf("%v: %v", loss, r.Status)
+			t.Errorf("%v: %v", phi, r.Status)
 		}
 	}
 }
@@ -222,7 +222,7 @@ func TestStreamedLosses(t *testing.T) {
 // error that names the rows and no result; the checkpoint from before serves.
 func TestStreamedTrouble(t *testing.T) {
 	ctx := context.Background()
-	c := streamed(t, "text:n=3000,d=400", kernels.Logistic)
+	c := streamed(t, "text:n=3000,d=400", loss.Logistic{})
 	s := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-9, Shards: 8, Workers: 2}
 	want := mustSolve(t, c.same, Newton{}, s)
 	c.p.Memory = need(t, c.p, s)
@@ -268,16 +268,16 @@ func (r recorder) Record(p solvers.Point) error { return r(p) }
 
 func TestStreamedRefused(t *testing.T) {
 	ctx := context.Background()
-	c := streamed(t, "onehot:n=500,d=40", kernels.Logistic)
+	c := streamed(t, "onehot:n=500,d=40", loss.Logistic{})
 	for want, change := range map[string]func(p *Streamed, s *solvers.Settings){
 		"no rows":    func(p *Streamed, _ *solvers.Settings) { p.Rows = nil },
 		"set Labels": func(p *Streamed, _ *solvers.Settings) { p.Labels = nil },
 		"class weights need": func(p *Streamed, _ *solvers.Settings) {
-			p.Labels, p.Loss, p.ClassWeights = nil, kernels.Huber, &[2]float64{1, 1}
+			p.Labels, p.Loss, p.ClassWeights = nil, loss.Huber{}, &[2]float64{1, 1}
 		},
 		"a class weight is -1":         func(p *Streamed, _ *solvers.Settings) { p.ClassWeights = &[2]float64{1, -1} },
 		"lambda is":                    func(p *Streamed, _ *solvers.Settings) { p.Lambda = -1 },
-		"Huber's delta":                func(p *Streamed, _ *solvers.Settings) { p.Loss, p.Delta = kernels.Huber, -1 },
+		"Huber's delta":                func(p *Streamed, _ *solvers.Settings) { p.Loss = loss.Huber{Delta: -1} },
 		"Memory is -1":                 func(p *Streamed, _ *solvers.Settings) { p.Memory = -1 },
 		"power of two":                 func(_ *Streamed, s *solvers.Settings) { s.Shards = 6 },
 		"label 1 is neither 4 nor 2":   func(p *Streamed, _ *solvers.Settings) { p.Labels = &sparse.LabelMap{Positive: 4, Negative: 2} },

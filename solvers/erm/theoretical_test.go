@@ -1,10 +1,10 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -44,7 +44,7 @@ func TestImplicit(t *testing.T) {
 						most = max(most, norm(float64(k)/400/l))
 					}
 					center := 0.0 // of a peak that may fit between two of these
-					if c.p.Loss == kernels.Huber {
+					if c.p.Loss.String() == "huber" {
 						center = c.p.Y[i]
 					}
 					if eta := (m.z[i] - center) / m.q[i]; eta >= 0 && eta <= 1/l {
@@ -92,7 +92,7 @@ func TestTheoretical(t *testing.T) {
 
 // TestImportance draws by algorithm 3's probabilities.
 func TestImportance(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 40, 20, 5, 0.01, false)
+	p := randomProblem(t, loss.Logistic{}, 40, 20, 5, 0.01, false)
 	l := loopOf(t, p, AISARAHImportance{}, solvers.Settings{}).(*theoreticalLoop)
 	iterate(l, 1)
 	const draws = 200000

@@ -51,13 +51,13 @@ func (p *paper) add(g []float64, share float64, i, j int, w []float64) {
 // ranked is S_i(w) as the places of negatives, the largest loss first.
 func (p *paper) ranked(i int, w []float64) []int {
 	list := make([]int, len(p.negatives))
-	loss := make([]float64, len(list))
+	phi := make([]float64, len(list))
 	for j := range list {
 		list[j] = j
-		loss[j], _ = p.s(i, j, w)
+		phi[j], _ = p.s(i, j, w)
 	}
 	slices.SortFunc(list, func(a, b int) int {
-		if loss[a] > loss[b] {
+		if phi[a] > phi[b] {
 			return -1
 		}
 		return 1

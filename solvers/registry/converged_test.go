@@ -2,12 +2,12 @@ package registry_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 )
@@ -23,14 +23,14 @@ func TestConvergedIsTrue(t *testing.T) {
 	if testing.Short() {
 		scales = []float64{1e-12, 1, 1e6, 1e12}
 	}
-	losses := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+	losses := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}
 	cases, converged := 0, map[string]int{}
-	for _, loss := range losses {
+	for _, phi := range losses {
 		for k, scale := range scales {
 			for what := range 3 {
 				column, rows, weights := 1.0, 1.0, 1.0
 				*[]*float64{&column, &rows, &weights}[what] = scale
-				c, err := certificatetest.Scaled(loss, uint64(17*k+what), 24, 4, column, rows, weights)
+				c, err := certificatetest.Scaled(phi, uint64(17*k+what), 24, 4, column, rows, weights)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -38,12 +38,12 @@ func TestConvergedIsTrue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				task := solvers.Task{Problem: solvers.Problem{X: c.X, Y: c.Y, Loss: loss, Delta: c.Delta, Lambda: c.Lambda, SampleWeight: c.SampleWeight}}
+				task := solvers.Task{Problem: solvers.Problem{X: c.X, Y: c.Y, Loss: phi, Lambda: c.Lambda, SampleWeight: c.SampleWeight}}
 				for _, d := range registry.All() {
 					if d.Objective != solvers.MeanLoss {
 						continue
 					}
-					name := fmt.Sprintf("%s, %v, column %g, rows %g, weights %g", d.Name, loss, column, rows, weights)
+					name := fmt.Sprintf("%s, %v, column %g, rows %g, weights %g", d.Name, phi, column, rows, weights)
 					r, err := solve(t, d, task, solvers.Settings{GapTolerance: target, MaxEpochs: 60, BatchSize: 4, Workers: 1, Seed: 3})
 					if err != nil {
 						t.Logf("%s: %v", name, err) // a row too long for a method

@@ -3,9 +3,9 @@ package registry_test
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"log"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -25,7 +25,7 @@ func ExampleFind() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	task := &solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.01}}
+	task := &solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Lambda: 0.01}}
 	result, err := ready.Solve(context.Background(), task, solvers.Settings{GapTolerance: 1e-3})
 	if err != nil {
 		log.Fatal(err)

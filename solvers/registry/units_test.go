@@ -1,9 +1,9 @@
 package registry_test
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 )
@@ -18,10 +18,10 @@ func TestUnitsOfWeights(t *testing.T) {
 		if s.Objective != solvers.MeanLoss && s.Objective != solvers.SparseLoss || !s.Accepts.Weights || s.Name == "adam" {
 			continue
 		}
-		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+		for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
 			in := func(unit float64) *solvers.Result {
 				own := base
-				own.Loss, own.Lambda = loss, 0.01*unit
+				own.Loss, own.Lambda = phi, 0.01*unit
 				if s.Accepts.L1 {
 					own.L1 = 0.003 * unit
 				}
@@ -44,10 +44,10 @@ func TestUnitsOfWeights(t *testing.T) {
 				got := in(unit)
 				runs++
 				if got.Status != want.Status || solvers.HashWeights(got.Weights) != solvers.HashWeights(want.Weights) {
-					t.Errorf("%s, %v, unit %g: %v, weights %.17g, in the unit 1 %v, %.17g", s.Name, loss, unit, got.Status, got.Weights, want.Status, want.Weights)
+					t.Errorf("%s, %v, unit %g: %v, weights %.17g, in the unit 1 %v, %.17g", s.Name, phi, unit, got.Status, got.Weights, want.Status, want.Weights)
 				}
 				if got.Gap == got.Gap && !(got.Gap <= 1.001*want.Gap*unit && got.Gap >= 0.999*want.Gap*unit) {
-					t.Errorf("%s, %v, unit %g: gap %g, in the unit 1 %g", s.Name, loss, unit, got.Gap, want.Gap)
+					t.Errorf("%s, %v, unit %g: gap %g, in the unit 1 %g", s.Name, phi, unit, got.Gap, want.Gap)
 				}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/nearest"
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -222,7 +222,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 		return nil, errors.New("related: there is no problem")
 	}
 	logistic := *p
-	logistic.Loss, logistic.Delta, logistic.Lambda = kernels.Logistic, 0, 0
+	logistic.Loss, logistic.Lambda = loss.Logistic{}, 0
 	s.p = &logistic
 	s.v = Validation{Folds: w.Folds, Seed: w.Seed, Group: w.Group, Metric: s.Metric, Prepare: w.Prepare}
 	s.v.Folds = cmp.Or(s.v.Folds, 5)

@@ -2,7 +2,9 @@ package related
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"maps"
 	"math"
 	"slices"
@@ -10,7 +12,6 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -74,15 +75,18 @@ func (c *Candidate) kind() int {
 	return 0
 }
 
-// Solve trains a linear model by the candidate's solver: p.Loss, p.Delta and p.Lambda are
-// not used. Settings are as for auto.Solve; a solver that ranks ends with its own schedule.
+// Solve trains a linear model by the candidate's solver: p.Loss and p.Lambda are not
+// used. Settings are as for auto.Solve; a solver that ranks ends with its own schedule.
 // Result.Total has the costs of the logistic fit too.
 func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-	if err := risk.Check(p); err != nil {
-		return nil, err
+	if p == nil {
+		return nil, errors.New("related: there is no problem")
 	}
 	fit := *p
-	fit.Loss, fit.Delta, fit.Lambda = kernels.Logistic, 0, c.Lambda
+	fit.Loss, fit.Lambda = loss.Logistic{}, c.Lambda
+	if err := risk.Check(&fit); err != nil {
+		return nil, err
+	}
 	if c.Balanced {
 		negative, positive, err := erm.BalancedWeights(p.Y)
 		if err != nil {
@@ -115,7 +119,7 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 	if own.MaxTime > 0 {
 		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
 	}
-	task := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High, MinTPR: c.MinTPR}
+	task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High, MinTPR: c.MinTPR}
 	r, err := ready.Solve(ctx, task, own)
 	addCost(r, start)
 	return r, err

@@ -3,6 +3,7 @@ package related
 import (
 	"context"
 	"errors"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -31,7 +31,7 @@ func clusters(t testing.TB, n int, seed uint64) *erm.Problem {
 	random := rand.New(rand.NewPCG(seed, 7))
 	noise := func() float64 { return random.Float64() + random.Float64() - 1 }
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
-	p := &erm.Problem{}
+	p := &erm.Problem{Loss: loss.Logistic{}}
 	for i := range n {
 		y, x := -1.0, []float64{noise(), noise(), noise()}
 		switch {
@@ -142,7 +142,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 					}
 				}
 				x, _ := p.X.PickRows(nil, in)
-				one := &erm.Problem{X: x, Y: risk.Listed(p.Y, in), SampleWeight: risk.Listed(weights, in), Lambda: tried.Lambda}
+				one := &erm.Problem{Loss: loss.Logistic{}, X: x, Y: risk.Listed(p.Y, in), SampleWeight: risk.Listed(weights, in), Lambda: tried.Lambda}
 				if tried.Balanced {
 					positives := 0
 					for _, y := range one.Y {
@@ -460,14 +460,14 @@ func TestCandidateStarts(t *testing.T) {
 		p.SampleWeight = append(p.SampleWeight, 0.5+float64(i%4))
 		positives += max(0, y)
 	}
-	p.Loss = kernels.SquaredHinge // of no account
+	p.Loss = loss.SquaredHinge{} // of no account
 	s := solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100, Seed: 3}
 	for _, c := range []Candidate{
 		{Solver: "adap", Lambda: 0.02, Parameters: map[string]string{"iterations": "20"}},
 		{Solver: "mb-pauc", Lambda: 0.05, Balanced: true, Low: 0.1, High: 0.5, Parameters: map[string]string{"length": "20"}},
 	} {
 		fit := *p
-		fit.Loss, fit.Lambda = kernels.Logistic, c.Lambda
+		fit.Loss, fit.Lambda = loss.Logistic{}, c.Lambda
 		if c.Balanced {
 			fit.SampleWeight = nil
 			for i, y := range p.Y {
@@ -487,7 +487,7 @@ func TestCandidateStarts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := ready.Solve(context.Background(), &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High}, solvers.Settings{Seed: 3, Initial: start.Weights})
+		want, err := ready.Solve(context.Background(), &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High}, solvers.Settings{Seed: 3, Initial: start.Weights})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -531,7 +531,7 @@ func TestChooseOnOddRows(t *testing.T) {
 	for name, row := range odd {
 		random := rand.New(rand.NewPCG(5, 5))
 		b := sparse.NewBuilder(sparse.BuilderOptions{})
-		p := &erm.Problem{}
+		p := &erm.Problem{Loss: loss.Logistic{}}
 		for i := range 40 {
 			y := float64(1 - 2*(i%2))
 			x := row(y, random.Float64())

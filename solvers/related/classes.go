@@ -8,12 +8,10 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
@@ -27,8 +25,7 @@ type Classes struct {
 	// Class holds the class of each row, from 0 to Count-1.
 	Class []uint32
 	Count int
-	Loss  kernels.Loss
-	Delta float64
+	Loss  loss.Loss
 	// Lambda is the same in all problems.
 	Lambda float64
 	// Intercept is as in erm.Problem.
@@ -101,7 +98,7 @@ func (p *Classes) check() error {
 
 // of returns the problem of class k: +1 for its rows, -1 for all others.
 func (p *Classes) of(k int) (*erm.Problem, error) {
-	one := &erm.Problem{X: p.X, Y: p.signs(k), SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
+	one := &erm.Problem{X: p.X, Y: p.signs(k), SampleWeight: p.SampleWeight, Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
 	if p.Weight == nil {
 		return one, nil
 	}
@@ -141,7 +138,7 @@ func (p *Classes) weighting() (string, error) {
 
 // whole is a problem that tells these problems from others.
 func (p *Classes) whole() *erm.Problem {
-	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), SampleWeight: p.SampleWeight, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
+	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), SampleWeight: p.SampleWeight, Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
 	for i, class := range p.Class {
 		one.Y[i] = float64(class)
 	}
@@ -268,9 +265,6 @@ func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
 	return func(k int) []float64 { return initial[k*d : (k+1)*d] }, nil
 }
 
-// loss returns the loss of checked problems.
-func (p *Classes) loss() loss.Loss { return direct.Value(loss.Of(p.Loss, p.Delta)) }
-
 // opens tells whether the classes begin together.
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
@@ -280,7 +274,7 @@ func (p *Classes) opens(run *Run) bool {
 			return false // no dual steps on such rows
 		}
 	}
-	dual, is := p.loss().(loss.Dual)
+	dual, is := p.Loss.(loss.Dual)
 	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }

@@ -3,9 +3,9 @@ package related_test
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"log"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -29,7 +29,7 @@ func ExampleOneVsRest() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &related.Classes{X: x, Class: class, Count: 3, Loss: kernels.Logistic, Lambda: 0.01}
+	problem := &related.Classes{X: x, Class: class, Count: 3, Loss: loss.Logistic{}, Lambda: 0.01}
 	fits, err := related.OneVsRest(context.Background(), problem, related.Run{
 		Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-9},
 	})
@@ -51,7 +51,7 @@ func ExampleCrossValidate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: kernels.Logistic}
+	problem := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: loss.Logistic{}}
 	logloss, err := metrics.Find("logloss")
 	if err != nil {
 		log.Fatal(err)

@@ -2,12 +2,12 @@ package related
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -109,7 +109,7 @@ func TestGoesOnByStatus(t *testing.T) {
 // far. Its values equal the values of the whole path.
 func TestCrossValidationGoesOn(t *testing.T) {
 	one := binary(t, "text:n=200,d=100")
-	one.Loss = kernels.Logistic
+	one.Loss = loss.Logistic{}
 	lambdas, _ := Lambdas(1, 1e-6, 14)
 	metric, _ := metrics.Find("logloss")
 	v := Validation{Folds: 3, Metric: metric}

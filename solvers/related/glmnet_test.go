@@ -3,12 +3,12 @@ package related
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -41,7 +41,7 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range uint64(2) {
-		p := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: kernels.Logistic, Intercept: true}
+		p := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: loss.Logistic{}, Intercept: true}
 		high, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: *p})
 		if err != nil {
 			t.Fatal(err)

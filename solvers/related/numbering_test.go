@@ -57,11 +57,7 @@ func objectiveOf(t *testing.T, p *erm.Problem, w []float64) float64 {
 	if err := p.X.MulVec(nil, z, w); err != nil {
 		t.Fatal(err)
 	}
-	loss, err := kernels.LossSum(p.Loss, z, p.Y, p.SampleWeight, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loss/float64(len(z)) + p.Lambda/2*kernels.SquaredNorm(w)
+	return p.Loss.Sum(z, p.Y, p.SampleWeight)/float64(len(z)) + p.Lambda/2*kernels.SquaredNorm(w)
 }
 
 // checkFit holds a result to the problem as the caller posed it.

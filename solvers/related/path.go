@@ -34,7 +34,7 @@ func LargestLambda(p *erm.Problem) (float64, error) {
 		}
 		sum = math.FMA(s, v, sum)
 	}
-	sum = sum / float64(p.X.Rows()) * risk.Loss(p).Peak()
+	sum = sum / float64(p.X.Rows()) * p.Loss.Peak()
 	if math.IsInf(sum, 0) {
 		return 0, fmt.Errorf("related: the squared lengths of the rows overflow: give the largest lambda; %w", solvers.ErrTooLarge)
 	}

@@ -2,6 +2,7 @@ package related
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -87,7 +88,7 @@ func TestSparsePathRefuses(t *testing.T) {
 	if _, err := c.RestSparse(SparsePath{})(few); err == nil || !strings.Contains(err.Error(), "class 0") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := OneVsRest(context.Background(), &Classes{X: p.X, Class: make([]uint32, 100), Count: 2}, run); err == nil {
+	if _, err := OneVsRest(context.Background(), &Classes{Loss: loss.Logistic{}, X: p.X, Class: make([]uint32, 100), Count: 2}, run); err == nil {
 		t.Error("classes without a function to solve with")
 	}
 }

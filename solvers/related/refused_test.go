@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -65,8 +65,8 @@ func tell(t *testing.T) *told {
 		t.Fatal(err)
 	}
 	c := &told{p: *clusters(t, 60, 4), lambdas: []float64{0.4, 0.2, 0.1}, v: Validation{Folds: 3, Seed: 1, Metric: metric}, wanted: Wanted{For: "logloss", Folds: 3, Seed: 1}}
-	c.p.Y, c.p.Delta = slices.Clone(c.p.Y), 1
-	c.classes = Classes{X: c.p.X, Class: make([]uint32, 60), Count: 3, Delta: 1, Lambda: 0.1}
+	c.p.Y = slices.Clone(c.p.Y)
+	c.classes = Classes{X: c.p.X, Class: make([]uint32, 60), Count: 3, Loss: loss.Logistic{}, Lambda: 0.1}
 	for i := range c.classes.Class {
 		c.classes.Class[i] = uint32(i % 3)
 	}
@@ -112,7 +112,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 	}{
 		{"nothing", all, func(*told) {}},
 		{"the workers", all, func(c *told) { c.run.Settings.Workers = 2 }},
-		{"the loss that a search has not", []string{"search"}, func(c *told) { c.p.Loss = kernels.SquaredHinge }},
+		{"the loss that a search has not", []string{"search"}, func(c *told) { c.p.Loss = loss.SquaredHinge{} }},
 		{"the lambdas", points, func(c *told) { c.lambdas = []float64{0.4, 0.2, 0.11} }},
 		{"their number", points, func(c *told) { c.lambdas = c.lambdas[:2] }},
 		{"the solver", given, func(c *told) { c.run.Name = "another" }},
@@ -128,8 +128,8 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		{"the seed of the folds", validated, func(c *told) { c.v.Seed, c.wanted.Seed = 2, 2 }},
 		{"the metric", validated, func(c *told) { c.v.Metric, c.wanted.For = auc, "auc" }},
 		{"the preparation", validated, func(c *told) { c.v.Prepare, c.wanted.Prepare = asIs, asIs }},
-		{"the loss", given, func(c *told) { c.p.Loss, c.classes.Loss = kernels.SquaredHinge, kernels.SquaredHinge }},
-		{"Huber's delta", given, func(c *told) { c.p.Delta, c.classes.Delta = 2, 2 }},
+		{"the loss", given, func(c *told) { c.p.Loss, c.classes.Loss = loss.SquaredHinge{}, loss.SquaredHinge{} }},
+		{"a loss with a parameter", given, func(c *told) { c.p.Loss, c.classes.Loss = loss.Huber{Delta: 2}, loss.Huber{Delta: 2} }},
 		{"a label", rows, func(c *told) { c.p.Y[7] = -c.p.Y[7] }},
 		{"the classes", []string{"classes"}, func(c *told) { c.classes.Class[0], c.classes.Class[1] = 1, 0 }},
 		{"lambda", []string{"classes"}, func(c *told) { c.classes.Lambda = 0.2 }},

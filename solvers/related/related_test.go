@@ -2,6 +2,7 @@ package related
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -26,7 +26,7 @@ func rows(t testing.TB, spec string, count int) *Classes {
 	}
 	data := solvetest.Generate(t, spec, 1)
 	n := data.X.Rows()
-	p := &Classes{X: data.X.WithBias(1), Count: count, Loss: kernels.Logistic, Lambda: 1 / float64(n)}
+	p := &Classes{X: data.X.WithBias(1), Count: count, Loss: loss.Logistic{}, Lambda: 1 / float64(n)}
 	w := make([]float64, p.X.Cols())
 	for j := range w {
 		w[j] = math.Sin(float64(j + 1))
@@ -264,10 +264,10 @@ func TestLargestLambda(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for loss, want := range map[kernels.Loss]float64{kernels.Logistic: 102. / 12, kernels.Squared: 34, kernels.SquaredHinge: 34, kernels.Huber: 34} {
-		p := &erm.Problem{X: x, Y: []float64{1, -1, 1}, SampleWeight: []float64{4, 0.5, 1}, Loss: loss, Lambda: 1}
+	for phi, want := range map[loss.Loss]float64{loss.Logistic{}: 102. / 12, loss.Squared{}: 34, loss.SquaredHinge{}: 34, loss.Huber{}: 34} {
+		p := &erm.Problem{X: x, Y: []float64{1, -1, 1}, SampleWeight: []float64{4, 0.5, 1}, Loss: phi, Lambda: 1}
 		if got, err := LargestLambda(p); err != nil || math.Abs(got-want) > 1e-12 {
-			t.Errorf("%v: %v, %v; want %v", loss, got, err, want)
+			t.Errorf("%v: %v, %v; want %v", phi, got, err, want)
 		}
 	}
 }

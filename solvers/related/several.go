@@ -46,7 +46,7 @@ func (r *Run) checkRows(p *erm.Problem) error {
 			return fmt.Errorf("related: row %d is of class %v of %d", i, y, r.Classes)
 		}
 	}
-	c := &Classes{X: p.X, Class: numbersOf(p.Y), Count: r.Classes, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Intercept: p.Intercept}
+	c := &Classes{X: p.X, Class: numbersOf(p.Y), Count: r.Classes, Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
 	return c.check()
 }
 
@@ -216,7 +216,7 @@ func UsualClassLambdas(p *Classes) (lambdas []float64, least int, err error) {
 			break // all have the same
 		}
 	}
-	if p.loss().Odds() {
+	if p.Loss.Odds() {
 		high *= 2
 	}
 	return usualBelow(high, p.X.Rows())

@@ -2,6 +2,7 @@ package related
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -30,7 +30,7 @@ var right = metrics.Metric{Name: "right", Direction: metrics.HigherIsBetter, Com
 
 // byNumber are the rows of c with the number of their class as label.
 func byNumber(c *Classes) *erm.Problem {
-	p := &erm.Problem{X: c.X, Loss: c.Loss, Delta: c.Delta}
+	p := &erm.Problem{X: c.X, Loss: c.Loss}
 	for _, k := range c.Class {
 		p.Y = append(p.Y, float64(k))
 	}
@@ -192,7 +192,7 @@ func TestClassesOnAPathRefuse(t *testing.T) {
 	if err != nil || least < usualPoints || math.Abs(list[0]/single[0]-2) > 1e-12 || list[least-1] > 1./60 {
 		t.Errorf("%d lambdas from %v, %v", least, list[0], err)
 	}
-	c.Loss = kernels.Squared
+	c.Loss = loss.Squared{}
 	if list, _, err = UsualClassLambdas(c); err != nil || list[0] != 4*single[0] {
 		t.Errorf("squared losses: %v, %v; logistic ones of two classes %v", list[0], err, single[0])
 	}

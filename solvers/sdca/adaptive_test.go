@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -18,9 +18,9 @@ import (
 
 // TestMarginsAgree: margins by columns give the numbers of full products.
 func TestMarginsAgree(t *testing.T) {
-	for _, loss := range allLosses {
+	for _, phi := range allLosses {
 		for _, bias := range []float64{0, 0.5} {
-			p := randomProblem(t, loss, 400, 300, 3, 0.01, true)
+			p := randomProblem(t, phi, 400, 300, 3, 0.01, true)
 			p.X = p.X.WithBias(bias)
 			var loops [2]dualLoop
 			for k, margins := range []string{"full", "columns"} {
@@ -39,7 +39,7 @@ func TestMarginsAgree(t *testing.T) {
 			loops[1].duals(b)
 			for i := range a {
 				if math.Abs(a[i]-b[i]) > 1e-10 {
-					t.Fatalf("%v bias %v: alpha[%d] = %v by products, %v by columns", loss, bias, i, a[i], b[i])
+					t.Fatalf("%v bias %v: alpha[%d] = %v by products, %v by columns", phi, bias, i, a[i], b[i])
 				}
 			}
 		}
@@ -65,19 +65,19 @@ func TestEpochs(t *testing.T) {
 	}
 	x, y := generated(t, "onehot:n=1500", 3)
 	x = x.NormalizeUnit()
-	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
-		p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(x.Rows())}
+	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}} {
+		p := &erm.Problem{X: x, Y: y, Loss: phi, Lambda: 1 / float64(x.Rows())}
 		adaptive, plus, uniform := passesTo(t, p, Adaptive{}, 1e-6), passesTo(t, p, AdaptivePlus{}, 1e-6), passesTo(t, p, DualFree{}, 1e-6)
-		t.Logf("%v: adfsdca %.4g, adfsdca+ %.4g, dfsdca %.4g passes", loss, adaptive, plus, uniform)
+		t.Logf("%v: adfsdca %.4g, adfsdca+ %.4g, dfsdca %.4g passes", phi, adaptive, plus, uniform)
 		if !(max(adaptive, plus) < 0.8*uniform) {
-			t.Errorf("%v: adfsdca %.4g, adfsdca+ %.4g, dfsdca %.4g passes", loss, adaptive, plus, uniform)
+			t.Errorf("%v: adfsdca %.4g, adfsdca+ %.4g, dfsdca %.4g passes", phi, adaptive, plus, uniform)
 		}
 	}
 }
 
 // TestMinibatchPasses: about the same passes for every size of batch.
 func TestMinibatchPasses(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 400, 400, 4, 0.01, false)
+	p := randomProblem(t, loss.Logistic{}, 400, 400, 4, 0.01, false)
 	var first float64
 	for _, size := range []int{1, 4, 16} {
 		r := solve(t, p, Minibatch{}, solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-6, BatchSize: size, RecordEvery: 0.25, Recorder: &solvers.Trace{}})
@@ -92,7 +92,7 @@ func TestMinibatchPasses(t *testing.T) {
 }
 
 func TestAverageConvex(t *testing.T) {
-	p := randomProblem(t, kernels.Squared, 80, 10, 4, 0.5, false)
+	p := randomProblem(t, loss.Squared{}, 80, 10, 4, 0.5, false)
 	p.SampleWeight = make([]float64, 80)
 	for i := range p.SampleWeight {
 		p.SampleWeight[i] = 1
@@ -132,8 +132,8 @@ func TestAverageConvex(t *testing.T) {
 // gamma. These are lambda times the largest L~ of a row (10), or of each row if probabilities are
 // fixed. For losses convex on average only, gamma is the mean of L_i^2 (24).
 func TestStepConstants(t *testing.T) {
-	for loss, curvature := range map[kernels.Loss]float64{kernels.Logistic: 0.25, kernels.Squared: 1, kernels.SquaredHinge: 1, kernels.Huber: 1} {
-		p := randomProblem(t, loss, 40, 10, 4, 0.05, true)
+	for phi, curvature := range map[loss.Loss]float64{loss.Logistic{}: 0.25, loss.Squared{}: 1, loss.SquaredHinge{}: 1, loss.Huber{Delta: 0.7}: 1} {
+		p := randomProblem(t, phi, 40, 10, 4, 0.05, true)
 		n, v := 40.0, (*matrix.Matrix)(p.X).SquaredNorms()
 		largest, meanSquare := 0.0, 0.0
 		for i, s := range p.SampleWeight {
@@ -157,7 +157,7 @@ func TestStepConstants(t *testing.T) {
 			for i := range v {
 				square := n * p.Lambda * p.Lambda
 				if want := (square + v[i]*c.gamma(i)) / square; math.Abs(l.cost[i]-want) > 1e-12*want {
-					t.Fatalf("%v, %s: cost %d is %v, want %v", loss, c.name, i, l.cost[i], want)
+					t.Fatalf("%v, %s: cost %d is %v, want %v", phi, c.name, i, l.cost[i], want)
 				}
 			}
 		}
@@ -178,7 +178,7 @@ func TestDrift(t *testing.T) {
 		t.Skip("-short")
 	}
 	x, y := solvetest.ReadData(t, "news20.multi", 1)
-	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / float64(len(y))}
 	for _, m := range []Method{Prox{}, AdaptivePlus{}} {
 		loop, full := loopOf(t, p, m, solvers.Settings{})
 		s, _ := run.Check(solvers.Settings{MaxEpochs: 40, RecordEvery: 40}, x.Cols())
@@ -207,10 +207,10 @@ func TestDrift(t *testing.T) {
 
 func BenchmarkPass(b *testing.B) {
 	x, y := generated(b, "text:n=20000", 1)
-	for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
+	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}} {
 		for _, m := range []Method{Prox{}, AdaptivePlus{}, DualFree{}} {
-			b.Run(fmt.Sprintf("%s/%v", m.Name(), loss), func(b *testing.B) {
-				p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
+			b.Run(fmt.Sprintf("%s/%v", m.Name(), phi), func(b *testing.B) {
+				p := &erm.Problem{X: x, Y: y, Loss: phi, Lambda: 1 / float64(len(y))}
 				settings, _ := run.Check(solvers.Settings{}, x.Cols())
 				full := newObjective(p, nil, nil)
 				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: random.New(1)})

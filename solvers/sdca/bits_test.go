@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"testing"
 
 	"github.com/lanes-go/lanes/solvers"
@@ -39,11 +40,15 @@ var pinned = map[string]string{
 
 func TestPinnedBits(t *testing.T) {
 	x, y := generated(t, "text:n=400,d=600", 2)
-	for _, loss := range allLosses {
-		p := &erm.Problem{X: x, Y: y, Loss: loss, Lambda: 1 / float64(len(y))}
+	for _, of := range loss.Names() {
+		phi, err := loss.Parse(of, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &erm.Problem{X: x, Y: y, Loss: phi, Lambda: 1 / float64(len(y))}
 		for _, m := range []Method{Prox{}, Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}} {
 			r := solve(t, p, m, solvers.Settings{MaxEpochs: 5, Seed: 7, BatchSize: 8})
-			name := fmt.Sprintf("%s %v", m.Name(), loss)
+			name := fmt.Sprintf("%s %v", m.Name(), phi)
 			if got := solvers.HashWeights(append(r.Weights, r.Gap))[:16]; got != pinned[name] {
 				t.Errorf("%q: %q,", name, got)
 			}

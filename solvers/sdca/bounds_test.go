@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -20,7 +21,7 @@ import (
 // +Inf.
 func conjugate(p *erm.Problem, beta, y, s float64) ct.Real {
 	b := ct.R(beta)
-	if p.Loss != kernels.Logistic {
+	if p.Loss != (loss.Logistic{}) {
 		return b.Square().Scale(0.5).Minus(b.Scale(y)).Scale(s)
 	}
 	q, sum := b.Scale(y), ct.R(0)
@@ -35,7 +36,7 @@ func conjugate(p *erm.Problem, beta, y, s float64) ct.Real {
 // partOf is f(z) + f*(-alpha) + alpha z in many bits, where the dual variable is s times the
 // quotient alpha/s as it is computed.
 func partOf(p *erm.Problem, alpha, z, y, s float64) ct.Real {
-	q := certificate.Problem{Problem: risk.Problem{Y: []float64{y}, SampleWeight: []float64{s}, Loss: p.Loss, Delta: p.Threshold()}}
+	q := certificate.Problem{Problem: risk.Problem{Y: []float64{y}, SampleWeight: []float64{s}, Loss: p.Loss}}
 	return ct.LossAt(q, 0, ct.R(z)).Plus(conjugate(p, alpha/s, y, s), ct.R(alpha/s).Scale(s).Scale(z))
 }
 
@@ -44,7 +45,7 @@ func partTerms(p *erm.Problem, alpha, z, y, s, slope float64, rounding ct.Real) 
 	value := partOf(p, alpha, z, y, s)
 	return func(on ct.On) ct.Real {
 		size := ct.R(1 + math.Abs(z))
-		if p.Loss == kernels.Squared || p.Loss == kernels.Huber {
+		if p.Loss == (loss.Squared{}) || p.Loss.String() == "huber" {
 			size = ct.R(math.Abs(z)).Plus(ct.R(math.Abs(y)))
 		}
 		size = size.Plus(ct.R(alpha / s).Abs())
@@ -61,25 +62,25 @@ func partTerms(p *erm.Problem, alpha, z, y, s, slope float64, rounding ct.Real) 
 func TestPartTerms(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
-	for _, loss := range allLosses {
-		p := &erm.Problem{Loss: loss, Delta: 0.7}
+	for _, phi := range allLosses {
+		p := &erm.Problem{Loss: phi}
 		dual := dualLoss(p)
 		for _, s := range []float64{1, 1e6, 1e-4} {
 			for _, y := range []float64{-1, 1} {
 				for _, z := range []float64{-30, -1.2, 0, 1.5, 20} {
-					_, slope := kernels.LossAt(loss, z, y, p.Threshold())
+					_, slope := loss.At(phi, z, y)
 					slope *= s
 					for _, share := range []float64{1, 1 - 1.4e-5, 0.9, 0} {
 						for _, rounding := range []float64{0, 1e-5} {
 							alpha := -slope * share
-							if loss == kernels.Huber {
-								alpha = math.Copysign(min(math.Abs(alpha), s*p.Threshold()*(1-1e-15)), alpha)
+							if phi.String() == "huber" {
+								alpha = math.Copysign(min(math.Abs(alpha), s*p.Loss.Parameter()*(1-1e-15)), alpha)
 							}
-							if loss == kernels.Logistic {
+							if phi == (loss.Logistic{}) {
 								alpha = math.Copysign(min(math.Abs(alpha), s*(1-1e-15)), alpha)
 							}
 							bound := fenchelYoungBound(dual, alpha, z, y, s, slope, rounding)
-							of := fmt.Sprintf("%v, weight %g, label %g, margin %g +- %g, alpha %g", loss, s, y, z, rounding, alpha)
+							of := fmt.Sprintf("%v, weight %g, label %g, margin %g +- %g, alpha %g", phi, s, y, z, rounding, alpha)
 							pins.Check(t, of, bound, partTerms(p, alpha, z, y, s, slope, ct.R(rounding)))
 							for _, at := range []float64{z - rounding, z + rounding} {
 								if part := partOf(p, alpha, at, y, s); part.Cmp(ct.R(bound)) > 0 {
@@ -110,9 +111,9 @@ func problemOf(t *testing.T, s ct.Shape, seed uint64) (*erm.Problem, *ct.Facts) 
 func TestPartsOfRows(t *testing.T) {
 	t.Parallel()
 	for k, s := range []ct.Shape{
-		{Loss: kernels.Squared, Rows: 600, Cols: 5, Weights: "some", Values: "rows"},
-		{Loss: kernels.SquaredHinge, Rows: risk.Block + 60, Cols: 2, Weights: "above", Values: "rows"},
-		{Loss: kernels.Huber, Rows: 90, Cols: 40, Values: "rows", Bias: 1},
+		{Loss: loss.Squared{}, Rows: 600, Cols: 5, Weights: "some", Values: "rows"},
+		{Loss: loss.SquaredHinge{}, Rows: risk.Block + 60, Cols: 2, Weights: "above", Values: "rows"},
+		{Loss: loss.Huber{Delta: 0.7}, Rows: 90, Cols: 40, Values: "rows", Bias: 1},
 	} {
 		p, facts := problemOf(t, s, uint64(k))
 		r := rand.New(rand.NewPCG(uint64(k), 2))
@@ -152,8 +153,8 @@ func TestApartTerms(t *testing.T) {
 	t.Parallel()
 	pins := ct.Pins{Slack: 0.05, Floor: 0.02} // the distance itself is rounded
 	for k, s := range []ct.Shape{
-		{Loss: kernels.Logistic, Rows: 600, Cols: 5, Weights: "some", Values: "rows"}, {Loss: kernels.Logistic, Rows: 37, Cols: 40, Values: "columns", Lambda: 1e-6},
-		{Loss: kernels.Logistic, Rows: 300, Cols: 3, Weights: "above", Bias: 1, Lambda: 10},
+		{Loss: loss.Logistic{}, Rows: 600, Cols: 5, Weights: "some", Values: "rows"}, {Loss: loss.Logistic{}, Rows: 37, Cols: 40, Values: "columns", Lambda: 1e-6},
+		{Loss: loss.Logistic{}, Rows: 300, Cols: 3, Weights: "above", Bias: 1, Lambda: 10},
 	} {
 		p, facts := problemOf(t, s, uint64(k))
 		n, r := ct.R(float64(facts.N)), rand.New(rand.NewPCG(uint64(k), 2))
@@ -216,7 +217,7 @@ func TestTogetherTerms(t *testing.T) {
 	t.Parallel()
 	const k = 3
 	for seed, shape := range []ct.Shape{
-		{Loss: kernels.Logistic, Rows: 300, Cols: 16, Values: "rows"}, {Loss: kernels.Logistic, Rows: 10, Cols: 300, Bias: 1, Lambda: 1e-4},
+		{Loss: loss.Logistic{}, Rows: 300, Cols: 16, Values: "rows"}, {Loss: loss.Logistic{}, Rows: 10, Cols: 300, Bias: 1, Lambda: 1e-4},
 	} {
 		shape.Sequential = true
 		p, facts := problemOf(t, shape, uint64(seed))
@@ -252,7 +253,7 @@ func TestTogetherTerms(t *testing.T) {
 		for j := range classes {
 			c, pins := &classes[j], ct.Pins{Slack: 0.06}
 			of := fmt.Sprintf("%s, class %d", shape, j)
-			one := &erm.Problem{X: p.X, Loss: kernels.Logistic, Lambda: p.Lambda}
+			one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Lambda: p.Lambda}
 			duals, parts, slopes := ct.R(0), ct.R(0), ct.R(0)
 			for i := range n {
 				y := s.label(i, j)
@@ -299,8 +300,8 @@ func TestTogetherTerms(t *testing.T) {
 func TestOpeningTerms(t *testing.T) {
 	t.Parallel()
 	pins := ct.Pins{Slack: 1e-9, Floor: 1e-9}
-	for k, loss := range allLosses {
-		s := ct.Shape{Loss: loss, Rows: 90, Cols: 2, Weights: "some"}
+	for k, phi := range allLosses {
+		s := ct.Shape{Loss: phi, Rows: 90, Cols: 2, Weights: "some"}
 		c, err := s.Problem(uint64(k))
 		if err != nil {
 			t.Fatal(err)

@@ -2,12 +2,12 @@ package sdca
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
@@ -44,9 +44,9 @@ func (l *listing) apart(loop dualLoop) error {
 // listingProblems are small problems of every loss, with sample weights and without, with a
 // bias column and without.
 func listingProblems(t *testing.T, visit func(name string, p *erm.Problem, start []float64)) {
-	for _, loss := range allLosses {
+	for _, phi := range allLosses {
 		for k, bias := range []float64{0, 0.5} {
-			p := randomProblem(t, loss, 40, 15, 4, 0.03, k == 0)
+			p := randomProblem(t, phi, 40, 15, 4, 0.03, k == 0)
 			p.X = p.X.WithBias(bias)
 			start := make([]float64, p.X.Cols())
 			for j := range start {
@@ -55,14 +55,14 @@ func listingProblems(t *testing.T, visit func(name string, p *erm.Problem, start
 			if k == 0 {
 				start = nil
 			}
-			visit(fmt.Sprintf("%v, bias %v", loss, bias), p, start)
+			visit(fmt.Sprintf("%v, bias %v", phi, bias), p, start)
 		}
 	}
 }
 
 // negative makes some losses concave, but not their mean.
 func negative(p *erm.Problem) bool {
-	if p.Loss != kernels.Squared || p.SampleWeight == nil {
+	if p.Loss != (loss.Squared{}) || p.SampleWeight == nil {
 		return false
 	}
 	p.SampleWeight[5], p.SampleWeight[9] = -0.2, -0.1
@@ -158,7 +158,7 @@ func TestOverapproximation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &erm.Problem{X: x, Y: []float64{1, 1, 1, -1, -1, -1}, Loss: kernels.Squared, Lambda: 0.1}
+		p := &erm.Problem{X: x, Y: []float64{1, 1, 1, -1, -1, -1}, Loss: loss.Squared{}, Lambda: 0.1}
 		loop, _ := loopOf(t, p, Minibatch{}, solvers.Settings{BatchSize: b})
 		l := loop.(*minibatchLoop)
 		// E||A h_S||^2 with h = 1: (2 b)^2 for every set, or the sum of q_i ||x_i||^2.
@@ -228,9 +228,9 @@ func TestListingProx(t *testing.T) {
 // (lambda/rho)^(1/2), beside offsets that have its centre. After it the centre is where b was,
 // and b is further by what the sum of the dual variables asks for.
 func TestListingIntercept(t *testing.T) {
-	for _, loss := range allLosses {
+	for _, phi := range allLosses {
 		for mode := range 4 {
-			p := besideIntercept(t, loss, mode, 40, 5)
+			p := besideIntercept(t, phi, mode, 40, 5)
 			given := []float64{0.3, -0.1, 0.2, 0, 0.4, -0.7}
 			loop, _ := loopOf(t, p, Prox{NoShrinking: true}, solvers.Settings{Seed: listingSeed, Initial: given})
 			loop.(*proxLoop).share = 0
@@ -238,7 +238,7 @@ func TestListingIntercept(t *testing.T) {
 			q.X, q.Intercept, q.Offset = p.X.WithBias(0), false, make([]float64, 40)
 			l := newListing(&q, nil, listingSeed)
 			last, peak, sum := len(given)-1, 1., 0.0
-			if loss == kernels.Logistic {
+			if phi == (loss.Logistic{}) {
 				peak = 0.25
 			}
 			for i := range l.n {
@@ -275,7 +275,7 @@ func TestListingIntercept(t *testing.T) {
 				loop.duals(alpha)
 				for j, v := range append(want, l.alpha...) {
 					if g := append(got, alpha...)[j]; math.Abs(g-v) > 1e-9*(1+math.Abs(v)) {
-						t.Fatalf("%v, mode %d, pass %d from b = %v: number %d is %v, not %v", loss, mode, pass, at, j, g, v)
+						t.Fatalf("%v, mode %d, pass %d from b = %v: number %d is %v, not %v", phi, mode, pass, at, j, g, v)
 					}
 				}
 			}
@@ -286,7 +286,7 @@ func TestListingIntercept(t *testing.T) {
 // TestProxGains: the steps of the logistic loss, which end near the maximum, gain most of
 // what there is to gain.
 func TestProxGains(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 40, 15, 4, 0.003, true)
+	p := randomProblem(t, loss.Logistic{}, 40, 15, 4, 0.003, true)
 	loop, _ := loopOf(t, p, Prox{NoShrinking: true}, solvers.Settings{Seed: listingSeed})
 	l := newListing(p, nil, 0)
 	dual := func() float64 { // (D)

@@ -7,7 +7,6 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -41,7 +40,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	}
 	t.full.concave = average
 	// over is gamma/lambda.
-	over, peak := 0.0, risk.Loss(t.p).Peak()
+	over, peak := 0.0, t.p.Loss.Peak()
 	for i, v := range l.v {
 		smooth := peak * math.Abs(direct.Weight(t.p.SampleWeight, i))
 		if average {
@@ -79,7 +78,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 // slopes writes z = Xw and f_i'(z_i) to full.z and full.coef.
 func (l *dualFree) slopes(w []float64) {
 	l.x.MulVec(l.full.z, w)
-	direct.LossGradient(l.p.Loss, l.full.coef, l.full.z, l.p.Y, l.p.SampleWeight, l.p.Threshold())
+	l.p.Loss.Gradient(l.full.coef, l.full.z, l.p.Y, l.p.SampleWeight)
 }
 
 // upkeep refreshes w once the last moved rows have made refreshEvery passes full. moved is their

@@ -2,10 +2,10 @@ package sdca
 
 import (
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // startGap is the largest mean gap of a sample of rows at which the equal start is taken; a row

@@ -1,10 +1,10 @@
 package sdca
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -23,7 +23,7 @@ func TestFarFromEqual(t *testing.T) {
 			}
 			for _, c := range []float64{1e-3, 0.1, 0.4, 2} {
 				n := len(y)
-				p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / (c * float64(n))}
+				p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (c * float64(n))}
 				v := make([]float64, x.Cols())
 				for i := range n {
 					for j, e := range x.Row(i) {

@@ -3,6 +3,7 @@ package sdca_test
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"log"
 	"math"
 	"math/rand/v2"
@@ -21,7 +22,7 @@ func ExampleSolve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: kernels.Logistic, Lambda: 0.005}
+	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Lambda: 0.005}
 	result, err := sdca.Solve(context.Background(), problem, sdca.Prox{}, solvers.Settings{GapTolerance: 1e-6, Seed: 1})
 	if err != nil {
 		log.Fatal(err)
@@ -72,7 +73,7 @@ func Example_principalComponent() {
 		fmt.Println(err)
 		return
 	}
-	p := &erm.Problem{X: x, Y: target, Loss: kernels.Squared, Lambda: mu - top, SampleWeight: weight}
+	p := &erm.Problem{X: x, Y: target, Loss: loss.Squared{}, Lambda: mu - top, SampleWeight: weight}
 
 	b := make([]float64, d)
 	for j := range b {

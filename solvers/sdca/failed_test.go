@@ -3,10 +3,10 @@ package sdca
 import (
 	"context"
 	"errors"
+	"github.com/lanes-go/lanes/loss"
 	"path/filepath"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -27,7 +27,7 @@ func (f *fillingDisk) Record(solvers.Point) error {
 // bits, whether or not two workers share its groups.
 func TestResumesWhereTheRecorderFailed(t *testing.T) {
 	x, y := generated(t, "text:n=800,d=700", 2)
-	p := &erm.Problem{X: x, Y: y, Loss: kernels.Logistic, Lambda: 1 / float64(len(y))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / float64(len(y))}
 	s := solvers.Settings{MaxEpochs: 25, Seed: 3, Workers: 2, GapTolerance: 1e-9}
 	compare := func(m Method) {
 		want, points := solve(t, p, m, s), 0

@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -15,7 +16,6 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -34,10 +34,10 @@ func (s still) duals(alpha []float64)   { copy(alpha, s.alpha) }
 // minimiser of badly scaled columns.
 func TestGapOfDualsApartFromWeights(t *testing.T) {
 	t.Parallel()
-	for _, loss := range allLosses {
+	for _, phi := range allLosses {
 		for seed := range uint64(repeat.Size(20, 5)) {
 			column := []float64{1, 1e3, 1e6, 1e9, 1e12}[seed%5]
-			c, err := certificatetest.Scaled(loss, seed, 12, 3, column, 1, 1)
+			c, err := certificatetest.Scaled(phi, seed, 12, 3, column, 1, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := &erm.Problem{X: c.X, Y: c.Y, Loss: loss, Delta: c.Delta, Lambda: c.Lambda}
+			p := &erm.Problem{X: c.X, Y: c.Y, Loss: phi, Lambda: c.Lambda}
 			for _, off := range []float64{0, 1e-15, 1e-8, 0.5} {
 				w := exact.Best()
 				for j := range w {
@@ -59,7 +59,7 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 				}
 				o.loop = still{alpha}
 				if e := o.evaluate(w); !(exact.Above(w) <= e.Gap) {
-					t.Errorf("%v, column %g, seed %d, off by %g: %v above the minimum, gap %v", loss, column, seed, off, exact.Above(w), e.Gap)
+					t.Errorf("%v, column %g, seed %d, off by %g: %v above the minimum, gap %v", phi, column, seed, off, exact.Above(w), e.Gap)
 				}
 				// By the dual variables alone.
 				gap := 0.0
@@ -67,7 +67,7 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 					gap += v
 				}
 				if gap = gap/float64(len(alpha)) + o.apart(w); !(exact.Above(w) <= gap) {
-					t.Errorf("%v, column %g, seed %d, off by %g: %v above the minimum, gap by the duals %v", loss, column, seed, off, exact.Above(w), gap)
+					t.Errorf("%v, column %g, seed %d, off by %g: %v above the minimum, gap by the duals %v", phi, column, seed, off, exact.Above(w), gap)
 				}
 			}
 		}
@@ -77,8 +77,8 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 // fenchelYoungBound is above the row's part of the gap at any margin within the rounding, for
 // dual variables from almost 0 to almost 1.
 func TestPartOfTheGapWithRounding(t *testing.T) {
-	for _, loss := range allLosses {
-		p := &erm.Problem{Loss: loss, Delta: 0.7}
+	for _, phi := range allLosses {
+		p := &erm.Problem{Loss: phi}
 		dual := dualLoss(p)
 		for _, size := range []float64{1e-300, 1e-23, 1e-9, 0.3, 0.5, 0.69, 1 - 1e-9} {
 			for _, y := range []float64{-1, 1} {
@@ -86,17 +86,17 @@ func TestPartOfTheGapWithRounding(t *testing.T) {
 					for _, rounding := range []float64{0, 1e-9, 1e-3} {
 						alpha := y * size
 						part := func(z float64) (value, slope float64) {
-							_, slope = kernels.LossAt(loss, z, y, p.Threshold())
+							_, slope = loss.At(phi, z, y)
 							return fenchelYoung(dual, alpha, z, y, 1, slope), slope
 						}
 						_, slope := part(z)
 						bound := fenchelYoungBound(dual, alpha, z, y, 1, slope, rounding)
 						for _, at := range []float64{z - rounding, z, z + rounding} {
 							if value, _ := part(at); !(value <= bound*(1+1e-9)) {
-								t.Errorf("%v, alpha %g, z %g, y %g, rounding %g: %v at %v, bound %v", loss, alpha, z, y, rounding, value, at, bound)
+								t.Errorf("%v, alpha %g, z %g, y %g, rounding %g: %v at %v, bound %v", phi, alpha, z, y, rounding, value, at, bound)
 							}
 						}
-						if loss == kernels.Logistic { // by the definition, where that is not all rounding
+						if phi == (loss.Logistic{}) { // by the definition, where that is not all rounding
 							want := size*math.Log(size) + (1-size)*math.Log1p(-size) + math.Max(0, -y*z) + math.Log1p(math.Exp(-math.Abs(z))) + size*y*z
 							if value, _ := part(z); math.Abs(value-want) > 1e-12*(1+math.Abs(z)) {
 								t.Errorf("alpha %g, z %g, y %g: %v, by the definition %v", alpha, z, y, value, want)
@@ -115,7 +115,7 @@ func TestMissedCertificates(t *testing.T) {
 	const n = 3*risk.Block/2 + 7
 	random := rand.New(rand.NewPCG(8, 15))
 	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 2 * n})
-	p := &erm.Problem{Loss: kernels.Logistic, Lambda: 2e-4}
+	p := &erm.Problem{Loss: loss.Logistic{}, Lambda: 2e-4}
 	for i := range n {
 		if err := b.AddRow([]int{2 * i, 2*i + 1}, []float64{random.NormFloat64(), 2}); err != nil {
 			t.Fatal(err)
@@ -168,7 +168,7 @@ func (d drifting) drift(*certificate.Bounds) float64 { return d.distance }
 
 // The bound of the drift stands in a gap above the target only if it is small beside the gap.
 func TestLargeDrift(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 60, 20, 5, 1e-4, true)
+	p := randomProblem(t, loss.Logistic{}, 60, 20, 5, 1e-4, true)
 	loop, o := loopOf(t, p, Prox{}, solvers.Settings{})
 	for i := range 60 {
 		loop.(*proxLoop).step(uint32(i))
@@ -190,7 +190,7 @@ func TestLargeDrift(t *testing.T) {
 // numbers, after any step; and it is so little that no gap needs a closer look.
 func TestDriftFromDuals(t *testing.T) {
 	for _, weighted := range []bool{false, true} {
-		p := randomProblem(t, kernels.Logistic, 60, 20, 5, 0.01, weighted)
+		p := randomProblem(t, loss.Logistic{}, 60, 20, 5, 0.01, weighted)
 		n, d := p.X.Rows(), p.X.Cols()
 		for _, warm := range []bool{false, true} {
 			s := solvers.Settings{Seed: 4}
@@ -236,7 +236,7 @@ func TestDriftFromDuals(t *testing.T) {
 			}
 		}
 	}
-	if prox, full := loopOf(t, randomProblem(t, kernels.Squared, 9, 3, 2, 0.1, false), Prox{}, solvers.Settings{}); !math.IsInf(prox.(*proxLoop).drift(full.bounds), 1) {
+	if prox, full := loopOf(t, randomProblem(t, loss.Squared{}, 9, 3, 2, 0.1, false), Prox{}, solvers.Settings{}); !math.IsInf(prox.(*proxLoop).drift(full.bounds), 1) {
 		t.Error("a loss whose dual variables have no bounds has one of the drift")
 	}
 }
@@ -244,7 +244,7 @@ func TestDriftFromDuals(t *testing.T) {
 // A run is certified where its passes let expect the target; cut anywhere before, and
 // continued, it is certified at the same points.
 func TestExpectationsResume(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 500, 40, 8, 0.002, false)
+	p := randomProblem(t, loss.Logistic{}, 500, 40, 8, 0.002, false)
 	for _, target := range []float64{1e-2, 1e-4, 1e-7} {
 		s := solvers.Settings{GapTolerance: target, Seed: 2, MaxEpochs: 1000}
 		want := solve(t, p, Prox{}, s)
@@ -261,18 +261,18 @@ func TestExpectationsResume(t *testing.T) {
 // The facts of w = 0 at the start of a run equal an evaluation of w = 0. Its gap is the objective
 // minus the dual of 0. An observer changes nothing.
 func TestOpening(t *testing.T) {
-	for _, loss := range allLosses {
+	for _, phi := range allLosses {
 		for _, weighted := range []bool{false, true} {
-			p := randomProblem(t, loss, 70, 12, 4, 0.05, weighted)
+			p := randomProblem(t, phi, 70, 12, 4, 0.05, weighted)
 			_, full := loopOf(t, p, Prox{}, solvers.Settings{})
 			w := make([]float64, p.X.Cols())
 			want, got := full.evaluate(w), full.opening(true)
 			dual := 0.0 // D(0) = -(1/n) sum f*(0), and f*(0) = -min f = 0
 			if got.Objective != want.Objective || math.Abs(got.GradientNorm-want.GradientNorm) > 1e-14*want.GradientNorm || math.Abs(got.Gap-(want.Objective-dual)) > 1e-5*want.Objective {
-				t.Errorf("%v, weighted %t: %+v, not %+v", loss, weighted, got, want)
+				t.Errorf("%v, weighted %t: %+v, not %+v", phi, weighted, got, want)
 			}
 			if bare := full.opening(false); bare.GradientNorm != 0 || bare.Gap != got.Gap {
-				t.Errorf("%v, weighted %t: %+v where the gradient is not wanted", loss, weighted, bare)
+				t.Errorf("%v, weighted %t: %+v where the gradient is not wanted", phi, weighted, bare)
 			}
 			for _, m := range []Method{Prox{}, Hybrid{}} {
 				s := solvers.Settings{GapTolerance: 1e-7, Seed: 3}
@@ -281,11 +281,11 @@ func TestOpening(t *testing.T) {
 				s.Recorder = &trace
 				solvetest.SameBits(t, m.Name()+" watched", solve(t, p, m, s), alone)
 				if math.Abs(trace[0].GradientNorm-want.GradientNorm) > 1e-14*want.GradientNorm || trace[0].Objective != want.Objective {
-					t.Errorf("%s %v: the first point is %+v", m.Name(), loss, trace[0])
+					t.Errorf("%s %v: the first point is %+v", m.Name(), phi, trace[0])
 				}
 				s.Recorder, s.MaxIterations = nil, 1
 				if r := solve(t, p, m, s); !(r.GradientNorm > 0) {
-					t.Errorf("%s %v: gradient %v after one step", m.Name(), loss, r.GradientNorm)
+					t.Errorf("%s %v: gradient %v after one step", m.Name(), phi, r.GradientNorm)
 				}
 			}
 		}

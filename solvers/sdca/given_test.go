@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"testing"
@@ -9,7 +10,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -18,11 +18,11 @@ import (
 // point, also if it was cut before its first pass. One problem has very many empty columns, which
 // a run from 0 would leave out. In another, 0 would meet the tolerance.
 func TestResumedWithoutItsPoint(t *testing.T) {
-	small := randomProblem(t, kernels.Logistic, 300, 40, 6, 1e-6, true)
+	small := randomProblem(t, loss.Logistic{}, 300, 40, 6, 1e-6, true)
 	long := *small
 	long.Lambda = 1e-9
 	g := solvetest.Generate(t, "wide:n=100,d=262144", 1)
-	wide := &erm.Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1e-9}
+	wide := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: 1e-9}
 	if !(*matrix.Matrix)(wide.X).CompactingPays() {
 		t.Fatal("all columns stay")
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // groupRows is the most rows of a group. Where the mean of q is above groupMean, rows take their

@@ -41,7 +41,7 @@ func ratioOf(rho, unit float64) float64 { return min(1/(rho*unit), math.MaxFloat
 
 // setIntercept prepares the intercept, where q is known, and adds its part to q.
 func (l *proxLoop) setIntercept() {
-	rho := rhoOf(len(l.dual), risk.Loss(l.p).Peak(), func(i int) (s, q float64) {
+	rho := rhoOf(len(l.dual), l.p.Loss.Peak(), func(i int) (s, q float64) {
 		return direct.Weight(l.p.SampleWeight, i), l.dual[i].Q
 	})
 	l.intercept = &intercept{b: &l.w[len(l.w)-1], ratio: ratioOf(rho, l.unit)}

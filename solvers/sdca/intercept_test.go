@@ -3,6 +3,7 @@ package sdca
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -20,9 +21,9 @@ import (
 
 // besideIntercept draws a small problem with an intercept: mode 1 has weights from far below 1
 // to far above, mode 2 offsets, mode 3 both.
-func besideIntercept(t *testing.T, loss kernels.Loss, mode int, n, d int) *erm.Problem {
+func besideIntercept(t *testing.T, phi loss.Loss, mode int, n, d int) *erm.Problem {
 	t.Helper()
-	c, err := ct.Scaled(loss, uint64(4*n+mode), n, d, 1, 1, []float64{1, 20}[mode%2])
+	c, err := ct.Scaled(phi, uint64(4*n+mode), n, d, 1, 1, []float64{1, 20}[mode%2])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func besideIntercept(t *testing.T, loss kernels.Loss, mode int, n, d int) *erm.P
 	p.X, p.Intercept, p.Lambda = p.X.WithBias(1), true, []float64{0.2, 1e-3}[mode/2]
 	r := rand.New(rand.NewPCG(uint64(n), 12))
 	for i := range p.Y {
-		switch classes := loss == kernels.Logistic || loss == kernels.SquaredHinge; {
+		switch classes := phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}); {
 		case classes && i%5 > 0:
 			p.Y[i] = 1
 		case !classes:
@@ -47,12 +48,12 @@ func besideIntercept(t *testing.T, loss kernels.Loss, mode int, n, d int) *erm.P
 // all the way, from 0 and from a given point.
 func TestInterceptOptimum(t *testing.T) {
 	t.Parallel()
-	for k, loss := range allLosses {
+	for k, phi := range allLosses {
 		for mode := range 4 {
 			if testing.Short() && (k+mode)%4 > 0 {
 				continue
 			}
-			p := besideIntercept(t, loss, mode, 40+mode, 6)
+			p := besideIntercept(t, phi, mode, 40+mode, 6)
 			exact, err := ct.Solve(certificate.Problem{Problem: *p})
 			if err != nil {
 				t.Fatal(err)
@@ -67,7 +68,7 @@ func TestInterceptOptimum(t *testing.T) {
 				_, sure := m.(Hybrid) // dual steps alone may need many passes for few columns
 				for k, s := range []solvers.Settings{{GapTolerance: 1e-3}, {GapTolerance: 1e-11}, {GapTolerance: 1e-9, Initial: given}, {GapTolerance: 1e-6, RecordEvery: 1}}[:repeat.Size(4, 2)] {
 					s.MaxEpochs = 2000
-					name := fmt.Sprintf("%v, mode %d, %s, settings %d", loss, mode, m.Name(), k)
+					name := fmt.Sprintf("%v, mode %d, %s, settings %d", phi, mode, m.Name(), k)
 					var trace solvers.Trace
 					s.Recorder, s.Seed = &trace, 3
 					r, err := Solve(context.Background(), p, m, s)
@@ -101,8 +102,8 @@ func TestInterceptOptimum(t *testing.T) {
 func TestInterceptConditions(t *testing.T) {
 	t.Parallel()
 	x, y := generated(t, "text:n=9000,d=9500", 5)
-	for _, loss := range repeat.Size(allLosses, allLosses[:1]) {
-		p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: loss, Lambda: 3. / 9000, Intercept: true}
+	for _, phi := range repeat.Size(allLosses, allLosses[:1]) {
+		p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: phi, Lambda: 3. / 9000, Intercept: true}
 		for i := range y {
 			p.SampleWeight = append(p.SampleWeight, float64(i%4))
 			p.Offset = append(p.Offset, float64(i%7)/3)
@@ -110,7 +111,7 @@ func TestInterceptConditions(t *testing.T) {
 		for _, m := range []Method{Prox{}, Hybrid{}} {
 			r, err := Solve(context.Background(), p, m, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 2000, Workers: 2})
 			if err != nil || r.Status != solvers.Converged {
-				t.Fatal(loss, m.Name(), r.Status, r.Gap, err)
+				t.Fatal(phi, m.Name(), r.Status, r.Gap, err)
 			}
 			g := make([]float64, len(r.Weights))
 			for i := range y {
@@ -118,7 +119,7 @@ func TestInterceptConditions(t *testing.T) {
 				for j, v := range p.X.Row(i) {
 					z += v * r.Weights[j]
 				}
-				_, slope := kernels.LossAt(loss, z, y[i], 1)
+				_, slope := loss.At(phi, z, y[i])
 				for j, v := range p.X.Row(i) {
 					g[j] += p.SampleWeight[i] * slope * v / 9000
 				}
@@ -129,7 +130,7 @@ func TestInterceptConditions(t *testing.T) {
 			}
 			// A gap of 1e-9 allows a gradient of (2 L 1e-9)^(1/2), with L the largest curvature.
 			if norm := math.Sqrt(square); norm > 1e-4 || math.Abs(g[last]) > 1e-4 || math.Abs(r.GradientNorm-math.Hypot(norm, g[last])) > 1e-10 {
-				t.Errorf("%v, %s: gradient %g along w, %g along b, reported %g", loss, m.Name(), norm, g[last], r.GradientNorm)
+				t.Errorf("%v, %s: gradient %g along w, %g along b, reported %g", phi, m.Name(), norm, g[last], r.GradientNorm)
 			}
 		}
 	}
@@ -141,7 +142,7 @@ func TestInterceptTerms(t *testing.T) {
 	t.Parallel()
 	const large = 1e12 // times which the sum's rest is seen
 	for seed := range uint64(4) {
-		p := besideIntercept(t, kernels.Squared, int(seed), 300, 5)
+		p := besideIntercept(t, loss.Squared{}, int(seed), 300, 5)
 		r := rand.New(rand.NewPCG(seed, 3))
 		w, alpha := make([]float64, 6), make([]float64, 300)
 		for j := range w {
@@ -220,7 +221,7 @@ func TestTogetherInterceptTerms(t *testing.T) {
 	s.distances(bounds, classes, sums)
 	for j := range classes {
 		c := &classes[j]
-		one := &erm.Problem{X: p.X, Loss: kernels.Logistic, Lambda: p.Lambda, Intercept: true}
+		one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Lambda: p.Lambda, Intercept: true}
 		alpha := make([]float64, len(p.Class))
 		for i := range alpha {
 			one.Y = append(one.Y, s.label(i, j))
@@ -249,7 +250,7 @@ func (undrifted) drift(*certificate.Bounds) float64 { return 0 }
 func TestDriftBesideIntercept(t *testing.T) {
 	t.Parallel()
 	for mode := range 4 {
-		p := besideIntercept(t, kernels.Logistic, mode, 200, 4)
+		p := besideIntercept(t, loss.Logistic{}, mode, 200, 4)
 		r := rand.New(rand.NewPCG(uint64(mode), 3))
 		alpha, w := make([]float64, 200), make([]float64, 5)
 		for i := range alpha {
@@ -283,7 +284,7 @@ func TestDriftBesideIntercept(t *testing.T) {
 func TestBalancedStart(t *testing.T) {
 	t.Parallel()
 	x, y := generated(t, "text:n=3000,d=4000", 2)
-	p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: kernels.Logistic, Lambda: 1. / 3000, Intercept: true}
+	p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: loss.Logistic{}, Lambda: 1. / 3000, Intercept: true}
 	several := Together{X: p.X, Class: make([]uint32, len(y)), Count: 2, Lambda: p.Lambda, Intercept: true}
 	for i, v := range y {
 		if v > 0 {
@@ -356,7 +357,7 @@ func TestBalancedStart(t *testing.T) {
 // solvers that have it.
 func TestDualFreeHasNoIntercept(t *testing.T) {
 	t.Parallel()
-	p := besideIntercept(t, kernels.Logistic, 2, 30, 4)
+	p := besideIntercept(t, loss.Logistic{}, 2, 30, 4)
 	for _, m := range []Method{Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}} {
 		_, err := Solve(context.Background(), p, m, solvers.Settings{})
 		if err == nil || !strings.Contains(err.Error(), m.Name()) || !strings.Contains(err.Error(), "sdca-newton") {

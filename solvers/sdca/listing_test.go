@@ -1,11 +1,11 @@
 package sdca
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )
@@ -66,22 +66,22 @@ func (l *listing) s(i int) float64 {
 // slope is phi_i'(z).
 func (l *listing) slope(i int, z float64) float64 {
 	y, phi := l.Y[i], 0.0
-	switch l.Loss {
-	case kernels.Logistic:
+	switch l.Loss.String() {
+	case "logistic":
 		phi = -y / (1 + math.Exp(y*z))
-	case kernels.Squared:
+	case "squared":
 		phi = z - y
-	case kernels.SquaredHinge:
+	case "squared-hinge":
 		phi = -y * math.Max(0, 1-y*z)
-	case kernels.Huber:
-		phi = math.Max(-l.Delta, math.Min(l.Delta, z-y))
+	case "huber":
+		phi = math.Max(-l.Loss.Parameter(), math.Min(l.Loss.Parameter(), z-y))
 	}
 	return l.s(i) * phi
 }
 
 // smooth is the L~_i of (1): how fast phi_i' changes at most.
 func (l *listing) smooth(i int) float64 {
-	if l.Loss == kernels.Logistic {
+	if l.Loss == (loss.Logistic{}) {
 		return math.Abs(l.s(i)) / 4
 	}
 	return math.Abs(l.s(i))

@@ -1,13 +1,13 @@
 package sdca
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -19,7 +19,7 @@ func TestHandedOverNumbering(t *testing.T) {
 		t.Skip("half a million columns")
 	}
 	g := solvetest.Generate(t, "wide:n=1200,d=524288", 1)
-	p := &erm.Problem{X: g.X, Y: g.Y, Loss: kernels.Logistic, Lambda: 1e-300, SampleWeight: make([]float64, g.X.Rows())}
+	p := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: 1e-300, SampleWeight: make([]float64, g.X.Rows())}
 	if !run.ProductsGain(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}

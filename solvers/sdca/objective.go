@@ -5,11 +5,11 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -49,10 +49,7 @@ func newObjective(p *erm.Problem, pool *matrix.Pool, lent *direct.Workspace) *ob
 }
 
 // dualLoss returns the loss of a problem that convex has passed.
-func dualLoss(p *erm.Problem) loss.Dual { return direct.Value(loss.DualOf(risk.Loss(p))) }
-
-// logistic returns the loss of classes that are trained together.
-func logistic() loss.Dual { return dualLoss(&erm.Problem{Loss: kernels.Logistic}) }
+func dualLoss(p *erm.Problem) loss.Dual { return direct.Value(loss.DualOf(p.Loss)) }
 
 // Block turns one block of margins into loss gradients and Fenchel-Young losses.
 func (o *objective) Block(b int) {

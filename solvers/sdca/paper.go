@@ -3,9 +3,8 @@ package sdca
 import (
 	"fmt"
 
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -27,11 +26,11 @@ func paperOf(m Method) solvers.PaperSetting {
 // The section runs adfSDCA, where every setting is used here; adfSDCA+ with Shrink in {1, 10, 20}
 // and Paper set; and batches of 1 to 32. It does not say lambda and the starting point. Our
 // choices: lambda = 1/n, and alpha = 0 at the start.
-func PaperProblem(x *sparse.Matrix, y []float64, kind kernels.Loss) (*erm.Problem, error) {
-	if l, err := loss.Of(kind, 0); err != nil || !l.Odds() && !l.Quadratic() {
-		return nil, fmt.Errorf("sdca: the paper's losses are logistic and squared, not %v", kind)
+func PaperProblem(x *sparse.Matrix, y []float64, phi loss.Loss) (*erm.Problem, error) {
+	if phi == nil || !phi.Odds() && !phi.Quadratic() {
+		return nil, fmt.Errorf("sdca: the paper's losses are logistic and squared, not %v", phi)
 	}
-	p := &erm.Problem{X: x, Y: y, Loss: kind}
+	p := &erm.Problem{X: x, Y: y, Loss: phi}
 	if x != nil {
 		p.X = x.WithBias(0)
 		p.Lambda = paper.Lambda / max(1, float64(x.Rows()))

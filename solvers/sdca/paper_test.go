@@ -1,21 +1,21 @@
 package sdca
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // TestPaper: rows as they are, no bias, lambda = 1/n, steps without a cap.
 func TestPaper(t *testing.T) {
-	raw := randomProblem(t, kernels.Squared, 40, 10, 4, 0.5, false)
-	p, err := PaperProblem(raw.X, raw.Y, kernels.Squared)
-	if err != nil || p.Lambda != 1./40 || p.Loss != kernels.Squared || p.X.Bias() != 0 || p.X.Cols() != 10 || p.X.NNZ() != raw.X.NNZ() {
+	raw := randomProblem(t, loss.Squared{}, 40, 10, 4, 0.5, false)
+	p, err := PaperProblem(raw.X, raw.Y, loss.Squared{})
+	if err != nil || p.Lambda != 1./40 || p.Loss != (loss.Squared{}) || p.X.Bias() != 0 || p.X.Cols() != 10 || p.X.NNZ() != raw.X.NNZ() {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if _, err := PaperProblem(raw.X, raw.Y, kernels.Huber); err == nil {
+	if _, err := PaperProblem(raw.X, raw.Y, loss.Huber{}); err == nil {
 		t.Error("a loss that is not the paper's accepted")
 	}
 	loop, _ := loopOf(t, p, AdaptivePlus{Paper: true}, solvers.Settings{})

@@ -2,11 +2,11 @@ package sdca
 
 import (
 	"errors"
+	"github.com/lanes-go/lanes/loss"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
@@ -16,9 +16,9 @@ import (
 // default.
 func TestEveryParameter(t *testing.T) {
 	t.Parallel()
-	concave := randomProblem(t, kernels.Squared, 40, 15, 4, 0.03, true)
+	concave := randomProblem(t, loss.Squared{}, 40, 15, 4, 0.03, true)
 	negative(concave)
-	full, few := randomProblem(t, kernels.Logistic, 40, 6, 5, 0.03, true), randomProblem(t, kernels.Logistic, 60, 200, 2, 0.03, true)
+	full, few := randomProblem(t, loss.Logistic{}, 40, 6, 5, 0.03, true), randomProblem(t, loss.Logistic{}, 60, 200, 2, 0.03, true)
 	few.X = few.X.WithBias(0)
 	var runs []solvetest.Listed[Method]
 	// add has a round of the solver followed by one of the listing.

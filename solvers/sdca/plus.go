@@ -48,7 +48,7 @@ func (m AdaptivePlus) begin(t *task) (dualLoop, any, error) {
 	l := &plusLoop{
 		dualFree: free, residues: newResidues(free), tree: sampling.NewTree(n), shrink: m.Shrink, most: make([]float64, n),
 	}
-	peak := risk.Loss(t.p).Peak()
+	peak := t.p.Loss.Peak()
 	for i, v := range l.v {
 		switch {
 		case m.Paper:

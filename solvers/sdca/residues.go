@@ -41,7 +41,7 @@ func (r *residues) fromMargins() { r.x.Pool.Run(risk.Blocks(len(r.z)), r) }
 func (r *residues) Block(b int) {
 	first, end := risk.Span(b, len(r.z))
 	kappa := r.kappa[first:end]
-	direct.LossGradient(r.p.Loss, kappa, r.z[first:end], r.p.Y[first:end], direct.Weights(r.p.SampleWeight, first, end), r.p.Threshold())
+	r.p.Loss.Gradient(kappa, r.z[first:end], r.p.Y[first:end], direct.Weights(r.p.SampleWeight, first, end))
 	for k, a := range r.alpha[first:end] {
 		kappa[k] += a
 		r.weights[first+k] = float64(r.root[first+k] * math.Abs(kappa[k]))

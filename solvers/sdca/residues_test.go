@@ -1,13 +1,13 @@
 package sdca
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // TestResiduesBlocks: every row of more than two blocks has the residue, (5), of its own target,
@@ -16,7 +16,7 @@ func TestResiduesBlocks(t *testing.T) {
 	t.Parallel()
 	for _, weighted := range []bool{false, true} {
 		const n = 2*risk.Block + 300
-		p := randomProblem(t, kernels.Squared, n, 3, 2, 0.01, weighted)
+		p := randomProblem(t, loss.Squared{}, n, 3, 2, 0.01, weighted)
 		r := rand.New(rand.NewPCG(1, 2))
 		free := &dualFree{p: p, x: direct.Matrix{Matrix: p.X}, alpha: make([]float64, n), w: []float64{0.5, -1, 2, 0.3}, cost: make([]float64, n)}
 		for i := range free.alpha {

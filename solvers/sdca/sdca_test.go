@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -16,13 +17,12 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-var allLosses = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+var allLosses = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}}
 
 // every method that the tests of the whole family run over.
 var allMethods = []Method{
@@ -31,11 +31,11 @@ var allMethods = []Method{
 
 // randomProblem has rows of 0 to 2 perRow entries of about unit length, and a bias column. If
 // weighted, it has sample weights, some of them 0.
-func randomProblem(t testing.TB, loss kernels.Loss, n, d, perRow int, lambda float64, weighted bool) *erm.Problem {
+func randomProblem(t testing.TB, phi loss.Loss, n, d, perRow int, lambda float64, weighted bool) *erm.Problem {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
-	p := &erm.Problem{Loss: loss, Delta: 0.7, Lambda: lambda}
+	p := &erm.Problem{Loss: phi, Lambda: lambda}
 	planted := make([]float64, d)
 	for j := range planted {
 		planted[j] = r.NormFloat64()
@@ -53,7 +53,7 @@ func randomProblem(t testing.TB, loss kernels.Loss, n, d, perRow int, lambda flo
 			}
 		}
 		ptr = append(ptr, int64(len(columns)))
-		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 			margin = math.Copysign(1, margin)
 		}
 		p.Y = append(p.Y, margin)
@@ -85,9 +85,9 @@ func wantSame(t *testing.T, what string, got, want []float64) {
 
 // TestOptimum compares with the optimum that package erm finds by other means.
 func TestOptimum(t *testing.T) {
-	for _, loss := range allLosses {
+	for _, phi := range allLosses {
 		for _, weighted := range []bool{false, true} {
-			p := randomProblem(t, loss, 150, 30, 6, 0.02, weighted)
+			p := randomProblem(t, phi, 150, 30, 6, 0.02, weighted)
 			best, err := erm.Solve(context.Background(), p, erm.SVRG{}, solvers.Settings{MaxEpochs: 20000, GradientTolerance: 1e-11})
 			if err != nil {
 				t.Fatal(err)
@@ -96,7 +96,7 @@ func TestOptimum(t *testing.T) {
 				if m.checkProblem(p) != nil {
 					continue
 				}
-				t.Run(fmt.Sprintf("%s/%v/weighted=%t", m.Name(), loss, weighted), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s/%v/weighted=%t", m.Name(), phi, weighted), func(t *testing.T) {
 					r := solve(t, p, m, solvers.Settings{MaxEpochs: 4000, GapTolerance: 1e-13, Seed: 3})
 					if r.Status != solvers.Converged || !(r.Gap <= 1e-13) {
 						t.Errorf("%v after %.4g passes at a gap of %.3g", r.Status, r.Total.Epochs, r.Gap)
@@ -126,8 +126,8 @@ func (p probe) Record(q solvers.Point) error { p.look(q); return nil }
 // TestDualRelation: w = X'alpha/(lambda n) at every record, alpha feasible where a
 // gap at alpha is reported, and residues of 0 at the optimum.
 func TestDualRelation(t *testing.T) {
-	for _, loss := range allLosses {
-		p := randomProblem(t, loss, 90, 20, 5, 0.03, true)
+	for _, phi := range allLosses {
+		p := randomProblem(t, phi, 90, 20, 5, 0.03, true)
 		for _, m := range allMethods {
 			if _, hybrid := m.(Hybrid); hybrid || m.checkProblem(p) != nil {
 				continue // newton has no alpha
@@ -151,7 +151,7 @@ func TestDualRelation(t *testing.T) {
 				}
 				for j := range want {
 					if math.Abs(w[j]-want[j]) > 1e-13*scale {
-						t.Fatalf("%s %v: w[%d] = %v, X'alpha/(lambda n) = %v", m.Name(), loss, j, w[j], want[j])
+						t.Fatalf("%s %v: w[%d] = %v, X'alpha/(lambda n) = %v", m.Name(), phi, j, w[j], want[j])
 					}
 				}
 			}
@@ -167,9 +167,9 @@ func TestDualRelation(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range alpha {
-				_, slope := kernels.LossAt(p.Loss, full.z[i], p.Y[i], p.Threshold())
+				_, slope := loss.At(p.Loss, full.z[i], p.Y[i])
 				if kappa := alpha[i] + direct.Weight(p.SampleWeight, i)*slope; math.Abs(kappa) > 1e-4 {
-					t.Fatalf("%s %v: kappa[%d] = %.3g at the optimum", m.Name(), loss, i, kappa)
+					t.Fatalf("%s %v: kappa[%d] = %.3g at the optimum", m.Name(), phi, i, kappa)
 				}
 			}
 		}
@@ -193,8 +193,8 @@ func loopOf(t testing.TB, p *erm.Problem, m Method, s solvers.Settings) (dualLoo
 
 // TestGapIsABound: every recorded gap bounds the distance from the minimum.
 func TestGapIsABound(t *testing.T) {
-	for _, loss := range allLosses {
-		p := randomProblem(t, loss, 200, 30, 6, 0.01, true)
+	for _, phi := range allLosses {
+		p := randomProblem(t, phi, 200, 30, 6, 0.01, true)
 		best := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 5000, GapTolerance: 1e-15})
 		for _, m := range allMethods {
 			if m.checkProblem(p) != nil {
@@ -207,7 +207,7 @@ func TestGapIsABound(t *testing.T) {
 			}
 			for _, q := range trace {
 				if above := q.Objective - best.Objective; !(q.Gap >= above-1e-14) {
-					t.Fatalf("%s %v: %.3g above the minimum, gap %.3g", m.Name(), loss, above, q.Gap)
+					t.Fatalf("%s %v: %.3g above the minimum, gap %.3g", m.Name(), phi, above, q.Gap)
 				}
 			}
 		}
@@ -221,8 +221,8 @@ func TestSameBits(t *testing.T) {
 	if testing.Short() {
 		passes = 4
 	}
-	for _, loss := range allLosses {
-		p := randomProblem(t, loss, 300, 40, 6, 0.01, true)
+	for _, phi := range allLosses {
+		p := randomProblem(t, phi, 300, 40, 6, 0.01, true)
 		for _, m := range allMethods {
 			if m.checkProblem(p) != nil {
 				continue
@@ -241,7 +241,7 @@ func TestSameBits(t *testing.T) {
 				want := run(settings)
 				settings.Workers = 3
 				for path := range pathtest.Paths(t) {
-					wantSame(t, fmt.Sprintf("%s %v on %s with 3 workers, recorded every %v", m.Name(), loss, path, settings.RecordEvery), run(settings), want)
+					wantSame(t, fmt.Sprintf("%s %v on %s with 3 workers, recorded every %v", m.Name(), phi, path, settings.RecordEvery), run(settings), want)
 				}
 			}
 		}
@@ -250,8 +250,8 @@ func TestSameBits(t *testing.T) {
 
 // TestRecordingChangesNothing: the end of a run does not depend on the records.
 func TestRecordingChangesNothing(t *testing.T) {
-	for _, loss := range allLosses {
-		p := randomProblem(t, loss, 200, 40, 6, 0.01, false)
+	for _, phi := range allLosses {
+		p := randomProblem(t, phi, 200, 40, 6, 0.01, false)
 		for _, m := range allMethods {
 			if m.checkProblem(p) != nil {
 				continue
@@ -276,8 +276,8 @@ func TestRecordingChangesNothing(t *testing.T) {
 func TestResume(t *testing.T) {
 	t.Parallel()
 	passes, cuts := repeat.Size(20.0, 9), repeat.Size([]float64{0.4, 1, 17.3}, []float64{5.3})
-	for _, loss := range allLosses {
-		p := randomProblem(t, loss, 200, 30, 5, 0.01, true)
+	for _, phi := range allLosses {
+		p := randomProblem(t, phi, 200, 30, 5, 0.01, true)
 		for _, m := range allMethods {
 			if m.checkProblem(p) != nil {
 				continue
@@ -290,7 +290,7 @@ func TestResume(t *testing.T) {
 				solve(t, p, m, s)
 				s.MaxEpochs, s.Resume = passes, file
 				got := solve(t, p, m, s)
-				wantSame(t, fmt.Sprintf("%s %v cut at %v", m.Name(), loss, cut), got.Weights, want.Weights)
+				wantSame(t, fmt.Sprintf("%s %v cut at %v", m.Name(), phi, cut), got.Weights, want.Weights)
 				if got.Total.Iterations != want.Total.Iterations {
 					t.Errorf("%s: %d iterations, not %d", m.Name(), got.Total.Iterations, want.Total.Iterations)
 				}
@@ -304,8 +304,8 @@ func TestResume(t *testing.T) {
 }
 
 func TestWarmStart(t *testing.T) {
-	for _, loss := range allLosses {
-		p := randomProblem(t, loss, 200, 30, 6, 0.01, true)
+	for _, phi := range allLosses {
+		p := randomProblem(t, phi, 200, 30, 6, 0.01, true)
 		best := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 2000, GapTolerance: 1e-13})
 		for _, m := range allMethods {
 			if m.checkProblem(p) != nil {
@@ -313,14 +313,14 @@ func TestWarmStart(t *testing.T) {
 			}
 			r := solve(t, p, m, solvers.Settings{Initial: best.Weights, GapTolerance: 1e-9})
 			if r.Status != solvers.Converged || r.Total.Epochs > 1 {
-				t.Errorf("%s %v: %v after %v passes from the optimum", m.Name(), loss, r.Status, r.Total.Epochs)
+				t.Errorf("%s %v: %v after %v passes from the optimum", m.Name(), phi, r.Status, r.Total.Epochs)
 			}
 		}
 	}
 }
 
 func TestStatuses(t *testing.T) {
-	p := randomProblem(t, kernels.Logistic, 200, 30, 6, 1e-3, false)
+	p := randomProblem(t, loss.Logistic{}, 200, 30, 6, 1e-3, false)
 	for _, m := range allMethods {
 		for _, c := range []struct {
 			want solvers.Status
@@ -355,7 +355,7 @@ type failingRecorder struct{ err error }
 func (f failingRecorder) Record(solvers.Point) error { return f.err }
 
 func TestRefuses(t *testing.T) {
-	good := *randomProblem(t, kernels.Logistic, 20, 5, 2, 0.1, false)
+	good := *randomProblem(t, loss.Logistic{}, 20, 5, 2, 0.1, false)
 	for _, c := range []struct {
 		what   string
 		change func(p *erm.Problem)
@@ -394,9 +394,9 @@ func TestRefuses(t *testing.T) {
 
 // TestExtremeRows: rows far too long or short end in a status, not in a panic.
 func TestExtremeRows(t *testing.T) {
-	for _, loss := range allLosses {
+	for _, phi := range allLosses {
 		for _, size := range []float64{1e-200, 1e-20, 1e20, 1e140} {
-			p := &erm.Problem{Y: []float64{1, -1, 1}, Loss: loss, Lambda: 0.1}
+			p := &erm.Problem{Y: []float64{1, -1, 1}, Loss: phi, Lambda: 0.1}
 			var err error
 			if p.X, err = sparse.NewCSR(2, []int64{0, 2, 3, 4}, []uint32{0, 1, 0, 1}, []float64{size, 1, -1, size}); err != nil {
 				t.Fatal(err)
@@ -407,7 +407,7 @@ func TestExtremeRows(t *testing.T) {
 				}
 				r, err := Solve(context.Background(), p, m, solvers.Settings{MaxEpochs: 50})
 				if err == nil && math.IsNaN(r.Objective) {
-					t.Errorf("%s %v %g: objective %v", m.Name(), loss, size, r.Objective)
+					t.Errorf("%s %v %g: objective %v", m.Name(), phi, size, r.Objective)
 				}
 			}
 		}

@@ -23,10 +23,10 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -177,7 +177,7 @@ func convex(p *erm.Problem) error {
 	if err := risk.Check(p); err != nil {
 		return err
 	}
-	if _, err := loss.DualOf(risk.Loss(p)); err != nil {
+	if _, err := loss.DualOf(p.Loss); err != nil {
 		return fmt.Errorf("sdca: %w", err)
 	}
 	return nil

@@ -2,11 +2,11 @@ package sdca
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -62,7 +62,7 @@ func TestHybridHandsOverWhatStrays(t *testing.T) {
 			}
 		}
 	}
-	p := randomProblem(t, kernels.Logistic, 20, 30, 5, 1e-310, false)
+	p := randomProblem(t, loss.Logistic{}, 20, 30, 5, 1e-310, false)
 	if _, err := Solve(context.Background(), p, Prox{}, solvers.Settings{}); err == nil {
 		t.Error("prox-sdca takes rows that are too long")
 	}

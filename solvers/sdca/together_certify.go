@@ -1,6 +1,7 @@
 package sdca
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/dispatch"
@@ -64,7 +65,7 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 // shared returns the bounds of rounding that all classes share: margins of several classes are
 // sums of one entry after the other.
 func (s *together) shared() *certificate.Bounds {
-	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: kernels.Logistic, Lambda: s.Lambda, Intercept: s.Intercept}, Sequential: true})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: loss.Logistic{}, Lambda: s.Lambda, Intercept: s.Intercept}, Sequential: true})
 }
 
 // column copies the numbers of one class out of the numbers of all classes.
@@ -100,7 +101,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 	margins := make([]float64, blockRows*k)
 	z, y, slope := make([]float64, blockRows), make([]float64, blockRows), make([]float64, blockRows)
 	rows := make([]uint32, blockRows)
-	dual := logistic()
+	dual := loss.Logistic{}
 	for j := range classes {
 		s.balance(&classes[j], j)
 	}
@@ -114,7 +115,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 			for r := range count {
 				z[r], y[r], rows[r] = block[r*k+j], s.label(first+r, j), uint32(first+r)
 			}
-			c.loss += direct.LossGradient(kernels.Logistic, slope[:count], z[:count], y[:count], nil, 0)
+			c.loss += loss.Logistic{}.Gradient(slope[:count], z[:count], y[:count], nil)
 			c.square += kernels.SquaredNorm(slope[:count])
 			if s.Intercept {
 				c.slopes.Add(dual, y[:count], slope[:count], nil)
@@ -184,7 +185,7 @@ func (s *together) bounds(class int) *certificate.Bounds {
 	for i := range y {
 		y[i] = s.label(i, class)
 	}
-	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Y: y, Loss: kernels.Logistic, Lambda: s.Lambda, Intercept: s.Intercept}})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Y: y, Loss: loss.Logistic{}, Lambda: s.Lambda, Intercept: s.Intercept}})
 }
 
 // result makes a result of what is known of a class. At w = 0 the objective is log 2.

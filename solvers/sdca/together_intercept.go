@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/certificate"
@@ -15,7 +16,7 @@ import (
 // all rows and S_j the sum of the rows of class j.
 func (s *together) begin() error {
 	n, k := len(s.q), s.Count
-	rho := rhoOf(n, logistic().Peak(), func(i int) (weight, q float64) { return 1, s.q[i] })
+	rho := rhoOf(n, loss.Logistic{}.Peak(), func(i int) (weight, q float64) { return 1, s.q[i] })
 	s.ratio = ratioOf(rho, s.unit)
 	all, ones := make([]float64, s.features.Cols()), make([]float64, n)
 	rows := make([]float64, k)

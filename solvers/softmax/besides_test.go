@@ -2,6 +2,7 @@ package softmax
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -205,7 +205,7 @@ func TestTwoClassesBesideIntercepts(t *testing.T) {
 		for i, c := range p.Class {
 			y[i] = float64(c)*2 - 1
 		}
-		want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: kernels.Logistic, Lambda: lambda / 2, Intercept: true, SampleWeight: p.SampleWeight}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-13 * min(1, lambda)})
+		want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Lambda: lambda / 2, Intercept: true, SampleWeight: p.SampleWeight}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-13 * min(1, lambda)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -110,7 +110,7 @@ func matrixOf(t testing.TB, rows [][]float64) *sparse.Matrix {
 }
 
 // exactRow are the exact probabilities of a row, 1 less for the own class, and its loss.
-func exactRow(p *Problem, i int, w []float64) (slopes []ct.Real, own, loss ct.Real) {
+func exactRow(p *Problem, i int, w []float64) (slopes []ct.Real, own, phi ct.Real) {
 	d, c := p.X.Cols(), int(p.Class[i])
 	z, total := make([]ct.Real, p.Count), ct.R(0)
 	for a := range z {
@@ -140,8 +140,8 @@ func exactly(p *Problem, w []float64) ct.Real {
 	sum, squares, d := ct.R(0), ct.R(0), p.X.Cols()
 	for i := range p.Class {
 		if s := direct.Weight(p.SampleWeight, i); s != 0 {
-			_, _, loss := exactRow(p, i, w)
-			sum = sum.Plus(loss.Scale(s))
+			_, _, phi := exactRow(p, i, w)
+			sum = sum.Plus(phi.Scale(s))
 		}
 	}
 	for j, v := range w {

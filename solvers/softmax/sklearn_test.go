@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"os/exec"
@@ -187,7 +188,7 @@ func fitted(t *testing.T, p *softmax.Problem) (probabilities []float64, accuracy
 		for k := range labels {
 			labels[k] = float64(k)
 		}
-		made, err := model.New(r, model.Training{X: p.X, Classes: labels, Loss: kernels.Logistic, Lambda: p.Lambda, Softmax: true})
+		made, err := model.New(r, model.Training{X: p.X, Classes: labels, Loss: loss.Logistic{}, Lambda: p.Lambda, Softmax: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package softmax
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -187,7 +187,7 @@ func TestTwoClassesAreLogistic(t *testing.T) {
 	for i, c := range p.Class {
 		y[i] = float64(c)*2 - 1
 	}
-	want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: kernels.Logistic, Lambda: p.Lambda / 2}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-14})
+	want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Lambda: p.Lambda / 2}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-14})
 	if err != nil {
 		t.Fatal(err)
 	}

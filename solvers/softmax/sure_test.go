@@ -23,9 +23,9 @@ func TestSureRows(t *testing.T) {
 			p := &Problem{X: x, Class: []uint32{uint32(own)}, Count: 3, Lambda: 5e-324, SampleWeight: []float64{0.5}}
 			o := newObjective(p, nil)
 			e := o.evaluate(w)
-			loss, slope := 0.5*math.Log1p(others), -0.5*others/(1+others)
+			phi, slope := 0.5*math.Log1p(others), -0.5*others/(1+others)
 			for what, v := range map[string][2]float64{
-				"objective": {e.Objective, loss}, "loss": {o.lossAt(o.z), loss}, "slope": {o.g[own], slope},
+				"objective": {e.Objective, phi}, "loss": {o.lossAt(o.z), phi}, "slope": {o.g[own], slope},
 			} {
 				if math.Abs(v[0]-v[1]) > 1e-12*math.Abs(v[1]) {
 					t.Errorf("%v below class %d: %s %v, not %v", below, own, what, v[0], v[1])

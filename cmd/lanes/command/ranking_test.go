@@ -1,13 +1,13 @@
 package command
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -200,7 +200,7 @@ func TestPaper(t *testing.T) {
 			return erm.Solve(t.Context(), p, erm.AISARAH{Paper: true}, short)
 		},
 		"adfsdca+": func() (*solvers.Result, error) {
-			p, err := sdca.PaperProblem(g.X, g.Y, kernels.Logistic)
+			p, err := sdca.PaperProblem(g.X, g.Y, loss.Logistic{})
 			if err != nil {
 				return nil, err
 			}

@@ -4,11 +4,11 @@ package certificatetest
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -211,11 +211,11 @@ func (e *Exact) evaluate(w []*big.Float, derivatives bool) (value *big.Float, g 
 func (e *Exact) loss(z *big.Float, label float64) (phi, slope, curve *big.Float) {
 	y, half := number(label), number(0.5)
 	slope, curve = e.derivatives(z, label)
-	switch r := minus(z, y); e.p.Loss {
-	case kernels.Squared, kernels.SquaredHinge:
+	switch r := minus(z, y); l := e.p.Loss.(type) {
+	case loss.Squared, loss.SquaredHinge:
 		return times(half, times(slope, slope)), slope, curve
-	case kernels.Huber:
-		delta := number(e.p.Delta)
+	case loss.Huber:
+		delta := number(l.Parameter())
 		if size := zero().Abs(r); size.Cmp(delta) > 0 {
 			return times(delta, minus(size, times(half, delta))), slope, curve
 		}
@@ -241,16 +241,16 @@ func (e *Exact) small(m *big.Float) *big.Float {
 // derivatives returns phi' and phi”.
 func (e *Exact) derivatives(z *big.Float, label float64) (slope, curve *big.Float) {
 	y, one := number(label), number(1)
-	switch r := minus(z, y); e.p.Loss {
-	case kernels.Squared:
+	switch r := minus(z, y); l := e.p.Loss.(type) {
+	case loss.Squared:
 		return r, one
-	case kernels.Huber:
-		delta := number(e.p.Delta)
+	case loss.Huber:
+		delta := number(l.Parameter())
 		if zero().Abs(r).Cmp(delta) > 0 {
 			return times(number(float64(r.Sign())), delta), zero()
 		}
 		return r, one
-	case kernels.SquaredHinge:
+	case loss.SquaredHinge:
 		m := minus(one, times(y, z))
 		if m.Sign() <= 0 {
 			return zero(), zero()

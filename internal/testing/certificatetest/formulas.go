@@ -1,10 +1,10 @@
 package certificatetest
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/certificate"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // Facts are what the bounds of rounding know of a problem, from its entries one by one. See
@@ -30,7 +30,7 @@ type Facts struct {
 func FactsOf(p certificate.Problem) *Facts {
 	n, d := p.X.Rows(), p.X.Cols()
 	f := &Facts{N: n, D: d, Peak: 1, Lambda: R(p.Lambda), Squares: R(0), Weighted: R(0), Mass: R(0), Largest: R(0), Roots: R(0)}
-	if p.Loss == kernels.Logistic {
+	if _, is := p.Loss.(loss.Logistic); is {
 		f.Peak = 0.25
 	}
 	additions := float64(d/8 + 16) // eight lanes, then their sum, the scale and the bias

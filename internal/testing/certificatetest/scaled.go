@@ -1,22 +1,22 @@
 package certificatetest
 
 import (
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Scaled is a random problem of n rows and d columns with lambda = 1/n and Delta = 0.7. Its
+// Scaled is a random problem of n rows and d columns with lambda = 1/n. Its
 // column 1, rows and sample weights are multiplied by column, rows and weights. If weights is 1,
 // it has no sample weights.
-func Scaled(loss kernels.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
+func Scaled(phi loss.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
-	p := certificate.Problem{Problem: risk.Problem{Loss: loss, Delta: 0.7, Lambda: 1 / float64(n)}}
+	p := certificate.Problem{Problem: risk.Problem{Loss: phi, Lambda: 1 / float64(n)}}
 	for range n {
 		var columns []int
 		var values []float64
@@ -36,7 +36,7 @@ func Scaled(loss kernels.Loss, seed uint64, n, d int, column, rows, weights floa
 		if err := b.AddRow(columns, values); err != nil {
 			return p, err
 		}
-		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		if phi.Labels() {
 			margin = math.Copysign(1, margin)
 		}
 		p.Y = append(p.Y, margin)

@@ -2,18 +2,18 @@ package certificatetest
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
 
 // Shape is what decides how the rounding of a problem is bounded.
 type Shape struct {
-	Loss       kernels.Loss
+	Loss       loss.Loss // nil means the logistic one
 	Rows, Cols int
 	// Weights of rows: "" for ones; "above" for some up to 1e3; "below" for some down to 1e-6;
 	// "some" for above with every third row at 0; "negative" for a few below 0.
@@ -37,7 +37,7 @@ func (s Shape) String() string {
 // Shapes are problems that vary everything that bounds depend on. Some have more rows than a block
 // of a sum.
 func Shapes() []Shape {
-	losses := []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}
+	losses := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}}
 	weights := []string{"above", "", "some", "below"}
 	values := []string{"columns", "", "rows", "constant", "ones"}
 	var all []Shape
@@ -49,20 +49,23 @@ func Shapes() []Shape {
 		all = append(all, s)
 	}
 	return append(all,
-		Shape{Loss: kernels.Logistic, Rows: 1<<14 + 3, Cols: 2, Weights: "some"},
-		Shape{Loss: kernels.Logistic, Rows: 1<<14 + 3, Cols: 2, Values: "rows"},
-		Shape{Loss: kernels.Squared, Rows: 20, Cols: 3, Scale: 1e-160, Lambda: 1e-300},
-		Shape{Loss: kernels.Squared, Rows: 2, Cols: 3, Scale: 1e-170, Lambda: 1e300, Weights: "above"},
-		Shape{Loss: kernels.Squared, Rows: 20, Cols: 3, Scale: 1e-147, Weights: "above", Times: 1e303},
+		Shape{Loss: loss.Logistic{}, Rows: 1<<14 + 3, Cols: 2, Weights: "some"},
+		Shape{Loss: loss.Logistic{}, Rows: 1<<14 + 3, Cols: 2, Values: "rows"},
+		Shape{Loss: loss.Squared{}, Rows: 20, Cols: 3, Scale: 1e-160, Lambda: 1e-300},
+		Shape{Loss: loss.Squared{}, Rows: 2, Cols: 3, Scale: 1e-170, Lambda: 1e300, Weights: "above"},
+		Shape{Loss: loss.Squared{}, Rows: 20, Cols: 3, Scale: 1e-147, Weights: "above", Times: 1e303},
 	)
 }
 
 // Problem draws a problem of the shape.
 func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
+	if s.Loss == nil {
+		s.Loss = loss.Logistic{}
+	}
 	r := rand.New(rand.NewPCG(seed, 77))
 	power := func(span float64) float64 { return math.Pow(10, span*(2*r.Float64()-1)) }
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
-	p := certificate.Problem{Problem: risk.Problem{Loss: s.Loss, Delta: 0.7, Lambda: s.Lambda}, Sequential: s.Sequential}
+	p := certificate.Problem{Problem: risk.Problem{Loss: s.Loss, Lambda: s.Lambda}, Sequential: s.Sequential}
 	if s.Lambda == 0 {
 		p.Lambda = 1 / float64(s.Rows)
 	}
@@ -98,7 +101,7 @@ func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
 			return p, err
 		}
 		y := r.NormFloat64()
-		if s.Loss == kernels.Logistic || s.Loss == kernels.SquaredHinge {
+		if s.Loss.Labels() {
 			y = math.Copysign(1, y)
 		}
 		p.Y = append(p.Y, y)

@@ -3,13 +3,13 @@ package golden
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
@@ -130,10 +130,10 @@ func (l *lister) risk(s solvers.Solver) {
 		settings.MaxEpochs = 8 // Newton's method among them
 	}
 	count, beside := 0, false // shards; with an intercept and offsets
-	add := func(name string, ready solvers.Ready, set stored, loss kernels.Loss, weight []float64) {
+	add := func(name string, ready solvers.Ready, set stored, phi loss.Loss, weight []float64) {
 		settings := settings
 		settings.Shards = count
-		task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Loss: loss, Lambda: 0.02, SampleWeight: weight}}
+		task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Loss: phi, Lambda: 0.02, SampleWeight: weight}}
 		if s.Accepts.L1 {
 			if task.L1, task.Intercept = 0.01, set.x.Bias() == 0; task.Intercept {
 				task.X = task.X.WithBias(1)
@@ -145,7 +145,7 @@ func (l *lister) risk(s solvers.Solver) {
 				task.Offset = append(task.Offset, float64(i%7)/4-1)
 			}
 		}
-		if loss == kernels.Squared || loss == kernels.Huber {
+		if phi == (loss.Squared{}) || phi.String() == "huber" {
 			task.Y = set.targets()
 		}
 		l.add(name, func() (*solvers.Result, error) {
@@ -157,29 +157,29 @@ func (l *lister) risk(s solvers.Solver) {
 	set := l.layouts[len(l.layouts)-1]
 	variants(s.Description, nil, s.New, func(name string, ready solvers.Ready) {
 		if name != s.Name {
-			add(name, ready, set, kernels.Logistic, nil)
+			add(name, ready, set, loss.Logistic{}, nil)
 			return
 		}
 		for _, set := range l.layouts {
-			add(name+" on "+set.name, ready, set, kernels.Logistic, nil)
+			add(name+" on "+set.name, ready, set, loss.Logistic{}, nil)
 			if s.Accepts.Shards {
 				count = 4
-				add(name+" by shards on "+set.name, ready, set, kernels.Logistic, nil)
+				add(name+" by shards on "+set.name, ready, set, loss.Logistic{}, nil)
 				count = 0
 			}
 			if beside = s.Accepts.Offsets && set.x.Bias() == 0; beside {
-				add(name+" beside an intercept on "+set.name, ready, set, kernels.Logistic, nil)
+				add(name+" beside an intercept on "+set.name, ready, set, loss.Logistic{}, nil)
 			}
 			beside = false
 		}
 		if s.Accepts.Losses {
-			for _, loss := range []kernels.Loss{kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
-				add(fmt.Sprintf("%s %v", name, loss), ready, set, loss, nil)
+			for _, phi := range []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
+				add(fmt.Sprintf("%s %v", name, phi), ready, set, phi, nil)
 				if beside = s.Accepts.Offsets; beside {
-					add(fmt.Sprintf("%s %v beside an intercept", name, loss), ready, set, loss, nil)
+					add(fmt.Sprintf("%s %v beside an intercept", name, phi), ready, set, phi, nil)
 					if s.Accepts.Shards {
 						count = 4
-						add(fmt.Sprintf("%s %v by shards beside an intercept", name, loss), ready, set, loss, nil)
+						add(fmt.Sprintf("%s %v by shards beside an intercept", name, phi), ready, set, phi, nil)
 						count = 0
 					}
 				}
@@ -191,7 +191,7 @@ func (l *lister) risk(s solvers.Solver) {
 			for i := range weight {
 				weight[i] = float64(i%3+1) / 2
 			}
-			add(name+" weighted", ready, set, kernels.Logistic, weight)
+			add(name+" weighted", ready, set, loss.Logistic{}, weight)
 		}
 	})
 }
@@ -214,7 +214,7 @@ func (l *lister) order(s solvers.Solver) {
 	minTPR := 0.0
 	variants(s.Description, schedule(s), s.New, func(name string, ready solvers.Ready) {
 		solve := func(set stored, model score.Model, initial []float64) func() (*solvers.Result, error) {
-			task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Lambda: 0.01}, Low: 0.05, High: 0.6, MinTPR: minTPR, Model: model}
+			task := solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Lambda: 0.01}, Low: 0.05, High: 0.6, MinTPR: minTPR, Model: model}
 			task.M, task.N = pauc.Ranks(task.Low, task.High, len(set.y))
 			return func() (*solvers.Result, error) {
 				return ready.Solve(background, &task, solvers.Settings{Seed: 11, Initial: initial, Workers: 2, Validation: &latest{}})
@@ -303,7 +303,7 @@ func (l *lister) composition(d solvers.Description) {
 func (l *lister) choice() {
 	for _, set := range l.layouts {
 		if set.name == "f64" || set.name == "none" {
-			p := &erm.Problem{X: set.x, Y: set.y, Lambda: 0.05}
+			p := &erm.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Lambda: 0.05}
 			l.add("auto: "+auto.Choose(p), func() (*solvers.Result, error) {
 				return auto.Solve(background, p, solvers.Settings{MaxEpochs: 5, Seed: 11, Workers: 2})
 			})
@@ -320,7 +320,7 @@ func (l *lister) renumbered() {
 	settings := solvers.Settings{MaxIterations: 40, Seed: 11, Workers: 2}
 	for _, name := range []string{"ai-sarah", "svrg"} {
 		l.add(name+" renumbered by itself", func() (*solvers.Result, error) {
-			return solve(name, solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Lambda: 1e-3}}, settings)
+			return solve(name, solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Lambda: 1e-3}}, settings)
 		})
 	}
 	l.add("adap renumbered by itself", func() (*solvers.Result, error) {
@@ -344,17 +344,17 @@ func (l *lister) related() {
 		return sdca.Solve(ctx, p, sdca.Prox{}, s)
 	}
 	l.addAll("classes", func() ([]*solvers.Result, error) {
-		return related.OneVsRest(background, &related.Classes{X: set.x, Class: class, Count: 3, Lambda: 0.01}, run)
+		return related.OneVsRest(background, &related.Classes{Loss: loss.Logistic{}, X: set.x, Class: class, Count: 3, Lambda: 0.01}, run)
 	})
 	l.addAll("classes weighted", func() ([]*solvers.Result, error) {
-		return related.OneVsRest(background, &related.Classes{X: set.x, Class: class, Count: 3, Lambda: 0.01, Weight: erm.BalancedWeights}, run)
+		return related.OneVsRest(background, &related.Classes{Loss: loss.Logistic{}, X: set.x, Class: class, Count: 3, Lambda: 0.01, Weight: erm.BalancedWeights}, run)
 	})
 	l.addAll("classes together", func() ([]*solvers.Result, error) {
-		p := &related.Classes{X: set.x, Class: class, Count: 3, Lambda: 0.01, Together: true, Finish: auto.Solve}
+		p := &related.Classes{Loss: loss.Logistic{}, X: set.x, Class: class, Count: 3, Lambda: 0.01, Together: true, Finish: auto.Solve}
 		return related.OneVsRest(background, p, run)
 	})
 	lambdas := []float64{0.5, 0.1, 0.02}
-	p := &erm.Problem{X: set.x, Y: set.y}
+	p := &erm.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y}
 	l.addAll("path", func() ([]*solvers.Result, error) { return related.Path(background, p, lambdas, run) })
 	l.addAll("folds", func() ([]*solvers.Result, error) {
 		metric, err := metrics.Find("logloss")

@@ -3,12 +3,12 @@ package properties
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/sparse"
@@ -37,9 +37,10 @@ func hard(t *testing.T, seed uint64) (p *elasticnet.Problem, what string) {
 	}
 	p = new(elasticnet.Problem)
 	p.Intercept = has("intercept", 2)
-	p.Loss = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[r.IntN(4)]
-	p.Delta, p.Y = power(1), make([]float64, n)
-	classes := p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge
+	number := r.IntN(4)
+	p.Loss = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: power(1)}}[number]
+	p.Y = make([]float64, n)
+	classes := p.Loss.Labels()
 	x := make([][]float64, n)
 	for i := range x {
 		x[i] = make([]float64, d)
@@ -131,11 +132,11 @@ func TestHard(t *testing.T) {
 		}
 		zero, weight := 0.0, 1.0
 		for i, y := range p.Y {
-			loss, _ := kernels.LossAt(p.Loss, 0, y, p.Threshold())
+			phi, _ := loss.At(p.Loss, 0, y)
 			if p.SampleWeight != nil {
 				weight = p.SampleWeight[i]
 			}
-			zero += weight * loss / float64(len(p.Y))
+			zero += weight * phi / float64(len(p.Y))
 		}
 		r, err := elasticnet.Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6 * zero, MaxEpochs: 10000, Workers: 1})
 		if err != nil {

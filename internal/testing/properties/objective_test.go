@@ -3,6 +3,7 @@ package properties
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -10,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -30,7 +30,8 @@ func offsets(t *testing.T, seed uint64) *erm.Problem {
 	if seed%5 == 4 {
 		n = 1030 + r.IntN(100)
 	}
-	p := &erm.Problem{Loss: kernels.Loss(seed % 4), Delta: power(r, 1), Lambda: []float64{1, 1e-3, 1e-9, 1e-300}[r.IntN(4)]}
+	losses := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: power(r, 1)}}
+	p := &erm.Problem{Loss: losses[seed%4], Lambda: []float64{1, 1e-3, 1e-9, 1e-300}[r.IntN(4)]}
 	scale := []float64{1, 1, 1e8, 1e15}[r.IntN(4)]
 	offset, noise := make([]float64, d), make([]float64, d)
 	for j := range offset {
@@ -51,7 +52,7 @@ func offsets(t *testing.T, seed uint64) *erm.Problem {
 		}
 		begins = append(begins, int64(len(values)))
 		y := r.NormFloat64()
-		if p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge {
+		if p.Loss == (loss.Logistic{}) || p.Loss == (loss.SquaredHinge{}) {
 			y = math.Copysign(1, y)
 		} else {
 			y *= scale
@@ -89,26 +90,26 @@ func exactObjective(p *erm.Problem, w []float64, l1 float64) *big.Float {
 	for i, z := range exactMargins(p.X, w) {
 		y, half := exactOf(p.Y[i]), exactOf(0.5)
 		residual := exactOf(0).Sub(z, y)
-		loss := exactOf(0)
-		switch p.Loss {
-		case kernels.Logistic:
-			loss = bigmath.Softplus(z.Mul(z, y).Neg(z))
-		case kernels.Squared, kernels.Huber:
-			delta := exactOf(p.Threshold())
-			if size := exactOf(0).Abs(residual); p.Loss == kernels.Huber && size.Cmp(delta) > 0 {
-				loss.Mul(delta, size.Sub(size, half.Mul(half, delta)))
+		phi := exactOf(0)
+		switch p.Loss.String() {
+		case "logistic":
+			phi = bigmath.Softplus(z.Mul(z, y).Neg(z))
+		case "squared", "huber":
+			delta := exactOf(p.Loss.Parameter())
+			if size := exactOf(0).Abs(residual); p.Loss.String() == "huber" && size.Cmp(delta) > 0 {
+				phi.Mul(delta, size.Sub(size, half.Mul(half, delta)))
 			} else {
-				loss.Mul(half, loss.Mul(residual, residual))
+				phi.Mul(half, phi.Mul(residual, residual))
 			}
-		case kernels.SquaredHinge:
+		case "squared-hinge":
 			if m := exactOf(1); m.Sub(m, z.Mul(z, y)).Sign() > 0 {
-				loss.Mul(half, loss.Mul(m, m))
+				phi.Mul(half, phi.Mul(m, m))
 			}
 		}
 		if p.SampleWeight != nil {
-			loss.Mul(loss, exactOf(p.SampleWeight[i]))
+			phi.Mul(phi, exactOf(p.SampleWeight[i]))
 		}
-		sum.Add(sum, loss)
+		sum.Add(sum, phi)
 	}
 	sum.Quo(sum, exactOf(float64(len(p.Y))))
 	return sum.Add(sum, exactNorms(w[:len(w)-p.Free()], l1, p.Lambda))
@@ -144,12 +145,12 @@ func exactSoftmax(p *softmax.Problem, w []float64) *big.Float {
 		for k := range z {
 			total.Add(total, bigmath.Exp(exactOf(0).Sub(z[k][i], most)))
 		}
-		loss := bigmath.Log(total)
-		loss.Add(loss, exactOf(0).Sub(most, z[own][i]))
+		phi := bigmath.Log(total)
+		phi.Add(phi, exactOf(0).Sub(most, z[own][i]))
 		if p.SampleWeight != nil {
-			loss.Mul(loss, exactOf(p.SampleWeight[i]))
+			phi.Mul(phi, exactOf(p.SampleWeight[i]))
 		}
-		sum.Add(sum, loss)
+		sum.Add(sum, phi)
 	}
 	sum.Quo(sum, exactOf(float64(len(p.Class))))
 	var held []float64
@@ -273,8 +274,8 @@ func onFile(t *testing.T, p *erm.Problem, s solvers.Settings) *solvers.Result {
 		t.Fatal(err)
 	}
 	defer stream.Close()
-	q := &erm.Streamed{Rows: stream, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda}
-	if p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge {
+	q := &erm.Streamed{Rows: stream, Loss: p.Loss, Lambda: p.Lambda}
+	if p.Loss == (loss.Logistic{}) || p.Loss == (loss.SquaredHinge{}) {
 		q.Labels = &sparse.LabelMap{Positive: 1, Negative: -1}
 	}
 	s.Shards = 4
@@ -289,7 +290,7 @@ func onFile(t *testing.T, p *erm.Problem, s solvers.Settings) *solvers.Result {
 // and as a softmax.
 func classesOf(t *testing.T, p *erm.Problem, s solvers.Settings) {
 	t.Helper()
-	if p.Loss != kernels.Logistic {
+	if p.Loss != (loss.Logistic{}) {
 		return
 	}
 	q := &softmax.Problem{X: p.X, Count: 3, Lambda: p.Lambda, SampleWeight: p.SampleWeight}

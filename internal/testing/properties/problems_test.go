@@ -2,12 +2,12 @@ package properties
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/reference"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -85,8 +85,8 @@ func draw(t testing.TB, seed uint64) *instance {
 	if p.Lambda = power(random, 3); random.IntN(3) > 0 && curvature > 0 {
 		p.Lambda = curvature / float64(n) * math.Pow(10, 15*random.Float64()-12)
 	}
-	q := &erm.Problem{Y: p.Y, SampleWeight: p.Weight, Delta: p.Delta, Lambda: p.Lambda}
-	q.Loss = []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber}[p.Loss]
+	q := &erm.Problem{Loss: loss.Logistic{}, Y: p.Y, SampleWeight: p.Weight, Lambda: p.Lambda}
+	q.Loss = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: p.Delta}}[p.Loss]
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for _, row := range p.Rows {
 		for j, v := range row {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"maps"
 	"math"
 	"slices"
@@ -16,7 +17,6 @@ import (
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -52,7 +52,7 @@ func all(t *testing.T) map[string]solve {
 			t.Fatal(err)
 		}
 		list[s.Name] = func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-			if p.Loss != kernels.Logistic && !s.Accepts.Losses || p.SampleWeight != nil && !s.Accepts.Weights || !s.Accepts.Gap {
+			if p.Loss != (loss.Logistic{}) && !s.Accepts.Losses || p.SampleWeight != nil && !s.Accepts.Weights || !s.Accepts.Gap {
 				return nil, nil
 			}
 			task := &solvers.Task{Problem: *p}
@@ -85,7 +85,7 @@ func lastOfPath(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solve
 
 // ofTwoClasses solves p as the second of two classes.
 func ofTwoClasses(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	c := &related.Classes{X: p.X, Count: 2, Loss: p.Loss, Delta: p.Delta, Lambda: p.Lambda, Together: true, Finish: auto.Solve}
+	c := &related.Classes{X: p.X, Count: 2, Loss: p.Loss, Lambda: p.Lambda, Together: true, Finish: auto.Solve}
 	for _, y := range p.Y {
 		c.Class = append(c.Class, uint32((y+1)/2))
 	}
@@ -188,7 +188,7 @@ func (s *tally) add(o tally) {
 
 // twoClasses tells whether p is a problem of both classes without weights.
 func twoClasses(p *erm.Problem) bool {
-	return (p.Loss == kernels.Logistic || p.Loss == kernels.SquaredHinge) && p.SampleWeight == nil &&
+	return (p.Loss == (loss.Logistic{}) || p.Loss == (loss.SquaredHinge{})) && p.SampleWeight == nil &&
 		slices.Contains(p.Y, 1) && slices.Contains(p.Y, -1)
 }
 
@@ -254,7 +254,7 @@ func rounding(in *instance, w []float64) float64 {
 			size += math.Abs(v * w[j])
 			z += v * w[j]
 		}
-		_, slope := kernels.LossAt(in.given.Loss, z, in.given.Y[i], in.given.Threshold())
+		_, slope := loss.At(in.given.Loss, z, in.given.Y[i])
 		weight := 1.0
 		if in.given.SampleWeight != nil {
 			weight = in.given.SampleWeight[i]

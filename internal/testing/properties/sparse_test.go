@@ -2,10 +2,10 @@ package properties
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -19,7 +19,7 @@ func withoutL1(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solver
 
 // together solves p as two classes with weights -w/2 and w/2, whose squares count twice.
 func together(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	if p.Loss != kernels.Logistic {
+	if p.Loss != (loss.Logistic{}) {
 		return nil, nil
 	}
 	q := &softmax.Problem{X: p.X, Count: 2, Lambda: 2 * p.Lambda, SampleWeight: p.SampleWeight}
@@ -54,9 +54,9 @@ func (p *net) value(w []float64) (value, margin float64) {
 			z += v * w[j]
 			size += math.Abs(v * w[j])
 		}
-		loss, slope := kernels.LossAt(p.given.Loss, z, p.given.Y[i], p.given.Threshold())
+		phi, slope := loss.At(p.given.Loss, z, p.given.Y[i])
 		s := p.weight(i) / float64(len(p.exact.Rows))
-		value += s * loss
+		value += s * phi
 		margin += s * size * (math.Abs(slope) + 1e-14*size)
 	}
 	for _, v := range w[:d] {
@@ -92,7 +92,7 @@ func (p *net) minimise(sweeps int) []float64 {
 				g := 0.0
 				for i := range n {
 					if x := column(i); x != 0 {
-						_, c := kernels.LossAt(p.given.Loss, z[i]+x*(v-w[j]), p.given.Y[i], p.given.Threshold())
+						_, c := loss.At(p.given.Loss, z[i]+x*(v-w[j]), p.given.Y[i])
 						g += p.weight(i) * c * x / float64(n)
 					}
 				}

@@ -2,11 +2,12 @@ package properties
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -15,13 +16,13 @@ import (
 
 // beside returns a random problem, and the same with rows of weight 0 behind its own, which
 // are length times as long. Its lambda makes the minimum the same but for a factor.
-func beside(t *testing.T, loss kernels.Loss, length float64) (alone, masked *erm.Problem, factor float64) {
+func beside(t *testing.T, phi loss.Loss, length float64) (alone, masked *erm.Problem, factor float64) {
 	t.Helper()
 	const n, d, extra = 20, 4, 2
-	r := rand.New(rand.NewPCG(5, uint64(loss)))
+	r := rand.New(rand.NewPCG(5, uint64(slices.Index(loss.Names(), phi.String()))))
 	begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
-	masked = &erm.Problem{Loss: loss, Lambda: 1e-3, Delta: 1}
-	alone = &erm.Problem{Loss: loss, Lambda: masked.Lambda * (n + extra) / n, Delta: 1}
+	masked = &erm.Problem{Loss: phi, Lambda: 1e-3}
+	alone = &erm.Problem{Loss: phi, Lambda: masked.Lambda * (n + extra) / n}
 	for i := range n + extra {
 		score, weight := 0.3*r.NormFloat64(), 1.0
 		for j := range d {
@@ -32,7 +33,7 @@ func beside(t *testing.T, loss kernels.Loss, length float64) (alone, masked *erm
 			}
 			columns, values = append(columns, uint32(j)), append(values, v)
 		}
-		if loss == kernels.Logistic || loss == kernels.SquaredHinge {
+		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 			score = math.Copysign(1, score)
 		}
 		begins = append(begins, int64(len(values)))
@@ -58,8 +59,8 @@ func rows(t *testing.T, d int, begins []int64, columns []uint32, values []float6
 // It is not within a tolerance that is smaller than the possible loss by underflow.
 func TestGradientsBelowSquares(t *testing.T) {
 	for name, solve := range all(t) {
-		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
-			p, _, _ := beside(t, loss, 1)
+		for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
+			p, _, _ := beside(t, phi, 1)
 			begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
 			for i := range p.X.Rows() {
 				for j, v := range p.X.Row(i) {
@@ -71,7 +72,7 @@ func TestGradientsBelowSquares(t *testing.T) {
 			p.Lambda = 1e-300
 			r, err := solve(context.Background(), p, solvers.Settings{GradientTolerance: 1e-180, MaxEpochs: 5, Workers: 1, Seed: 1})
 			if err == nil && r != nil && r.Status == solvers.Converged && r.Objective > 0.1 {
-				t.Errorf("%s, %v: converged at %v", name, loss, r.Objective)
+				t.Errorf("%s, %v: converged at %v", name, phi, r.Objective)
 			}
 		}
 	}
@@ -96,27 +97,27 @@ func TestRowsWithoutWeight(t *testing.T) {
 		}
 	}
 	for name, solve := range list {
-		for _, loss := range []kernels.Loss{kernels.Logistic, kernels.Squared, kernels.SquaredHinge, kernels.Huber} {
+		for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
 			for _, length := range []float64{1, 1e6, 1e12} {
-				alone, masked, factor := beside(t, loss, length)
+				alone, masked, factor := beside(t, phi, length)
 				s := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: passes(name), Workers: 1, Seed: 1}
 				want, err := solve(context.Background(), alone, s)
 				if err != nil {
-					t.Fatalf("%s, %v: %v", name, loss, err)
+					t.Fatalf("%s, %v: %v", name, phi, err)
 				}
 				if want == nil || want.Total.Epochs > 0.5*s.MaxEpochs {
 					continue // nothing for this solver
 				}
 				got, err := solve(context.Background(), masked, s)
 				if err != nil {
-					t.Errorf("%s, %v, rows %v times as long: %v", name, loss, length, err)
+					t.Errorf("%s, %v, rows %v times as long: %v", name, phi, length, err)
 				}
 				if got == nil {
 					continue // no solver of weights
 				}
 				if off := math.Abs(got.Objective - factor*want.Objective); got.Status != solvers.Converged || off > 2e-6 {
 					t.Errorf("%s, %v, rows %v times as long: %v after %v passes with a gap of %v, %v off; %v passes without them",
-						name, loss, length, got.Status, got.Total.Epochs, got.Gap, off, want.Total.Epochs)
+						name, phi, length, got.Status, got.Total.Epochs, got.Gap, off, want.Total.Epochs)
 				}
 			}
 		}

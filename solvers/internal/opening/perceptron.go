@@ -3,6 +3,7 @@ package opening
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"time"
@@ -116,7 +117,7 @@ func (f *fit) step() error {
 	if err := f.m.Scores(f.scores, f.rows, f.w); err != nil {
 		return err
 	}
-	direct.LossGradient(kernels.Logistic, f.scores, f.scores, f.labels, f.weights, 0)
+	loss.Logistic{}.Gradient(f.scores, f.scores, f.labels, f.weights)
 	direct.Scale(f.scores, 1/float64(len(f.scores)), f.scores)
 	clear(f.g)
 	if err := f.m.AddGradient(f.g, f.rows, f.scores, f.w); err != nil {

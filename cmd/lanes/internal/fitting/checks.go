@@ -12,21 +12,19 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
-	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/loss"
-	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
-// Facts returns the loss of checked flags, with the default of its parameter.
-func (f *ProblemFlags) Facts() loss.Loss { return direct.Value(loss.Of(f.Kind, 0)) }
+// Facts returns the loss of checked flags.
+func (f *ProblemFlags) Facts() loss.Loss { return f.phi }
 
 // Check reads the values of the flags before any data are read.
 func (f *ProblemFlags) Check() (err error) {
-	if f.Kind, err = kernels.ParseLoss(f.Loss); err != nil {
+	if f.phi, err = loss.Parse(f.Loss, f.huber); err != nil {
 		return console.BadFlag("loss", f.Loss, "%v", console.Plain(err))
 	}
 	if v, err := strconv.ParseFloat(f.positive, 64); err == nil && v-v != 0 {

@@ -2,6 +2,7 @@ package fitting
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -46,13 +46,13 @@ type ProblemFlags struct {
 	For     string  // the metric of a search
 	Holdout float64 // share of the rows that is measured and not trained on
 
-	lambdaSet, cSet, biasSet, interceptSet, normalizeSet, l1Set, fprSet, rangeSet bool
+	lossSet, lambdaSet, cSet, biasSet, interceptSet, normalizeSet, l1Set, fprSet, rangeSet bool
 
 	// What Check and the methods after it make of them.
 	multiclass, Softmax bool
 	weightsOf           []float64 // of --lambdas
 	hiddenUnits         []int
-	Kind                kernels.Loss
+	phi                 loss.Loss // of --loss and --huber
 	PositiveLabel       *float64
 	weights             [2]float64 // of positives and negatives, where given as numbers
 	rates               [2]float64
@@ -90,9 +90,6 @@ type RunFlags struct {
 	Force          bool
 }
 
-// lossNames are the values of --loss.
-var lossNames = []string{"logistic", "squared", "squared-hinge", "huber"}
-
 // defaultPoints is the length of a path whose ends are given.
 const defaultPoints = 20
 
@@ -109,7 +106,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 		console.Group(console.DataGroup,
 			console.Flag{Name: "names", Value: &run.Names, Commands: train, Topic: "formats", Rare: true, Help: "names of the columns in `FILE`, one a line, for the model and plots"}),
 		console.Group(console.ModelGroup,
-			console.Flag{Name: "loss", Value: &f.Loss, Setting: true, Default: "logistic", Choices: lossNames, Help: "loss `NAME`: " + strings.Join(lossNames, ", ")},
+			console.Flag{Name: "loss", Value: &f.Loss, Given: &f.lossSet, Setting: true, Default: loss.Logistic{}.String(), Choices: loss.Names(), Help: "loss `NAME`: " + strings.Join(loss.Names(), ", ")},
 			console.Flag{Name: "huber", Value: &f.huber, Setting: true, Default: "1", Range: console.PositiveFinite, Topic: "penalty", Rare: true,
 				Help: "residual `R` above which the Huber loss is linear"},
 			console.Flag{Name: "multiclass", Value: &f.how, Commands: train, Setting: true, Choices: []string{"rest", "softmax"}, Topic: "classes",

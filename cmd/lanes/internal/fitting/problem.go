@@ -41,10 +41,13 @@ type Beside struct {
 // Options are the options that the flags stand for.
 func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 	o := lanes.Options{
-		Kind: lanes.TwoClasses, Loss: f.Kind, Delta: f.huber, Penalty: lanes.Penalty{L1: f.l1}, Normalize: f.Normalize,
+		Kind: lanes.TwoClasses, Penalty: lanes.Penalty{L1: f.l1}, Normalize: f.Normalize,
 		Positive: f.positive, Solver: run.Solver, Paper: f.paper, Hidden: f.hiddenUnits, Activation: f.Activation,
 		Metric: run.Metric, ZeroBased: f.Data.Zero, MaxMemory: f.mostMemory, Program: "lanes " + console.Version(),
 		Holdout: f.Holdout, Tolerance: run.tolerance, Settings: run.given(),
+	}
+	if f.lossSet {
+		o.Loss = f.phi
 	}
 	if !f.normalizeSet {
 		o.Normalize = ""
@@ -130,7 +133,7 @@ func (p *Prepared) LogisticAlone() bool {
 
 // optionFlags are the flags of the fields of lanes.Options and lanes.Search.
 var optionFlags = map[string]string{
-	"Kind": "multiclass", "Loss": "loss", "Delta": "huber", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty": "lambda",
+	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",

@@ -3,11 +3,13 @@
 package receipt
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"io"
 	"path/filepath"
 	"reflect"
@@ -61,13 +63,13 @@ type Receipt struct {
 	SHA256 string `json:"sha256"`
 }
 
-// sum returns the SHA-256, in hexadecimal digits, of all of a receipt but its SHA256, as
-// JSON.
-func (r *Receipt) sum() (string, error) {
-	bare := *r
-	bare.SHA256 = ""
-	text, err := json.Marshal(&bare)
-	sum := sha256.Sum256(text)
+// sum returns the SHA-256, in hexadecimal digits, of the JSON of a receipt without white space and
+// without its SHA256, which is last: given if it has one.
+func sum(text []byte, given string) (string, error) {
+	var compact bytes.Buffer
+	err := json.Compact(&compact, text)
+	bare := bytes.TrimSuffix(compact.Bytes(), []byte(given+`"}`))
+	sum := sha256.Sum256(append(bare, `"}`...))
 	return hex.EncodeToString(sum[:]), err
 }
 
@@ -98,7 +100,13 @@ type used struct {
 	Metric    string   `json:"metric,omitempty"`
 	// Options are the options of the library that pose the problem; nil in receipts of older
 	// versions.
-	Options *lanes.Options `json:"options,omitempty"`
+	Options *options `json:"options,omitempty"`
+}
+
+// options are options with their loss.
+type options struct {
+	lanes.Options
+	loss.Text
 }
 
 // outcomes are what the repeated run must have to the bit.
@@ -206,9 +214,8 @@ func (r *Receipt) Complete(cmd *cli.Command, f *fitting.ProblemFlags, run *fitti
 	}
 	s := &t.Used
 	_, _, _, bias := t.Problem.Shape()
-	options := t.Problem.Options()
 	r.Used = used{
-		Options: &options,
+		Options: &options{t.Problem.Options(), loss.TextOf(t.Problem.Loss)},
 		Solver:  t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: bias,
 		MaxEpochs: console.Finite(s.MaxEpochs), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
 	}
@@ -270,10 +277,15 @@ func settingsOf(flags *cli.FlagSet) (given, defaults []string) {
 
 // Write writes the receipt, with its checksum, as JSON.
 func (r *Receipt) Write(w io.Writer) (err error) {
-	if r.SHA256, err = r.sum(); err != nil {
+	r.SHA256 = ""
+	text, err := json.Marshal(r)
+	if err == nil {
+		r.SHA256, err = sum(text, "")
+	}
+	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r, "", "  ")
+	text, err = json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -311,6 +323,13 @@ func Read(in io.Reader) (*Receipt, error) {
 	if err := decoder.Decode(r); err != nil {
 		return nil, fmt.Errorf("it is damaged: %w", err)
 	}
+	if o := r.Used.Options; o != nil {
+		phi, err := o.Text.Parse()
+		if err != nil {
+			return nil, fmt.Errorf("it is damaged: %w", err)
+		}
+		o.Text = loss.TextOf(phi) // earlier versions give delta with each loss
+	}
 	sums := []string{r.Data.SHA256, r.Result.Weights, r.SHA256}
 	if r.Valid != nil {
 		sums = append(sums, r.Valid.SHA256)
@@ -326,7 +345,7 @@ func Read(in io.Reader) (*Receipt, error) {
 			return nil, fmt.Errorf("it is damaged: %q is no SHA-256", sum)
 		}
 	}
-	if sum, err := r.sum(); err != nil || sum != r.SHA256 {
+	if sum, err := sum(text, r.SHA256); err != nil || sum != r.SHA256 {
 		return nil, errors.New("it is damaged, or was edited: it does not have the checksum that it gives")
 	}
 	return r, r.checkSettings()

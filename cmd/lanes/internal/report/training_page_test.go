@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
@@ -189,7 +189,7 @@ func TestWidePage(t *testing.T) {
 
 // TestMeasureSome: one of every few rows is measured where memory is short, whatever the blocks.
 func TestMeasureSome(t *testing.T) {
-	r := trained(t, 9, func(i int) float64 { return float64(i*i%11) + 0.5 }, nil, nil, lanes.Options{Kind: lanes.Regression, Loss: kernels.Squared})
+	r := trained(t, 9, func(i int) float64 { return float64(i*i%11) + 0.5 }, nil, nil, lanes.Options{Kind: lanes.Regression, Loss: loss.Squared{}})
 	pool := sparse.NewPool(1)
 	defer pool.Close()
 	scores, err := r.Model.Scores(nil, pool, r.Problem.Data.X)

@@ -1,32 +1,42 @@
-// Package loss holds what solvers and certificates ask of a loss phi(z, y) beyond the kernels, one
-// file a loss. z is a margin, y a label or a target. Whoever needs to know something about a loss
-// asks a method of Loss, or of an optional interface that a loss may lack: Beside, Exact, Dual and
-// others. No code outside of this package compares losses.
+// Package loss holds the losses phi(z, y) of linear models, one file a loss. z is the margin or
+// prediction of a row, y its label or target. Whoever needs to know something about a loss asks a
+// method of Loss, or of an optional interface that a loss may lack: Beside, Exact, Dual and others.
+// No code outside of this package compares losses.
 package loss
 
 import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // Slack covers what bounds leave out that is of second order, and their own rounding.
 const Slack = 1.01
 
-// Loss is a convex loss whose second derivative is bounded. In its methods dz bounds the error of
-// the margin z, and size is the weight of the row, 0 or more.
+// Loss is a convex loss whose second derivative is bounded. Its methods may be called by several
+// goroutines. Slices of one call have one length, the number of rows; a method panics for others.
+// s holds weights, nil for ones.
+// Elsewhere dz bounds the error of the margin z, and size is the weight of the row, 0 or more.
 type Loss interface {
-	// Kernel is the loss as an argument of the kernels.
-	Kernel() kernels.Loss
+	// String returns the name that Parse reads.
+	String() string
+	// Parameter returns the loss's own parameter, such as Huber's threshold; 0 for none.
+	Parameter() float64
+	// Valid returns an error if the parameter is out of its range.
+	Valid() error
+	// Gradient sets c[i] to s_i phi'(z_i), and returns the sum of s_i phi(z_i). c may be z.
+	Gradient(c, z, y, s []float64) float64
+	// Sum returns the sum of s_i phi(z_i).
+	Sum(z, y, s []float64) float64
+	// Curvature sets h[i] to s_i phi”(z_i), and third[i] to s_i phi”'(z_i).
+	Curvature(h, third, z, y, s []float64)
 	// Labels tells whether each y is a label, -1 or +1, and not a target.
 	Labels() bool
 	// Odds tells whether the margin is the logarithm of the odds of the label +1.
 	Odds() bool
-	// Parameter returns the loss's own parameter, such as Huber's threshold; 0 for none.
-	Parameter() float64
 	// Quadratic tells whether the second derivative is the same everywhere.
 	Quadratic() bool
 	// Attained tells whether the mean loss of any rows has a minimum. The mean logistic loss has
@@ -154,36 +164,75 @@ func DualOf(l Loss) (Dual, error) {
 	if d, is := l.(Dual); is {
 		return d, nil
 	}
-	return nil, &LacksError{l.Kernel(), "conjugate"}
+	return nil, &LacksError{l, "conjugate"}
 }
 
 // LacksError is the error of a loss without an optional part that a solver needs.
 type LacksError struct {
-	Loss kernels.Loss
+	Loss Loss
 	Part string
 }
 
 func (e *LacksError) Error() string { return fmt.Sprintf("the %v loss has no %s", e.Loss, e.Part) }
 
-// UnknownError is the error of a loss that is in no list.
-type UnknownError struct{ Loss kernels.Loss }
+// all lists the losses.
+var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}}
 
-func (e *UnknownError) Error() string { return fmt.Sprintf("there is no %v", e.Loss) }
-
-// all lists the losses by their kernels.
-var all = [...]Loss{kernels.Logistic: logistic{}, kernels.Squared: squared{}, kernels.SquaredHinge: squaredHinge{}, kernels.Huber: &huber{1}}
-
-// Of returns a loss. delta is Huber's threshold, 0 for 1; other losses do not read it. The error
-// is an UnknownError, or says that delta is not positive and finite.
-func Of(kernel kernels.Loss, delta float64) (Loss, error) {
-	if int(kernel) >= len(all) {
-		return nil, &UnknownError{kernel}
-	}
-	if h, is := all[kernel].(*huber); is && delta != 0 && delta != h.delta {
-		return huberOf(delta)
-	}
-	return all[kernel], nil
+// At returns phi(z, y) and its slope in z.
+func At(l Loss, z, y float64) (value, slope float64) {
+	c := []float64{z}
+	value = l.Gradient(c, c, []float64{y}, nil)
+	return value, c[0]
 }
+
+// Names returns the names of all losses, as Parse reads them.
+func Names() []string {
+	names := make([]string, len(all))
+	for k, l := range all {
+		names[k] = l.String()
+	}
+	return names
+}
+
+// Parse returns the loss of a name with a parameter, 0 for the usual one. Losses without a parameter
+// do not read it. The error names the losses that there are, or is that of Valid.
+func Parse(name string, parameter float64) (Loss, error) {
+	for _, l := range all {
+		if l.String() != name {
+			continue
+		}
+		if p, has := l.(parametric); has {
+			l = p.with(parameter)
+		}
+		return l, l.Valid()
+	}
+	return nil, fmt.Errorf("there is no loss %q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Text is a loss in JSON: a name that Parse reads, with its parameter.
+type Text struct {
+	Name  string  `json:"loss"`
+	Delta float64 `json:"delta,omitempty"` // of Huber's loss; 0 means 1
+}
+
+// TextOf returns the Text of a loss, without a name for nil.
+func TextOf(l Loss) Text {
+	if l == nil {
+		return Text{}
+	}
+	return Text{l.String(), l.Parameter()}
+}
+
+// Parse returns the loss, nil for no name.
+func (t Text) Parse() (Loss, error) {
+	if t.Name == "" && t.Delta == 0 {
+		return nil, nil
+	}
+	return Parse(t.Name, t.Delta)
+}
+
+// parametric is a Loss with a parameter.
+type parametric interface{ with(parameter float64) Loss }
 
 // slopeError bounds the error of a slope c where the second derivative is at most steepest within
 // the error of the margin.

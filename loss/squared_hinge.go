@@ -9,64 +9,78 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// squaredHinge is max(0, 1 - y z)^2/2, which is max(0, -y (z-y))^2/2 for labels of -1 and 1.
-type squaredHinge struct{}
+// SquaredHinge is max(0, 1 - y z)^2/2, which is max(0, -y (z-y))^2/2 for labels -1 and +1.
+type SquaredHinge struct{}
 
-func (squaredHinge) Kernel() kernels.Loss { return kernels.SquaredHinge }
+func (SquaredHinge) String() string { return "squared-hinge" }
 
-func (squaredHinge) Labels() bool { return true }
+func (SquaredHinge) Labels() bool { return true }
 
-func (squaredHinge) Odds() bool { return false }
+func (SquaredHinge) Odds() bool { return false }
 
-func (squaredHinge) Parameter() float64 { return 0 }
+func (SquaredHinge) Parameter() float64 { return 0 }
 
-func (squaredHinge) Quadratic() bool { return false }
+func (SquaredHinge) Valid() error { return nil }
 
-func (squaredHinge) Attained() bool { return true }
+func (SquaredHinge) Gradient(c, z, y, s []float64) float64 {
+	return direct.Value(kernels.LossGradient(kernels.SquaredHinge, c, z, y, s, 0))
+}
+
+func (SquaredHinge) Sum(z, y, s []float64) float64 {
+	return direct.Value(kernels.LossSum(kernels.SquaredHinge, z, y, s, 0))
+}
+
+func (SquaredHinge) Curvature(h, third, z, y, s []float64) {
+	direct.Must(kernels.LossCurvature(kernels.SquaredHinge, h, third, z, y, s, 0))
+}
+
+func (SquaredHinge) Quadratic() bool { return false }
+
+func (SquaredHinge) Attained() bool { return true }
 
 // Start is the best intercept of the squared loss.
-func (squaredHinge) Start(mean float64, _ int) float64 { return mean }
+func (SquaredHinge) Start(mean float64, _ int) float64 { return mean }
 
-func (squaredHinge) Slope(z, y float64) float64 {
+func (SquaredHinge) Slope(z, y float64) float64 {
 	_, slope := kernels.LossAt(kernels.SquaredHinge, z, y, 0)
 	return slope
 }
 
-func (squaredHinge) Peak() float64 { return 1 }
+func (SquaredHinge) Peak() float64 { return 1 }
 
-func (squaredHinge) Centre(y float64) float64 { return y }
+func (SquaredHinge) Centre(y float64) float64 { return y }
 
-func (squaredHinge) Value(r, dr, y float64) (value, err float64) {
+func (SquaredHinge) Value(r, dr, y float64) (value, err float64) {
 	m := -float64(y * r) // 1 - yz
 	return quadratic(max(m, 0), max(m+dr, 0), dr)
 }
 
 // SlopeError is 0 where the slope is surely 0.
-func (squaredHinge) SlopeError(z, dz, y, size, c, _ float64) float64 {
+func (SquaredHinge) SlopeError(z, dz, y, size, c, _ float64) float64 {
 	if float64(y*z)-1 > doubt(z, dz, y, 1) {
 		return 0
 	}
 	return slopeError(size, dz, size, c)
 }
 
-func (squaredHinge) Reach(z, dz, y, size, _ float64) (reach, least float64) {
+func (SquaredHinge) Reach(z, dz, y, size, _ float64) (reach, least float64) {
 	return inside(1-float64(y*z), doubt(z, dz, y, 1), size)
 }
 
 // Bend adds weights by the distance of margins from the kink, |c_i|/s_i.
-func (squaredHinge) Bend(t Bends, _, c, s []float64) Bends {
+func (SquaredHinge) Bend(t Bends, _, c, s []float64) Bends {
 	return bend(t, 1, 0, 1, c, s)
 }
 
-func (squaredHinge) Shift(t Bends, rows Rows, slope float64) float64 {
+func (SquaredHinge) Shift(t Bends, rows Rows, slope float64) float64 {
 	return shift(t, 1, rows, slope)
 }
 
-func (l squaredHinge) Most(_ Bends, rows Rows, _ float64) float64 { return mostPeak(l, rows) }
+func (l SquaredHinge) Most(_ Bends, rows Rows, _ float64) float64 { return mostPeak(l, rows) }
 
-func (squaredHinge) ExactWork() int { return residualWork }
+func (SquaredHinge) ExactWork() int { return residualWork }
 
-func (squaredHinge) ExactValue(z, y *big.Float) *big.Float {
+func (SquaredHinge) ExactValue(z, y *big.Float) *big.Float {
 	r := bigmath.Of(z.Prec(), 0)
 	if r.Sub(z, y); r.Sign() == y.Sign() {
 		r.SetInt64(0)
@@ -74,7 +88,7 @@ func (squaredHinge) ExactValue(z, y *big.Float) *big.Float {
 	return halfSquare(r)
 }
 
-func (squaredHinge) ExactSlope(first, second, z, y *big.Float) {
+func (SquaredHinge) ExactSlope(first, second, z, y *big.Float) {
 	second.SetInt64(1)
 	first.Sub(z, y) // of labels -1 and +1, y (yz-1)
 	if first.Sign() == 0 || first.Sign() == y.Sign() {
@@ -84,9 +98,9 @@ func (squaredHinge) ExactSlope(first, second, z, y *big.Float) {
 }
 
 // ExactReach: m <= m^2/2 + 1/2.
-func (squaredHinge) ExactReach(*big.Float) {}
+func (SquaredHinge) ExactReach(*big.Float) {}
 
-func (squaredHinge) Part(alpha, z, y, s, _ float64) float64 {
+func (SquaredHinge) Part(alpha, z, y, s, _ float64) float64 {
 	a, m := y*(alpha/s), 1-float64(y*z)
 	switch {
 	case a < 0:
@@ -97,7 +111,7 @@ func (squaredHinge) Part(alpha, z, y, s, _ float64) float64 {
 	return float64(float64(s*a) * (0.5*a - m))
 }
 
-func (squaredHinge) Ascend(d *DualRow, z, _ float64) (part float64) {
+func (SquaredHinge) Ascend(d *DualRow, z, _ float64) (part float64) {
 	if d.C < 0 {
 		z = -z
 	}
@@ -109,24 +123,24 @@ func (squaredHinge) Ascend(d *DualRow, z, _ float64) (part float64) {
 	return part
 }
 
-func (l squaredHinge) Warm(d *DualRow, z, y float64) (above float64) {
+func (l SquaredHinge) Warm(d *DualRow, z, y float64) (above float64) {
 	return warm(d, -float64(y*l.Slope(z, y)), y)
 }
 
-func (squaredHinge) Logit() bool { return false }
+func (SquaredHinge) Logit() bool { return false }
 
-func (squaredHinge) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
+func (SquaredHinge) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
 	return halfSquares(a, y, s)
 }
 
 // Conjugated: all c_i have the sign of -y_i, so the sum is keep^2/2 ||c||^2 - keep sum |c_i|.
-func (squaredHinge) Conjugated(keep float64, c, y []float64) (sum, absolute float64) {
+func (SquaredHinge) Conjugated(keep float64, c, y []float64) (sum, absolute float64) {
 	half, rest := float64(0.5*kernels.SquaredNorm(c)), -direct.Dot(c, y)
 	half, rest = float64(half*float64(keep*keep)), float64(rest*keep)
 	return half - rest, half + rest
 }
 
-func (squaredHinge) PassesPeak(_, _, _ float64) bool { return false }
+func (SquaredHinge) PassesPeak(_, _, _ float64) bool { return false }
 
 // inside returns the reach of a margin that is distance from a kink, within the quadratic part,
 // less the doubt, and the second derivative there.

@@ -1,40 +1,67 @@
 package loss
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/big"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestOf: each number gives its loss, and no other number gives one. Delta matters to Huber alone.
-func TestOf(t *testing.T) {
+// kernel returns the kernels' number of a loss, which has its name.
+func kernel(t *testing.T, l Loss) kernels.Loss {
+	k, err := kernels.ParseLoss(l.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// TestParse: each name gives its loss, and no other name gives one. The parameter matters to Huber
+// alone.
+func TestParse(t *testing.T) {
 	t.Parallel()
-	for k := range all {
+	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber"}) {
+		t.Errorf("names %q", got)
+	}
+	for _, name := range Names() {
 		for _, delta := range []float64{0, 1, 0.5} {
-			l, err := Of(kernels.Loss(k), delta)
-			if err != nil || l.Kernel() != kernels.Loss(k) {
-				t.Fatalf("%v: %v, error %v", kernels.Loss(k), l, err)
+			l, err := Parse(name, delta)
+			if err != nil || l.String() != name {
+				t.Fatalf("%s: %v, error %v", name, l, err)
 			}
-			if h, is := l.(*huber); is && (delta == 0 && h.delta != 1 || delta != 0 && h.delta != delta) {
-				t.Errorf("delta %v: Huber's loss has %v", delta, h.delta)
+			want := 0.0
+			if name == "huber" {
+				want = cmp.Or(delta, 1)
+			}
+			if l.Parameter() != want {
+				t.Errorf("%s with %v: a parameter of %v", name, delta, l.Parameter())
+			}
+			again, err := TextOf(l).Parse()
+			if err != nil || again.String() != name || again.Parameter() != want {
+				t.Errorf("%s with %v: by its text %v, error %v", name, delta, again, err)
 			}
 		}
 	}
-	for _, k := range []int{len(all), 255} {
-		var unknown *UnknownError
-		if l, err := Of(kernels.Loss(k), 1); l != nil || !errors.As(err, &unknown) || int(unknown.Loss) != k {
-			t.Errorf("%d: %v, error %v", k, l, err)
-		}
+	if l, err := Parse("hinge", 0); l != nil || err == nil || !strings.Contains(err.Error(), "squared-hinge") {
+		t.Errorf("hinge: %v, error %v", l, err)
+	}
+	if l, err := (Text{}).Parse(); l != nil || err != nil || TextOf(nil) != (Text{}) {
+		t.Errorf("no name: %v, error %v", l, err)
+	}
+	if _, err := (Text{Delta: 1}).Parse(); err == nil {
+		t.Error("a parameter without a name is taken")
 	}
 	for _, delta := range []float64{-1, math.Inf(1), math.NaN()} {
-		if l, err := Of(kernels.Huber, delta); l != nil || err == nil {
-			t.Errorf("delta %v: %v", delta, l)
+		if _, err := Parse("huber", delta); err == nil {
+			t.Errorf("delta %v is taken", delta)
 		}
-		if _, err := Of(kernels.Logistic, delta); err != nil {
+		if _, err := Parse("logistic", delta); err != nil {
 			t.Errorf("logistic, delta %v: %v", delta, err)
 		}
 	}
@@ -46,20 +73,21 @@ func TestMethods(t *testing.T) {
 	t.Parallel()
 	of := func(x float64) *big.Float { return bigmath.Of(200, x) }
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-14*(1+math.Abs(b)) }
-	for k := range all {
+	for _, name := range Names() {
 		for _, delta := range []float64{1, 0.3} {
-			l, err := Of(kernels.Loss(k), delta)
+			l, err := Parse(name, delta)
 			if err != nil {
 				t.Fatal(err)
 			}
-			exact, peak, least := l.(Exact), 0.0, 1.0
+			k, exact, peak, least := kernel(t, l), l.(Exact), 0.0, 1.0
 			for _, y := range []float64{-1, 1} {
 				for i := range 201 {
 					z := float64(i-100) / 16
-					phi, slope := kernels.LossAt(l.Kernel(), z, y, delta)
+					phi, slope := kernels.LossAt(k, z, y, delta)
 					h, third := []float64{0}, []float64{0}
-					if err := kernels.LossCurvature(l.Kernel(), h, third, []float64{z}, []float64{y}, nil, delta); err != nil {
-						t.Fatal(err)
+					l.Curvature(h, third, []float64{z}, []float64{y}, nil)
+					if v, s := At(l, z, y); v != phi || s != slope || l.Sum([]float64{z}, []float64{y}, []float64{2}) != 2*phi {
+						t.Errorf("%v at %v, %v: %v and %v by its methods, not %v and %v", l, z, y, v, s, phi, slope)
 					}
 					peak, least = max(peak, h[0]), min(least, h[0])
 					value, bound := l.Value(z-l.Centre(y), 0, y)
@@ -89,18 +117,18 @@ func TestMethods(t *testing.T) {
 			if peak != l.Peak() {
 				t.Errorf("%v: the largest curvature is %v, not %v", l, peak, l.Peak())
 			}
-			if odds, huber := k == int(kernels.Logistic), k == int(kernels.Huber); l.Odds() != odds || (l.Parameter() != 0) != huber || huber && l.Parameter() != delta {
+			if odds, huber := name == "logistic", name == "huber"; l.Odds() != odds || (l.Parameter() != 0) != huber || huber && l.Parameter() != delta {
 				t.Errorf("%v: odds %t, parameter %v", l, l.Odds(), l.Parameter())
 			}
 			if l.Quadratic() != (least == peak) {
 				t.Errorf("%v: quadratic %t, with curvatures from %v to %v", l, l.Quadratic(), least, peak)
 			}
-			_, below := kernels.LossAt(l.Kernel(), 100, 1, delta)
+			_, below := kernels.LossAt(k, 100, 1, delta)
 			if labels := !(below > 1e-9); labels != l.Labels() {
 				t.Errorf("%v: labels %t", l, l.Labels())
 			}
 			// Without a minimum the loss of a label falls forever.
-			if phi, _ := kernels.LossAt(l.Kernel(), 30, 1, delta); l.Attained() != (phi == 0 || phi > 1) {
+			if phi, _ := kernels.LossAt(k, 30, 1, delta); l.Attained() != (phi == 0 || phi > 1) {
 				t.Errorf("%v: attained %t, where the loss is %v", l, l.Attained(), phi)
 			}
 		}
@@ -112,14 +140,14 @@ func TestLacks(t *testing.T) {
 	t.Parallel()
 	for _, l := range all {
 		if d, err := DualOf(l); d == nil || err != nil {
-			t.Errorf("%v: %v, error %v", l.Kernel(), d, err)
+			t.Errorf("%v: %v, error %v", l, d, err)
 		}
 		var lacks *LacksError
-		if d, err := DualOf(struct{ Loss }{l}); d != nil || !errors.As(err, &lacks) || lacks.Loss != l.Kernel() {
-			t.Errorf("%v without a conjugate: %v, error %v", l.Kernel(), d, err)
+		if d, err := DualOf(struct{ Loss }{l}); d != nil || !errors.As(err, &lacks) || lacks.Loss.String() != l.String() {
+			t.Errorf("%v without a conjugate: %v, error %v", l, d, err)
 		}
-		if straight := Straight(l) != nil; straight != (l.Kernel() == kernels.Huber) || Straight(struct{ Loss }{l}) != nil {
-			t.Errorf("%v: straight %t, or so without parabolas", l.Kernel(), straight)
+		if straight := Straight(l) != nil; straight != (l.String() == "huber") || Straight(struct{ Loss }{l}) != nil {
+			t.Errorf("%v: straight %t, or so without parabolas", l, straight)
 		}
 	}
 }
@@ -128,8 +156,8 @@ func TestLacks(t *testing.T) {
 // if the margin is still z.
 func TestWarm(t *testing.T) {
 	t.Parallel()
-	for k := range all {
-		l, err := Of(kernels.Loss(k), 0.7)
+	for _, name := range Names() {
+		l, err := Parse(name, 0.7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,15 +179,15 @@ func TestWarm(t *testing.T) {
 					alpha *= y
 				}
 				if part := dual.Part(alpha, z, y, 1, l.Slope(z, y)); math.Abs(alpha+l.Slope(z, y)) > 1e-15 || !(math.Abs(part) < 1e-15) {
-					t.Errorf("%v at %v, %v: dual variable %v, part %v", l.Kernel(), z, y, alpha, part)
+					t.Errorf("%v at %v, %v: dual variable %v, part %v", l, z, y, alpha, part)
 				}
 				// phi*(a) = a z - phi(z) for the slope a.
-				if phi, slope := kernels.LossAt(l.Kernel(), z, y, 0.7); slope*z-phi > above+1e-15 {
-					t.Errorf("%v at %v, %v: the conjugate is %v, not up to %v", l.Kernel(), z, y, slope*z-phi, above)
+				if phi, slope := At(l, z, y); slope*z-phi > above+1e-15 {
+					t.Errorf("%v at %v, %v: the conjugate is %v, not up to %v", l, z, y, slope*z-phi, above)
 				}
 				old := d.A
 				if part := dual.Ascend(&d, z, 0); math.Abs(part) > 1e-15 || math.Abs(d.A-old) > 1e-14 {
-					t.Errorf("%v at %v, %v: part %v, a step from %v to %v", l.Kernel(), z, y, part, old, d.A)
+					t.Errorf("%v at %v, %v: part %v, a step from %v to %v", l, z, y, part, old, d.A)
 				}
 			}
 		}
@@ -169,19 +197,15 @@ func TestWarm(t *testing.T) {
 // TestStart: the slopes of the mean loss vanish at Start for logistic and squared losses.
 func TestStart(t *testing.T) {
 	t.Parallel()
-	for _, kernel := range []kernels.Loss{kernels.Logistic, kernels.Squared} {
-		l, err := Of(kernel, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, l := range []Loss{Logistic{}, Squared{}} {
 		b := l.Start(0.5, 4)
-		_, positive := kernels.LossAt(kernel, b, 1, 0)
-		_, negative := kernels.LossAt(kernel, b, -1, 0)
+		_, positive := At(l, b, 1)
+		_, negative := At(l, b, -1)
 		if slope := 3*positive + negative; math.Abs(slope) > 1e-15 {
-			t.Errorf("%v: the slope at %v is %v", kernel, b, slope)
+			t.Errorf("%v: the slope at %v is %v", l, b, slope)
 		}
 	}
-	if b := (logistic{}).Start(1, 10); !(b > 2.9 && b < 3.1) {
+	if b := (Logistic{}).Start(1, 10); !(b > 2.9 && b < 3.1) {
 		t.Errorf("one class of ten rows: %v, not the logarithm of 20", b)
 	}
 }

@@ -9,41 +9,55 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// logistic is log(1 + exp(-y z)).
-type logistic struct{}
+// Logistic is log(1 + exp(-y z)), for labels -1 and +1.
+type Logistic struct{}
 
 // logisticReach is how far margins may move for Reach. Second derivatives fall by exp(-reach) at
 // most.
 const logisticReach = 0.125
 
-func (logistic) Kernel() kernels.Loss { return kernels.Logistic }
+func (Logistic) String() string { return "logistic" }
 
-func (logistic) Labels() bool { return true }
+func (Logistic) Labels() bool { return true }
 
-func (logistic) Odds() bool { return true }
+func (Logistic) Odds() bool { return true }
 
-func (logistic) Parameter() float64 { return 0 }
+func (Logistic) Parameter() float64 { return 0 }
 
-func (logistic) Quadratic() bool { return false }
+func (Logistic) Valid() error { return nil }
 
-func (logistic) Attained() bool { return false }
+func (Logistic) Gradient(c, z, y, s []float64) float64 {
+	return direct.Value(kernels.LossGradient(kernels.Logistic, c, z, y, s, 0))
+}
+
+func (Logistic) Sum(z, y, s []float64) float64 {
+	return direct.Value(kernels.LossSum(kernels.Logistic, z, y, s, 0))
+}
+
+func (Logistic) Curvature(h, third, z, y, s []float64) {
+	direct.Must(kernels.LossCurvature(kernels.Logistic, h, third, z, y, s, 0))
+}
+
+func (Logistic) Quadratic() bool { return false }
+
+func (Logistic) Attained() bool { return false }
 
 // Start is the best intercept. A class without rows counts as half a row.
-func (logistic) Start(mean float64, n int) float64 {
+func (Logistic) Start(mean float64, n int) float64 {
 	least := 1 / float64(n)
 	return kernels.LogOf(max(1+mean, least) / max(1-mean, least))
 }
 
-func (logistic) Slope(z, y float64) float64 {
+func (Logistic) Slope(z, y float64) float64 {
 	return -float64(y * kernels.SigmoidOf(-float64(y*z)))
 }
 
-func (logistic) Peak() float64 { return 0.25 }
+func (Logistic) Peak() float64 { return 0.25 }
 
-func (logistic) Centre(float64) float64 { return 0 }
+func (Logistic) Centre(float64) float64 { return 0 }
 
 // Value: |phi'| <= min(1, phi), and phi' changes by the factor exp(dz) at most.
-func (logistic) Value(z, dz, y float64) (value, err float64) {
+func (Logistic) Value(z, dz, y float64) (value, err float64) {
 	m := float64(y * z)
 	value = max(-m, 0) + kernels.Log1pOf(kernels.ExpOf(-math.Abs(m)))
 	steepest := 1.0
@@ -54,7 +68,7 @@ func (logistic) Value(z, dz, y float64) (value, err float64) {
 }
 
 // SlopeError: |phi”'| <= phi”, so the logarithm of phi” is Lipschitz with 1.
-func (logistic) SlopeError(_, dz, _, size, c, h float64) float64 {
+func (Logistic) SlopeError(_, dz, _, size, c, h float64) float64 {
 	steepest := float64(0.25 * size)
 	if dz < 1 {
 		steepest = min(steepest, float64(float64(math.Abs(h)*(1+float64(3*dz)))*Slack)+direct.Tiny)
@@ -63,7 +77,7 @@ func (logistic) SlopeError(_, dz, _, size, c, h float64) float64 {
 }
 
 // Reach: exp(-x) >= 1-x. The last factor covers a few units of h's own rounding.
-func (logistic) Reach(_, dz, _, _, h float64) (reach, least float64) {
+func (Logistic) Reach(_, dz, _, _, h float64) (reach, least float64) {
 	if dz > logisticReach || !(h > 1e-290) {
 		return 0, 0
 	}
@@ -71,7 +85,7 @@ func (logistic) Reach(_, dz, _, _, h float64) (reach, least float64) {
 }
 
 // Bend adds the sum of |c_i| (s_i - |c_i|) / s_i to the first element, where |c_i| = -y_i c_i.
-func (logistic) Bend(t Bends, y, c, s []float64) Bends {
+func (Logistic) Bend(t Bends, y, c, s []float64) Bends {
 	if s == nil {
 		t[0] += -direct.Dot(y, c) - kernels.SquaredNorm(c)
 		return t
@@ -88,7 +102,7 @@ func (logistic) Bend(t Bends, y, c, s []float64) Bends {
 }
 
 // Shift: the logarithm of phi” is Lipschitz with 1, and |phi”'| < 0.1.
-func (logistic) Shift(t Bends, rows Rows, slope float64) float64 {
+func (Logistic) Shift(t Bends, rows Rows, slope float64) float64 {
 	h := t[0]/(Slack*rows.N) - rows.Lost - float64(0.1*rows.Moved)
 	if share := slope / h; h > 0 && share < 1 {
 		return share / (1 - share) // at least -log(1-share)
@@ -97,7 +111,7 @@ func (logistic) Shift(t Bends, rows Rows, slope float64) float64 {
 }
 
 // Most: exp(x) <= 1+2x for x up to 1.
-func (l logistic) Most(t Bends, rows Rows, far float64) float64 {
+func (l Logistic) Most(t Bends, rows Rows, far float64) float64 {
 	most := mostPeak(l, rows)
 	if far <= 1 {
 		here := float64(Slack*t[0]/rows.N) + rows.Lost + float64(0.1*rows.Moved)
@@ -106,15 +120,15 @@ func (l logistic) Most(t Bends, rows Rows, far float64) float64 {
 	return most
 }
 
-func (logistic) ExactWork() int { return 512 }
+func (Logistic) ExactWork() int { return 512 }
 
-func (logistic) ExactValue(z, y *big.Float) *big.Float {
+func (Logistic) ExactValue(z, y *big.Float) *big.Float {
 	m := bigmath.Of(z.Prec(), 0)
 	m.Mul(y, z)
 	return bigmath.Softplus(m.Neg(m))
 }
 
-func (logistic) ExactSlope(first, second, z, y *big.Float) {
+func (Logistic) ExactSlope(first, second, z, y *big.Float) {
 	margin, one := new(big.Float).Mul(y, z), bigmath.Of(z.Prec(), 1)
 	negative := margin.Sign() < 0
 	small := bigmath.Exp(margin.Neg(margin.Abs(margin)))
@@ -130,10 +144,10 @@ func (logistic) ExactSlope(first, second, z, y *big.Float) {
 }
 
 // ExactReach: phi >= -y z.
-func (logistic) ExactReach(*big.Float) {}
+func (Logistic) ExactReach(*big.Float) {}
 
 // Part is the divergence of Kullback and Leibler between a and sigma.
-func (logistic) Part(alpha, z, y, s, slope float64) float64 {
+func (Logistic) Part(alpha, z, y, s, slope float64) float64 {
 	beta := alpha / s
 	a, m := y*beta, float64(y*z)
 	if !(a >= 0 && a <= 1) {
@@ -175,7 +189,7 @@ func logRatio(x, y, d float64) float64 {
 	return kernels.LogOf(x / y)
 }
 
-func (logistic) Ascend(d *DualRow, z, share float64) (part float64) {
+func (Logistic) Ascend(d *DualRow, z, share float64) (part float64) {
 	if d.C < 0 {
 		z = -z
 	}
@@ -185,16 +199,16 @@ func (logistic) Ascend(d *DualRow, z, share float64) (part float64) {
 }
 
 // Warm: -phi* is an entropy, 0 or more.
-func (logistic) Warm(d *DualRow, z, y float64) (above float64) {
+func (Logistic) Warm(d *DualRow, z, y float64) (above float64) {
 	d.U = -float64(y * z)
 	d.A = kernels.SigmoidOf(d.U)
 	return 0
 }
 
-func (logistic) Logit() bool { return true }
+func (Logistic) Logit() bool { return true }
 
 // Conjugates sums s_i (q log q + (1-q) log(1-q)) for q = |a_i|.
-func (logistic) Conjugates(a, rest, c, _, s []float64) (sum, absolute float64) {
+func (Logistic) Conjugates(a, rest, c, _, s []float64) (sum, absolute float64) {
 	const least = 0x1p-1000 // q log q is below 1e-298 there
 	for i, v := range a {
 		a[i] = max(min(math.Abs(v), 1), least)
@@ -228,7 +242,7 @@ func (logistic) Conjugates(a, rest, c, _, s []float64) (sum, absolute float64) {
 const logBlock = 4096
 
 // Parabolas: Jaakkola and Jordan 2000, "Bayesian parameter estimation via variational methods".
-func (logistic) Parabolas(h, z, y, c, s []float64) {
+func (Logistic) Parabolas(h, z, y, c, s []float64) {
 	for i, v := range z {
 		h[i] = 0.25
 		if u, weight := float64(v*y[i]), direct.Weight(s, i); weight > 0 && math.Abs(u) > 0x1p-10 {
@@ -237,6 +251,6 @@ func (logistic) Parabolas(h, z, y, c, s []float64) {
 	}
 }
 
-func (logistic) Straight() bool { return false }
+func (Logistic) Straight() bool { return false }
 
-func (logistic) PassesPeak(a, b, _ float64) bool { return a < 0 != (b < 0) }
+func (Logistic) PassesPeak(a, b, _ float64) bool { return a < 0 != (b < 0) }
