@@ -164,7 +164,8 @@ func (u *Unpenalised) holds(k int, c, counts []float64) bool {
 }
 
 // HasMinimum tells whether a step proves that the problem has a minimum, where dependent columns are
-// sums of others. A loss whose minimum is always attained needs no proof.
+// sums of others. A loss whose minimum is always attained needs no proof. The proof is for the
+// logistic loss; nothing is known of other losses.
 func (u *Unpenalised) HasMinimum(s *Step, dependent int) bool {
-	return u.p.Loss.Attained() || s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
+	return u.p.Loss.Attained() || u.p.Loss.Odds() && s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
 }
