@@ -387,7 +387,7 @@ func TestCollinear(t *testing.T) {
 			r = append(r, random.NormFloat64())
 		}
 		sum := r[7] + 2*r[8] + 3*r[9] + 4*r[10]
-		r = append(r, sum+5*r[11], sum)
+		r = append(r, sum+5*r[11], sum, 0.1*r[0]-3*r[1])
 		r[2] = 3*r[0] - 0.1*r[1]
 		r[4+i%3] = 1
 		rows[i], y[i] = r, 2*math.Round(random.Float64())-1
@@ -411,6 +411,7 @@ func TestCollinear(t *testing.T) {
 	}{
 		"sum":                {pose(0, 1, 2), false, "column 3 is a sum of column 1, column 2", lanes.Options{}},
 		"the largest first":  {pose(1, 0, 2), false, "column 3 is a sum of column 2, column 1", lanes.Options{ZeroBased: false}},
+		"a negative one":     {pose(0, 1, 14), false, "column 3 is a sum of column 2, column 1", lanes.Options{}},
 		"from 0":             {pose(1, 0, 2), false, "column 2 is a sum of column 1, column 0", lanes.Options{ZeroBased: true}},
 		"names":              {pose(1, 0, 2), false, "c is a sum of column 2, a", names("a", "", "c")},
 		"again":              {pose(0, 1, 0), true, "column 3 is a sum of column 1", lanes.Options{}},

@@ -153,6 +153,9 @@ func TestList(t *testing.T) {
 	if twice := Merge(all, all); !slices.Equal(twice, all) {
 		t.Errorf("%+v of the same notes twice", twice)
 	}
+	if last := Merge([]Note{{Kind: Unseen, Count: 1}}, []Note{{Kind: Unseen, Count: 3}}); len(last) != 1 || last[0].Count != 3 {
+		t.Errorf("%+v of a note that counts on", last)
+	}
 	if grave := Grave([]Note{{Kind: Marks}, {Kind: Converted}}); len(grave) != 1 || grave[0].Kind != Marks {
 		t.Errorf("%+v", grave)
 	}

@@ -123,6 +123,18 @@ func TestNames(t *testing.T) {
 	if e.Places() != 16 {
 		t.Error(e.Places())
 	}
+	e, err = newEncoder(&Recipe{Version: 2, Columns: []Column{
+		{Name: "id", Kind: ID}, {Name: "n", Kind: Number, Learned: &Learned{Rows: 2, Width: 1}}, {Name: "left out", Kind: Ignore},
+		{Name: "c", Kind: Category, Learned: &Learned{Rows: 2, Values: []string{"x", "y"}, Counts: []int64{1, 1}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, span := range [][2]int{{0, 0}, {0, 1}, {0, 0}, {1, 3}} {
+		if first, end := e.Span(k); first != span[0] || end != span[1] {
+			t.Errorf("span of %d beside columns that are left out: %d to %d", k, first, end)
+		}
+	}
 }
 
 // Recipe returns a copy: what a caller changes in it changes no encoder.

@@ -134,6 +134,20 @@ func TestNamedTimesRefused(t *testing.T) {
 	}
 }
 
+// TestGivenFormatIsNoQuestion: dates that can be read in two ways have a note, unless their format is
+// given.
+func TestGivenFormatIsNoQuestion(t *testing.T) {
+	for times, want := range map[string]bool{"when": true, "when=dmy": false, "when=mdy": false} {
+		s := timeSource([]string{"01/02/2015", "03/04/2015", "11/12/2015"}, 1, 1000)
+		if _, err := Infer(t.Context(), s, Wanted{Target: "y", Times: []string{times}}); err != nil {
+			t.Fatal(err)
+		}
+		if n := noteAbout(t, s.Notes(), notes.DayMonth, "when"); (n.Kind != "") != want {
+			t.Errorf("%s: %v", times, s.Notes())
+		}
+	}
+}
+
 // The order of the rows, workers and the sizes of parts do not matter to what is learned of times,
 // and the rows that Encode makes say the same as the fit.
 func TestTimesInAnyOrder(t *testing.T) {

@@ -253,4 +253,12 @@ func TestGarbled(t *testing.T) {
 		}
 		s.Close()
 	}
+	s, err := Open(folder(t, "city,y\nRome,1\nOslo,0\n", "city,y\nMünchen,1\nÅbo,0\n"), Options{Encoding: "windows-1252"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if n := noteAbout(t, s.Notes(), notes.Garbled, ""); !strings.Contains(n.Then, "part-1.csv is text in UTF-8 too") {
+		t.Errorf("of the second file: %v", s.Notes())
+	}
 }

@@ -57,7 +57,11 @@ func TestJSONLines(t *testing.T) {
 			t.Errorf("%q %q %v", names, rows, err)
 		}
 	}
-	_, rows, err := cellsOfText(t, `{"a":[1,{"x":"]}\""}],"b":2}`+"\n"+`{"b":3,"a":{}}`, Options{}, "b", "a")
+	_, rows, err := cellsOfText(t, `{"a":1E5}`+"\n"+`{"a":-2.5E-3}`, Options{})
+	if err != nil || !reflect.DeepEqual(rows, [][]string{{"1E5"}, {"-2.5E-3"}}) {
+		t.Errorf("large exponents: %q %v", rows, err)
+	}
+	_, rows, err = cellsOfText(t, `{"a":[1,{"x":"]}\""}],"b":2}`+"\n"+`{"b":3,"a":{}}`, Options{}, "b", "a")
 	if err != nil || !reflect.DeepEqual(rows, [][]string{{"2", ""}, {"3", ""}}) {
 		t.Errorf("arrays: %q %v", rows, err)
 	}

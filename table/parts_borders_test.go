@@ -42,6 +42,30 @@ func TestPlainParquetParts(t *testing.T) {
 	}
 }
 
+// TestRowsBehindBinaryRow: a row behind a binary one in a Parquet file keeps its number.
+func TestRowsBehindBinaryRow(t *testing.T) {
+	var words, weights []byte
+	for i, word := range []string{"a", "\xff", "b", "c", "d"} {
+		words = append(binary.LittleEndian.AppendUint32(words, uint32(len(word))), word...)
+		weights = binary.LittleEndian.AppendUint32(weights, []uint32{1, 1, 1, math.MaxUint32, 2}[i]) // -1
+	}
+	path := write(t, "t.parquet", string(parquettest.File([]int64{5},
+		parquettest.Column{Schema: parquettest.Flat("word", types.ByteArray, false, nil), Groups: [][]parquettest.Page{{parquettest.Data(types.Plain, 5, nil, words)}}},
+		parquettest.Column{Schema: parquettest.Flat("w", types.Int32, false, nil), Groups: [][]parquettest.Page{{parquettest.Data(types.Plain, 5, nil, weights)}}})))
+	var bad []string
+	s, err := Open(path, Options{BadRows: 2, Skipped: func(err error) { bad = append(bad, err.Error()) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := Infer(t.Context(), s, Wanted{Weight: "w", Categories: []string{"word"}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(bad) != 2 || !strings.Contains(bad[0], "row 2: ") || !strings.Contains(bad[1], "row 4: ") {
+		t.Errorf("%q", bad)
+	}
+}
+
 // TestNotesOfParts: lines before the rows are counted over all files, the first file without rows is
 // named wherever its parts end, and places are rows once there are several files with cells or one
 // file has objects of several lines.
