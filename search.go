@@ -280,7 +280,7 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 	f.Folds = &Folds{Folds: s.Folds, Metric: v.Metric, Chosen: found.Lambdas[best], Validated: found}
 	f.Result.Total.Epochs += found.Epochs
 	f.Result.Total.GradientEvaluations += found.GradientEvaluations
-	f.AtEdge = !s.One && related.AtEdge(found.Best, len(found.Lambdas))
+	f.AtEdge = related.AtEdge(found.Best, len(found.Lambdas))
 	if f.Made == 0 { // of the chosen point
 		f.missed([]*solvers.Result{f.Result})
 	}

@@ -213,7 +213,7 @@ func (v *survey) asTimes(c *Column, f *found, s *stats) bool {
 		return false
 	}
 	c.Format = clockFormats[kind]
-	v.noteTimes(c, s, clockKind(kind), false)
+	v.noteTimes(c, s, clockKind(kind))
 	return true
 }
 
@@ -236,7 +236,7 @@ func (v *survey) namedTimes(c *Column, f *found) error {
 		return fmt.Errorf("column %q: %s of %s values are no times that can be read, as %s in %s: say how they are written by --times %s=FORMAT (Wanted.Times), as in %s=%%d/%%m/%%Y; see 'lanes help tables'",
 			c.Name, notes.Grouped(odd.count), notes.Grouped(s.count-s.gaps), quoted([]byte(odd.text)), v.source.where(odd.place), c.Name, c.Name)
 	}
-	v.noteTimes(c, s, kind, given)
+	v.noteTimes(c, s, kind)
 	return nil
 }
 
@@ -265,7 +265,7 @@ func (v *survey) nearlyTimes(f *found, s *stats, by ...clock) bool {
 }
 
 // noteTimes notes what of a Time is missing, and what can be read in another way.
-func (v *survey) noteTimes(c *Column, s *stats, kind clockKind, given bool) {
+func (v *survey) noteTimes(c *Column, s *stats, kind clockKind) {
 	note := func(n notes.Note, e *example) {
 		n.Column = c.Name
 		v.source.note(n, e)
@@ -280,7 +280,7 @@ func (v *survey) noteTimes(c *Column, s *stats, kind clockKind, given bool) {
 	if d.short.count > 0 {
 		note(notes.Note{Kind: notes.Converted, Then: "years of two digits are from 1969 to 2068"}, &d.short)
 	}
-	if d.loose.count == 0 || given {
+	if d.loose.count == 0 { // a format that is given decides
 		return
 	}
 	for other := orders - 1; other >= 0; other-- {
