@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
@@ -190,6 +191,7 @@ func TestCarefulSums(t *testing.T) {
 // TestCarefulGradient compares Careful's norm and bound with the whole computed from the rows,
 // and with the exact gradient.
 func TestCarefulGradient(t *testing.T) {
+	repeat.Once(t)
 	t.Parallel()
 	pins := ct.Pins{Slack: 0.06}
 	for k, s := range ct.Shapes()[:20] {

@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
@@ -41,6 +42,7 @@ func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm
 // 1e-12 to 1e12. At the rounded minimiser the bound by curvature shows a gap of 1e-9 of the
 // objective.
 func TestBoundsAgainstExactNumbers(t *testing.T) {
+	repeat.Once(t)
 	scales := []float64{1e-12, 1e-6, 1, 1e4, 1e8, 1e12}
 	lambdas := []float64{1e-6, 0.05}
 	if testing.Short() {

@@ -179,6 +179,7 @@ func TestGapTerms(t *testing.T) {
 
 // TestMarginTerms compares the bounds of margins with their formula, row by row.
 func TestMarginTerms(t *testing.T) {
+	repeat.Once(t)
 	t.Parallel()
 	var pins ct.Pins
 	shaped(t, func(name string, p certificate.Problem, facts *ct.Facts, any func() float64) {

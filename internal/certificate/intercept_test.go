@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/run"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
@@ -74,6 +75,7 @@ func evaluateBeside(t *testing.T, b *certificate.Bounds, p certificate.Problem, 
 // numbers, by plain and by compensated sums. Points are near the minimum and away from it, some
 // with only the intercept off. Near the minimum gaps are small.
 func TestGapBesideIntercept(t *testing.T) {
+	repeat.Once(t)
 	t.Parallel()
 	shown, minima := 0, 0
 	for k := range 32 {

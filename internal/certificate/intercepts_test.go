@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -140,6 +141,7 @@ func TestUntiedIntercepts(t *testing.T) {
 // bounds: by how much the mean loss falls on the way there, and by how much the gradient along the
 // weights changes. Near the best intercepts of two classes the first bound is twice the fall.
 func TestInterceptsAgainstTheBest(t *testing.T) {
+	repeat.Once(t)
 	t.Parallel()
 	known := 0
 	for seed := range uint64(60) {

@@ -2,6 +2,7 @@ package erm
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
@@ -45,6 +46,7 @@ func checked(t *testing.T, pins *ct.Pins, what string, e run.Evaluation, facts *
 // lanes, and rows that are written out, whose margins are sums over columns. Some margins have a
 // larger error than margins computed from the weights. The actual errors are within the bounds.
 func TestEvaluationTerms(t *testing.T) {
+	repeat.Once(t)
 	t.Parallel()
 	var pins ct.Pins
 	full := 0

@@ -3,6 +3,7 @@ package erm
 import (
 	"context"
 	"fmt"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
@@ -50,6 +51,7 @@ func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 // TestInterceptOptimum: Newton's method ends where the minimum is in exact numbers, with gaps that
 // are bounds all the way, and reports the objective of its definition.
 func TestInterceptOptimum(t *testing.T) {
+	repeat.Once(t)
 	t.Parallel()
 	besideIntercept(t, 60, func(name string, p *Problem) {
 		exact, err := ct.Solve(certificate.Problem{Problem: *p})

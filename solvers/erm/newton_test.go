@@ -2,6 +2,7 @@ package erm
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
@@ -77,6 +78,7 @@ func TestNewtonWithoutRegulariser(t *testing.T) {
 // A run may be cut on its sample or within the conjugate gradients. It resumes from its
 // checkpoint with another number of workers and ends in the same bits.
 func TestNewtonResumesToTheSameBits(t *testing.T) {
+	repeat.Once(t)
 	p := newtonProblem(t, "onehot:n=20000", loss.Logistic{}, 1./20000)
 	if sampleStep(&task{p: p}) == 1 {
 		t.Fatal("the run does not begin on a sample")

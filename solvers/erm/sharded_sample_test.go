@@ -85,6 +85,7 @@ func TestShardedSample(t *testing.T) {
 // TestShardedStart: a run that begins on a sample has the same bits wherever the rows are and for
 // any number of processes. The same holds if it is cut within the sample.
 func TestShardedStart(t *testing.T) {
+	repeat.Once(t)
 	ctx := context.Background()
 	p := randomProblem(t, loss.Logistic{}, 20000, 30, 4, 1e-4, true)
 	s := solvers.Settings{MaxEpochs: 400, GapTolerance: 1e-9, Shards: 8, Workers: 1}
@@ -156,6 +157,7 @@ func TestShardedBehindItsSample(t *testing.T) {
 // TestStreamedStart: a run on a sample has the same bits if its rows stay in a file. It takes
 // fewer passes than a run from 0.
 func TestStreamedStart(t *testing.T) {
+	repeat.Once(t)
 	c := streamed(t, "onehot:n=17000,d=60", loss.Logistic{})
 	s := solvers.Settings{MaxEpochs: 300, GapTolerance: 1e-8, Shards: 16, Workers: 2}
 	want := mustSolve(t, c.same, Newton{}, s)

@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
@@ -73,6 +74,7 @@ func TestImplicit(t *testing.T) {
 
 // TestTheoretical lays algorithms 3 and 4 beside their lines on dense vectors.
 func TestTheoretical(t *testing.T) {
+	repeat.Once(t)
 	const outer, inner = 3, 20
 	cases := lazyCases(t)
 	for k := range cases[4:] {

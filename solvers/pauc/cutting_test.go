@@ -87,6 +87,7 @@ func TestMixtureIsOptimal(t *testing.T) {
 
 // The minimum against plain subgradient descent on a surrogate made of all rankings.
 func TestCuttingAgainstSubgradients(t *testing.T) {
+	repeat.Once(t)
 	random := rand.New(rand.NewPCG(5, 1))
 	const rows, columns = 6, 3
 	for _, r := range repeat.Size([][2]float64{{0, 0.6}, {0.3, 0.9}, {0.25, 1}}, [][2]float64{{0.3, 0.9}}) {
@@ -262,6 +263,7 @@ func TestWideDataAreKeptByRows(t *testing.T) {
 // TestCuttingLooksAtTheSamePoints: a run resumed after any iteration evaluates the points of an
 // uninterrupted run. Its last reported point is part of its state.
 func TestCuttingLooksAtTheSamePoints(t *testing.T) {
+	repeat.Once(t)
 	p := sample(t, 60)
 	p.Lambda = 1e-4
 	file := filepath.Join(t.TempDir(), "c")
@@ -343,6 +345,7 @@ func TestCuttingEndsAtRounding(t *testing.T) {
 }
 
 func TestCuttingSmallerLambdaFitsBetter(t *testing.T) {
+	repeat.Once(t)
 	p := sample(t, 1000)
 	before := math.Inf(1)
 	for _, lambda := range []float64{1e-1, 1e-3, 1e-5} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -356,6 +357,7 @@ func (c marginCase) follow(t *testing.T, m Method) error {
 // TestIterationsFollowTheListings has every parameter off its default in some run, and all
 // defaults in another.
 func TestIterationsFollowTheListings(t *testing.T) {
+	repeat.Once(t)
 	t.Parallel()
 	runs := blockRuns(t)
 	for _, c := range []minibatchCase{

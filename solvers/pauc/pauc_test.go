@@ -135,6 +135,7 @@ func sameBits(t *testing.T, p *Problem, method Method, resumed []int64) {
 }
 
 func TestDescends(t *testing.T) {
+	repeat.Once(t)
 	p, set := sample(t, 1500), []string(nil)
 	if testing.Short() {
 		p, set = sample(t, 500), []string{"?outer=2"}

@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 // problem. A power of two as unit leaves the bits of the result as they are, and scales its gap.
 // Adam alone depends on the unit: its epsilon is a gradient's length.
 func TestUnitsOfWeights(t *testing.T) {
+	repeat.Once(t)
 	base := task(t)
 	runs := 0
 	for _, s := range registry.All() {

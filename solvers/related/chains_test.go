@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -18,6 +19,7 @@ var partsOf20 = []int{0, 6, 16, 20}
 // A long path is three independent shorter paths, whatever computes them, and so is the path of
 // every fold.
 func TestLongPathIsItsParts(t *testing.T) {
+	repeat.Once(t)
 	one := binary(t, "text:n=150,d=80")
 	lambdas, _ := Lambdas(1, 1e-4, 20)
 	metric, _ := metrics.Find("logloss")
@@ -71,6 +73,7 @@ func TestLongPathIsItsParts(t *testing.T) {
 // TestLongPathResumes: an interrupted long path resumes to the same points. Beyond the least
 // number of points it continues from the last point.
 func TestLongPathResumes(t *testing.T) {
+	repeat.Once(t)
 	one := binary(t, "text:n=120,d=60")
 	lambdas, _ := Lambdas(1, 1e-4, 19)
 	metric, _ := metrics.Find("logloss")

@@ -101,6 +101,7 @@ var plain = map[string]func(score, y, weight []float64) float64{
 // a fit of all other rows. The best mean of the right direction is chosen and fitted to all rows.
 // Weights of rows count in fits and metrics.
 func TestChooseByDefinition(t *testing.T) {
+	repeat.Once(t)
 	p := clusters(t, 100, 1)
 	t.Run("equal weights", func(t *testing.T) { chosenByDefinition(t, p) })
 	p.SampleWeight = make([]float64, len(p.Y))
@@ -188,6 +189,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 // TestChooseRanksRowsOfEqualWeight: ranking solvers take no weights of rows. They are candidates
 // only if all weights are equal.
 func TestChooseRanksRowsOfEqualWeight(t *testing.T) {
+	repeat.Once(t)
 	for _, unequal := range []bool{false, true} {
 		p := clusters(t, 60, 1)
 		p.SampleWeight = slices.Repeat([]float64{3}, len(p.Y))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -124,6 +125,7 @@ func TestFolds(t *testing.T) {
 }
 
 func TestCrossValidateIsEachFoldAlone(t *testing.T) {
+	repeat.Once(t)
 	one := binary(t, "text:n=400,d=200")
 	one.SampleWeight = make([]float64, len(one.Y))
 	for i := range one.SampleWeight {

@@ -2,6 +2,7 @@ package related
 
 import (
 	"context"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
@@ -58,6 +59,7 @@ func (m turns) Measure([]float64) (float64, error) {
 // A path goes one point beyond the best, and no further than its list; it does so
 // through an interruption, and without a metric not at all.
 func TestPathGoesOn(t *testing.T) {
+	repeat.Once(t)
 	one := binary(t, "text:n=200,d=100")
 	lambdas, _ := Lambdas(1, 1e-4, 9)
 	all := mustFits(Path(context.Background(), one, lambdas, Run{Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-6}}))
@@ -108,6 +110,7 @@ func TestGoesOnByStatus(t *testing.T) {
 // A cross-validation ends after the first point, from the least number on, that is not the best so
 // far. Its values equal the values of the whole path.
 func TestCrossValidationGoesOn(t *testing.T) {
+	repeat.Once(t)
 	one := binary(t, "text:n=200,d=100")
 	one.Loss = loss.Logistic{}
 	lambdas, _ := Lambdas(1, 1e-6, 14)

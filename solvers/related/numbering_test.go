@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
@@ -75,6 +76,7 @@ func checkFit(t *testing.T, what string, p *erm.Problem, r *solvers.Result) {
 // frequency, and nothing outside shows it: weights, starting points, metrics and folds are
 // by the caller's numbers.
 func TestNumberedOnce(t *testing.T) {
+	repeat.Once(t)
 	p := rows(t, "wide:n=640,d=262144", 3)
 	if !(*matrix.Matrix)(p.X).RenumberingPays() {
 		t.Fatal("the matrix is too small for the test")

@@ -18,6 +18,7 @@ import (
 
 // TestMarginsAgree: margins by columns give the numbers of full products.
 func TestMarginsAgree(t *testing.T) {
+	repeat.Once(t)
 	for _, phi := range allLosses {
 		for _, bias := range []float64{0, 0.5} {
 			p := randomProblem(t, phi, 400, 300, 3, 0.01, true)
@@ -77,6 +78,7 @@ func TestEpochs(t *testing.T) {
 
 // TestMinibatchPasses: about the same passes for every size of batch.
 func TestMinibatchPasses(t *testing.T) {
+	repeat.Once(t)
 	p := randomProblem(t, loss.Logistic{}, 400, 400, 4, 0.01, false)
 	var first float64
 	for _, size := range []int{1, 4, 16} {

@@ -16,6 +16,16 @@ func Skip(t testing.TB) {
 	}
 }
 
+// Once skips a test in repeated runs but under the race detector. It is for tests with goroutines
+// whose result does not depend on the CPU path: the kernels, the golden list and the tests of
+// bits hold that paths agree.
+func Once(t testing.TB) {
+	t.Helper()
+	if !raced {
+		Skip(t)
+	}
+}
+
 // Size returns the size of a test: short under -short, whole otherwise.
 func Size[T any](whole, short T) T {
 	if testing.Short() {

@@ -1,0 +1,6 @@
+//go:build race
+
+package repeat
+
+// raced says that the race detector watches.
+const raced = true
