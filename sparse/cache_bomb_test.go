@@ -25,6 +25,7 @@ func (zeros) Read(b []byte) (int, error) {
 // TestCacheBombs: a stream that promises large groups is refused before it has filled memory
 // with what only looks like one.
 func TestCacheBombs(t *testing.T) {
+	repeat.Skip(t)
 	for what, g := range map[string]cacheGroup{
 		"many rows":       {rows: 1 << 30, layout: rows.I32Ones},
 		"a long row":      {rows: 1, entries: 1 << 30, layout: rows.I32F64},
@@ -81,6 +82,7 @@ func TestLongRowInAStream(t *testing.T) {
 
 // TestLineWithoutEnd: a line is given up before it has filled memory.
 func TestLineWithoutEnd(t *testing.T) {
+	repeat.Skip(t)
 	var err error
 	took := allocated(func() {
 		_, err = Read(context.Background(), io.MultiReader(strings.NewReader("1 1:1\n1 1:"), zeros{}), "text", ReadOptions{Workers: 1})

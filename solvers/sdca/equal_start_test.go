@@ -1,6 +1,7 @@
 package sdca
 
 import (
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
@@ -12,6 +13,7 @@ import (
 // TestFarFromEqual: few rows tell starts with equal dual variables that are far from the optimum
 // from starts that are near. The gap of the start is computed here from all rows.
 func TestFarFromEqual(t *testing.T) {
+	repeat.Skip(t)
 	near, far := 0, 0
 	for _, spec := range []string{"text:n=4000,d=9000", "wide:n=3500,d=60000", "text:n=4000,d=4500"} {
 		x, y := generated(t, spec, 1)
