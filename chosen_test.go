@@ -71,6 +71,11 @@ func TestOneStandardError(t *testing.T) {
 		}
 		chosen = best
 	}
+	// The best mean says whether better ones may lie beyond, whatever is chosen.
+	f, err := lanes.CrossValidate(t.Context(), data, lanes.Search{OneStandardError: true, Weights: []float64{3, 1, 0.5, 0.2}})
+	if err != nil || f.Best != 1 || f.Folds.Best != 3 || !f.AtEdge {
+		t.Errorf("point %d is chosen, and the best is %d, at an edge %t: %v", f.Best, f.Folds.Best, f.AtEdge, err)
+	}
 }
 
 // TestNoteOfTheChosen: where a search gives up the best candidate for a simpler one, a note names both

@@ -24,7 +24,7 @@ func TestQueryNote(t *testing.T) {
 	if !noted(Train(t.Context(), data, Options{})) {
 		t.Error("the qid of four rows is dropped without a note")
 	}
-	if noted(CrossValidate(t.Context(), data, Search{Folds: 2})) {
+	if noted(CrossValidate(t.Context(), data, Search{Folds: 2})) || noted(For(t.Context(), data, LogLoss, 2, Options{})) {
 		t.Error("folds use the qid, and a note says that it is not used")
 	}
 }

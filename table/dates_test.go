@@ -73,7 +73,7 @@ func TestTimesByAllCells(t *testing.T) {
 		"a number before many":     {append([]string{"7"}, many("2/1/2006", 11000)...), "", Time, "dmy", []string{`column when: 1 of 11,001 cells are no times ("7" in line 1): missing; {Categories} when keeps them as words`}},
 		"both orders":              {append(many("02/01/2006", 40), "1/13/2015"), "", Time, "dmy", []string{`column when: 1 of 41 cells are no times ("1/13/2015" in line 41): missing; {Categories} when keeps them as words`}},
 		"half words":               {append(many("2/1/2006", 4), "a", "b", "c", "d", "a"), "", Category, "", nil},
-		"compact":                  {many("20060102", 40), "", Number, "", []string{`column when: every value looks like a date, as 20150101; {Times} when reads them as dates`}},
+		"compact":                  {append([]string{"20160101"}, many("20060102", 40)...), "", Number, "", []string{`column when: every value looks like a date, as 20150101; {Times} when reads them as dates`}},
 		"compact, named":           {many("20060102", 40), "when", Time, "yyyymmdd", nil},
 		"compact, by its format":   {append(many("20060102", 40), "20150231"), "when=%Y%m%d", Time, "%Y%m%d", []string{`column when: 1 of 41 cells are no times ("20150231" in line 41): missing; {Categories} when keeps them as words`}},
 		"almost compact":           {append(many("20060102", 40), "20150231"), "", Number, "", nil},

@@ -34,6 +34,7 @@ func TestInferErrors(t *testing.T) {
 		{small, Wanted{Scale: "max"}, `table: column "id": unknown scale "max": want std, none, minmax or log1p`},
 		{small, Wanted{Hash: 31}, `table: the recipe has a hash of 31 bits; it may have 1 to 30`},
 		{small, Wanted{Numbers: []string{"id"}}, `table: column "id": half of the values or more are not numbers, as "a1" in line 1`},
+		{"y,x\n0,1\n1,2\n0,a\n1,b\n", Wanted{Target: "y", Numbers: []string{"x"}}, `table: column "x": half of the values or more are not numbers, as "a" in line 3`},
 		{"a,y\n1,\n2,\n", Wanted{Target: "y"}, `table: no row has a target: every cell of its column is missing`},
 		{small, Wanted{Weight: "age"}, `table.csv:3: column "age": the weight is missing`},
 		{"a,b\n", Wanted{}, "table: the table has no rows"},

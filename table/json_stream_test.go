@@ -79,6 +79,12 @@ func TestNested(t *testing.T) {
 		}
 		s.Close()
 	}
+	// A column that is not read has no note of its neighbour.
+	s := piped(t, strings.Repeat(`{"z":1,"tags":["a"],"y":0}`+"\n"+`{"z":2,"tags":"b","y":1}`+"\n", 6), Options{})
+	fitted(t, s, Wanted{Target: "y", Ignored: []string{"z"}})
+	if n := noteAbout(t, s.Notes(), notes.Nested, "tags"); n.Count != 6 || len(s.Notes()) != 1 {
+		t.Error(s.Notes())
+	}
 	_, err := readTable(t, write(t, "t.jsonl", `{"a":1,"b":{"c":1},"b.c":2}`), Options{})
 	if err == nil || !strings.Contains(err.Error(), `:1:21: the object has the key "b.c" twice`) {
 		t.Error(err)

@@ -98,7 +98,7 @@ func TestScorerMaps(t *testing.T) {
 	e, err := newEncoder(&Recipe{Version: 1, Hash: 20, Missing: []string{""}, Columns: []Column{
 		{Name: "n", Kind: Number, Scale: ScaleNone, Learned: &Learned{Rows: 1, Width: 1}},
 		{Name: "c", Kind: Category, Hashed: true, Learned: &Learned{Rows: 1}},
-		{Name: "t", Kind: Time, Scale: ScaleNone, Learned: &Learned{Rows: 1, Width: 1, Values: []string{"hour=09", "hour=10"}}},
+		{Name: "t", Kind: Time, Scale: ScaleNone, Learned: &Learned{Rows: 1, Shift: 1.58e9, Width: 1, Values: []string{"hour=09", "hour=10"}}},
 		{Name: "o", Kind: Offset},
 	}})
 	if err != nil {

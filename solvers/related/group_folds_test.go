@@ -84,6 +84,19 @@ func TestGroupsOfOneRow(t *testing.T) {
 	}
 }
 
+// TestGroupsAreDealtByRows: of folds without rows of a group's classes, the one with the fewest rows
+// gets it.
+func TestGroupsAreDealtByRows(t *testing.T) {
+	group := []int64{0, 0, 0, 0, 1, 1, 1, 2, 2}
+	d := newDealing(group, []uint32{0, 0, 0, 0, 1, 1, 1, 2, 2}, 2)
+	for g := range d.sizes {
+		d.deal(g)
+	}
+	if !slices.Equal(d.fold, []uint32{0, 1, 1}) || !slices.Equal(d.filled, []int{4, 5}) {
+		t.Errorf("groups of 4, 3 and 2 rows are in the folds %v", d.fold)
+	}
+}
+
 // TestFewGroups are groups that cannot be dealt.
 func TestFewGroups(t *testing.T) {
 	// A group has half of the classes 1 to 8, two others a quarter each, and all of class 0.
