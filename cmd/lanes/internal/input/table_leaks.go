@@ -51,6 +51,11 @@ const (
 // halved. Hashes of the rows' numbers decide, so the sample depends neither on blocks nor on the
 // order of the classes.
 func (s *leakSample) add(block *sparse.Data) {
+	// Room is doubled: append alone copies large slices after each fourth of their length.
+	if n := len(s.columns); n+int(block.X.NNZ()) > cap(s.columns) {
+		more := max(0, min(n+int(block.X.NNZ()), sampledEntries-n))
+		s.columns, s.values = slices.Grow(s.columns, more), slices.Grow(s.values, more)
+	}
 	for i, label := range block.Y {
 		hash := random.HashRow(s.rows)
 		if s.rows++; hash>>(64-s.halved) > 0 {
