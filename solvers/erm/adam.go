@@ -78,7 +78,7 @@ func (l *adamLoop) Next(c *run.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
 	l.x.MulRows(b.z, b.rows, l.w)
-	loss := grad(l.p, b.c, b.z, b.y, b.s)
+	loss := l.p.Loss.Gradient(b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		c.End(solvers.Diverged)
 	}

@@ -138,8 +138,3 @@ func (o *objective) spare() []float64 {
 	}
 	return o.g
 }
-
-// grad computes coef = s phi'(z) and returns sum s phi(z).
-func grad(p *Problem, coef, z, y, s []float64) float64 {
-	return p.Loss.Gradient(coef, z, y, s)
-}

@@ -2,7 +2,6 @@ package erm
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -171,17 +171,17 @@ func TestCurvature(t *testing.T) {
 				y[k], s[k] = label, 1.5
 			}
 			p := &Problem{Loss: phi}
-			grad(p, f, z, y, s)
+			p.Loss.Gradient(f, z, y, s)
 			phi.Curvature(h, third, z, y, s)
 			const e = 1e-4
 			for k := range z {
 				shifted[k] = z[k] + e
 			}
-			grad(p, up, shifted, y, s)
+			p.Loss.Gradient(up, shifted, y, s)
 			for k := range z {
 				shifted[k] = z[k] - e
 			}
-			grad(p, down, shifted, y, s)
+			p.Loss.Gradient(down, shifted, y, s)
 			for k := range z {
 				if want := (up[k] - down[k]) / (2 * e); math.Abs(h[k]-want) > 1e-8 {
 					t.Errorf("%v at %v: second derivative %v, by differences %v", phi, z[k], h[k], want)

@@ -84,7 +84,7 @@ func (r *recursive) margins(b *batch) {
 	for k := range b.q {
 		b.q[k] *= r.scale
 	}
-	grad(r.p, b.c, b.z, b.y, b.s)
+	r.p.Loss.Gradient(b.c, b.z, b.y, b.s)
 }
 
 // step takes w_t = w_{t-1} - alpha v_{t-1} and
@@ -94,7 +94,7 @@ func (r *recursive) step(b *batch, alpha float64) {
 	for k, q := range b.q {
 		b.z[k] = math.FMA(-alpha, q, b.z[k])
 	}
-	grad(r.p, b.d, b.z, b.y, b.s)
+	r.p.Loss.Gradient(b.d, b.z, b.y, b.s)
 	r.clock += float64(alpha * r.scale)
 	r.scale *= math.FMA(-r.p.Lambda, alpha, 1)
 	// A step's share of the clock is scale, so the smaller scale has become, the

@@ -94,7 +94,7 @@ func (l *sgdLoop) Next(c *run.Control) {
 	b := l.batch
 	b.take(l.batches.Next())
 	l.lazy.DotMap(b.z, b.rows, l.span, l.maps)
-	loss := grad(l.p, b.c, b.z, b.y, b.s)
+	loss := l.p.Loss.Gradient(b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		c.End(solvers.Diverged)
 	}

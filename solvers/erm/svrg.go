@@ -86,7 +86,7 @@ func (l *svrgLoop) Next(c *run.Control) {
 	for k := range b.z {
 		b.z[k] *= l.power
 	}
-	loss := grad(l.p, b.c, b.z, b.y, b.s)
+	loss := l.p.Loss.Gradient(b.c, b.z, b.y, b.s)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		c.End(solvers.Diverged)
 	}

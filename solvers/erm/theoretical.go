@@ -160,7 +160,7 @@ func (l *theoreticalLoop) sample() (i uint32, weight float64) {
 
 // slope is s_i phi'(z_i).
 func (l *theoreticalLoop) slope(i uint32) float64 {
-	grad(l.p, l.c, l.z[i:i+1], l.p.Y[i:i+1], direct.Weights(l.p.SampleWeight, int(i), int(i)+1))
+	l.p.Loss.Gradient(l.c, l.z[i:i+1], l.p.Y[i:i+1], direct.Weights(l.p.SampleWeight, int(i), int(i)+1))
 	return l.c[0]
 }
 

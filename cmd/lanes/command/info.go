@@ -95,7 +95,7 @@ with column names if the model has them. For a model of a table it prints the co
 					return err
 				}
 			}
-			if f.Facts().Parameter() == 0 {
+			if f.Phi.Parameter() == 0 {
 				if err := console.RefuseIdle(cmd, "--lipschitz and --loss huber", "huber"); err != nil {
 					return err
 				}

@@ -19,12 +19,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/score"
 )
 
-// Facts returns the loss of checked flags.
-func (f *ProblemFlags) Facts() loss.Loss { return f.phi }
-
 // Check reads the values of the flags before any data are read.
 func (f *ProblemFlags) Check() (err error) {
-	if f.phi, err = loss.Parse(f.Loss, f.huber); err != nil {
+	if f.Phi, err = loss.Parse(f.Loss, f.huber); err != nil {
 		return console.BadFlag("loss", f.Loss, "%v", console.Plain(err))
 	}
 	if v, err := strconv.ParseFloat(f.positive, 64); err == nil && v-v != 0 {
@@ -100,7 +97,7 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 			}
 		}
 	}
-	if f.Facts().Parameter() == 0 {
+	if f.Phi.Parameter() == 0 {
 		if err := console.RefuseIdle(cmd, "--loss huber", "huber"); err != nil {
 			return err
 		}
@@ -117,7 +114,7 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 		d := lanes.Solver(name)
 		switch {
 		case !Special(name):
-		case !f.Facts().Odds():
+		case !f.Phi.Odds():
 			return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
 		case run.Gap > 0 && !d.Accepts.Gap:
 			return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
@@ -181,7 +178,7 @@ func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	switch {
 	case f.Softmax && solver != lanes.Auto:
 		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver and --l1 out")
-	case f.Softmax && !f.Facts().Odds():
+	case f.Softmax && !f.Phi.Odds():
 		return console.BadFlag("loss", f.Loss, "--multiclass softmax is the logistic loss of several classes")
 	case f.Softmax && f.lambdaSet && f.lambda == 0:
 		return console.BadFlag("lambda", f.lambda, "--multiclass softmax needs one above 0")

@@ -2,7 +2,6 @@ package fitting
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -52,7 +52,7 @@ type ProblemFlags struct {
 	multiclass, Softmax bool
 	weightsOf           []float64 // of --lambdas
 	hiddenUnits         []int
-	phi                 loss.Loss // of --loss and --huber
+	Phi                 loss.Loss // of --loss and --huber
 	PositiveLabel       *float64
 	weights             [2]float64 // of positives and negatives, where given as numbers
 	rates               [2]float64

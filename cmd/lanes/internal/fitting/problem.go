@@ -47,7 +47,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		Holdout: f.Holdout, Tolerance: run.tolerance, Settings: run.given(),
 	}
 	if f.lossSet {
-		o.Loss = f.phi
+		o.Loss = f.Phi
 	}
 	if !f.normalizeSet {
 		o.Normalize = ""
