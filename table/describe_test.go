@@ -59,7 +59,8 @@ func TestDescribeMany(t *testing.T) {
 	}
 }
 
-// TestDescribeTimes: of more than 10,000 times, those that are gaps count as missing.
+// TestDescribeTimes: a column has more than 10,000 distinct times, and cells without a time count as
+// missing.
 func TestDescribeTimes(t *testing.T) {
 	var rows [][]string
 	for i := range 10_504 {

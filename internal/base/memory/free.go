@@ -148,7 +148,7 @@ func Obey() {
 	}
 }
 
-// Within has the garbage collector keep the process within so many bytes, until the caller calls
+// Within has the garbage collector keep the process within a number of bytes, until the caller calls
 // restore. GOMEMLIMIT=off keeps the collector without a limit.
 func Within(most int64) (restore func()) {
 	if os.Getenv("GOMEMLIMIT") == "off" {
