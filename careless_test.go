@@ -3,13 +3,13 @@ package lanes_test
 import (
 	"context"
 	"errors"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"sync"
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

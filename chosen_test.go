@@ -2,12 +2,12 @@ package lanes_test
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 )

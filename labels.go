@@ -2,12 +2,12 @@ package lanes
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -3,7 +3,6 @@ package lanes_test
 import (
 	"cmp"
 	"errors"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"

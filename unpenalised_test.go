@@ -3,7 +3,6 @@ package lanes_test
 import (
 	"errors"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"

@@ -15,7 +15,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"io"
 	"math"
 	"sync"
@@ -23,6 +22,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
 )

@@ -1,12 +1,12 @@
 package fuzz
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"reflect"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"

@@ -18,8 +18,8 @@ const Slack = 1.01
 
 // Loss is a convex loss whose second derivative is bounded. Its methods may be called by several
 // goroutines. Slices of one call have one length, the number of rows; a method panics for others.
-// s holds weights, nil for ones.
-// Elsewhere dz bounds the error of the margin z, and size is the weight of the row, 0 or more.
+// s holds weights, nil for ones. Elsewhere dz bounds the error of the margin z, and size is the weight
+// of the row, 0 or more.
 type Loss interface {
 	// String returns the name that Parse reads.
 	String() string
@@ -195,7 +195,7 @@ func Names() []string {
 }
 
 // Parse returns the loss of a name with a parameter, 0 for the usual one. Losses without a parameter
-// do not read it. The error names the losses that there are, or is that of Valid.
+// do not read it. The error of an unknown name lists the names; a bad parameter has the error of Valid.
 func Parse(name string, parameter float64) (Loss, error) {
 	for _, l := range all {
 		if l.String() != name {

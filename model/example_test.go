@@ -3,12 +3,12 @@ package model_test
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"log"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"

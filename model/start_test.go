@@ -1,11 +1,11 @@
 package model
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )

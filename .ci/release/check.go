@@ -15,8 +15,8 @@ import (
 var sample string
 
 // check tries the ways of README: the command by go install, and the library by go get with the
-// example of README, the sample, and the example of a loss of one's own. It also builds the whole module's own tests, and compares
-// NOTICES with what is linked.
+// example of README, the sample, and the example of a loss of one's own. It also builds the whole
+// module's own tests, and compares NOTICES with what is linked.
 func check(s *stranger) error {
 	want, err := notices(s.root)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"log"
 	"path/filepath"
 	"runtime"
@@ -24,6 +23,7 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"

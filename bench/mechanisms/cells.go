@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"

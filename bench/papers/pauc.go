@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/bench/datasets"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"

@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"

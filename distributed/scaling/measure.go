@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/distributed"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"

@@ -2,8 +2,6 @@ package certificate_test
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -11,6 +9,8 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

@@ -2,8 +2,6 @@ package certificate_test
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -13,7 +11,9 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/certificatetest"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

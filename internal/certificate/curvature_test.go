@@ -2,7 +2,6 @@ package certificate_test
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

@@ -2,7 +2,6 @@ package certificate_test
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // shape is a problem of certificatetest.Shapes with its facts.

@@ -1,13 +1,13 @@
 package certificate
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

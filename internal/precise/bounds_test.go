@@ -2,12 +2,12 @@ package precise
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

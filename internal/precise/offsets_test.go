@@ -2,7 +2,6 @@ package precise_test
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/precise"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // TestOffsets: offsets of a loss of residuals are targets that are less by them, and offsets that

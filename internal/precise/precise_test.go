@@ -1,12 +1,12 @@
 package precise_test
 
 import (
-	"github.com/lanes-go/lanes/internal/direct"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/risk"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"

@@ -1,12 +1,12 @@
 package risk
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // TestLosses compares slopes and mean losses with values computed row by row, over more than two

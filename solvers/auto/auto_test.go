@@ -2,10 +2,10 @@ package auto
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )

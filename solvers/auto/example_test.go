@@ -3,9 +3,9 @@ package auto_test
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"log"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"

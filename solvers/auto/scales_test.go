@@ -3,12 +3,12 @@ package auto_test
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"

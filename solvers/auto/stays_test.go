@@ -1,11 +1,11 @@
 package auto
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )

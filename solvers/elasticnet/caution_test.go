@@ -1,9 +1,10 @@
 package elasticnet
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
+
+	"github.com/lanes-go/lanes/loss"
 )
 
 // TestCautiousModels: with all caution, the parabola of a row touches its loss and is above it

@@ -1,13 +1,13 @@
 package elasticnet
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

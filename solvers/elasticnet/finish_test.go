@@ -2,12 +2,12 @@ package elasticnet
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"path/filepath"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

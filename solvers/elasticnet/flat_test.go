@@ -2,12 +2,12 @@ package elasticnet
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

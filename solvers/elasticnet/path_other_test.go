@@ -3,11 +3,11 @@ package elasticnet
 import (
 	"bytes"
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

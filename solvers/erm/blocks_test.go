@@ -1,12 +1,12 @@
 package erm
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -3,10 +3,10 @@ package erm_test
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"log"
 	"strings"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"

@@ -1,11 +1,11 @@
 package erm
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

@@ -3,8 +3,6 @@ package erm
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +11,8 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -2,12 +2,12 @@ package erm
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -1,12 +1,12 @@
 package erm_test
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/reference"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 

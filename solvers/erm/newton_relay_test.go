@@ -1,7 +1,6 @@
 package erm
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"testing"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -2,8 +2,6 @@ package erm
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -15,8 +13,10 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"

@@ -2,12 +2,12 @@ package erm
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

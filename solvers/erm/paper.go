@@ -1,11 +1,11 @@
 package erm
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -2,12 +2,12 @@ package erm
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -1,11 +1,11 @@
 package erm
 
 import (
-	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -1,10 +1,10 @@
 package registry_test
 
 import (
-	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/loss"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 )

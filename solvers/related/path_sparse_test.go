@@ -2,13 +2,13 @@ package related
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"

@@ -2,7 +2,6 @@ package related
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"

@@ -1,13 +1,13 @@
 package sdca
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"

@@ -3,12 +3,12 @@ package sdca_test
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"log"
 	"math"
 	"math/rand/v2"
 
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"

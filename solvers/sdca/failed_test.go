@@ -3,10 +3,10 @@ package sdca
 import (
 	"context"
 	"errors"
-	"github.com/lanes-go/lanes/loss"
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )

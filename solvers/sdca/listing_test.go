@@ -1,11 +1,11 @@
 package sdca
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
 )

@@ -1,10 +1,10 @@
 package sdca
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 

@@ -2,11 +2,11 @@ package sdca
 
 import (
 	"errors"
-	"github.com/lanes-go/lanes/loss"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"

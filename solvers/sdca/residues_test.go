@@ -1,13 +1,13 @@
 package sdca
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // TestResiduesBlocks: every row of more than two blocks has the residue, (5), of its own target,

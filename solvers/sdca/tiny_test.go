@@ -1,11 +1,11 @@
 package sdca
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math/big"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"

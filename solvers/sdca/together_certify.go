@@ -1,7 +1,6 @@
 package sdca
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/dispatch"
@@ -10,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )

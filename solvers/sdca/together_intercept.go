@@ -2,12 +2,12 @@ package sdca
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

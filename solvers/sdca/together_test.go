@@ -2,7 +2,6 @@ package sdca
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse/synthetic"

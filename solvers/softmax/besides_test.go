@@ -2,7 +2,6 @@ package softmax
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )

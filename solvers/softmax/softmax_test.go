@@ -2,7 +2,6 @@ package softmax
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"

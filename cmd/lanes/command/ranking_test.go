@@ -1,13 +1,13 @@
 package command
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/erm"

@@ -4,11 +4,11 @@ package certificatetest
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 

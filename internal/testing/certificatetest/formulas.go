@@ -1,10 +1,10 @@
 package certificatetest
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Facts are what the bounds of rounding know of a problem, from its entries one by one. See

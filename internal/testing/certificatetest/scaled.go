@@ -1,18 +1,17 @@
 package certificatetest
 
 import (
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Scaled is a random problem of n rows and d columns with lambda = 1/n. Its
-// column 1, rows and sample weights are multiplied by column, rows and weights. If weights is 1,
-// it has no sample weights.
+// Scaled is a random problem of n rows and d columns with lambda = 1/n. Its column 1, rows and sample
+// weights are multiplied by column, rows and weights. If weights is 1, it has no sample weights.
 func Scaled(phi loss.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	b := sparse.NewBuilder(sparse.BuilderOptions{})

@@ -3,13 +3,13 @@ package golden
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"

@@ -3,7 +3,6 @@ package properties
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"

@@ -2,12 +2,12 @@ package properties
 
 import (
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/reference"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )

@@ -2,10 +2,10 @@ package properties
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"

@@ -2,12 +2,12 @@ package properties
 
 import (
 	"context"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"

@@ -5,11 +5,11 @@ package opening
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"

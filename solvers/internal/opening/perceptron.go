@@ -3,7 +3,6 @@ package opening
 import (
 	"context"
 	"fmt"
-	"github.com/lanes-go/lanes/loss"
 	"math"
 	"slices"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 )
