@@ -126,4 +126,12 @@ func TestTemplate(t *testing.T) {
 			t.Errorf("%q: matches and begins %v, want %v", text, got, want)
 		}
 	}
+	m = learned("2 cores, at most 20 MB of memory, 3 rows")
+	for text, want := range map[string]bool{
+		"2 cores, at most 21 MB of memory, 3 rows": true, "2 cores, at most 21 MB of memory, 4 rows": false, "1 cores, at most 20 MB of memory, 3 rows": false, "2 cores, at most 20 KB of memory, 3 rows": false,
+	} {
+		if m.matches(text) != want {
+			t.Errorf("%q: matches %t", text, !want)
+		}
+	}
 }

@@ -32,7 +32,9 @@ func (t *template) learn(text string) {
 		t.parts, t.free = parts, make([]bool, len(parts))
 	}
 	for k := 1; k < len(t.parts) && len(parts) == len(t.parts); k += 2 {
-		t.free[k] = t.free[k] || parts[k] != t.parts[k]
+		// The largest memory of a process is written with two digits: it rarely differs, but does.
+		memory := strings.HasSuffix(parts[k-1], ", at most ") && strings.HasPrefix(parts[k+1], " MB of memory")
+		t.free[k] = t.free[k] || memory || parts[k] != t.parts[k]
 	}
 }
 
