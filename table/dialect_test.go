@@ -103,6 +103,38 @@ func TestMarksInCells(t *testing.T) {
 	}
 }
 
+// TestNoSeparator: text that no mark cuts into columns is one column if most of its rows and the first
+// have no comma.
+func TestNoSeparator(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"text\none, two\nthree\nfour\n", `[["text"] ["one, two"] ["three"] ["four"]] <nil>`},
+		{"text\none, two\nthree\nfour\tfive\n", `[["text"] ["one, two"] ["three"] ["four\tfive"]] <nil>`},
+		{"text\none, two\nthree\nfour, five, six\n", `line 2: the row has 2 cells, and the table has 1 columns`},
+		{"te,xt\none\nthree\nfour\n", `line 2: the row has 1 cells, and the table has 2 columns`},
+	} {
+		got, err := readTable(t, write(t, "t.csv", c.text), Options{})
+		if said := fmt.Sprintf("%q %v", got, err); !strings.Contains(strings.Replace(said, "t.csv:", "line ", 1), c.want) {
+			t.Errorf("%q: %s", c.text, said)
+		}
+	}
+}
+
+// TestLongestRow: a row may have as many bytes as the limit says, and not many more, wherever parts end.
+func TestLongestRow(t *testing.T) {
+	for _, part := range []int{7, 25, 50, 51, 100} {
+		for _, length := range []int{49, 50, 200} {
+			row := "1," + strings.Repeat("x", length-2)
+			rows, err := readTable(t, write(t, "t.csv", "a,b\n2,y\n"+row+"\n3,z\n"), Options{part: part, row: 50})
+			switch {
+			case length <= 50 && (err != nil || len(rows) != 4 || rows[2][1] != row[2:]):
+				t.Errorf("parts of %d, a row of %d bytes: %q %v", part, length, rows, err)
+			case length > 55 && (err == nil || !strings.Contains(err.Error(), "t.csv:3: the row is longer than 50 bytes")):
+				t.Errorf("parts of %d, a row of %d bytes: %q %v", part, length, rows, err)
+			}
+		}
+	}
+}
+
 // TestSeparators: marks of ASCII separate cells, unless numbers or quotes have them.
 func TestSeparators(t *testing.T) {
 	for c := range 256 {

@@ -184,3 +184,34 @@ func TestValuesOfMapsWithMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestStreamsOfParquet: a stream of Parquet is read as its file is, from what can be read anywhere and
+// from what cannot.
+func TestStreamsOfParquet(t *testing.T) {
+	var words []byte
+	for _, word := range []string{"ab", "c", "", "def"} {
+		words = append(binary.LittleEndian.AppendUint32(words, uint32(len(word))), word...)
+	}
+	text := string(parquettest.File([]int64{4}, parquettest.Column{Schema: parquettest.Flat("w", types.ByteArray, false, nil), Groups: [][]parquettest.Page{{parquettest.Data(types.Plain, 4, nil, words)}}}))
+	want := [][]string{{"w"}, {"ab"}, {"c"}, {""}, {"def"}}
+	file, err := os.Open(write(t, "t", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for name, stdin := range map[string]io.Reader{"bytes": strings.NewReader(text), "a file": file, "a pipe": slow{strings.NewReader(text)}} {
+		s, err := Open("-", Options{Stdin: stdin})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for range 2 {
+			if got, err := contents(t.Context(), s); err != nil || !slices.EqualFunc(got, want, slices.Equal) {
+				t.Errorf("%s: %q %v", name, got, err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -220,6 +220,9 @@ func TestWholeFiles(t *testing.T) {
 		"quoted numbers":   {files: []string{times(6, `{"a":"3#","b":#,"c":"x@","y":@}`, `{"a":"5","b":"7","c":3,"y":@}`)}},
 		"objects of parts": {files: []string{`{"a":1,"y":0}` + "\n" + `{"a":2,"y":1}`, `{"y":1,"a":[1]}` + "\n" + `{"a":[],"y":0,"b":[3]}` + "\n" + `{"a":5,"y":0}`}},
 		"objects in lines": {files: []string{"[\n{\"a\": 1,\n\"y\": 0}, {\"a\": [2], \"y\": 1},\n{\"a\": \"bad\", \"y\": 1},{\"a\": 3, \"y\": 1},{\"a\": 4, \"y\": 0}]"}},
+		"tabs in objects":  {files: []string{"[\r\n\t{\r\n\t\t\"a\": 1,\r\n\t\t\"y\":\t0\r\n\t},\t{\"a\":2,\"y\":1}\r\n\t,{\"y\":1,\"a\":\"x\\ty\"} ]\t\r\n"}},
+		"empty lines":      {files: []string{"a,b,y\n" + times(6, "#,x,@") + strings.Repeat("\n \t\r\n", 12) + "6,z,0\n" + strings.Repeat("# c\n", 12) + "7,z,1\n8,x,0\n9,bad cell of a longer row\n9,x,1\n\n10\n"}, o: Options{BadRows: 2}},
+		"quoted comments":  {files: []string{"a,b,y\n5,\"x\",1\n# it's \"one, \n7,\"z\n z\",0\n# \"two\" \"\n#1,\"x\",1\n#2,\"z\",0\n5,x\n# \"\n7,z,0\n5,\"x\" y,1\n7,\"\"\"x\"\"\", 0\n"}, o: Options{BadRows: 2}},
 		"a bad object":     {files: []string{`{"a":1,"y":0}` + "\n\n" + `{"a":1,"y":0` + "\n"}},
 	})
 }
