@@ -30,8 +30,8 @@ func TestSearchShowsWhatItTried(t *testing.T) {
 			if intercept == lanes.NoIntercept {
 				columns = 8
 			}
-			if f.Metrics["cv_ap"] != best.Mean || f.Metrics["cv_ap_standard_error"] != best.Error || f.Problem.Lambda != best.Lambda || f.About().Meta.Lambda != best.Lambda {
-				t.Errorf("%v: %v of %+v, a penalty of %v", intercept, f.Metrics, best, f.Problem.Lambda)
+			if f.Metrics["cv_ap"] != best.Mean || f.Metrics["cv_ap_standard_error"] != best.Error || f.Problem.Ridge() != best.Lambda || f.About().Meta.Lambda != best.Lambda {
+				t.Errorf("%v: %v of %+v, a penalty of %v", intercept, f.Metrics, best, f.Problem.Ridge())
 			}
 			if len(f.Result.Weights) != columns || f.Made < f.Tried.Fits || f.Made == 0 || f.Unsolved < f.Tried.Missed {
 				t.Errorf("%v: %d weights, %d of %d fits", intercept, len(f.Result.Weights), f.Made, f.Tried.Fits)

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -158,9 +159,10 @@ func (p *Problem) checkNames() error {
 func (p *Problem) penalise(rows int) error {
 	o := &p.o
 	p.Loss = o.loss()
-	p.l1, p.Lambda = o.Penalty.of(rows)
-	if p.ridge = p.Lambda; o.Penalty.C > 0 && !(p.Lambda > 0 && p.Lambda <= math.MaxFloat64) {
-		return badOption("Penalty.C", o.Penalty.C, "for %d rows 1/(C n) is %v in float64: give a C nearer to 1, or {Penalty.L2}, where 0 is no penalty", rows, p.Lambda)
+	p.l1, p.ridge = o.Penalty.of(rows)
+	p.Penalty = penalty.Ridge{Lambda: p.ridge}
+	if o.Penalty.C > 0 && !(p.ridge > 0 && p.ridge <= math.MaxFloat64) {
+		return badOption("Penalty.C", o.Penalty.C, "for %d rows 1/(C n) is %v in float64: give a C nearer to 1, or {Penalty.L2}, where 0 is no penalty", rows, p.ridge)
 	}
 	return nil
 }
@@ -215,8 +217,8 @@ func (p *Problem) severalSuit() error {
 		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
 	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.path):
 		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver} and {Penalty.L1} out")
-	case p.several.whole && p.Lambda == 0:
-		return badOption("Penalty.L2", p.Lambda, "{Kind} softmax needs one above 0")
+	case p.several.whole && p.Ridge() == 0:
+		return badOption("Penalty.L2", p.Ridge(), "{Kind} softmax needs one above 0")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:
 		return badOption("ClassWeight", w, "want balanced for several classes")
 	case p.several.whole && p.Intercept:
@@ -282,7 +284,7 @@ func (p *Problem) over(x *sparse.Matrix) (score.Model, error) {
 }
 
 // regularised tells whether a problem has a gap: a weight of either norm.
-func (p *Problem) regularised() bool { return p.Lambda > 0 || p.l1 > 0 || p.path }
+func (p *Problem) regularised() bool { return p.Ridge() > 0 || p.l1 > 0 || p.path }
 
 // finishSettings gives a run a target and a budget where it has none.
 func (p *Problem) finishSettings() error {
@@ -322,7 +324,7 @@ func (p *Problem) training() model.Training {
 	o := &p.o
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.regression, LabelNames: p.Words(),
-		Loss: p.Loss, Lambda: p.Lambda, L1: p.l1, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
+		Loss: p.Loss, Lambda: p.Ridge(), L1: p.l1, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
 		FeatureNames: p.o.FeatureNames, ZeroBased: o.ZeroBased, Table: p.data.Encoding, Program: o.Program, Network: p.network,
 	}
 	if p.stream != nil {
@@ -373,7 +375,7 @@ func (p *Problem) Weights() (l1, l2 float64) {
 	if p.path {
 		return p.l1, p.ridge
 	}
-	return p.l1, p.Lambda
+	return p.l1, p.Ridge()
 }
 
 // Classes are the labels of several classes, nil for two and for targets.

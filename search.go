@@ -123,7 +123,7 @@ func (p *Problem) weights(s *Search) (list []float64, least int, err error) {
 	case s.One && p.l1 > 0:
 		return []float64{p.l1}, 0, nil
 	case s.One:
-		return []float64{p.Lambda}, 0, nil
+		return []float64{p.Ridge()}, 0, nil
 	case s.Weights != nil:
 		return s.Weights, 0, nil
 	case s.OverL1:

@@ -78,9 +78,9 @@ func TestPathWithHoles(t *testing.T) {
 	s := Search{Weights: lambdas}
 	s.Watch, s.Settings = watch, solvers.Settings{Workers: 3, GapTolerance: 1e-6, Checkpoint: t.TempDir() + "/saved"}
 	p := stub(t, twoRows(t, 1, -1), s, func(ctx context.Context, q *solvers.Task, s solvers.Settings) (*solvers.Result, error) {
-		r := &solvers.Result{Weights: []float64{q.Lambda}, Status: solvers.Converged}
-		s.Recorder.Record(solvers.Point{Objective: q.Lambda})
-		switch q.Lambda {
+		r := &solvers.Result{Weights: []float64{q.Ridge()}, Status: solvers.Converged}
+		s.Recorder.Record(solvers.Point{Objective: q.Ridge()})
+		switch q.Ridge() {
 		case lambdas[1]:
 			<-second
 			<-third
@@ -112,7 +112,7 @@ func TestPathWithHoles(t *testing.T) {
 	if watch.running != 0 {
 		t.Errorf("%d fits still run", watch.running)
 	}
-	if f.Result.Status != solvers.Cancelled || f.Result.Weights[0] != lambdas[1] || f.Problem.Lambda != lambdas[1] {
+	if f.Result.Status != solvers.Cancelled || f.Result.Weights[0] != lambdas[1] || f.Problem.Ridge() != lambdas[1] {
 		t.Errorf("%v, the model of weight %v", f.Result.Status, f.Result.Weights[0])
 	}
 }

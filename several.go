@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -47,7 +48,7 @@ func (p *Problem) run() related.Run {
 
 // eachClass is the problem of every class against the rest, and the solver for it.
 func (p *Problem) eachClass() (c *related.Classes, solver string) {
-	c = &related.Classes{X: p.X, Class: p.several.of, Count: len(p.several.labels), Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept, SampleWeight: p.rowWeights}
+	c = &related.Classes{X: p.X, Class: p.several.of, Count: len(p.several.labels), Loss: p.Loss, Lambda: p.Ridge(), Intercept: p.Intercept, SampleWeight: p.rowWeights}
 	switch w := p.o.ClassWeight; {
 	case w.Balanced:
 		c.Weight = erm.BalancedWeights
@@ -172,7 +173,7 @@ func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
 		method := softmax.Newton{}
 		by.Name = fmt.Sprintf("%s %+v", method.Name(), method)
 		by.Solve = func(ctx context.Context, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			whole := &softmax.Problem{X: q.X, Class: make([]uint32, len(q.Y)), Count: by.Classes, Lambda: q.Lambda, SampleWeight: q.SampleWeight, Intercept: q.Intercept}
+			whole := &softmax.Problem{X: q.X, Class: make([]uint32, len(q.Y)), Count: by.Classes, Lambda: q.Ridge(), SampleWeight: q.SampleWeight, Intercept: q.Intercept}
 			for i, k := range q.Y {
 				whole.Class[i] = uint32(k)
 			}
@@ -304,9 +305,9 @@ func (p *Problem) largestL1() (float64, error) {
 // chosen is a copy of a problem whose weight a path or folds have chosen.
 func (p *Problem) chosen(weight float64) *Problem {
 	own := *p
-	own.Lambda = weight
+	own.Penalty = penalty.Ridge{Lambda: weight}
 	if p.path {
-		own.l1, own.Lambda, own.path = weight, p.ridge, false
+		own.l1, own.Penalty, own.path = weight, penalty.Ridge{Lambda: p.ridge}, false
 	}
 	return &own
 }

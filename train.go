@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -131,7 +132,7 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], MinTPR: p.minTPR, L1: p.l1}
 	if p.path {
-		t.L1, t.Lambda = q.Lambda, p.ridge
+		t.L1, t.Penalty = q.Ridge(), penalty.Ridge{Lambda: p.ridge}
 	}
 	if p.network != nil {
 		var err error
@@ -143,7 +144,7 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 		t.M, t.N = p.ranks(len(q.Y))
 	}
 	r, err := m.Solve(ctx, t, s)
-	if r == nil || err != nil || t.Lambda > 0 || t.L1 > 0 || p.stream != nil || p.ranking() || s.Ranks != nil {
+	if r == nil || err != nil || t.Ridge() > 0 || t.L1 > 0 || p.stream != nil || p.ranking() || s.Ranks != nil {
 		return r, err
 	}
 	return p.unpenalised(ctx, m, q, s, r)
@@ -171,7 +172,7 @@ func (p *Problem) single(ctx context.Context, what string, s solvers.Settings) (
 
 // softmax trains one model of all classes.
 func (p *Problem) softmax(ctx context.Context, s solvers.Settings) (*Fitted, error) {
-	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Lambda, Intercept: p.Intercept}
+	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Ridge(), Intercept: p.Intercept}
 	q.SampleWeight = p.classWeights()
 	method := softmax.Newton{}
 	m := solvers.Ready{Description: solvers.Description{Name: method.Name()}, Text: method.Name()}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/notes"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
@@ -131,7 +132,7 @@ func (p *Problem) For(ctx context.Context, metric string, folds int) (*Fitted, e
 	}
 	f.Result, f.Method = &result, solvers.Ready{Description: Solver(best.Solver), Text: best.String()}
 	own := *p
-	own.Lambda, own.rates, own.minTPR = best.Lambda, [2]float64{best.Low, best.High}, best.MinTPR
+	own.Penalty, own.rates, own.minTPR = penalty.Ridge{Lambda: best.Lambda}, [2]float64{best.Low, best.High}, best.MinTPR
 	err = errors.Join(err, own.measure(ctx, f))
 	pool := sparse.NewPool(s.Workers)
 	defer pool.Close()

@@ -18,6 +18,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -67,7 +68,7 @@ func (c *caller) start(t *testing.T) {
 		y[i] = float64(i&1)*2 - 1
 	}
 	c.keep(reflect.ValueOf(m))
-	c.keep(reflect.ValueOf(&erm.Problem{X: m, Y: y, Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[c.in.below(4)], Lambda: 0.125}))
+	c.keep(reflect.ValueOf(&erm.Problem{X: m, Y: y, Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[c.in.below(4)], Penalty: penalty.Ridge{Lambda: 0.125}}))
 	c.keep(reflect.ValueOf(&ap.Problem{X: m, Y: y, Lambda: 0.125}))
 	c.keep(reflect.ValueOf(&pauc.Problem{X: m, Y: y, High: 0.5, Lambda: 0.125}))
 	c.keep(reflect.ValueOf(&pauc.RangeProblem{X: m, Y: y, M: 0, N: 2, Lambda: 0.125}))

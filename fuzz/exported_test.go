@@ -355,20 +355,24 @@ var exportedTypes = map[string]reflect.Type{
 
 // notCalled says why a function or the methods of a type are left out.
 var notCalled = map[string]string{
-	"lanes.Fitted":      "its methods are the methods of its Model, and Read and Evaluate, which are called",
-	"dispatch.Force":    "changes the path for the whole process; dispatch tests it",
-	"loss.Logistic":     ofOneLength,
-	"loss.Squared":      ofOneLength,
-	"loss.SquaredHinge": ofOneLength,
-	"loss.Huber":        ofOneLength,
-	"loss.At":           "panics without a loss, as a method does",
-	"loss.DualOf":       "returns what its loss is; the tests of package loss call it",
-	"loss.Straight":     "returns what its loss is; the tests of package loss call it",
-	"loss.LacksError":   "is made by DualOf",
-	"loss.Own":          "panics without a function, as a method does; its tests give it hostile ones",
-	"loss.DualRow":      "is a row of a run; the tests of package loss hold its steps against numbers of 200 bits",
-	"loss.Within":       "is a formula of numbers; internal/certificate holds it against bounds",
-	"loss.Search":       "is a part of a step of DualRow",
+	"lanes.Fitted":       "its methods are the methods of its Model, and Read and Evaluate, which are called",
+	"dispatch.Force":     "changes the path for the whole process; dispatch tests it",
+	"loss.Logistic":      ofOneLength,
+	"loss.Squared":       ofOneLength,
+	"loss.SquaredHinge":  ofOneLength,
+	"loss.Huber":         ofOneLength,
+	"penalty.RidgeOf":    "returns what its penalty is; the tests of package penalty call it",
+	"penalty.Lambda":     "returns what its penalty is; the tests of package penalty call it",
+	"penalty.Ridge":      "takes any numbers; its tests give it hostile ones",
+	"penalty.LacksError": "is made by RidgeOf",
+	"loss.At":            "panics without a loss, as a method does",
+	"loss.DualOf":        "returns what its loss is; the tests of package loss call it",
+	"loss.Straight":      "returns what its loss is; the tests of package loss call it",
+	"loss.LacksError":    "is made by DualOf",
+	"loss.Own":           "panics without a function, as a method does; its tests give it hostile ones",
+	"loss.DualRow":       "is a row of a run; the tests of package loss hold its steps against numbers of 200 bits",
+	"loss.Within":        "is a formula of numbers; internal/certificate holds it against bounds",
+	"loss.Search":        "is a part of a step of DualRow",
 }
 
 // ofOneLength is why the methods of losses are left out.

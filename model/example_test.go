@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -41,12 +42,12 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X.WithBias(1), Y: signs, Loss: loss.Logistic{}, Lambda: 1 / float64(len(signs))}
+	problem := &erm.Problem{X: data.X.WithBias(1), Y: signs, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(len(signs))}}
 	result, err := auto.Solve(context.Background(), problem, solvers.Settings{GapTolerance: 1e-6})
 	if err != nil {
 		log.Fatal(err)
 	}
-	trained, err := model.New(result, model.Training{X: problem.X, Labels: labels, Loss: problem.Loss, Lambda: problem.Lambda})
+	trained, err := model.New(result, model.Training{X: problem.X, Labels: labels, Loss: problem.Loss, Lambda: problem.Ridge()})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -133,7 +134,7 @@ func TestValidation(t *testing.T) {
 	}
 	v := &Validation{Metric: auc, Model: score.Linear{X: test.X}, Y: test.Y}
 	trace := &solvers.Trace{}
-	r, err := erm.Solve(context.Background(), &erm.Problem{Loss: loss.Logistic{}, X: train.X, Y: train.Y, Lambda: 1e-4}, erm.SVRG{}, solvers.Settings{Validation: v, Recorder: trace})
+	r, err := erm.Solve(context.Background(), &erm.Problem{Loss: loss.Logistic{}, X: train.X, Y: train.Y, Penalty: penalty.Ridge{Lambda: 1e-4}}, erm.SVRG{}, solvers.Settings{Validation: v, Recorder: trace})
 	if err != nil {
 		t.Fatal(err)
 	}

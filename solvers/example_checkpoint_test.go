@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -27,7 +28,7 @@ func ExampleSettings_checkpoint() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Lambda: 0.01}
+	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.01}}
 	settings := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 2, Checkpoint: file}
 	for range 2 {
 		result, err := erm.Solve(context.Background(), problem, erm.AISARAH{}, settings)

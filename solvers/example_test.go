@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -18,7 +19,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: loss.Logistic{}, Lambda: 0.01}
+	problem := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.01}}
 	var trace solvers.Trace
 	settings := solvers.Settings{GapTolerance: 1e-3, MaxEpochs: 50, Seed: 1, Recorder: &trace}
 	result, err := erm.Solve(context.Background(), problem, erm.AISARAH{}, settings)

@@ -25,6 +25,7 @@ import (
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -43,7 +44,7 @@ func main() {
 		if err != nil {
 			log.Fatalf("%s: %v", source, err)
 		}
-		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / float64(x.Rows())}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(x.Rows())}}
 		copies, err := copiesOf(x, *workers)
 		if err != nil {
 			log.Fatalf("%s: %v", source, err)

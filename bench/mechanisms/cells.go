@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -117,10 +118,10 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 		return s
 	}
 	classes := slices.Compact(slices.Sorted(slices.Values(y)))
-	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (cost * float64(len(y)))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / (cost * float64(len(y)))}}
 	switch {
 	case family == "softmax" && len(classes) > 2:
-		q := &softmax.Problem{X: x, Count: len(classes), Lambda: p.Lambda}
+		q := &softmax.Problem{X: x, Count: len(classes), Lambda: p.Ridge()}
 		for _, v := range y {
 			k, _ := slices.BinarySearch(classes, v)
 			q.Class = append(q.Class, uint32(k))
@@ -141,8 +142,8 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 			return auto.Solve(context.Background(), p, settings(gap))
 		}
 	}
-	q := &elasticnet.Problem{Problem: *p, L1: p.Lambda}
-	q.Lambda = 0
+	q := &elasticnet.Problem{Problem: *p, L1: p.Ridge()}
+	q.Penalty = penalty.Ridge{Lambda: 0}
 	switch hinge := strings.Contains(family, "hinge"); {
 	case hinge:
 		q.Loss = loss.SquaredHinge{}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -80,7 +81,7 @@ func (l *laboratory) aisarahCases() ([]*aisarahCase, error) {
 			return nil, err
 		}
 		if !t.regularised {
-			c.p.Lambda = 0
+			c.p.Penalty = penalty.Ridge{Lambda: 0}
 		}
 		if c.smoothness, err = erm.Smoothness(c.p, 1); err != nil {
 			return nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/pauc"
@@ -280,10 +281,11 @@ func (s *paucSet) testing(c paucSetting, seed int) run {
 func (s *paucSet) kept(ctx context.Context, c paucSetting, seed int) (weights []float64, valid float64, err error) {
 	if c.name == "logistic" {
 		p := &erm.Problem{X: s.fit.x.WithBias(1), Y: s.fit.y, Loss: loss.Logistic{}}
-		if _, err := fmt.Sscan(c.set["lambda"], &p.Lambda); err != nil {
+		var lambda float64
+		if _, err := fmt.Sscan(c.set["lambda"], &lambda); err != nil {
 			return nil, 0, err
 		}
-		p.Lambda /= float64(len(s.fit.y))
+		p.Penalty = penalty.Ridge{Lambda: lambda / float64(len(s.fit.y))}
 		got, err := erm.Solve(ctx, p, erm.Newton{}, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1000, Workers: 1})
 		if err != nil {
 			return nil, 0, err

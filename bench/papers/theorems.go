@@ -90,7 +90,7 @@ func within(measured, bound float64) int {
 // constants are lambda, L, Q and the largest ||x_i||^2.
 func (c *sdcaCase) constants() (lambda, smooth, mean, most float64) {
 	squares := (*matrix.Matrix)(c.p.X).SquaredNorms()
-	return c.p.Lambda, c.p.Loss.Peak(), stat.Mean(squares, nil), slices.Max(squares)
+	return c.p.Ridge(), c.p.Loss.Peak(), stat.Mean(squares, nil), slices.Max(squares)
 }
 
 // mostShared is the largest number of rows that share a feature.
@@ -115,7 +115,7 @@ func (c *sdcaCase) potential(best []float64) (float64, error) {
 		slope := c.p.Loss.Slope(v, c.p.Y[i])
 		sum += slope * slope
 	}
-	return sum/float64(len(z)) + c.p.Lambda*c.p.Loss.Peak()*kernels.SquaredNorm(best), nil
+	return sum/float64(len(z)) + c.p.Ridge()*c.p.Loss.Peak()*kernels.SquaredNorm(best), nil
 }
 
 // aisarahTheorems holds algorithm 4, which computes local constants of smoothness, against
@@ -164,7 +164,7 @@ func aisarahTheorems(cases []*aisarahCase, seeds int) part {
 
 // largest is the largest constant of smoothness of a row's loss, with lambda.
 func (c *aisarahCase) largest() float64 {
-	return c.p.Loss.Peak()*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Lambda
+	return c.p.Loss.Peak()*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Ridge()
 }
 
 // apRates are the proved powers of the iterations with which the gradient norm falls, for batches

@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -49,10 +50,10 @@ var posed = map[string]func(o *options, x *sparse.Matrix, y []float64, c float64
 
 // ridge is logistic regression without a bias, lambda = 1/(C n).
 func (o *options) ridge(x *sparse.Matrix, y []float64, c float64) ([]*cell, error) {
-	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (c * float64(len(y)))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / (c * float64(len(y)))}}
 	one := &cell{
 		name:  "logistic",
-		value: func(w []float64) float64 { return mean(p, w, 0) + p.Lambda/2*kernels.SquaredNorm(w) },
+		value: func(w []float64) float64 { return mean(p, w, 0) + p.Ridge()/2*kernels.SquaredNorm(w) },
 		solve: func(workers int, gap float64) (*solvers.Result, error) {
 			return auto.Solve(context.Background(), p, solvers.Settings{MaxEpochs: 2000, GapTolerance: gap, Workers: workers})
 		},
@@ -222,7 +223,7 @@ func (o *options) classes(x *sparse.Matrix, y []float64, c float64) ([]*cell, er
 		if err != nil {
 			return nil, err
 		}
-		p := &erm.Problem{X: x, Y: signs, Loss: loss.Logistic{}, Lambda: 1 / (c * float64(len(y)))}
+		p := &erm.Problem{X: x, Y: signs, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / (c * float64(len(y)))}}
 		best, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-10, MaxEpochs: 20000})
 		if err != nil {
 			return nil, err
@@ -232,7 +233,7 @@ func (o *options) classes(x *sparse.Matrix, y []float64, c float64) ([]*cell, er
 	objectives := func(w []float64) (list []float64) { // w is class by class
 		d := len(w) / len(problems)
 		for k, p := range problems {
-			list = append(list, mean(p, w[k*d:][:d], 0)+p.Lambda/2*kernels.SquaredNorm(w[k*d:][:d]))
+			list = append(list, mean(p, w[k*d:][:d], 0)+p.Ridge()/2*kernels.SquaredNorm(w[k*d:][:d]))
 		}
 		return list
 	}

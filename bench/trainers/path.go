@@ -134,7 +134,7 @@ func along(p *elasticnet.Problem, lambdas []float64, gap float64) ([][]float64, 
 	}
 	var list [][]float64
 	for _, l1 := range lambdas {
-		got, err := path.Solve(context.Background(), l1, p.Lambda, solvers.Settings{GapTolerance: gap, MaxEpochs: 1e5, Workers: 1})
+		got, err := path.Solve(context.Background(), l1, p.Ridge(), solvers.Settings{GapTolerance: gap, MaxEpochs: 1e5, Workers: 1})
 		if err != nil {
 			return nil, err
 		}

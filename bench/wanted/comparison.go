@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/registry"
@@ -63,7 +64,7 @@ func singles(goal string, rows int) []single {
 			if err != nil {
 				return nil, err
 			}
-			task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Lambda: 1 / float64(rows)}, Low: low, High: high}
+			task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Penalty: penalty.Ridge{Lambda: 1 / float64(rows)}}, Low: low, High: high}
 			if solver.Accepts.MinTPR {
 				task.MinTPR = minTPR
 			}

@@ -79,7 +79,7 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 	for j := range s.g {
 		pull := 0.0
 		if j < held {
-			pull = float64(b.p.Lambda * w[j])
+			pull = float64(b.p.Ridge() * w[j])
 		}
 		s.g[j], s.own[j] = s.slope(j, b.n, pull, 0)
 		s.all[j] = float64(slack * (s.own[j] + s.carry[j]/float64(b.n)))
@@ -125,7 +125,7 @@ func (b *Bounds) Sharpen(e *run.Evaluation, w []float64, target float64) {
 // Improve is run.Run.Certify. If possible rounding makes up most of the gap, it sharpens the gap.
 // If the run is spent, it sharpens the gap by curvature too.
 func (b *Bounds) Improve(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation {
-	if !(b.p.Lambda > 0) || !(e.Gap > target) || !spent && !(e.Gap > 2*b.Gap(e.GradientNorm, 0)) {
+	if !(b.p.Ridge() > 0) || !(e.Gap > target) || !spent && !(e.Gap > 2*b.Gap(e.GradientNorm, 0)) {
 		return e
 	}
 	goal := 0.0

@@ -11,6 +11,7 @@ import (
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -40,7 +41,7 @@ func TestCarefulMargins(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: phi, Lambda: 1}}
+						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: phi, Penalty: penalty.Ridge{Lambda: 1}}}
 						z, dz, c, dc := certificate.New(p).Slopes(w)
 						of := fmt.Sprintf("%v, size %g, margin %g, weight %g, label %g", phi, size, left, s, y)
 						absolute := ct.R(2 * size).Plus(ct.R(left).Abs())
@@ -91,7 +92,7 @@ func TestStraight(t *testing.T) {
 	for _, phi := range []loss.Loss{loss.Huber{Delta: 0.75}, loss.SquaredHinge{}} {
 		for _, y := range []float64{1, -1} {
 			for _, dz := range []float64{1e-12, 0.01, 1} {
-				p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{3}, Loss: phi, Lambda: 1}}
+				p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{3}, Loss: phi, Penalty: penalty.Ridge{Lambda: 1}}}
 				b := certificate.New(p)
 				for k := range 40 {
 					// Near a kink, and far from it: 1.01 and 1.03 are on both sides of what is sure.
@@ -215,7 +216,7 @@ func TestCarefulGradient(t *testing.T) {
 		pins.Check(t, s.String(), rounding, func(on ct.On) ct.Real {
 			square, size := ct.R(0), ct.R(0)
 			for j, v := range sums {
-				mean, pull := v.Over(n), ct.R(p.Lambda).Scale(w[j])
+				mean, pull := v.Over(n), ct.R(p.Ridge()).Scale(w[j])
 				g := mean.Plus(pull)
 				square = square.Plus(on("slopes", errs[j].Over(n)).Plus(ct.Unit.Times(mean.Abs().Scale(3).Plus(pull.Abs(), g.Abs()))).Square())
 				size = size.Plus(g.Square())

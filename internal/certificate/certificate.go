@@ -225,7 +225,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
 	moved := float64(float64(float64(b.p.Loss.Peak()*b.margin)*weights) * (b.weighted / n))
-	gradient = moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Lambda)*weights) +
+	gradient = moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Ridge())*weights) +
 		float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products
 	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
 	return float64(slack*gradient) + Underflow(b.d), float64(slack * value)
@@ -235,7 +235,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 // their squared norm; gradient and slopes are norms. size is the norm that Rounding takes. at is
 // nil without an intercept. bare is the gap without rounding.
 func (b *Bounds) Evaluation(mean, square, gradient, slopes, size float64, at *Intercept) (e run.Evaluation, bare float64) {
-	e = run.Evaluation{Objective: math.FMA(0.5*b.p.Lambda, square, mean), GradientNorm: gradient}
+	e = run.Evaluation{Objective: math.FMA(0.5*b.p.Ridge(), square, mean), GradientNorm: gradient}
 	e.GradientError, e.ObjectiveError = b.Rounding(slopes, size, gradient, e.Objective)
 	e.Gap = b.GapAt(gradient, e.GradientError, slopes, size, at)
 	if at == nil {
@@ -252,7 +252,7 @@ func (b *Bounds) summed(objective, turned float64) float64 {
 	if b.negative > 0 {
 		size += 2 * (b.negative + turned)
 	}
-	return float64((b.column+float64(float64(b.d+16)*direct.Unit))*size) + float64(float64(direct.Tiny*float64(b.d))*b.p.Lambda)
+	return float64((b.column+float64(float64(b.d+16)*direct.Unit))*size) + float64(float64(direct.Tiny*float64(b.d))*b.p.Ridge())
 }
 
 // ByColumns is Rounding's bound of the objective by columns, where spread is the sum of
@@ -289,7 +289,7 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	errs := 0.0
 	for j, v := range w {
 		err := float64(moved*math.Sqrt(weighted[j]+float64(b.largest*lost))) +
-			float64((b.column+8*direct.Unit)*float64(math.Sqrt(squares[j]+lost)*slopes/n)) + float64(4*direct.Unit*b.p.Lambda*math.Abs(v))
+			float64((b.column+8*direct.Unit)*float64(math.Sqrt(squares[j]+lost)*slopes/n)) + float64(4*direct.Unit*b.p.Ridge()*math.Abs(v))
 		errs += float64(err * err)
 	}
 	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products))
@@ -298,10 +298,10 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 // Gap is bound 1 for a gradient whose norm is at most the sum of the arguments. If there is an
 // intercept, the slope along it must be 0. It is NaN without a regulariser.
 func (b *Bounds) Gap(norm, rounding float64) float64 {
-	if !(b.p.Lambda > 0) {
+	if !(b.p.Ridge() > 0) {
 		return math.NaN()
 	}
-	return FromNorm(norm+rounding, b.p.Lambda, b.d)
+	return FromNorm(norm+rounding, b.p.Ridge(), b.d)
 }
 
 // FromNorm returns the gap if the norm of the gradient is at most norm plus the loss by underflow
@@ -352,8 +352,8 @@ func (b *Bounds) Combination(size, weights, norm float64) float64 {
 	b.learn()
 	size += Underflow(b.n)
 	weights += Underflow(b.d)
-	share := float64(b.frobenius*size) / float64(b.n) / b.p.Lambda
-	flushed := float64(direct.Tiny*float64(b.d+16)) / b.p.Lambda
+	share := float64(b.frobenius*size) / float64(b.n) / b.p.Ridge()
+	flushed := float64(direct.Tiny*float64(b.d+16)) / b.p.Ridge()
 	return float64(slack * (float64((b.column+8*direct.Unit)*share) + float64(4*direct.Unit*weights) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + flushed + Underflow(b.d)))
 }
 
@@ -372,6 +372,6 @@ func (b *Bounds) Drift(steps, units float64) float64 {
 	if !(share < 1./128) {
 		return math.Inf(1)
 	}
-	most := float64(slack*math.Sqrt(float64(n*b.largest)*b.weighted)) / float64(b.p.Lambda*n)
+	most := float64(slack*math.Sqrt(float64(n*b.largest)*b.weighted)) / float64(b.p.Ridge()*n)
 	return float64(slack * (b.Combination(float64(b.largest*math.Sqrt(n)), most, 0) + float64(float64(share*(1+units))*most)))
 }

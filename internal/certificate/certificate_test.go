@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -31,10 +32,10 @@ func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm
 	if err := p.X.AddTrans(nil, g, c); err != nil {
 		t.Fatal(err)
 	}
-	if err := kernels.ScaleAdd(g, 1/float64(n), g, p.Lambda, w); err != nil {
+	if err := kernels.ScaleAdd(g, 1/float64(n), g, p.Ridge(), w); err != nil {
 		t.Fatal(err)
 	}
-	return phi/float64(n) + p.Lambda/2*kernels.SquaredNorm(w), math.Sqrt(kernels.SquaredNorm(g)), math.Sqrt(kernels.SquaredNorm(c))
+	return phi/float64(n) + p.Ridge()/2*kernels.SquaredNorm(w), math.Sqrt(kernels.SquaredNorm(g)), math.Sqrt(kernels.SquaredNorm(c))
 }
 
 // TestBoundsAgainstExactNumbers: every bound is above the exact value. Points are the rounded
@@ -60,7 +61,7 @@ func TestBoundsAgainstExactNumbers(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					p.Lambda = lambda
+					p.Penalty = penalty.Ridge{Lambda: lambda}
 					exact, err := certificatetest.Solve(p)
 					if err != nil {
 						t.Fatalf("%s: %v", name, err)
@@ -133,7 +134,7 @@ func TestRoundingOfSumsOverRows(t *testing.T) {
 	const n = 300
 	random := rand.New(rand.NewPCG(4, 4))
 	for round := range 20 {
-		p := certificate.Problem{Problem: risk.Problem{Loss: loss.Squared{}, Lambda: 0.1}}
+		p := certificate.Problem{Problem: risk.Problem{Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: 0.1}}}
 		b := sparse.NewBuilder(sparse.BuilderOptions{})
 		sum := 0.0
 		for i := range n {
@@ -167,10 +168,10 @@ func TestRoundingOfSumsOverRows(t *testing.T) {
 		if err := p.X.AddTrans(nil, v, p.Y); err != nil {
 			t.Fatal(err)
 		}
-		v[0] *= 1 / (p.Lambda * n)
+		v[0] *= 1 / (p.Ridge() * n)
 		distance := math.Abs(v[0])
 		rounding = bounds.Combination(math.Sqrt(kernels.SquaredNorm(p.Y)), 0, distance)
-		if want /= p.Lambda; !(math.Abs(distance-want) <= rounding) {
+		if want /= p.Ridge(); !(math.Abs(distance-want) <= rounding) {
 			t.Errorf("round %d: X'y/(lambda n) is %v +- %v, and %v", round, distance, rounding, want)
 		}
 	}
@@ -198,7 +199,7 @@ func TestDriftIsReached(t *testing.T) {
 	if c += steps * step * lambda / length; c > 1 {
 		t.Fatalf("c is %v", c)
 	}
-	bounds := certificate.New(certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{1}, Loss: loss.Logistic{}, Lambda: lambda}})
+	bounds := certificate.New(certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{1}, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: lambda}}})
 	bound := bounds.Drift(steps, 0)
 	if far, _ := drift.Float64(); !(far <= bound && bound <= 1.1*far) {
 		t.Errorf("weights drifted by %v, bound %v", far, bound)
@@ -224,7 +225,7 @@ func TestTinySquares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{c.y}, Loss: loss.Squared{}, Lambda: c.lambda}}
+		p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{c.y}, Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: c.lambda}}}
 		xy, square := product(of(c.x), of(c.y)), product(of(c.x), of(c.x))
 		bottom := product(of(2), square.Add(square, of(c.lambda)))
 		exact, _ := new(big.Float).Quo(product(xy, xy), bottom).Float64()
@@ -247,7 +248,7 @@ func TestRoundingOfRowsThatCount(t *testing.T) {
 	for _, n := range []int{2, 1<<14 + 1} {
 		// The last row has a length and a weight of its own.
 		rounding := func(length, weight float64) (gradient, value float64) {
-			p := certificate.Problem{Problem: risk.Problem{Loss: loss.Squared{}, Lambda: 1}}
+			p := certificate.Problem{Problem: risk.Problem{Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: 1}}}
 			begins, columns, values := []int64{0}, make([]uint32, n), make([]float64, n)
 			for i := range n {
 				begins, values[i] = append(begins, int64(i+1)), 1

@@ -127,7 +127,7 @@ func TestClassesGradient(t *testing.T) {
 		const k = 3
 		r := rand.New(rand.NewPCG(uint64(seed), 8))
 		n, d := problem.X.Rows(), problem.X.Cols()
-		c := &certificate.Classes{X: problem.X, Class: make([]uint32, n), Count: k, SampleWeight: problem.SampleWeight, Lambda: problem.Lambda}
+		c := &certificate.Classes{X: problem.X, Class: make([]uint32, n), Count: k, SampleWeight: problem.SampleWeight, Lambda: problem.Ridge()}
 		w, facts := make([]float64, k*d), ct.FactsOf(problem)
 		for i := range n {
 			c.Class[i] = uint32(r.IntN(k))

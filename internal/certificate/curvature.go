@@ -35,7 +35,7 @@ func (b *Bounds) curvature(target float64) float64 {
 	system := newSystem(b, target)
 	for range rounds {
 		q := system.solve()
-		delta := math.Sqrt(q) + b.errors(least) + float64(slack*(direct.Norm(s.own)+Underflow(b.d)))/math.Sqrt(b.p.Lambda)
+		delta := math.Sqrt(q) + b.errors(least) + float64(slack*(direct.Norm(s.own)+Underflow(b.d)))/math.Sqrt(b.p.Ridge())
 		if delta-delta != 0 {
 			break
 		}
@@ -56,7 +56,7 @@ func (b *Bounds) curvature(target float64) float64 {
 // spread bounds x_i'M^-1 x_i.
 func (b *Bounds) spread(i int, least float64) float64 {
 	square := slack * (b.Squares()[i] + float64(direct.Tiny*float64(b.d)))
-	return min(slack*float64(b.n)/least, square/b.p.Lambda)
+	return min(slack*float64(b.n)/least, square/b.p.Ridge())
 }
 
 // marginReach returns how far the margin of row i may move, and the least second derivative on the
@@ -76,10 +76,10 @@ func (b *Bounds) errors(least []float64) float64 {
 	n, squares, sum := float64(b.n), 0.0, 0.0
 	for i, e := range b.work.dc {
 		square := slack * (b.Squares()[i] + float64(direct.Tiny*float64(b.d)))
-		if l := least[i]; l > 0 && n/l < square/b.p.Lambda {
+		if l := least[i]; l > 0 && n/l < square/b.p.Ridge() {
 			squares += float64(float64(e/l)*e) / n
 		} else {
-			sum += float64(math.Sqrt(square/b.p.Lambda)*e) / n
+			sum += float64(math.Sqrt(square/b.p.Ridge())*e) / n
 		}
 	}
 	return float64(slack * (math.Sqrt(squares) + sum))
@@ -120,18 +120,18 @@ func (t *system) solve() float64 {
 	copy(t.r, g)
 	b.x.AddSquares(t.diag, t.h)
 	for j := range t.diag {
-		t.diag[j] += p.Lambda
+		t.diag[j] += p.Ridge()
 	}
 	square := t.precondition()
 	copy(t.direction, t.scaled)
 	for range mostInner {
 		// What is left costs no more than this; the exact sum below has the last word.
-		if left := kernels.SquaredNorm(t.r) / p.Lambda; left <= 1e-3*t.target {
+		if left := kernels.SquaredNorm(t.r) / p.Ridge(); left <= 1e-3*t.target {
 			break
 		}
 		clear(t.product)
 		b.x.AddHessian(t.product, t.margin, t.coef, t.direction, t.h)
-		direct.Axpy(p.Lambda, t.direction, t.product)
+		direct.Axpy(p.Ridge(), t.direction, t.product)
 		bend := direct.Dot(t.direction, t.product)
 		step := square / bend
 		if !(bend > 0) || step-step != 0 {
@@ -167,7 +167,7 @@ func (t *system) bound(g []float64) float64 {
 	w := b.work
 	sum, absolute, cross := 0.0, 0.0, 0.0
 	for j, sj := range t.s {
-		along, pull := w.high[j]+w.low[j], float64(b.p.Lambda*sj)
+		along, pull := w.high[j]+w.low[j], float64(b.p.Ridge()*sj)
 		rho := (g[j] - along) - pull
 		err := w.carry[j] + lost(b.n, w.absolute[j]) + float64(4*direct.Unit*(math.Abs(g[j])+math.Abs(along)+math.Abs(pull))) + 4*direct.Tiny
 		t.r[j] = math.Abs(rho) + float64(slack*err)
@@ -175,6 +175,6 @@ func (t *system) bound(g []float64) float64 {
 		absolute += math.Abs(float64(g[j] * sj))
 		cross = math.FMA(math.Abs(sj), t.r[j], cross)
 	}
-	left := (kernels.SquaredNorm(t.r) + float64(direct.Tiny*float64(b.d))) / b.p.Lambda
+	left := (kernels.SquaredNorm(t.r) + float64(direct.Tiny*float64(b.d))) / b.p.Ridge()
 	return max(sum, 0) + float64(slack*(cross+left+float64(float64(float64(b.d+4)*direct.Unit)*absolute))) + float64(direct.Tiny*float64(b.d+4))
 }

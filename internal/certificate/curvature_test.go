@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -27,7 +28,7 @@ func TestRegion(t *testing.T) {
 			for _, y := range []float64{1, -1} {
 				for _, dz := range []float64{1e-15, 1e-3, 0.1, 0.13} {
 					for _, z := range []float64{-30, -2, -0.9, -0.2, 0, 0.24, 0.3, 0.95, 1.5, 3, 300} {
-						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: phi, Lambda: 1}}
+						p := certificate.Problem{Problem: risk.Problem{X: x, Y: []float64{y}, SampleWeight: []float64{s}, Loss: phi, Penalty: penalty.Ridge{Lambda: 1}}}
 						b := certificate.New(p)
 						b.AtMargins([]float64{z}, []float64{dz}, []float64{0})
 						at := func(z float64) ct.Real { return ct.CurvatureOf(p, 0, z) }
@@ -109,7 +110,7 @@ func TestCurvatureTerms(t *testing.T) {
 				}
 			}
 			b.AtMargins(zero, zero, e)
-			bound := func(i int) ct.Real { return s.facts.Rows[i].Over(ct.R(p.Lambda)) }
+			bound := func(i int) ct.Real { return s.facts.Rows[i].Over(ct.R(p.Ridge())) }
 			own := func(i int) ct.Real { return ct.R(n).Over(ct.R(least[i])) }
 			errors.Check(t, fmt.Sprintf("%s, round %d", s.name, round), b.Errors(least), func(on ct.On) ct.Real {
 				squares, sum := ct.R(0), ct.R(0)
@@ -159,7 +160,7 @@ func TestQuadraticTerms(t *testing.T) {
 			w[j] = r.NormFloat64()
 		}
 		for round := range 4 {
-			p.Lambda = []float64{s.p.Lambda, 1e-40, 1, 1e6}[round]
+			p.Penalty = penalty.Ridge{Lambda: []float64{s.p.Ridge(), 1e-40, 1, 1e6}[round]}
 			product := func(v []ct.Real) (out, margins []ct.Real) {
 				margins = ct.Margins(p.X, v)
 				c := make([]ct.Real, len(least))
@@ -168,7 +169,7 @@ func TestQuadraticTerms(t *testing.T) {
 				}
 				out = ct.Transposed(p.X, c)
 				for j := range out {
-					out[j] = out[j].Plus(v[j].Scale(p.Lambda))
+					out[j] = out[j].Plus(v[j].Scale(p.Ridge()))
 				}
 				return out, margins
 			}
@@ -188,7 +189,7 @@ func TestQuadraticTerms(t *testing.T) {
 				rho := ct.R(g[j]).Minus(along[j])
 				cross, left = cross.Plus(rho.Scale(step[j])), left.Plus(rho.Square())
 			}
-			if exact := inner.Plus(cross, left.Over(ct.R(p.Lambda))); exact.Cmp(ct.R(got)) > 0 {
+			if exact := inner.Plus(cross, left.Over(ct.R(p.Ridge()))); exact.Cmp(ct.R(got)) > 0 {
 				t.Errorf("%s: %v, exactly %v", of, got, exact.Float())
 			}
 			// Its own formula: margins of s and sums over rows by compensated sums.
@@ -212,7 +213,7 @@ func TestQuadraticTerms(t *testing.T) {
 			which.Check(t, of, got, func(on ct.On) ct.Real {
 				cross, left, absolute := ct.R(0), ct.R(0), ct.R(0)
 				for j := range g {
-					pull := ct.R(step[j]).Scale(p.Lambda)
+					pull := ct.R(step[j]).Scale(p.Ridge())
 					rows := along[j].Minus(pull)
 					size := on("residue", ct.R(g[j]).Minus(along[j]).Abs()).Plus(on("carry", carry[j]),
 						on("sums over rows", squaredShare(len(least)+4).Times(sums[j])),
@@ -221,7 +222,7 @@ func TestQuadraticTerms(t *testing.T) {
 					left = left.Plus(size.Square())
 					absolute = absolute.Plus(ct.R(g[j]).Scale(step[j]).Abs())
 				}
-				return on("g's", inner.Max(ct.R(0))).Plus(on("s'rho", cross), on("rho'rho", left.Over(ct.R(p.Lambda))),
+				return on("g's", inner.Max(ct.R(0))).Plus(on("s'rho", cross), on("rho'rho", left.Over(ct.R(p.Ridge()))),
 					ct.Unit.Scale(float64(d+4)).Times(absolute))
 			})
 		}
@@ -266,7 +267,7 @@ func TestCurvatureThreshold(t *testing.T) {
 		spread := min(float64(c.n)/c.s, c.length*c.length/c.lambda)
 		reach := 2 * math.Sqrt(square*spread)
 		curved := func(reach float64) bool {
-			p := certificate.Problem{Problem: risk.Problem{X: x, Y: make([]float64, c.n), SampleWeight: weight, Loss: loss.Huber{Delta: margin + reach}, Lambda: c.lambda}}
+			p := certificate.Problem{Problem: risk.Problem{X: x, Y: make([]float64, c.n), SampleWeight: weight, Loss: loss.Huber{Delta: margin + reach}, Penalty: penalty.Ridge{Lambda: c.lambda}}}
 			_, _, gap := certificate.New(p).Careful([]float64{c.w}, 1e-30*square)
 			alone := m * m * c.w * c.w / (2 * c.lambda)
 			switch {
@@ -316,7 +317,7 @@ func TestCurvatureWhole(t *testing.T) {
 			for range 200 {
 				g, _, _, _ := certificate.New(p).ByCurvature(best)
 				for j, v := range g {
-					best[j] -= v / (p.Lambda + 0.25*facts.Weighted.Over(n).Float())
+					best[j] -= v / (p.Ridge() + 0.25*facts.Weighted.Over(n).Float())
 				}
 			}
 		} else {
@@ -344,12 +345,12 @@ func TestCurvatureWhole(t *testing.T) {
 			for i, l := range least {
 				h[i] = ct.R(l).Over(n)
 			}
-			square := ct.Quadratic(p.X, h, ct.R(p.Lambda), ct.Rs(g))
+			square := ct.Quadratic(p.X, h, ct.R(p.Ridge()), ct.Rs(g))
 			pins.Slack = 0.06
 			pins.Check(t, fmt.Sprintf("%s, off by %g", c, off), gap, func(on ct.On) ct.Real {
 				squares, sum := ct.R(0), ct.R(0)
 				for i, e := range dc {
-					length := facts.Rows[i].Over(ct.R(p.Lambda))
+					length := facts.Rows[i].Over(ct.R(p.Ridge()))
 					if least[i] > 0 && n.Over(ct.R(least[i])).Cmp(length) < 0 {
 						squares = squares.Plus(ct.R(e).Square().Over(n.Scale(least[i])))
 					} else {
@@ -357,7 +358,7 @@ func TestCurvatureWhole(t *testing.T) {
 					}
 				}
 				return on("gradient", square.Root()).Plus(on("errors of slopes", squares.Root().Plus(sum)),
-					on("errors of sums", ct.Norm(ct.Rs(own)).Over(ct.R(p.Lambda).Root()))).Square().Scale(0.5)
+					on("errors of sums", ct.Norm(ct.Rs(own)).Over(ct.R(p.Ridge()).Root()))).Square().Scale(0.5)
 			})
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // shape is a problem of certificatetest.Shapes with its facts.
@@ -104,7 +105,7 @@ func TestNegativeWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Y, p.SampleWeight, p.Lambda = []float64{1e8 + 1.0/3, 1e8 - 1.0/3}, []float64{1, -1}, 10
+	p.Y, p.SampleWeight, p.Penalty = []float64{1e8 + 1.0/3, 1e8 - 1.0/3}, []float64{1, -1}, penalty.Ridge{Lambda: 10}
 	w := []float64{1e-3}
 	objective, _, slopes := evaluate(t, p, w)
 	_, rounding := certificate.New(p).Rounding(slopes, 1e-3, 0, objective)
@@ -119,7 +120,7 @@ func TestColumnTerms(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
 	shaped(t, func(name string, p certificate.Problem, facts *ct.Facts, any func() float64) {
-		if p.X.Rows() > 1000 || p.X.Cols() > 100 || p.Lambda > 1e100 {
+		if p.X.Rows() > 1000 || p.X.Cols() > 100 || p.Ridge() > 1e100 {
 			return // long, or squares overflow
 		}
 		b := certificate.New(p)
@@ -150,7 +151,7 @@ func TestGapTerms(t *testing.T) {
 	t.Parallel()
 	pins := ct.Pins{Slack: 1e-9}
 	shaped(t, func(name string, p certificate.Problem, facts *ct.Facts, any func() float64) {
-		if p.Lambda > 1e100 {
+		if p.Ridge() > 1e100 {
 			return // the gap underflows
 		}
 		b := certificate.New(p)
@@ -170,7 +171,7 @@ func TestGapTerms(t *testing.T) {
 		}
 	}
 	if p, _ := (ct.Shape{Rows: 1, Cols: 1}).Problem(1); true {
-		p.Lambda = 0
+		p.Penalty = penalty.Ridge{Lambda: 0}
 		if gap := certificate.New(p).Gap(1, 0); !math.IsNaN(gap) {
 			t.Errorf("a gap of %v without a regulariser", gap)
 		}
@@ -232,7 +233,7 @@ func TestKnownTotals(t *testing.T) {
 		for _, longest := range []int{3, 5000} {
 			facts := *facts
 			facts.Column = ct.Unit.Scale(float64(longest + 80))
-			b := certificate.Known(certificate.Problem{Problem: risk.Problem{Loss: p.Loss, Lambda: p.Lambda}, Sequential: p.Sequential}, certificate.Totals{
+			b := certificate.Known(certificate.Problem{Problem: risk.Problem{Loss: p.Loss, Penalty: p.Penalty}, Sequential: p.Sequential}, certificate.Totals{
 				Rows: p.X.Rows(), Columns: p.X.Cols(), NonZeros: p.X.NNZ(), Longest: longest,
 				Squares: facts.Squares.Float(), Weighted: facts.Weighted.Float(), Largest: facts.Largest.Float(),
 			})

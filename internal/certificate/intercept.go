@@ -72,14 +72,14 @@ func (b *Bounds) GapAt(norm, rounding, slopes, weights float64, at *Intercept) f
 // gapBeside is the gap beside an intercept. norm plus rounding bounds the norm of the gradient,
 // and slope the slope along b; moved is as for shift.
 func (b *Bounds) gapBeside(at *Intercept, norm, rounding, slope, moved float64) float64 {
-	if !(b.p.Lambda > 0) {
+	if !(b.p.Ridge() > 0) {
 		return math.NaN()
 	}
 	far := b.shift(at, slope, moved)
 	if math.IsInf(far, 1) {
 		return far
 	}
-	return FromNorm(norm+(rounding+float64(b.swing(at, far, moved)*far)), b.p.Lambda, b.d) + float64(slope*far)
+	return FromNorm(norm+(rounding+float64(b.swing(at, far, moved)*far)), b.p.Ridge(), b.d) + float64(slope*far)
 }
 
 // interceptRounding bounds the error of the computed slope along b, by the terms of Rounding for

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -50,7 +51,7 @@ func evaluateBeside(t *testing.T, b *certificate.Bounds, p certificate.Problem, 
 	n, last := float64(len(c)), len(w)-1
 	for j := range g {
 		if g[j] /= n; j < last {
-			g[j] += float64(p.Lambda * w[j])
+			g[j] += float64(p.Ridge() * w[j])
 		}
 	}
 	at := certificate.Intercept{Slope: g[last]}
@@ -86,7 +87,7 @@ func TestGapBesideIntercept(t *testing.T) {
 		weights, far, offsets := []float64{1, 30}[k/4%2], []float64{0, 1e4}[k/8%2], []float64{0, 2}[k/16]
 		name := fmt.Sprintf("%v, weights %g, mean %g, offsets %g", phi, weights, far, offsets)
 		p := withIntercept(t, phi, uint64(k), n, d, weights, far, offsets)
-		p.Lambda = []float64{1e-4, 0.1}[k%2]
+		p.Penalty = penalty.Ridge{Lambda: []float64{1e-4, 0.1}[k%2]}
 		exact, err := ct.Solve(p)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -131,7 +132,7 @@ func TestInterceptTerms(t *testing.T) {
 	for k := range 48 {
 		phi := losses[k%4]
 		p := withIntercept(t, phi, uint64(k), 20+40*(k%3), 1+k%5, []float64{1, 50}[k/4%2], 0, []float64{0, 3}[k/8%2])
-		p.Lambda = math.Pow(10, float64(k%7)-5)
+		p.Penalty = penalty.Ridge{Lambda: math.Pow(10, float64(k%7)-5)}
 		b, facts := certificate.New(p), ct.FactsOf(p)
 		r := rand.New(rand.NewPCG(uint64(k), 10))
 		any := func() float64 { return math.Pow(10, 12*r.Float64()-9) }

@@ -166,6 +166,6 @@ func joined(blocks []Sums) *Sums {
 
 // Settle is run.Run.Settle for mean losses with a squared norm.
 func (b *Bounds) Settle(w []float64, e run.Evaluation) run.Evaluation {
-	b.p.Objective(&e, w, Norms{Lambda: b.p.Lambda, Free: b.p.Free()}, false)
+	b.p.Objective(&e, w, Norms{Lambda: b.p.Ridge(), Free: b.p.Free()}, false)
 	return e
 }

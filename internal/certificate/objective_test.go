@@ -132,8 +132,8 @@ func TestSettled(t *testing.T) {
 		exact, _ := ct.At(p, w)
 		e := run.Evaluation{Objective: 2 * exact.Float(), ObjectiveError: 1.5 * exact.Float(), Gap: 4 * exact.Float()}
 		before := e
-		p.Objective(&e, w, certificate.Norms{Lambda: p.Lambda}, seed == 0)
-		ridge := ct.Dot(ct.Rs(w), ct.Rs(w)).Scale(p.Lambda / 2)
+		p.Objective(&e, w, certificate.Norms{Lambda: p.Ridge()}, seed == 0)
+		ridge := ct.Dot(ct.Rs(w), ct.Rs(w)).Scale(p.Ridge() / 2)
 		pins := ct.Pins{Slack: 0.05}
 		pins.Check(t, s.String(), e.ObjectiveError, func(ct.On) ct.Real {
 			return errs.Over(n).Plus(ct.Unit.Scale(8).Times(value.Over(n).Plus(ridge)))

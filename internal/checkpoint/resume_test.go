@@ -20,6 +20,7 @@ import (
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
@@ -297,7 +298,7 @@ func randomRows(n, d int, spread float64, seed uint64) *sparse.Matrix {
 
 // randomProblem has labels that a linear score explains in part.
 func randomProblem(n, d int, spread, lambda float64, seed uint64) *erm.Problem {
-	p := &erm.Problem{X: randomRows(n, d, spread, seed), Y: make([]float64, n), SampleWeight: make([]float64, n), Loss: loss.Logistic{}, Lambda: lambda}
+	p := &erm.Problem{X: randomRows(n, d, spread, seed), Y: make([]float64, n), SampleWeight: make([]float64, n), Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: lambda}}
 	random := random.New(seed + 1)
 	w, z := make([]float64, d), make([]float64, n)
 	for j := range w {
@@ -425,7 +426,7 @@ func catalogued(t testing.TB) map[string]*solved {
 				continue
 			}
 			list[fmt.Sprintf("%s, hidden units %t", s.Name, hidden)] = &solved{solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
-				task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: ranked.X, Y: ranked.Y, Lambda: 0.01}, Low: 0.05, High: 0.6, M: 3, N: 40}
+				task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: ranked.X, Y: ranked.Y, Penalty: penalty.Ridge{Lambda: 0.01}}, Low: 0.05, High: 0.6, M: 3, N: 40}
 				if hidden {
 					model, err := score.NewPerceptron(ranked.X, network)
 					if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -26,7 +27,7 @@ func value(p precise.Problem, exact *reference.Problem, w []float64) *big.Float 
 	for _, v := range w[:held] {
 		x := new(big.Float).SetPrec(reference.Precision).SetFloat64(v)
 		square := new(big.Float).Mul(x, x)
-		sum.Add(sum, square.Mul(square, big.NewFloat(p.Lambda/2)))
+		sum.Add(sum, square.Mul(square, big.NewFloat(p.Ridge()/2)))
 		sum.Add(sum, x.Mul(x.Abs(x), big.NewFloat(p.L1)))
 	}
 	return sum
@@ -40,7 +41,7 @@ func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Probl
 	phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[seed%4]
 	p, exact := scaled(t, seed, phi, 2+random.IntN(9), 1+random.IntN(7))
 	if seed%2 == 0 {
-		p.Lambda = 0
+		p.Penalty = penalty.Ridge{Lambda: 0}
 	}
 	slope := 0.0 // about the largest of a column at w = 0
 	for i, row := range exact.Rows {
@@ -58,7 +59,7 @@ func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Probl
 		p.Y[0], p.Y[1] = 1, -1
 		exact.Y = p.Y
 	}
-	exact.Lambda = p.Lambda
+	exact.Lambda = p.Ridge()
 	return p, exact
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -55,14 +56,14 @@ func TestFewBitsTerms(t *testing.T) {
 				off = off.Plus(sizes[i].Times(slope.Abs().Plus(sizes[i].Times(share))))
 			}
 			for j, v := range w {
-				pull := ct.R(p.Lambda).Scale(v)
+				pull := ct.R(p.Ridge()).Scale(v)
 				g[j], rounding = g[j].Plus(pull), rounding.Plus(pull.Abs())
 				value = value.Plus(pull.Scale(v / 2))
 			}
 			of := fmt.Sprintf("%s, weights of %g", s, scale)
 			width, _ := m.width().Float64()
 			pins.Check(t, of+": width", width, func(on ct.On) ct.Real {
-				return on("gradient", ct.Dot(g, g)).Plus(on("rounding", rounding.Times(unit).Square())).Over(ct.R(p.Lambda))
+				return on("gradient", ct.Dot(g, g)).Plus(on("rounding", rounding.Times(unit).Square())).Over(ct.R(p.Ridge()))
 			})
 			_, err := m.value(m.w, m.z)
 			bound, _ := err.Float64()
@@ -100,18 +101,18 @@ func TestWidthOfRounding(t *testing.T) {
 			rounding = rounding.Plus(sizes[i].Scale(p.SampleWeight[i]).Plus(slope).Times(length).Over(n))
 		}
 		for _, v := range best {
-			rounding = rounding.Plus(v.Abs().Scale(p.Lambda))
+			rounding = rounding.Plus(v.Abs().Scale(p.Ridge()))
 		}
-		want := rounding.Scale(float64(3+30+64) * math.Exp2(4-60)).Square().Over(ct.R(p.Lambda)).Float()
+		want := rounding.Scale(float64(3+30+64) * math.Exp2(4-60)).Square().Over(ct.R(p.Ridge())).Float()
 		if got, _ := m.width().Float64(); !(got >= want*(1-1e-3)) || !(got <= 1.5*want) {
-			t.Errorf("lambda %g: a width of %g, rounding makes %g of it", p.Lambda, got, want)
+			t.Errorf("lambda %g: a width of %g, rounding makes %g of it", p.Ridge(), got, want)
 		}
 		// Of two values at one point nothing is left but their errors and the width.
 		_, err2 := m.value(m.w, m.z)
 		bound, _ := err2.Float64()
 		width, _ := m.width().Float64()
 		if above := m.above(ct.Rounded(best)); !(above >= 2*bound+width) || !(above <= 1.01*(2*bound+width)) || !(bound > 1e3*width) {
-			t.Errorf("lambda %g: %g above the minimum at most, errors of %g and a width of %g", p.Lambda, above, bound, width)
+			t.Errorf("lambda %g: %g above the minimum at most, errors of %g and a width of %g", p.Ridge(), above, bound, width)
 		}
 	}
 }
@@ -124,7 +125,7 @@ func TestWidthOfIntercepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: loss.Squared{}, Lambda: 1, Intercept: true}}
+	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: 1}, Intercept: true}}
 	m := begin(p, 60, []float64{0, 0})
 	beyond, _ := m.beyond.Float64()
 	want := beyond * (2 + 2 + 64) * math.Exp2(4-60) // slopes of -1/2 and 1/2
@@ -148,7 +149,7 @@ func TestConfined(t *testing.T) {
 		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6] // each of two is the tighter one
 		p := Problem{Problem: c.Problem, L1: norms[0]}
 		p.Intercept = true
-		p.X, p.Lambda = c.X.WithBias(1), norms[1]
+		p.X, p.Penalty = c.X.WithBias(1), penalty.Ridge{Lambda: norms[1]}
 		zero, least := 0.0, math.Inf(1)
 		for i := range p.Y {
 			zero += ct.LossAt(c, i, ct.R(0)).Float() / 12
@@ -156,8 +157,8 @@ func TestConfined(t *testing.T) {
 		if p.L1 > 0 {
 			least = zero / p.L1
 		}
-		if p.Lambda > 0 {
-			least = min(least, math.Sqrt(2*zero/p.Lambda))
+		if p.Ridge() > 0 {
+			least = min(least, math.Sqrt(2*zero/p.Ridge()))
 		}
 		beyond := 0.0
 		for i, y := range p.Y {
@@ -184,7 +185,7 @@ func TestConfined(t *testing.T) {
 		reach, _ := m.beyond.Float64()
 		for of, v := range map[string][2]float64{"weights": {radius, least}, "an intercept": {reach, beyond}} {
 			if !(v[0] >= v[1]) || !(v[0] <= v[1]*(1+1e-5)) {
-				t.Errorf("%v, l1 %g, lambda %g: %s within %g, by the formula %g", p.Loss, p.L1, p.Lambda, of, v[0], v[1])
+				t.Errorf("%v, l1 %g, lambda %g: %s within %g, by the formula %g", p.Loss, p.L1, p.Ridge(), of, v[0], v[1])
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func drawClasses(t *testing.T, s ct.Shape, seed uint64, k int, scale float64) (*
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(seed, 8))
-	p := &Classes{X: c.X, Class: make([]uint32, s.Rows), Count: k, SampleWeight: c.SampleWeight, Lambda: c.Lambda}
+	p := &Classes{X: c.X, Class: make([]uint32, s.Rows), Count: k, SampleWeight: c.SampleWeight, Lambda: c.Ridge()}
 	for i := range p.Class {
 		p.Class[i] = uint32(r.IntN(k))
 	}

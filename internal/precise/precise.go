@@ -103,7 +103,7 @@ func Minimise(p Problem, w []float64, target float64, over func() bool) (gap flo
 }
 
 func minimise(p Problem, bits uint, w []float64, target float64, over func() bool) (gap float64, steps int) {
-	if !(p.Lambda > 0 || p.L1 > 0) || !(target > 0) || !Fits(p.Loss, p.X.Rows(), p.X.Cols()) || !finite(w) {
+	if !(p.Ridge() > 0 || p.L1 > 0) || !(target > 0) || !Fits(p.Loss, p.X.Rows(), p.X.Cols()) || !finite(w) {
 		return math.Inf(1), 0
 	}
 	return begin(p, bits, w).minimise(w, target, over)
@@ -148,7 +148,7 @@ func (m *minimiser) minimise(w []float64, target float64, over func() bool) (gap
 func begin(p Problem, bits uint, w []float64) *minimiser {
 	n, d := p.X.Rows(), p.X.Cols()
 	m := &minimiser{Problem: p, loss: p.Loss.(loss.Exact), bits: bits}
-	m.lambda, m.l1, m.product = m.of(p.Lambda), m.of(p.L1), m.of(0)
+	m.lambda, m.l1, m.product = m.of(p.Ridge()), m.of(p.L1), m.of(0)
 	if m.held = d; p.Intercept {
 		m.held--
 	}

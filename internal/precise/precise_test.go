@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -31,8 +32,8 @@ func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (precise.Problem
 		columns[j] = power(columnSpan)
 	}
 	delta := power(1)
-	p := precise.Problem{Problem: risk.Problem{Loss: direct.Value(loss.Parse(phi.String(), delta)), Lambda: power(3)}}
-	exact := &reference.Problem{Delta: delta, Lambda: p.Lambda}
+	p := precise.Problem{Problem: risk.Problem{Loss: direct.Value(loss.Parse(phi.String(), delta)), Penalty: penalty.Ridge{Lambda: power(3)}}}
+	exact := &reference.Problem{Delta: delta, Lambda: p.Ridge()}
 	exact.Loss = map[string]reference.Loss{
 		"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber,
 	}[phi.String()]
@@ -138,7 +139,7 @@ func TestBoundsOfFewBits(t *testing.T) {
 func TestMinimiseRefuses(t *testing.T) {
 	p, _ := scaled(t, 1, loss.Squared{}, 8, 5)
 	flat, large := p, p
-	flat.Lambda = 0
+	flat.Penalty = penalty.Ridge{Lambda: 0}
 	large.X, _ = sparse.NewCSR(400, []int64{0, 0}, nil, nil)
 	large.Y, large.SampleWeight = []float64{1}, nil
 	for name, c := range map[string]struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -78,14 +79,19 @@ func CheckClasses(p *Problem, y, s []float64) error {
 // errOneClass is the error of CheckClasses.
 var errOneClass = errors.New("erm: all rows with a weight above 0 are of one class: the intercept would be infinite")
 
-// Refuse returns an error where p has an intercept or offsets that a solver, called name, does
-// not take.
+// Refuse returns an error where p has a penalty, an intercept or offsets that a solver, called name,
+// does not take.
 func Refuse(p *Problem, name string, takes solvers.Accepts) error {
 	switch {
 	case p.Intercept && !takes.Intercept:
 		return fmt.Errorf("%s: no unpenalised intercept: newton, sdca-newton, prox-sdca and proximal-newton have it; without Intercept the bias column is regularised", name)
 	case p.Offset != nil && !takes.Offsets:
 		return fmt.Errorf("%s: no offsets of rows", name)
+	case takes.L1:
+		return nil
+	}
+	if _, err := penalty.RidgeOf(p.Penalty); err != nil {
+		return fmt.Errorf("%s: %w; proximal-newton has others", name, err)
 	}
 	return nil
 }
@@ -102,8 +108,14 @@ func CheckWeights(name string, weight []float64) error {
 
 // CheckNumbers says what is wrong with what is not of the rows.
 func CheckNumbers(p *Problem) error {
-	if !(p.Lambda >= 0) || math.IsInf(p.Lambda, 0) {
-		return fmt.Errorf("erm: lambda is %v; it must be 0 or more", p.Lambda)
+	if p.Penalty != nil {
+		weights := 0
+		if p.X != nil {
+			weights = p.X.Cols() - p.Free()
+		}
+		if err := p.Penalty.Check(weights); err != nil {
+			return fmt.Errorf("erm: %w", err)
+		}
 	}
 	if p.Loss == nil {
 		return errors.New("erm: the problem has no loss")
@@ -127,5 +139,5 @@ func Identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 	if p.Offset != nil {
 		data = data.With("the offsets' checksum", checkpoint.Checksum(p.Offset))
 	}
-	return append(checkpoint.Identity{}.With("loss", p.Loss).With("the loss's parameter", p.Loss.Parameter()).With("lambda", p.Lambda), data...), err
+	return append(checkpoint.Identity{}.With("loss", p.Loss).With("the loss's parameter", p.Loss.Parameter()).With("penalty", p.Penalty), data...), err
 }

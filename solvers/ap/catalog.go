@@ -42,7 +42,7 @@ func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.AveragePrecision, solvers.Accepts{NoRegulariser: true, Hidden: true}
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
-		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Lambda: t.Lambda, Model: t.Model}, m, settings)
+		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Lambda: t.Ridge(), Model: t.Model}, m, settings)
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 // bench/RESULTS.md has the measurements behind the rule: dual steps win where columns
 // outnumber rows, Newton's method elsewhere, stochastic primal solvers nowhere.
 func Choose(p *erm.Problem) string {
-	if p != nil && p.X != nil && p.Lambda > 0 && p.X.Cols() > p.X.Rows() {
+	if p != nil && p.X != nil && p.Ridge() > 0 && p.X.Cols() > p.X.Rows() {
 		return sdca.Hybrid{}.Name()
 	}
 	return erm.Newton{}.Name()

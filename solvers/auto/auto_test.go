@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -15,7 +16,7 @@ func generated(t *testing.T, spec string, c float64) *erm.Problem {
 	data := solvetest.Generate(t, spec, 1)
 	p := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}}
 	if c > 0 {
-		p.Lambda = 1 / (c * float64(p.X.Rows()))
+		p.Penalty = penalty.Ridge{Lambda: 1 / (c * float64(p.X.Rows()))}
 	}
 	return p
 }

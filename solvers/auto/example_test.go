@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -23,7 +24,7 @@ func ExampleSolve() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		problem := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Lambda: 1 / float64(data.X.Rows())}
+		problem := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(data.X.Rows())}}
 		result, err := auto.Solve(context.Background(), problem, solvers.Settings{GapTolerance: 1e-6})
 		if err != nil {
 			log.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -22,7 +23,7 @@ import (
 func scaled(t *testing.T, n, d int, draw func(random *rand.Rand, column int) float64) *erm.Problem {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
-	p := &erm.Problem{Loss: loss.Logistic{}, Lambda: 1 / float64(n)}
+	p := &erm.Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(n)}}
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for range n {
 		score := random.NormFloat64()
@@ -74,7 +75,7 @@ func longRows(t *testing.T) map[string]*erm.Problem {
 	}
 	for _, c := range []float64{1e3, 1e6, 1e10} {
 		p := text(1)
-		p.Lambda /= c
+		p.Penalty = penalty.Ridge{Lambda: p.Ridge() / c}
 		list[fmt.Sprintf("text at C = %g", c)] = p
 	}
 	return list
@@ -144,7 +145,7 @@ func TestSolvesLongRowsOfData(t *testing.T) {
 		cost     float64
 	}{{"dorothea.train", 1, 1e3}, {"sector.scale", 5, 1e6}} {
 		x, y := solvetest.ReadData(t, c.name, c.positive)
-		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (c.cost * float64(x.Rows()))}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / (c.cost * float64(x.Rows()))}}
 		r, err := auto.Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 3000, Seed: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -20,7 +21,7 @@ func TestResultsStay(t *testing.T) {
 			for _, lambda := range []float64{1e-2, 1e-9} { // dual steps hand over to Newton's method for the second
 				for _, passes := range []float64{3, 1000} {
 					g := solvetest.Generate(t, spec, uint64(round))
-					p := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: lambda}
+					p := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: lambda}}
 					r, err := Solve(t.Context(), p, solvers.Settings{MaxEpochs: passes, GapTolerance: 1e-6, Workers: 1})
 					if err != nil {
 						t.Fatal(err)

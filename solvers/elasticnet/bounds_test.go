@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -39,7 +40,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 				p.Offset = append(p.Offset, 30*math.Sin(float64(i)))
 			}
 		}
-		p.L1, p.Lambda = []float64{0.02, 1e-3}[k%2], []float64{0, 1e-6, 3}[k%3]
+		p.L1, p.Penalty = []float64{0.02, 1e-3}[k%2], penalty.Ridge{Lambda: []float64{0, 1e-6, 3}[k%3]}
 		o := newObjective(p, nil)
 		r := rand.New(rand.NewPCG(uint64(k), 2))
 		for _, scale := range []float64{1, 1e4} {
@@ -50,7 +51,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 				}
 			}
 			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: c.SampleWeight, Loss: c.Loss, Offset: p.Offset}})
-			f(fmt.Sprintf("%s, l1 %g, lambda %g, intercept %t, weights of %g", s, p.L1, p.Lambda, p.Intercept, scale), o, facts, w)
+			f(fmt.Sprintf("%s, l1 %g, lambda %g, intercept %t, weights of %g", s, p.L1, p.Ridge(), p.Intercept, scale), o, facts, w)
 		}
 	}
 }
@@ -69,7 +70,7 @@ func inReals(o *objective, w []float64) ct.Real {
 	}
 	sum = sum.Over(ct.R(float64(o.n)))
 	for _, v := range ct.Rs(w[:o.d]) {
-		sum = sum.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Lambda/2))
+		sum = sum.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Ridge()/2))
 	}
 	return sum
 }
@@ -89,7 +90,7 @@ func TestJudgedTerms(t *testing.T) {
 				spread = spread.Plus(ct.Norm(ct.Rs(o.p.Offset)))
 			}
 			if j < o.d {
-				penalty = penalty.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Lambda/2))
+				penalty = penalty.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Ridge()/2))
 			}
 		}
 		value := all(facts.Value(slopes, weights, o.mean, ct.R(0)))
@@ -188,7 +189,7 @@ func dualFormula(o *objective, facts *ct.Facts, w []float64, size ct.Real) (valu
 		out := make([]ct.Real, len(u))
 		for j := range u {
 			off := ct.Unit.Scale(float64(o.n+100)).Plus(ct.R(lost)).Times(size, facts.Columns[j].Root()).Over(n)
-			off = off.Plus(ct.Unit.Scale(4 * o.p.Lambda * math.Abs(w[j])))
+			off = off.Plus(ct.Unit.Scale(4 * o.p.Ridge() * math.Abs(w[j])))
 			if anew {
 				off = ct.Unit.Scale(float64(o.n+96)).Times(kept, facts.Columns[j].Root()).Over(n)
 			}
@@ -211,10 +212,10 @@ func dualFormula(o *objective, facts *ct.Facts, w []float64, size ct.Real) (valu
 		}
 		best := ct.R(math.Inf(-1))
 		none := excess.Cmp(ct.R(0)) == 0
-		if o.p.Lambda > 0 || none {
+		if o.p.Ridge() > 0 || none {
 			best = full.Minus(conjugates(absolute))
 			if !none {
-				best = best.Minus(excess.Over(ct.R(2 * o.p.Lambda)))
+				best = best.Minus(excess.Over(ct.R(2 * o.p.Ridge())))
 			}
 		}
 		if !none {
@@ -270,7 +271,7 @@ func TestDualOfManyRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss, Lambda: 0.5}, L1: 1e-12}
+	p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss, Penalty: penalty.Ridge{Lambda: 0.5}}, L1: 1e-12}
 	setIntercept(p, true)
 	o := newObjective(p, nil)
 	for i := range p.Y {
@@ -303,7 +304,7 @@ func TestDualBesideTheCentre(t *testing.T) {
 	if c.X, err = sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{-1, -3}); err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Problem: erm.Problem{X: c.X, Y: []float64{-1 - 1e-10, 1}, Loss: c.Loss, Lambda: 1}, L1: 0.5}
+	p := &Problem{Problem: erm.Problem{X: c.X, Y: []float64{-1 - 1e-10, 1}, Loss: c.Loss, Penalty: penalty.Ridge{Lambda: 1}}, L1: 0.5}
 	setIntercept(p, true)
 	o, w := newObjective(p, nil), []float64{0, 0}
 	o.x.MulVec(o.z, w)
@@ -383,7 +384,7 @@ func TestOffsetTerms(t *testing.T) {
 				sum, size, heavy = sum.Plus(c), size.Plus(c.Abs()), heavy.Plus(ct.R(direct.Weight(p.SampleWeight, i)))
 			}
 			for _, v := range ct.Rs(inner[:4]) {
-				penalty = penalty.Plus(v.Abs().Scale(p.L1), v.Square().Scale(p.Lambda/2))
+				penalty = penalty.Plus(v.Abs().Scale(p.L1), v.Square().Scale(p.Ridge()/2))
 			}
 			n := ct.R(float64(o.n))
 			pins.Check(t, fmt.Sprintf("%v, offset %g", phi, offset), e.ObjectiveError, func(on ct.On) ct.Real {

@@ -36,10 +36,10 @@ func (l *loop) descend(c *run.Control, target float64) int {
 			}
 			a := int(c)
 			from, at := s.to[a], 0.0
-			if l.p.Lambda != 0 && a < s.k {
+			if l.p.Ridge() != 0 && a < s.k {
 				at = l.w[s.list[a]]
 			}
-			g := s.at(a, from-at, l.p.Lambda)
+			g := s.at(a, from-at, l.p.Ridge())
 			curvature := bend(a)
 			to := from
 			if a < s.k {
@@ -214,7 +214,7 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 			square = scale()
 			copy(direction, scaled)
 		}
-		s.times(product, direction, free, l.p.Lambda)
+		s.times(product, direction, free, l.p.Ridge())
 		curvature := direct.Dot(direction, product)
 		size := 0.0
 		for _, a := range free {
@@ -279,9 +279,9 @@ func (l *loop) modelSlopes() []float64 {
 	for a, v := range s.to {
 		switch {
 		case a >= s.k:
-			slope[a] = s.at(a, v-l.w[l.d], l.p.Lambda)
+			slope[a] = s.at(a, v-l.w[l.d], l.p.Ridge())
 		case v != 0:
-			slope[a] = s.at(a, v-l.w[s.list[a]], l.p.Lambda)
+			slope[a] = s.at(a, v-l.w[s.list[a]], l.p.Ridge())
 		}
 	}
 	return slope

@@ -22,7 +22,7 @@ import (
 // for the last sum to vanish: phi* is finite from each a_i down to 0. Rounding: a is what
 // the float64 numbers are, so that only D's own computation errs.
 func (o *objective) dual(w []float64, size float64) float64 {
-	n, l1, lambda := float64(o.n), o.p.L1, o.p.Lambda
+	n, l1, lambda := float64(o.n), o.p.L1, o.p.Ridge()
 	above, below, rest := 1.0, 1.0, 0.0 // shares that slopes of each sign keep
 	if o.p.Intercept {
 		above, below, rest = certificate.Balance(o.coef)
@@ -102,10 +102,10 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 // small that no |u_j|, of which most is the largest, is above l1.
 func (o *objective) better(above, below, most, excess, rest float64) float64 {
 	best := math.NaN()
-	if o.p.Lambda > 0 || excess == 0 {
+	if o.p.Ridge() > 0 || excess == 0 {
 		best = o.conjugates(above, below, 1) - rest
 		if excess > 0 {
-			best -= float64(float64(float64(excess/o.p.Lambda)*0.5) * (1 + float64(float64(o.d+16)*direct.Unit)))
+			best -= float64(float64(float64(excess/o.p.Ridge())*0.5) * (1 + float64(float64(o.d+16)*direct.Unit)))
 		}
 	}
 	if excess > 0 && o.p.L1 > 0 {

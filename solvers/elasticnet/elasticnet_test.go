@@ -15,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -106,7 +107,7 @@ func value(p *Problem, w []float64) float64 {
 		total += direct.Weight(p.SampleWeight, i) * phi(p.Loss, z, y, p.Loss.Parameter()) / float64(len(p.Y))
 	}
 	for _, v := range w[:d] {
-		total += p.L1*math.Abs(v) + p.Lambda*v*v/2
+		total += p.L1*math.Abs(v) + p.Ridge()*v*v/2
 	}
 	return total
 }
@@ -116,7 +117,7 @@ func value(p *Problem, w []float64) float64 {
 func independent(p *Problem, steps int) []float64 {
 	n, d := p.X.Rows(), p.penalised()
 	rows := make([][]float64, n)
-	bound := p.Lambda
+	bound := p.Ridge()
 	for i := range rows {
 		rows[i] = make([]float64, d+1)
 		square := 0.0
@@ -146,7 +147,7 @@ func independent(p *Problem, steps int) []float64 {
 		}
 		before := slices.Clone(w)
 		for j := range w {
-			to := v[j] - (g[j]+p.Lambda*v[j])/bound
+			to := v[j] - (g[j]+p.Ridge()*v[j])/bound
 			if j == d {
 				to = v[j] - g[j]/bound
 			} else {
@@ -189,7 +190,7 @@ func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 			p := randomProblem(t, phi, 60, 12, uint64(k))
 			setIntercept(p, mode&1 != 0)
 			if mode&2 != 0 {
-				p.Lambda = 0.03
+				p.Penalty = penalty.Ridge{Lambda: 0.03}
 			}
 			if mode&4 != 0 {
 				p.SampleWeight = make([]float64, len(p.Y))
@@ -197,7 +198,7 @@ func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 					p.SampleWeight[i] = float64(i%4) / 2
 				}
 			}
-			t.Run(fmt.Sprintf("%v, intercept %t, lambda %v, weighted %t", phi, p.Intercept, p.Lambda, p.SampleWeight != nil),
+			t.Run(fmt.Sprintf("%v, intercept %t, lambda %v, weighted %t", phi, p.Intercept, p.Ridge(), p.SampleWeight != nil),
 				func(t *testing.T) { use(t, p) })
 		}
 	}
@@ -326,7 +327,7 @@ func TestModels(t *testing.T) {
 		for _, phi := range losses {
 			for _, intercept := range []bool{false, true} {
 				p := randomProblem(t, phi, size[0], size[1], 5)
-				p.L1, p.Lambda = 0.004, 0.003
+				p.L1, p.Penalty = 0.004, penalty.Ridge{Lambda: 0.003}
 				setIntercept(p, intercept)
 				bits := ""
 				for _, workers := range []int{1, 3} {
@@ -352,7 +353,7 @@ func TestModels(t *testing.T) {
 // TestWithoutL1 is ridge regression, whose solution has no zeros.
 func TestWithoutL1(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 60, 12, 1)
-	p.L1, p.Lambda = 0, 0.01
+	p.L1, p.Penalty = 0, penalty.Ridge{Lambda: 0.01}
 	want, err := erm.Solve(context.Background(), &p.Problem, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12})
 	if err != nil {
 		t.Fatal(err)
@@ -441,7 +442,7 @@ func TestRowOffsets(t *testing.T) {
 		}
 		for _, gap := range []float64{1e-3, 1e-7, 1e-11} {
 			settings := solvers.Settings{GapTolerance: gap, Workers: 1}
-			along, err := path.Solve(context.Background(), p.L1, p.Lambda, settings)
+			along, err := path.Solve(context.Background(), p.L1, p.Ridge(), settings)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -19,7 +20,7 @@ func beyondFloats(t *testing.T) *Problem {
 		831847.1354197363, 831847.5562839095, 831847.7504483528, 831847.5740083586, 831847.6943180226,
 		831847.4717857748, 831847.4274118302, 831847.5002277308, 831847.6685804505, 831847.603032396,
 	})
-	p.Loss, p.Y, p.Lambda = loss.Logistic{}, []float64{-1, 1}, 1e-12
+	p.Loss, p.Y, p.Penalty = loss.Logistic{}, []float64{-1, 1}, penalty.Ridge{Lambda: 1e-12}
 	return p
 }
 
@@ -31,7 +32,7 @@ func TestFinish(t *testing.T) {
 	want := ""
 	for cpu := range pathtest.Paths(t) {
 		r := solve(t, p, settings)
-		if value := exactly(p, r.Weights) + 0.5*p.Lambda*squares(r.Weights); r.Status != solvers.Converged || !(value < 0.000103) || !(value-r.Gap > 0.000101) {
+		if value := exactly(p, r.Weights) + 0.5*p.Ridge()*squares(r.Weights); r.Status != solvers.Converged || !(value < 0.000103) || !(value-r.Gap > 0.000101) {
 			t.Errorf("%s: %v at %v with a gap of %v", cpu, r.Status, value, r.Gap)
 		}
 		if hash := solvers.HashWeights(r.Weights); want == "" {
@@ -55,7 +56,7 @@ func TestFinish(t *testing.T) {
 	}
 	s := newPath(t, p)
 	for _, l1 := range []float64{1e-2, 1e-4, p.L1} {
-		r, err := s.Solve(context.Background(), l1, p.Lambda, settings)
+		r, err := s.Solve(context.Background(), l1, p.Ridge(), settings)
 		if err != nil || r.Status != solvers.Converged {
 			t.Errorf("l1 %v: %v with a gap of %v (%v)", l1, r.Status, r.Gap, err)
 		}

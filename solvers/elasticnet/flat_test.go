@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -182,7 +183,7 @@ func TestScaledColumns(t *testing.T) {
 func TestTinyColumns(t *testing.T) {
 	for _, c := range []struct{ x, l1, lambda float64 }{{1e-170, 1e-180, 0}, {1e-170, 1e-180, 5e-324}, {1e-165, 0, 1e-320}, {1e-130, 1e-136, 0}} {
 		p := &Problem{L1: c.l1}
-		p.Loss, p.Y, p.Lambda = loss.Squared{}, []float64{1}, c.lambda
+		p.Loss, p.Y, p.Penalty = loss.Squared{}, []float64{1}, penalty.Ridge{Lambda: c.lambda}
 		p.X = full(t, 1, []float64{c.x})
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100, Workers: 1})
 		if err != nil {
@@ -258,7 +259,7 @@ func TestInterceptToTheEnd(t *testing.T) {
 func TestColumnLikeTheIntercept(t *testing.T) {
 	for _, n := range []int{60, 6000} { // without samples of the rows, and with them
 		p := &Problem{L1: 0.0217}
-		p.Loss, p.Lambda = loss.Logistic{}, 8e-5
+		p.Loss, p.Penalty = loss.Logistic{}, penalty.Ridge{Lambda: 8e-5}
 		var values []float64
 		for i := range n {
 			values, p.Y = append(values, 1e4), append(p.Y, 1)

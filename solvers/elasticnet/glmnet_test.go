@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -86,9 +87,9 @@ func TestAgainstGlmnet(t *testing.T) {
 			p.SampleWeight = weight
 		}
 		if k&8 > 0 {
-			p.Lambda = 0.02
+			p.Penalty = penalty.Ridge{Lambda: 0.02}
 		}
-		fmt.Fprintf(&table, "%d %d %d %.17g %.17g\n", k&1, k>>1&1, k>>2&1, p.L1, p.Lambda)
+		fmt.Fprintf(&table, "%d %d %d %.17g %.17g\n", k&1, k>>1&1, k>>2&1, p.L1, p.Ridge())
 		problems = append(problems, p)
 	}
 	files := map[string]string{"x": xs.String(), "y": ys.String(), "weights": vs.String(), "cases": table.String()}
@@ -108,7 +109,7 @@ func TestAgainstGlmnet(t *testing.T) {
 		zeros := 0
 		for j, want := range lines[k] {
 			if math.Abs(ours[j]-want) > 1e-8 || (ours[j] == 0) != (want == 0) {
-				t.Errorf("case %d (%v, intercept %v, weights %v, l2 %v), weight %d: %.12g, glmnet has %.12g", k, p.Loss, p.Intercept, p.SampleWeight != nil, p.Lambda, j, ours[j], want)
+				t.Errorf("case %d (%v, intercept %v, weights %v, l2 %v), weight %d: %.12g, glmnet has %.12g", k, p.Loss, p.Intercept, p.SampleWeight != nil, p.Ridge(), j, ours[j], want)
 			}
 			if want == 0 {
 				zeros++

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse/gonum"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -19,7 +20,7 @@ import (
 // near as they have to be, and a step that begins again finds the same curvatures.
 func TestMatrixOfModel(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 300, 5, 8)
-	p.Lambda = 0.25
+	p.Penalty = penalty.Ridge{Lambda: 0.25}
 	setIntercept(p, true)
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 	s := l.newPart([]uint32{0, 1, 3})
@@ -31,9 +32,9 @@ func TestMatrixOfModel(t *testing.T) {
 		for i := range h {
 			h[i] = math.Abs(math.Sin(float64((i+1)*(step+1)))) * math.Pow(0.4, float64(i%9))
 		}
-		s.form(h, l.work, slack, p.Lambda)
+		s.form(h, l.work, slack, p.Ridge())
 		held := slices.Clone(s.held)
-		s.form(h, l.work, 0, p.Lambda)
+		s.form(h, l.work, 0, p.Ridge())
 		if !slices.Equal(held, s.held) {
 			t.Fatal("a step that is begun again has another matrix")
 		}
@@ -64,7 +65,7 @@ func TestMatrixOfModel(t *testing.T) {
 					want += v * x(ja) * x(jb)
 				}
 				if a == b && ja < 5 {
-					want += p.Lambda
+					want += p.Ridge()
 				}
 				if got := s.gram[a*len(columns)+b]; math.Abs(got-want) > 1e-12 {
 					t.Errorf("step %d: element %d, %d is %v, not %v", step, a, b, got, want)
@@ -112,7 +113,7 @@ func TestMarginsOfFullSteps(t *testing.T) {
 func TestExtrapolations(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
 		p := randomProblem(t, loss.Logistic{}, 40, 400, 5)
-		p.L1, p.Lambda = 0.004, 0.003
+		p.L1, p.Penalty = 0.004, penalty.Ridge{Lambda: 0.003}
 		setIntercept(p, intercept)
 		l := newLoop(ProximalNewton{MaxSweeps: 3}, newObjective(p, nil), nil)
 		l.slopes(l.z)
@@ -122,7 +123,7 @@ func TestExtrapolations(t *testing.T) {
 		l.part = l.newPart(l.list)
 		s := l.part
 		copy(s.slope, l.g)
-		s.begin(l.h, l.work, l.w, 0, p.Lambda, &l.scaled)
+		s.begin(l.h, l.work, l.w, 0, p.Ridge(), &l.scaled)
 		l.descend(new(run.Control), 1e-13)
 		if s.dense {
 			t.Fatal("a matrix")
@@ -135,7 +136,7 @@ func TestExtrapolations(t *testing.T) {
 			}
 			for a, v := range s.to {
 				if sum += l.g[a] * v; a < 400 {
-					sum += p.L1*math.Abs(v) + p.Lambda*v*v/2
+					sum += p.L1*math.Abs(v) + p.Ridge()*v*v/2
 				}
 			}
 			return sum
@@ -147,7 +148,7 @@ func TestExtrapolations(t *testing.T) {
 			t.Errorf("intercept %t: %d extrapolations from %v to %v", intercept, extrapolations, before, after)
 		}
 		for a, v := range s.to {
-			g := s.at(a, v, p.Lambda)
+			g := s.at(a, v, p.Ridge())
 			if a < 400 {
 				g += math.Copysign(p.L1, v)
 			}
@@ -183,7 +184,7 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 		l.part = l.newPart(l.list)
 		s := l.part
 		copy(s.slope, l.g)
-		if s.begin(l.h, l.work, l.w, 0, p.Lambda, &l.scaled); !s.dense {
+		if s.begin(l.h, l.work, l.w, 0, p.Ridge(), &l.scaled); !s.dense {
 			t.Fatal("no matrix")
 		}
 		for a := range s.to {
@@ -199,7 +200,7 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 				sum += l.h[i] * v * v / 2
 			}
 			for a, v := range s.to {
-				sum += l.g[a]*v + p.L1*math.Abs(v) + p.Lambda*v*v/2
+				sum += l.g[a]*v + p.L1*math.Abs(v) + p.Ridge()*v*v/2
 			}
 			return sum
 		}

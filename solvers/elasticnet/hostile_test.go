@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -152,7 +153,7 @@ func TestSquaresBeyondFloats(t *testing.T) {
 			want := 0.0
 			for _, scale := range []float64{1, 1e-156} {
 				p := randomProblem(t, phi, 30, 3, 5)
-				p.Lambda = 0
+				p.Penalty = penalty.Ridge{Lambda: 0}
 				values := make([]float64, 0, 90)
 				for i := range p.X.Rows() {
 					row := make([]float64, 3)

@@ -269,7 +269,7 @@ func (l *loop) newton(c *run.Control) {
 	}
 	l.curvatures()
 	promised := append([]float64(nil), s.slope...)
-	s.begin(l.h, l.work, l.w, l.slack, l.p.Lambda, &l.scaled)
+	s.begin(l.h, l.work, l.w, l.slack, l.p.Ridge(), &l.scaled)
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
@@ -303,7 +303,7 @@ func (l *loop) inner(s *part) {
 	s.gradient(l.coef)
 	direct.Scale(s.slope, 1/float64(l.n), s.slope)
 	for a, j := range s.list {
-		s.slope[a] = math.FMA(l.p.Lambda, l.w[j], s.slope[a])
+		s.slope[a] = math.FMA(l.p.Ridge(), l.w[j], s.slope[a])
 	}
 }
 
@@ -368,7 +368,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which is too many", count))
 			return
 		}
-		l.part.hold(l.p.Lambda)
+		l.part.hold(l.p.Ridge())
 	}
 	if matrix && c.Err() == nil {
 		l.part.state(c)

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // objective evaluates P, its gradient and the dual.
@@ -81,7 +82,7 @@ func (o *objective) of(p *Problem) *objective {
 // newBounds returns the bounds of rounding, for margins that are sequential sums or not.
 func (o *objective) newBounds(sequential bool) *certificate.Bounds {
 	p := o.p.Problem
-	p.Lambda = 0
+	p.Penalty = penalty.Ridge{Lambda: 0}
 	return certificate.New(certificate.Problem{Problem: p, Pool: o.x.Pool, Sequential: sequential})
 }
 
@@ -96,7 +97,7 @@ func (o *objective) gradient(w []float64) {
 	clear(o.g)
 	o.x.AddTrans(o.g, o.coef)
 	direct.Scale(o.g, 1/float64(o.n), o.g)
-	direct.Axpy(o.p.Lambda, w[:o.d], o.g[:o.d])
+	direct.Axpy(o.p.Ridge(), w[:o.d], o.g[:o.d])
 }
 
 // penalty is l1 ||w||_1 + (lambda/2) ||w||^2.
@@ -107,18 +108,18 @@ func (o *objective) penalty(w []float64) float64 {
 			sum += math.Abs(x)
 		}
 	}
-	if o.p.Lambda == 0 {
+	if o.p.Ridge() == 0 {
 		return float64(o.p.L1 * sum)
 	}
-	return math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w[:o.d]), float64(o.p.L1*sum))
+	return math.FMA(0.5*o.p.Ridge(), kernels.SquaredNorm(w[:o.d]), float64(o.p.L1*sum))
 }
 
 // ridge is what a squared norm counts, which may be above all numbers where lambda is 0.
 func (o *objective) ridge(square float64) float64 {
-	if o.p.Lambda == 0 {
+	if o.p.Ridge() == 0 {
 		return 0
 	}
-	return float64(0.5 * o.p.Lambda * square)
+	return float64(0.5 * o.p.Ridge() * square)
 }
 
 // balanced is the share of the slopes' sizes that their sum may be for the intercept to be the
@@ -274,7 +275,7 @@ func (o *objective) judged(w []float64) run.Evaluation {
 		}
 		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*direct.Unit))), mean))
 	}
-	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.p.Lambda)
+	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.p.Ridge())
 	if by := o.offsets.rounding(w); by != 0 {
 		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*direct.Unit*absoluteSum(o.coef))
 		if o.p.SampleWeight != nil {
@@ -298,7 +299,7 @@ func (p *Problem) settle(w []float64, e run.Evaluation) run.Evaluation {
 // the value there.
 func (p *Problem) compensated(w []float64, e run.Evaluation, fromValue bool) run.Evaluation {
 	q := certificate.Problem{Problem: p.Problem}
-	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Lambda, Free: p.Free()}, fromValue)
+	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Ridge(), Free: p.Free()}, fromValue)
 	return e
 }
 

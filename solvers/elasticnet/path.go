@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -98,7 +99,7 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 // Save keeps what counts. Settings.Checkpoint and Resume are refused: see package related.
 func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.Settings) (*solvers.Result, error) {
 	next := s.p
-	next.L1, next.Lambda = l1, lambda
+	next.L1, next.Penalty = l1, penalty.Ridge{Lambda: lambda}
 	if err := next.check(); err != nil {
 		return nil, err
 	}
@@ -278,7 +279,7 @@ func newtonOf(method Method) (ProximalNewton, error) {
 
 // noGap says why there is no gap, "" where there is one.
 func noGap(p *Problem) string {
-	if p.Lambda == 0 && p.L1 == 0 {
+	if p.Ridge() == 0 && p.L1 == 0 {
 		return "without a regulariser there is no duality gap to reach"
 	}
 	return ""

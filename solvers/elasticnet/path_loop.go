@@ -103,8 +103,8 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 		// Where the loss is linear, a dual point that is made smaller loses what is beyond delta.
 		l.hope += float64(l.most / l.p.L1 * l.mean)
 	}
-	if l.p.Lambda > 0 {
-		l.hope = min(l.hope, squares/(2*l.p.Lambda))
+	if l.p.Ridge() > 0 {
+		l.hope = min(l.hope, squares/(2*l.p.Ridge()))
 	}
 }
 
@@ -180,7 +180,7 @@ func (l *pathLoop) model() *part {
 	case k.formed == 0: // restored
 		l.curvaturesAt(k.at, k.caution)
 	}
-	k.form(l.p.Lambda)
+	k.form(l.p.Ridge())
 	s := &part{list: k.list(l.objective), dense: true, gram: k.gram, cost: k.cost, entries: k.entries}
 	s.k = len(s.list)
 	size := k.rows.Cols()

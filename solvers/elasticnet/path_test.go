@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -26,7 +27,7 @@ func along(t *testing.T, s *Path, share float64, count int, settings solvers.Set
 	var list []*solvers.Result
 	for k := range count {
 		l1 := high * math.Pow(share, float64(k)/float64(count-1))
-		r, err := s.Solve(context.Background(), l1, s.p.Lambda, settings)
+		r, err := s.Solve(context.Background(), l1, s.p.Ridge(), settings)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func newPath(t *testing.T, p *Problem) *Path {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.p.Lambda = p.Lambda
+	s.p.Penalty = p.Penalty
 	return s
 }
 
@@ -72,7 +73,7 @@ func TestPath(t *testing.T) {
 		p := randomProblem(t, phi, 30, 2200, 5)
 		setIntercept(p, phi != (loss.Squared{}))
 		if phi.String() == "huber" {
-			p.Lambda = 0.05
+			p.Penalty = penalty.Ridge{Lambda: 0.05}
 		}
 		check(t, p, 0.1, false)
 		if phi == (loss.Logistic{}) && !testing.Short() {
@@ -99,7 +100,7 @@ func TestModelIsKept(t *testing.T) {
 // solutions.
 func TestPathWithoutModel(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 20, 3000, 4)
-	p.Lambda = 0.5
+	p.Penalty = penalty.Ridge{Lambda: 0.5}
 	s := newPath(t, p)
 	list := along(t, s, 1e-5, 4, solvers.Settings{GapTolerance: 1e-9})
 	if s.model.at != nil || len(s.model.order) > 0 {
@@ -312,15 +313,16 @@ func TestPathOfSquaredNorms(t *testing.T) {
 		}
 		p.L1 = 0.01 * high
 		s := newPath(t, p)
-		for _, p.Lambda = range []float64{1, 0.1, 0.1, 1e-3, 0, 0.5} {
+		for _, lambda := range []float64{1, 0.1, 0.1, 1e-3, 0, 0.5} {
+			p.Penalty = penalty.Ridge{Lambda: lambda}
 			target := 1e-8
-			r, err := s.Solve(context.Background(), p.L1, p.Lambda, solvers.Settings{GapTolerance: target, Workers: 1})
+			r, err := s.Solve(context.Background(), p.L1, p.Ridge(), solvers.Settings{GapTolerance: target, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1})
 			if got := value(p, r.Weights); r.Status != solvers.Converged || math.Abs(got-want.Objective) > 2*target || math.Abs(got-r.Objective) > 1e-12 {
-				t.Errorf("%v, lambda %v: %v with objective %v (%v from its definition), not %v", phi, p.Lambda, r.Status, r.Objective, got, want.Objective)
+				t.Errorf("%v, lambda %v: %v with objective %v (%v from its definition), not %v", phi, p.Ridge(), r.Status, r.Objective, got, want.Objective)
 			}
 		}
 	}

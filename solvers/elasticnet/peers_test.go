@@ -80,7 +80,7 @@ func TestAgainstScipy(t *testing.T) {
 	var problems []*Problem
 	var names []string
 	variants(t, func(t *testing.T, p *Problem) {
-		g := given{Y: p.Y, Loss: p.Loss.String(), L1: p.L1, L2: p.Lambda, Delta: p.Loss.Parameter(), Intercept: p.Intercept}
+		g := given{Y: p.Y, Loss: p.Loss.String(), L1: p.L1, L2: p.Ridge(), Delta: p.Loss.Parameter(), Intercept: p.Intercept}
 		for i := range p.Y {
 			row := make([]float64, p.penalised())
 			for j, v := range p.features().Row(i) {
@@ -155,7 +155,7 @@ func TestAgainstLiblinear(t *testing.T) {
 		if p.Loss == (loss.SquaredHinge{}) {
 			solver, c = "5", c/2
 		}
-		if p.Loss != (loss.Logistic{}) && p.Loss != (loss.SquaredHinge{}) || p.Intercept || p.Lambda != 0 || p.SampleWeight != nil {
+		if p.Loss != (loss.Logistic{}) && p.Loss != (loss.SquaredHinge{}) || p.Intercept || p.Ridge() != 0 || p.SampleWeight != nil {
 			return
 		}
 		var rows strings.Builder

@@ -57,7 +57,7 @@ func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 			}
 		}
 		for j := range d {
-			g[j] += p.Lambda * w[j]
+			g[j] += p.Ridge() * w[j]
 		}
 		return g, h
 	}
@@ -77,7 +77,7 @@ func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 					a[r][c] += h[i] * row[j] * row[k]
 				}
 				if j == k && j < d {
-					a[r][c] += p.Lambda
+					a[r][c] += p.Ridge()
 				}
 			}
 			a[r][len(free)] = -residual(g, j)
@@ -138,7 +138,7 @@ func TestToTheLastDigits(t *testing.T) {
 		s := newPath(t, p)
 		var last *solvers.Result
 		for _, by := range []float64{8, 4, 2, 1} {
-			r, err := s.Solve(t.Context(), by*p.L1, p.Lambda, settings)
+			r, err := s.Solve(t.Context(), by*p.L1, p.Ridge(), settings)
 			if err != nil {
 				t.Fatal(err)
 			}

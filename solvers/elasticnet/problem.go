@@ -18,12 +18,12 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is what is to be minimised. Solving does not change it. Lambda is the weight of
-// the squared norm, 0 or more. With Intercept neither norm sees b, the last one of the weights;
+// Problem is what is to be minimised. Solving does not change it. Its Penalty is Ridge or nil. With Intercept neither norm sees b, the last one of the weights;
 // without, a bias column of X is regularised like any other. Several runs
 // may share it.
 type Problem struct {
@@ -41,6 +41,9 @@ func (p *Problem) check() error {
 		return err
 	}
 	if _, err := loss.DualOf(p.Loss); err != nil {
+		return fmt.Errorf("elasticnet: %w", err)
+	}
+	if _, err := penalty.RidgeOf(p.Penalty); err != nil {
 		return fmt.Errorf("elasticnet: %w", err)
 	}
 	if !(p.L1 >= 0) || math.IsInf(p.L1, 0) {

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse/gonum"
 )
@@ -30,7 +31,7 @@ func large(t *testing.T, d int) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.X, p.Intercept, p.L1, p.Lambda = x.WithBias(1), true, 0.003, 0.001
+	p.X, p.Intercept, p.L1, p.Penalty = x.WithBias(1), true, 0.003, penalty.Ridge{Lambda: 0.001}
 	return p
 }
 

@@ -51,7 +51,7 @@ func (m Adam) begin(t *task) (run.Loop, any, error) {
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.DropTail, t.random)
 	l := &adamLoop{
 		p: t.p, x: t.matrix(), batches: batches, batch: newBatch(t.p, batches.Largest()), decay: m.Decay,
-		settings: kernels.AdamSettings{Rate: m.Step, Beta1: m.Beta1, Beta2: m.Beta2, Epsilon: m.Epsilon, Lambda: t.p.Lambda},
+		settings: kernels.AdamSettings{Rate: m.Step, Beta1: m.Beta1, Beta2: m.Beta2, Epsilon: m.Epsilon, Lambda: t.p.Ridge()},
 		power1:   1, power2: 1,
 	}
 	for _, v := range []*[]float64{&l.w, &l.m, &l.v, &l.g} {

@@ -168,7 +168,7 @@ func (r *recursive) subproblem(b *batch) subproblem {
 	cubic *= share
 	// The scratch is clear: step cleared it on the rows it was used for.
 	sparse := r.lazy.AddS(b.rows, b.h, b.work)
-	lambda, square := r.p.Lambda, r.squaredNorm()
+	lambda, square := r.p.Ridge(), r.squaredNorm()
 	lambdaSquare := float64(lambda * square)
 	mixed := math.FMA(2*lambda, quadratic, float64(lambda*lambdaSquare))
 	hv := mixed + sparse
@@ -188,7 +188,7 @@ func (r *recursive) smoothness(b *batch) float64 {
 			sum = math.FMA(float64(s*x), x, sum)
 		}
 	}
-	if l := math.FMA(r.p.Loss.Peak(), sum/float64(len(b.rows)), r.p.Lambda); l > 0 {
+	if l := math.FMA(r.p.Loss.Peak(), sum/float64(len(b.rows)), r.p.Ridge()); l > 0 {
 		return l
 	}
 	return 1

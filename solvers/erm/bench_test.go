@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -22,7 +23,7 @@ func generated(t testing.TB, shape synthetic.Shape) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{X: g.X.WithBias(1), Y: g.Y, Loss: loss.Logistic{}, Lambda: 1 / float64(shape.N)}
+	return &Problem{X: g.X.WithBias(1), Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(shape.N)}}
 }
 
 func pinnedIterations(m Method) int64 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -17,7 +18,7 @@ func oneColumn(t *testing.T) *Problem {
 	t.Helper()
 	const n = 2*risk.Block + 300
 	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 1})
-	p := &Problem{Loss: loss.Huber{Delta: 0.7}, Lambda: 0.01}
+	p := &Problem{Loss: loss.Huber{Delta: 0.7}, Penalty: penalty.Ridge{Lambda: 0.01}}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range n {
 		if err := b.AddRow([]int{0}, []float64{0.5 + r.Float64()}); err != nil {
@@ -53,13 +54,13 @@ func TestImplicitBlocks(t *testing.T) {
 		}
 		// The least L for which no curvature on the way from z to z - q/L is above L: lambda
 		// alone where the way with that L meets no residual up to delta.
-		from, to := m.z[i]-p.Y[i], m.z[i]-m.q[i]/p.Lambda-p.Y[i]
-		high := p.SampleWeight[i]*x*x + p.Lambda
+		from, to := m.z[i]-p.Y[i], m.z[i]-m.q[i]/p.Ridge()-p.Y[i]
+		high := p.SampleWeight[i]*x*x + p.Ridge()
 		want := high
 		switch {
 		case near(from):
 		case from > 0 && to > delta, from < 0 && to < -delta:
-			want = p.Lambda
+			want = p.Ridge()
 		default:
 			// The way ends where the kink is, or the whole curvature counts.
 			want = min(high, m.q[i]/(from-math.Copysign(delta, from)))

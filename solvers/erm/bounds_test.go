@@ -15,6 +15,7 @@ import (
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -138,7 +139,7 @@ func TestCachedMarginsTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gamma := ct.FactsOf(certificate.Problem{Problem: risk.Problem{Loss: loss.Logistic{}, X: x, Lambda: 1}}).Gamma
+		gamma := ct.FactsOf(certificate.Problem{Problem: risk.Problem{Loss: loss.Logistic{}, X: x, Penalty: penalty.Ridge{Lambda: 1}}}).Gamma
 		for _, operations := range []int{0, 5, 400} {
 			r := cachedMargins{length: 3, operations: operations}
 			// (gamma + 2 (operations + 4) u) length <= gamma norm, and equal for the least gamma.

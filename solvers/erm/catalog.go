@@ -114,6 +114,6 @@ func streamedOf(t *solvers.Task) *Streamed {
 	r := t.Rows
 	return &Streamed{
 		Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress,
-		Loss: t.Loss, Lambda: t.Lambda, Intercept: t.Intercept,
+		Loss: t.Loss, Lambda: t.Ridge(), Intercept: t.Intercept,
 	}
 }

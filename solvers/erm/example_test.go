@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -23,7 +24,7 @@ func ExampleSolve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X.WithBias(1), Y: labels, Loss: loss.Logistic{}, Lambda: 0.25}
+	problem := &erm.Problem{X: data.X.WithBias(1), Y: labels, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.25}}
 	result, err := erm.Solve(context.Background(), problem, erm.AISARAH{}, solvers.Settings{GapTolerance: 1e-9})
 	if err != nil {
 		log.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -33,7 +34,7 @@ func TestIdentity(t *testing.T) {
 	}
 	first := []uint32{0, 1, 1, 0, 2, 2}
 	good := func() *Problem {
-		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: loss.Huber{}, Lambda: 0.1, SampleWeight: []float64{1, 1, 1, 1, 2, 1}}
+		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: loss.Huber{}, Penalty: penalty.Ridge{Lambda: 0.1}, SampleWeight: []float64{1, 1, 1, 1, 2, 1}}
 	}
 	want, err := risk.Identity(good(), nil)
 	if err != nil {
@@ -42,7 +43,7 @@ func TestIdentity(t *testing.T) {
 	for part, change := range map[string]func(p *Problem){
 		"loss":                         func(p *Problem) { p.Loss = other{p.Loss} },
 		"the loss's parameter":         func(p *Problem) { p.Loss = loss.Huber{Delta: 2} },
-		"lambda":                       func(p *Problem) { p.Lambda = 0.2 },
+		"penalty":                      func(p *Problem) { p.Penalty = penalty.Ridge{Lambda: 0.2} },
 		"the labels' checksum":         func(p *Problem) { p.Y[1], p.Y[4] = p.Y[4], p.Y[1] },
 		"the sample weights' checksum": func(p *Problem) { p.SampleWeight[4], p.SampleWeight[5] = 1, 2 },
 		"the matrix's checksum":        func(p *Problem) { p.X = build([]uint32{1, 0, 0, 1, 2, 2}, 1) },

@@ -71,8 +71,8 @@ func (m *implicit) Block(block int) {
 	place, known := of.(loss.Peaked)
 	for k := range l {
 		i := first + k
-		low[k] = math.FMA(near[k], m.squares[i], m.p.Lambda)
-		l[k] = math.FMA(peak, m.squares[i], m.p.Lambda)
+		low[k] = math.FMA(near[k], m.squares[i], m.p.Ridge())
+		l[k] = math.FMA(peak, m.squares[i], m.p.Ridge())
 		if m.q[i] == 0 {
 			l[k] = low[k]
 		} else if low[k] < l[k] {
@@ -95,7 +95,7 @@ func (m *implicit) Block(block int) {
 			if !known || place.PassesPeak(m.z[i], m.probe[first+k], m.p.Y[i]) {
 				most = peak
 			}
-			switch bound := math.FMA(most, m.squares[i], m.p.Lambda); {
+			switch bound := math.FMA(most, m.squares[i], m.p.Ridge()); {
 			case bound > mid:
 				low[at] = mid
 			default:

@@ -13,6 +13,7 @@ import (
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -30,7 +31,7 @@ func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 				t.Fatal(err)
 			}
 			p := &c.Problem
-			p.X, p.Intercept, p.Lambda = p.X.WithBias(1), true, []float64{1e-3, 0.2}[mode/2]
+			p.X, p.Intercept, p.Penalty = p.X.WithBias(1), true, penalty.Ridge{Lambda: []float64{1e-3, 0.2}[mode/2]}
 			r := rand.New(rand.NewPCG(uint64(k), 12))
 			for i := range p.Y {
 				switch classes := phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}); {
@@ -191,7 +192,7 @@ func TestInterceptByGradients(t *testing.T) {
 			return
 		}
 		q := *p
-		q.X, q.Lambda = p.X.NormalizeUnit().WithBias(1), 1
+		q.X, q.Penalty = p.X.NormalizeUnit().WithBias(1), penalty.Ridge{Lambda: 1}
 		want := mustSolve(t, &q, Newton{}, solvers.Settings{GapTolerance: 1e-12, Workers: 1})
 		for _, m := range []struct {
 			method Method

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -107,13 +108,13 @@ func TestLazyInterval(t *testing.T) {
 func TestLazySVRG(t *testing.T) {
 	const steps, inner = 700, 600
 	for _, c := range lazyCases(t) {
-		for _, step := range []float64{0.05, 0.98 / max(c.p.Lambda, 1)} {
-			lambda := c.p.Lambda
+		for _, step := range []float64{0.05, 0.98 / max(c.p.Ridge(), 1)} {
+			lambda := c.p.Ridge()
 			if step > 0.9 && lambda > 0 {
 				lambda = 0.9 // rho is 0.1: 1e-100 is reached in a hundred steps
 			}
 			p := *c.p
-			p.Lambda = lambda
+			p.Penalty = penalty.Ridge{Lambda: lambda}
 			t.Run(fmt.Sprintf("%s/step=%v", c.name, step), func(t *testing.T) {
 				r, d := newReference(&p), p.X.Cols()
 				if step > 0.9 {

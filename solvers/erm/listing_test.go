@@ -190,7 +190,7 @@ func (r *reference) newtonStep(w []float64, forcing float64, most int) []float64
 	hessian := make([][]float64, d)
 	for j := range hessian {
 		hessian[j] = make([]float64, d)
-		hessian[j][j] = r.Lambda
+		hessian[j][j] = r.Ridge()
 	}
 	for i, x := range r.x {
 		_, _, h, _ := r.phi(i, dot(x, w))

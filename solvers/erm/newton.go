@@ -222,7 +222,7 @@ func (l *newtonLoop) conjugate(c *run.Control) {
 		// is needed for.
 		l.x.MulVec(l.margin, l.Direction)
 		l.Vectors.Mul(l.full.coef, l.h, l.margin)
-		bend := math.FMA(l.p.Lambda, l.Vectors.SquaredNorm(risk.Held(l.p, l.Direction)), l.Vectors.Dot(l.full.coef, l.margin))
+		bend := math.FMA(l.p.Ridge(), l.Vectors.SquaredNorm(risk.Held(l.p, l.Direction)), l.Vectors.Dot(l.full.coef, l.margin))
 		if alpha, done := l.Last(bend); done {
 			l.follow(alpha, length, true)
 			return
@@ -233,7 +233,7 @@ func (l *newtonLoop) conjugate(c *run.Control) {
 		clear(l.Product)
 		l.x.AddHessian(l.Product, l.margin, l.full.coef, l.Direction, l.h)
 	}
-	l.Vectors.Axpy(l.p.Lambda, risk.Held(l.p, l.Direction), risk.Held(l.p, l.Product))
+	l.Vectors.Axpy(l.p.Ridge(), risk.Held(l.p, l.Direction), risk.Held(l.p, l.Product))
 	alpha, curved := l.Advance()
 	l.follow(alpha, length, curved)
 }
@@ -268,7 +268,7 @@ func (l *newtonLoop) search(c *run.Control) {
 	for attempt := 0; ; attempt++ {
 		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
-		value := math.FMA(0.5*l.p.Lambda, norm, l.full.slopesAt(l.margin))
+		value := math.FMA(0.5*l.p.Ridge(), norm, l.full.slopesAt(l.margin))
 		if acceptable(value, alpha, slope, l.loss) || attempt == truncated.Halvings {
 			if worse(value, l.loss) {
 				alpha = l.useless()

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -18,7 +19,7 @@ func TestNewtonOnFullRows(t *testing.T) {
 	const n, d = 300, 12
 	random := random.New(4)
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
-	p := &Problem{Loss: loss.Logistic{}, Lambda: 1. / n}
+	p := &Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1. / n}}
 	for range n {
 		sum := random.Float64() - 0.5
 		for j := range d {

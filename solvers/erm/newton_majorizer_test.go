@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -20,7 +21,7 @@ func farTargets(t *testing.T, n, d int, size, lambda float64, weighted bool) *Pr
 	t.Helper()
 	random := rand.New(rand.NewPCG(uint64(n), 5))
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
-	p := &Problem{Loss: loss.Huber{}, Lambda: lambda}
+	p := &Problem{Loss: loss.Huber{}, Penalty: penalty.Ridge{Lambda: lambda}}
 	for range n {
 		y := 3.0
 		for j := range d {

@@ -26,7 +26,7 @@ const mostOrthogonal = 1 << 18
 // orthogonal tells whether steps are to be found so.
 func (l *newtonLoop) orthogonal() bool {
 	n, d := l.p.X.Rows(), l.p.X.Cols()
-	return !l.sampled && l.work > l.budget() && l.p.Lambda > 0 && fitsOrthogonal(n, d)
+	return !l.sampled && l.work > l.budget() && l.p.Ridge() > 0 && fitsOrthogonal(n, d)
 }
 
 // budget is the largest number of conjugate-gradient iterations without such steps.
@@ -64,7 +64,7 @@ func (l *newtonLoop) orthogonalStep(c *run.Control) {
 			}
 		}
 	}
-	root := math.Sqrt(l.p.Lambda)
+	root := math.Sqrt(l.p.Ridge())
 	for j, w := range risk.Held(l.p, l.w) {
 		r := row{a: make([]float64, d), b: -root * w}
 		r.a[j] = root

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -17,7 +18,7 @@ func TestNewtonOnRowsOfAllScales(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		n, d := 12, 9
 		exact := &reference.Problem{Loss: reference.Squared, Lambda: 1e-3}
-		p := &erm.Problem{Loss: loss.Squared{}, Lambda: 1e-3}
+		p := &erm.Problem{Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: 1e-3}}
 		for range n {
 			row, scale := make([]float64, d), math.Pow(10, 12*random.Float64()-6)
 			for j := range row {

@@ -9,7 +9,7 @@ import (
 // exhausted tells whether a small problem is to be finished in numbers of more bits: the
 // run is about to stall, or has gone astray.
 func (l *newtonLoop) exhausted(c *run.Control) bool {
-	return l.settings.GapTolerance > 0 && l.p.Lambda > 0 && precise.Fits(l.p.Loss, l.p.X.Rows(), l.p.X.Cols()) &&
+	return l.settings.GapTolerance > 0 && l.p.Ridge() > 0 && precise.Fits(l.p.Loss, l.p.X.Rows(), l.p.X.Cols()) &&
 		(c.Stalling() || l.futile == mostTries || l.work == l.budget()+mostTries)
 }
 

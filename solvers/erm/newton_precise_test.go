@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -27,7 +28,7 @@ func TestNewtonBeyondFloat64(t *testing.T) {
 		}
 		n, d := 4+random.IntN(9), 4+random.IntN(9)
 		exact := &reference.Problem{Loss: same, Delta: 1, Lambda: math.Pow(10, 6*random.Float64()-3)}
-		p := &erm.Problem{Loss: phi, Lambda: exact.Lambda}
+		p := &erm.Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: exact.Lambda}}
 		columns := make([]float64, d)
 		for j := range columns {
 			columns[j] = math.Pow(10, 24*random.Float64()-12)

@@ -54,7 +54,7 @@ func (m Newton) beginSharded(f *sharded, pool *matrix.Pool, initial []float64) (
 		l.constant(l.w)
 	}
 	f.w = l.w
-	f.use(newShardedSample(f.n, f.d, f.p.Lambda, initial))
+	f.use(newShardedSample(f.n, f.d, f.p.Ridge(), initial))
 	l.newtonInner = newNewtonInner(m, newPreconditioner(f, f.p, f.d, pool, nil), pool, nil)
 	return l, m
 }
@@ -199,7 +199,7 @@ func (l *shardedNewton) search(c *run.Control) error {
 			for k := range list {
 				alpha = list[k]
 				norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
-				value = math.FMA(0.5*f.p.Lambda, norm, losses[k])
+				value = math.FMA(0.5*f.p.Ridge(), norm, losses[k])
 				if found = acceptable(value, alpha, slope, l.loss); found {
 					break
 				}
@@ -329,7 +329,7 @@ func (l *shardedNewton) State(c *checkpoint.Coder) {
 // loss and lambda alone.
 func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings, o shards.Options) (*solvers.Result, error) {
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Lambda), Shards: true,
+		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Ridge()), Shards: true,
 		Begin: func(s *run.Session) (run.Run, error) {
 			f, err := newSharded(rows, p, s, o)
 			if err != nil {

@@ -17,7 +17,7 @@ const sampleEvery = 8
 
 // sampleStep returns the distance of the sample's rows, 1 for none.
 func sampleStep(t *task) int {
-	return startStep(t.p.X.Rows(), t.p.X.Cols(), t.p.Lambda, t.settings.Initial)
+	return startStep(t.p.X.Rows(), t.p.X.Cols(), t.p.Ridge(), t.settings.Initial)
 }
 
 func startStep(n, d int, lambda float64, initial []float64) int {
@@ -66,7 +66,7 @@ func (l *newtonLoop) begin(c *run.Control) {
 		l.set(nil)
 		if start := l.settings.Initial; start != nil {
 			l.full.margins(l.z, start)
-			if math.FMA(0.5*l.p.Lambda, kernels.SquaredNorm(risk.Held(l.p, start)), l.full.losses.At(l.z)) <= zero {
+			if math.FMA(0.5*l.p.Ridge(), kernels.SquaredNorm(risk.Held(l.p, start)), l.full.losses.At(l.z)) <= zero {
 				l.set(start)
 			}
 		}

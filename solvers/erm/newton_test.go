@@ -17,6 +17,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -32,7 +33,7 @@ func newtonProblem(t testing.TB, spec string, phi loss.Loss, lambda float64) *Pr
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{X: data.X.WithBias(1), Y: data.Y, Loss: phi, Lambda: lambda}
+	return &Problem{X: data.X.WithBias(1), Y: data.Y, Loss: phi, Penalty: penalty.Ridge{Lambda: lambda}}
 }
 
 func TestNewtonReachesTheOptimum(t *testing.T) {
@@ -189,7 +190,7 @@ func TestNewtonCertifiesItsWeights(t *testing.T) {
 			if math.Abs(r.Objective-want.Objective) > 1e-14 || math.Abs(r.GradientNorm-want.GradientNorm) > 1e-14 {
 				t.Errorf("%s, %v: objective %v and gradient %v, of the weights %v and %v", spec, phi, r.Objective, r.GradientNorm, want.Objective, want.GradientNorm)
 			}
-			if least := want.GradientNorm * want.GradientNorm / (2 * p.Lambda); !(r.Gap >= least) {
+			if least := want.GradientNorm * want.GradientNorm / (2 * p.Ridge()); !(r.Gap >= least) {
 				t.Errorf("%s, %v: a gap of %v, where the gradient allows %v", spec, phi, r.Gap, least)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -32,7 +33,7 @@ func (byColumn) Measure(w []float64) (float64, error) {
 func half(t *testing.T) (*Problem, []float64) {
 	t.Helper()
 	g := solvetest.Generate(t, "wide:n=1200,d=524288", 1)
-	p := &Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: 1. / 1200}
+	p := &Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1. / 1200}}
 	if !run.ProductsGain(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}

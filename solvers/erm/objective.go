@@ -94,7 +94,7 @@ func (o *objective) gradientNear(g, w []float64, norm float64) (e run.Evaluation
 	clear(g)
 	o.x.AddTrans(g, o.coef)
 	held, each := risk.Held(o.p, g), 1/float64(len(o.coef))
-	o.vectors.ScaleAdd(held, each, held, o.p.Lambda, risk.Held(o.p, w))
+	o.vectors.ScaleAdd(held, each, held, o.p.Ridge(), risk.Held(o.p, w))
 	size := kernels.SquaredNorm(w)
 	square := size
 	var at *certificate.Intercept

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -89,7 +90,7 @@ func (r *reference) conjugate(i int, u float64) float64 {
 // TestGap computes the duality gap from the conjugates.
 func TestGap(t *testing.T) {
 	for _, c := range lazyCases(t) {
-		if c.p.Lambda == 0 {
+		if c.p.Ridge() == 0 {
 			if e := newObjective(c.p, nil, nil).evaluate(start(c.p.X.Cols())); !math.IsNaN(e.Gap) {
 				t.Errorf("%s: a gap of %v without a regulariser", c.name, e.Gap)
 			}
@@ -106,9 +107,9 @@ func TestGap(t *testing.T) {
 				}
 				_, slope, _, _ := r.phi(i, dot(x, w))
 				dual -= s * r.conjugate(i, slope/s) / n
-				axpy(-slope/(r.Lambda*n), x, product)
+				axpy(-slope/(r.Ridge()*n), x, product)
 			}
-			dual -= r.Lambda / 2 * dot(product, product)
+			dual -= r.Ridge() / 2 * dot(product, product)
 			want := r.objective(r.all(), w) - dual
 			if got := newObjective(c.p, nil, nil).evaluate(w).Gap; math.Abs(got-want) > 1e-11*max(1, want) {
 				t.Errorf("%s: gap %v, by the conjugates %v", c.name, got, want)
@@ -212,7 +213,7 @@ func TestWeights(t *testing.T) {
 			want += f
 		}
 	}
-	want = want/60 + p.Lambda/2*dot(w, w)
+	want = want/60 + p.Ridge()/2*dot(w, w)
 	if got := newObjective(&weighted, nil, nil).evaluate(w).Objective; math.Abs(got-want) > 1e-14*want {
 		t.Errorf("objective %v, not %v", got, want)
 	}
@@ -246,7 +247,7 @@ func TestSmoothness(t *testing.T) {
 				v[j] = u[j] / value
 			}
 		}
-		want := c.p.Loss.Peak()*value + c.p.Lambda
+		want := c.p.Loss.Peak()*value + c.p.Ridge()
 		got, err := Smoothness(c.p, 1)
 		if err != nil || math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%s: L = %v, not %v (%v)", c.name, got, want, err)
@@ -265,7 +266,7 @@ func TestTable7(t *testing.T) {
 			x, y := solvetest.ReadData(t, c.name, 1)
 			x = x.NormalizeUnit().WithBias(1)
 			for _, v := range []struct{ lambda, want float64 }{{1 / float64(x.Rows()), c.regularised}, {0, c.plain}} {
-				got, err := Smoothness(&Problem{Loss: loss.Logistic{}, X: x, Y: y, Lambda: v.lambda}, 0)
+				got, err := Smoothness(&Problem{Loss: loss.Logistic{}, X: x, Y: y, Penalty: penalty.Ridge{Lambda: v.lambda}}, 0)
 				if err != nil {
 					t.Fatal(err)
 				}

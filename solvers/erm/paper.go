@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -33,7 +34,7 @@ func PaperProblem(x *sparse.Matrix, y []float64) (*Problem, error) {
 	p := &Problem{X: x, Y: y, Loss: loss.Logistic{}}
 	if x != nil {
 		p.X = x.WithBias(0).NormalizeUnit().WithBias(1)
-		p.Lambda = paper.Lambda / math.Max(1, float64(x.Rows()))
+		p.Penalty = penalty.Ridge{Lambda: paper.Lambda / math.Max(1, float64(x.Rows()))}
 	}
 	return p, risk.Check(p)
 }

@@ -14,7 +14,7 @@ import (
 func TestPaper(t *testing.T) {
 	raw := randomProblem(t, loss.Logistic{}, 50, 10, 4, 0, false)
 	p, err := PaperProblem(raw.X, raw.Y)
-	if err != nil || p.Lambda != 1./50 || p.Loss != (loss.Logistic{}) || p.X.Bias() != 1 || p.X.Cols() != 11 {
+	if err != nil || p.Ridge() != 1./50 || p.Loss != (loss.Logistic{}) || p.X.Bias() != 1 || p.X.Cols() != 11 {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	for i, x := range newReference(p).x {

@@ -37,9 +37,9 @@ func (r *reference) batchSmoothness() float64 {
 		}
 	}
 	for i, x := range r.x {
-		most = max(most, peak*r.weight(i)*dot(x, x)+r.Lambda)
+		most = max(most, peak*r.weight(i)*dot(x, x)+r.Ridge())
 	}
-	return n*(b-1)/(b*(n-1))*(peak*value+r.Lambda) + (n-b)/(b*(n-1))*most
+	return n*(b-1)/(b*(n-1))*(peak*value+r.Ridge()) + (n-b)/(b*(n-1))*most
 }
 
 // TestEveryParameter compares every solver with its listing, with all defaults and with each

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -78,7 +79,7 @@ func samePeer(t *testing.T, name string, p *Problem, want []float64) {
 	t.Helper()
 	for _, count := range []int{0, 4} {
 		settings := solvers.Settings{Shards: count, Workers: 1, MaxEpochs: 1000, GradientTolerance: 1e-11}
-		if p.Lambda > 0 {
+		if p.Ridge() > 0 {
 			settings.GapTolerance, settings.GradientTolerance = 1e-15, 0
 		}
 		r := mustSolve(t, p, Newton{}, settings)
@@ -173,7 +174,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 	for k, p := range posed {
 		for _, lambda := range []float64{1e-4, 0.03} {
 			q := *p
-			q.Lambda = lambda
+			q.Penalty = penalty.Ridge{Lambda: lambda}
 			names, problems = append(names, fmt.Sprintf("%s, lambda %v", list[k], lambda)), append(problems, &q)
 			given.Cases = append(given.Cases, one{q.Y, q.SampleWeight, lambda, q.Loss == (loss.Logistic{})})
 		}

@@ -77,7 +77,7 @@ func (m *preconditioner) refresh() error {
 	}
 	for j, v := range m.inverse {
 		if j < len(risk.Held(m.p, m.inverse)) {
-			v += m.p.Lambda
+			v += m.p.Ridge()
 		}
 		m.inverse[j] = 1
 		if v > 0 {
@@ -112,7 +112,7 @@ func (m *preconditioner) form() error {
 	}
 	m.age, m.dense = 0, true
 	for j := range risk.Held(m.p, m.inverse) {
-		m.factor[j*d+j] += m.p.Lambda
+		m.factor[j*d+j] += m.p.Ridge()
 	}
 	cholesky.FactorBy(m.pool, m.factor, d)
 	return nil

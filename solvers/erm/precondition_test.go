@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -32,7 +33,7 @@ func TestPreconditionerInvertsTheHessian(t *testing.T) {
 	rows.x.MulVec(margin, v)
 	direct.Mul(margin, margin, h)
 	rows.x.AddTrans(product, margin)
-	direct.Axpy(p.Lambda, v, product)
+	direct.Axpy(p.Ridge(), v, product)
 	m.Solve(new(direct.Vectors), got, product)
 	for j := range v {
 		if math.Abs(got[j]-v[j]) > 1e-9 {
@@ -97,7 +98,7 @@ func dependentColumns(t *testing.T, lambda float64) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: lambda}
+	return &Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: lambda}}
 }
 
 // TestNewtonOnDependentColumns: the factor of a singular Hessian must not break the run, and the

@@ -96,7 +96,7 @@ func (r *recursive) step(b *batch, alpha float64) {
 	}
 	r.p.Loss.Gradient(b.d, b.z, b.y, b.s)
 	r.clock += float64(alpha * r.scale)
-	r.scale *= math.FMA(-r.p.Lambda, alpha, 1)
+	r.scale *= math.FMA(-r.p.Ridge(), alpha, 1)
 	// A step's share of the clock is scale, so the smaller scale has become, the
 	// fewer digits of the step are left: three are the most to lose.
 	if size := math.Abs(r.scale); !(size > 1e-3 && size < 1e3) {

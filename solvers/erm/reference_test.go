@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -22,7 +23,7 @@ func randomProblem(t testing.TB, phi loss.Loss, n, d, perRow int, lambda float64
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
-	p := &Problem{Loss: phi, Lambda: lambda}
+	p := &Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: lambda}}
 	for i := range n {
 		want := r.IntN(2*perRow + 1)
 		if i == 3 {
@@ -131,7 +132,7 @@ func (r *reference) objective(rows []uint32, w []float64) float64 {
 		f, _, _, _ := r.phi(int(i), dot(r.x[i], w))
 		s += f
 	}
-	return s/float64(len(rows)) + r.Lambda/2*dot(w, w)
+	return s/float64(len(rows)) + r.Ridge()/2*dot(w, w)
 }
 
 // gradient is its gradient.
@@ -141,7 +142,7 @@ func (r *reference) gradient(rows []uint32, w []float64) []float64 {
 		_, f1, _, _ := r.phi(int(i), dot(r.x[i], w))
 		axpy(f1/float64(len(rows)), r.x[i], g)
 	}
-	axpy(r.Lambda, risk.Held(r.Problem, w), g)
+	axpy(r.Ridge(), risk.Held(r.Problem, w), g)
 	return g
 }
 
@@ -154,7 +155,7 @@ func (r *reference) newton(rows []uint32, w, v []float64) float64 {
 		axpy(f2*q/float64(len(rows)), r.x[i], hv)
 		cubic += f3 * q * q * q / float64(len(rows))
 	}
-	axpy(r.Lambda, v, hv)
+	axpy(r.Ridge(), v, hv)
 	return 2 * dot(v, hv) / math.Abs(2*dot(hv, hv)+2*cubic)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -130,7 +131,7 @@ func TestBadCheckpoints(t *testing.T) {
 	refuse("another solver", p, SVRG{}, s, "of another run")
 	refuse("another parameter", p, AISARAH{Gamma: 0.1}, s, "of another run")
 	other := *p
-	other.Lambda = 0.02
+	other.Penalty = penalty.Ridge{Lambda: 0.02}
 	refuse("another lambda", &other, AISARAH{}, s, "of another run")
 	other = *p
 	other.Y = append([]float64(nil), p.Y...)

@@ -15,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -192,7 +193,7 @@ func TestDiverged(t *testing.T) {
 			}
 		}
 	}
-	p.Lambda = 0.5
+	p.Penalty = penalty.Ridge{Lambda: 0.5}
 	if _, err := Solve(context.Background(), p, SVRG{Step: 10}, solvers.Settings{}); err == nil {
 		t.Error("SVRG took a step beyond 1/lambda")
 	}
@@ -244,8 +245,8 @@ func TestBadInput(t *testing.T) {
 		"target NaN":      func(p *Problem) { p.Loss = loss.Squared{}; p.Y[4] = math.NaN() },
 		"sample weights":  func(p *Problem) { p.SampleWeight = p.SampleWeight[1:] },
 		"negative weight": func(p *Problem) { p.SampleWeight[2] = -1 },
-		"lambda":          func(p *Problem) { p.Lambda = -1 },
-		"lambda NaN":      func(p *Problem) { p.Lambda = math.NaN() },
+		"lambda":          func(p *Problem) { p.Penalty = penalty.Ridge{Lambda: -1} },
+		"lambda NaN":      func(p *Problem) { p.Penalty = penalty.Ridge{Lambda: math.NaN()} },
 		"loss":            func(p *Problem) { p.Loss = nil },
 		"delta":           func(p *Problem) { p.Loss = loss.Huber{Delta: -2} },
 		"no column":       func(p *Problem) { p.X, p.Intercept = p.X.WithBias(0), true },
@@ -275,7 +276,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	plain := good()
-	plain.Lambda = 0
+	plain.Penalty = penalty.Ridge{Lambda: 0}
 	if _, err := Solve(context.Background(), plain, AISARAH{}, solvers.Settings{GapTolerance: 1}); err == nil {
 		t.Error("a gap target without a regulariser: accepted")
 	}
@@ -317,7 +318,7 @@ func TestDegenerate(t *testing.T) {
 	} {
 		for _, phi := range allLosses {
 			for _, lambda := range []float64{0, 0.3} {
-				p := &Problem{X: x, Loss: phi, Lambda: lambda, Y: make([]float64, x.Rows())}
+				p := &Problem{X: x, Loss: phi, Penalty: penalty.Ridge{Lambda: lambda}, Y: make([]float64, x.Rows())}
 				for i := range p.Y {
 					p.Y[i] = float64(2*(i%2) - 1)
 					if phi.String() == "huber" || phi == (loss.Squared{}) {

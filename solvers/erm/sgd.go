@@ -40,7 +40,7 @@ func (m SGD) begin(t *task) (run.Loop, any, error) {
 		momentum = 0.9
 	}
 	step := t.stepOr(m.Step, 1-momentum)
-	if err := checkContraction(step, t.p.Lambda); err != nil {
+	if err := checkContraction(step, t.p.Ridge()); err != nil {
 		return nil, nil, err
 	}
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.DropTail, t.random)
@@ -77,8 +77,8 @@ type sgdLoop struct {
 // table computes the powers of M = (1 - step lambda, -step momentum; lambda,
 // momentum).
 func (l *sgdLoop) table() {
-	a, b := math.FMA(-l.step, l.p.Lambda, 1), -float64(l.step*l.momentum)
-	c, d := l.p.Lambda, l.momentum
+	a, b := math.FMA(-l.step, l.p.Ridge(), 1), -float64(l.step*l.momentum)
+	c, d := l.p.Ridge(), l.momentum
 	l.maps[0] = [4]float64{1, 0, 0, 1}
 	for k := 1; k < len(l.maps); k++ {
 		m := &l.maps[k-1]
@@ -103,7 +103,7 @@ func (l *sgdLoop) Next(c *run.Control) {
 		direct.Scale(b.c, share/l.momentum, b.c)
 		l.lazy.AddU(b.rows, b.c, b.work)
 	} else {
-		direct.Scale(b.c, -float64(l.step*share)/math.FMA(-l.step, l.p.Lambda, 1), b.c)
+		direct.Scale(b.c, -float64(l.step*share)/math.FMA(-l.step, l.p.Ridge(), 1), b.c)
 		l.lazy.AddW(b.rows, b.c)
 	}
 	c.Iterations(1, len(b.rows), len(b.rows))

@@ -194,7 +194,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 		f.kept = true
 	}
 	held := len(risk.Held(f.p, w))
-	direct.ScaleAdd(g[:held], 1/n, f.sums[:held], f.p.Lambda, w[:held])
+	direct.ScaleAdd(g[:held], 1/n, f.sums[:held], f.p.Ridge(), w[:held])
 	direct.Scale(g[held:], 1/n, f.sums[held:d])
 	f.slopes = math.Sqrt(f.sums[d+1])
 	size := kernels.SquaredNorm(w)
@@ -285,7 +285,7 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 	})
 	if err == nil {
 		const levels = 64 // of the tree, and the blocks of a shard
-		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.p.Lambda, Free: f.p.Free()}, false)
+		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.p.Ridge(), Free: f.p.Free()}, false)
 	}
 	return e
 }
@@ -347,7 +347,7 @@ func (f *sharded) hessian(product, direction []float64) error {
 	if err != nil {
 		return err
 	}
-	direct.Axpy(f.p.Lambda, risk.Held(f.p, direction), risk.Held(f.p, product))
+	direct.Axpy(f.p.Ridge(), risk.Held(f.p, direction), risk.Held(f.p, product))
 	return nil
 }
 
@@ -473,7 +473,7 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 	if f.p.Intercept {
 		id = id.With("the intercept", true)
 	}
-	return id.With("loss", f.p.Loss).With("the loss's parameter", f.p.Loss.Parameter()).With("lambda", f.p.Lambda).
+	return id.With("loss", f.p.Loss).With("the loss's parameter", f.p.Loss.Parameter()).With("penalty", f.p.Penalty).
 		With("rows", f.n).With("columns", d).With("non-zeros", f.rows.NNZ()).
 		With("the rows' checksum", checkpoint.Checksum(f.sums[:d+2])), nil
 }

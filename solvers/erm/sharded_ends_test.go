@@ -15,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -57,7 +58,7 @@ func TestShardedResumes(t *testing.T) {
 				p.SampleWeight = slices.Repeat([]float64{1}, len(p.Y))
 				p.SampleWeight[3] = 2
 			},
-			"lambda 1e-05, here 1": func(p *Problem, _ *solvers.Settings) { p.Lambda = 1 },
+			"penalty 1e-05, here 1": func(p *Problem, _ *solvers.Settings) { p.Penalty = penalty.Ridge{Lambda: 1} },
 		} {
 			p, s := *p, second
 			change(&p, &s)

@@ -19,7 +19,7 @@ import (
 // says, or took as much work as without shards before orthogonal ones.
 func (l *shardedNewton) hands(e run.Evaluation, stuck bool) bool {
 	f := l.f
-	return (stuck || l.work > truncated.Patience(f.d)) && f.part == nil && f.p.Lambda > 0 && f.settings.GapTolerance > 0 &&
+	return (stuck || l.work > truncated.Patience(f.d)) && f.part == nil && f.p.Ridge() > 0 && f.settings.GapTolerance > 0 &&
 		fitsOrthogonal(f.n, f.d) && !run.Reaches(&f.settings, e)
 }
 
@@ -38,7 +38,7 @@ func (l *shardedNewton) hand(w []float64) error {
 
 // restoreWhole makes the loop that a checkpoint is of.
 func (l *shardedNewton) restoreWhole(c *checkpoint.Coder) {
-	if !(l.f.p.Lambda > 0) || !fitsOrthogonal(l.f.n, l.f.d) {
+	if !(l.f.p.Ridge() > 0) || !fitsOrthogonal(l.f.n, l.f.d) {
 		c.Fail(errors.New("a run that went on without shards, which this one does not"))
 		return
 	}
@@ -77,7 +77,7 @@ func (f *sharded) collect() (*Problem, error) {
 	if err := shards.Total(f.group.Ranks(), all); err != nil {
 		return nil, err
 	}
-	p := &Problem{Loss: f.p.Loss, Lambda: f.p.Lambda, Intercept: f.p.Intercept}
+	p := &Problem{Loss: f.p.Loss, Penalty: f.p.Penalty, Intercept: f.p.Intercept}
 	begins := make([]int64, 1, n+1)
 	columns, values := make([]uint32, 0, f.rows.NNZ()), make([]float64, 0, f.rows.NNZ())
 	weighted := false

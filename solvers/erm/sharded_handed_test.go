@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -26,7 +27,7 @@ func times(t *testing.T, weighted bool) *Problem {
 	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
 	begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
-	p := &Problem{Loss: loss.Logistic{}, Lambda: 1e-6}
+	p := &Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1e-6}}
 	for range 500 {
 		a, b := random.NormFloat64(), random.NormFloat64()
 		columns = append(columns, 0, 1, 2)

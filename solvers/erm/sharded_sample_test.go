@@ -15,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -183,7 +184,7 @@ func TestShardedStartThatMisleads(t *testing.T) {
 	const n = 17000
 	sample := newShardedSample(n, 1, 1e-3, nil)
 	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 1})
-	p := &Problem{Loss: loss.Logistic{}, Lambda: 1e-3, Y: make([]float64, n)}
+	p := &Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1e-3}, Y: make([]float64, n)}
 	for i := range n {
 		if p.Y[i] = -1; sample.needs(i, i+1) {
 			p.Y[i] = 1

@@ -77,7 +77,7 @@ func TestShardedScaledColumns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			careful := certificate.New(certificate.Problem{Problem: risk.Problem{X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: phi, Lambda: p.Lambda}})
+			careful := certificate.New(certificate.Problem{Problem: risk.Problem{X: p.X, Y: p.Y, SampleWeight: p.SampleWeight, Loss: phi, Penalty: p.Penalty}})
 			g := make([]float64, p.X.Cols())
 			for _, away := range []float64{0, 1e-9, 0.1, 10} {
 				w := append([]float64(nil), plain.Weights...)
@@ -93,7 +93,7 @@ func TestShardedScaledColumns(t *testing.T) {
 					t.Fatal(err)
 				}
 				norm, rest, _ := careful.Careful(w, 0)
-				if off := math.Abs(e.GradientNorm - norm); !(off <= e.GradientError+rest) || e.Gap < (norm-rest)*(norm-rest)/(2*p.Lambda) || !(e.GradientError <= coarse.GradientError) {
+				if off := math.Abs(e.GradientNorm - norm); !(off <= e.GradientError+rest) || e.Gap < (norm-rest)*(norm-rest)/(2*p.Ridge()) || !(e.GradientError <= coarse.GradientError) {
 					t.Errorf("%v, weighted %t, %v away: norm %v, with care %v; bound %v, by norms %v", phi, weighted, away, e.GradientNorm, norm, e.GradientError, coarse.GradientError)
 				}
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -126,14 +127,14 @@ func TestShardedSums(t *testing.T) {
 		phi := want[d] / float64(n)
 		g, product := make([]float64, d), make([]float64, d)
 		for j := range g {
-			want[j] = math.FMA(1/float64(n), want[j], float64(p.Lambda*w[j]))
+			want[j] = math.FMA(1/float64(n), want[j], float64(p.Ridge()*w[j]))
 		}
 		e, err := f.gradient(g, w, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		near(t, "gradient", g, want[:d], 0)
-		near(t, "objective", []float64{e.Objective}, []float64{phi + p.Lambda/2*kernels.SquaredNorm(w)}, 1e-15)
+		near(t, "objective", []float64{e.Objective}, []float64{phi + p.Ridge()/2*kernels.SquaredNorm(w)}, 1e-15)
 		near(t, "P(0)", []float64{f.zero}, []float64{newObjective(p, nil, nil).atZero()}, 1e-14)
 
 		// Sums over shards are shorter, and err less: by no more than that.
@@ -151,7 +152,7 @@ func TestShardedSums(t *testing.T) {
 
 		want = sum(hm, 0, count)[:d]
 		for j := range want {
-			want[j] = math.FMA(p.Lambda, v[j], want[j])
+			want[j] = math.FMA(p.Ridge(), v[j], want[j])
 		}
 		f.w = w
 		if err := f.hessian(product, v); err != nil {
@@ -195,7 +196,7 @@ func testShardedHessian(t *testing.T, f *sharded, p *Problem, w, z []float64) {
 		for j := range at {
 			at[j] = w[j] + list[k]*got[j]
 		}
-		mean[k] = newObjective(p, nil, nil).evaluate(at).Objective - p.Lambda/2*kernels.SquaredNorm(at)
+		mean[k] = newObjective(p, nil, nil).evaluate(at).Objective - p.Ridge()/2*kernels.SquaredNorm(at)
 	}
 	losses, err := f.along(&list, got)
 	if err != nil {
@@ -240,7 +241,7 @@ func TestShardedNewtonReachesTheOptimum(t *testing.T) {
 	for _, shape := range []string{"dense:n=700,d=12", "text:n=300,d=900"} {
 		p := newtonProblem(t, shape, loss.Logistic{}, 0)
 		if strings.HasPrefix(shape, "text") {
-			p.Lambda = 1e-6
+			p.Penalty = penalty.Ridge{Lambda: 1e-6}
 		}
 		r := mustSolve(t, p, Newton{}, solvers.Settings{MaxEpochs: 5000, GradientTolerance: 1e-9, Shards: 4})
 		if r.Status != solvers.Converged {

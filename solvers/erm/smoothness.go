@@ -68,7 +68,7 @@ func smoothness(p *Problem, pool *matrix.Pool, tolerance float64, ending func() 
 		former, v, u = v, u, former
 		direct.Scale(v, 1/beta, v)
 	}
-	return math.FMA(p.Loss.Peak(), largest, p.Lambda)
+	return math.FMA(p.Loss.Peak(), largest, p.Ridge())
 }
 
 // largestEigenvalue bisects for the largest eigenvalue of a symmetric
@@ -120,7 +120,7 @@ func batchSmoothness(t *task) float64 {
 			}
 			largest = max(largest, square)
 		}
-		largest = math.FMA(t.p.Loss.Peak(), largest, t.p.Lambda)
+		largest = math.FMA(t.p.Loss.Peak(), largest, t.p.Ridge())
 		common := float64(float64(n*(b-1))*l) + float64((n-b)*largest)
 		l = common / float64(b*(n-1))
 	}

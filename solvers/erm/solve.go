@@ -81,7 +81,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return solveRows(ctx, rows, p, newton, settings, shards.Options{})
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Lambda),
+		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Ridge()),
 		Begin: func(s *run.Session) (run.Run, error) {
 			p := ordered(renumber(p, method, s), method, s.Pool)
 			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool, s.Workspace), random: s.Random, ending: s.Ending}

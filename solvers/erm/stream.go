@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -84,7 +85,7 @@ func (p *Streamed) check() error {
 
 // problem is p without its rows.
 func (p *Streamed) problem() *Problem {
-	return &Problem{Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
+	return &Problem{Loss: p.Loss, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
 }
 
 // label turns the labels of rows from row on into signs and weights. A label of no class is a

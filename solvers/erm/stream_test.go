@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -50,7 +51,7 @@ func streamed(t testing.TB, spec string, phi loss.Loss) *streamedCase {
 	if c.data, err = sparse.ReadFile(context.Background(), c.path, sparse.ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: phi, Lambda: c.p.Lambda}
+	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: phi, Penalty: penalty.Ridge{Lambda: c.p.Lambda}}
 	if c.p.Labels != nil {
 		c.same.Y, _, err = sparse.BinaryLabels(c.data.Y, nil)
 		if err != nil {

@@ -28,14 +28,14 @@ func (SVRG) reports() bool { return true }
 
 func (m SVRG) begin(t *task) (run.Loop, any, error) {
 	step := t.stepOr(m.Step, 0.5)
-	if err := checkContraction(step, t.p.Lambda); err != nil {
+	if err := checkContraction(step, t.p.Ridge()); err != nil {
 		return nil, nil, err
 	}
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.FoldTail, t.random)
 	l := &svrgLoop{
 		p: t.p, full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),
 		lazy: t.lazy(), w: make([]float64, t.p.X.Cols()), anchor: make([]float64, t.p.X.Rows()),
-		step: step, rho: math.FMA(-step, t.p.Lambda, 1), length: m.Inner, power: 1,
+		step: step, rho: math.FMA(-step, t.p.Ridge(), 1), length: m.Inner, power: 1,
 	}
 	if m.Inner == 0 {
 		l.length = 2 * batches.PerPass()
@@ -75,7 +75,7 @@ func (l *svrgLoop) Next(c *run.Control) {
 		c.Reached(l.w, e)
 		copy(l.anchor, l.full.coef)
 		for j, w := range l.w {
-			l.lazy.Rec[j] = matrix.Record{W: w, U: math.FMA(-l.p.Lambda, w, g[j])}
+			l.lazy.Rec[j] = matrix.Record{W: w, U: math.FMA(-l.p.Ridge(), w, g[j])}
 		}
 		l.power, l.clock, l.left = 1, 0, l.length
 		return

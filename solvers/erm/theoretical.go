@@ -99,7 +99,7 @@ func (l *theoreticalLoop) Next(c *run.Control) {
 	direct.Axpy(-before, l.q, l.z)
 	// Line 13: the gradient of f_i differs in its loss and in lambda w.
 	l.row[0], l.c[0] = i, float64((l.slope(i)-old)*weight)
-	by := math.FMA(-float64(weight*l.p.Lambda), before, 1)
+	by := math.FMA(-float64(weight*l.p.Ridge()), before, 1)
 	held := risk.Held(l.p, l.v)
 	direct.Scale(held, by, held)
 	l.x.AddRows(l.v, l.row, l.c)

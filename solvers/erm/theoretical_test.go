@@ -37,7 +37,7 @@ func TestImplicit(t *testing.T) {
 			for i, x := range r.x {
 				norm := func(eta float64) float64 {
 					_, _, f2, _ := r.phi(i, m.z[i]-eta*m.q[i])
-					return f2*dot(x, x) + c.p.Lambda
+					return f2*dot(x, x) + c.p.Ridge()
 				}
 				largest := func(l float64) float64 {
 					most := 0.0

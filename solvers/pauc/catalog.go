@@ -71,9 +71,9 @@ func Solvers() []solvers.Solver {
 		return objective, accepts
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if ranged(m) {
-			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Lambda, Model: t.Model}, m, settings)
+			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Ridge(), Model: t.Model}, m, settings)
 		}
-		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Low: t.Low, High: t.High, MinTPR: t.MinTPR, Lambda: t.Lambda, Model: t.Model}, m, settings)
+		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Low: t.Low, High: t.High, MinTPR: t.MinTPR, Lambda: t.Ridge(), Model: t.Model}, m, settings)
 	})
 }
 

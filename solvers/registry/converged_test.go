@@ -38,7 +38,7 @@ func TestConvergedIsTrue(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				task := solvers.Task{Problem: solvers.Problem{X: c.X, Y: c.Y, Loss: phi, Lambda: c.Lambda, SampleWeight: c.SampleWeight}}
+				task := solvers.Task{Problem: solvers.Problem{X: c.X, Y: c.Y, Loss: phi, Penalty: c.Penalty, SampleWeight: c.SampleWeight}}
 				for _, d := range registry.All() {
 					if d.Objective != solvers.MeanLoss {
 						continue

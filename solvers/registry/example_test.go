@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -25,7 +26,7 @@ func ExampleFind() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	task := &solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Lambda: 0.01}}
+	task := &solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.01}}}
 	result, err := ready.Solve(context.Background(), task, solvers.Settings{GapTolerance: 1e-3})
 	if err != nil {
 		log.Fatal(err)

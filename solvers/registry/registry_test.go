@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -26,7 +27,7 @@ func task(t *testing.T) solvers.Task {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Lambda: 0.005}, High: 0.5, M: 6, N: 60}
+	return solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.005}}, High: 0.5, M: 6, N: 60}
 }
 
 // runnable are the solvers that take rows and labels.
@@ -263,7 +264,7 @@ func TestAccepts(t *testing.T) {
 		refused("Gap", s.Accepts.Gap, func(_ *solvers.Task, s *solvers.Settings) { s.GapTolerance = 1e-3 })
 		refused("Shards", s.Accepts.Shards, func(_ *solvers.Task, s *solvers.Settings) { s.Shards = 4 })
 		refused("MinTPR", s.Objective != solvers.StructuralSVM, twoWay)
-		refused("NoRegulariser", s.Accepts.NoRegulariser, func(task *solvers.Task, _ *solvers.Settings) { task.Lambda = 0 })
+		refused("NoRegulariser", s.Accepts.NoRegulariser, func(task *solvers.Task, _ *solvers.Settings) { task.Penalty = penalty.Ridge{Lambda: 0} })
 
 		hidden := plain
 		hidden.Model = perceptron
@@ -320,6 +321,29 @@ func TestPlainLoss(t *testing.T) {
 			t.Error(err)
 		case math.Abs(r.Objective-want.Objective) > 0.1*want.Objective:
 			t.Errorf("an objective of %v, not %v", r.Objective, want.Objective)
+		}
+	})
+}
+
+// bare is the absolute value of the first weight: a penalty without any optional part.
+type bare struct{}
+
+func (bare) String() string            { return "bare" }
+func (bare) Check(int) error           { return nil }
+func (bare) Value(w []float64) float64 { return math.Abs(w[0]) }
+func (bare) Prox(w []float64, step float64) {
+	w[0] = math.Copysign(max(math.Abs(w[0])-step, 0), w[0])
+}
+
+// TestPlainPenalty: a penalty without any optional part reaches no code of another penalty. A solver
+// refuses it, and names what it lacks.
+func TestPlainPenalty(t *testing.T) {
+	runnable(t, func(t *testing.T, s solvers.Solver) {
+		posed := task(t)
+		posed.Penalty = bare{}
+		var lacks *penalty.LacksError
+		if r, err := solve(t, s, posed, brief(s)); !errors.As(err, &lacks) || lacks.Penalty != posed.Penalty || r != nil {
+			t.Errorf("error %v", err)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/registry"
 )
@@ -23,7 +24,7 @@ func TestUnitsOfWeights(t *testing.T) {
 		for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
 			in := func(unit float64) *solvers.Result {
 				own := base
-				own.Loss, own.Lambda = phi, 0.01*unit
+				own.Loss, own.Penalty = phi, penalty.Ridge{Lambda: 0.01 * unit}
 				if s.Accepts.L1 {
 					own.L1 = 0.003 * unit
 				}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 )
@@ -39,7 +40,7 @@ func TestLongPathIsItsParts(t *testing.T) {
 			}
 			values = append(values, found.Values...)
 			point := *one
-			point.Lambda = part[0]
+			point.Penalty = penalty.Ridge{Lambda: part[0]}
 			if first, err := auto.Solve(context.Background(), &point, run.Settings); err != nil || !slices.Equal(first.Weights, want[begin].Weights) {
 				t.Errorf("point %d does not begin at the starting point (%v)", begin, err)
 			}

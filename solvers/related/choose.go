@@ -15,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -222,7 +223,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 		return nil, errors.New("related: there is no problem")
 	}
 	logistic := *p
-	logistic.Loss, logistic.Lambda = loss.Logistic{}, 0
+	logistic.Loss, logistic.Penalty = loss.Logistic{}, penalty.Ridge{Lambda: 0}
 	s.p = &logistic
 	s.v = Validation{Folds: w.Folds, Seed: w.Seed, Group: w.Group, Metric: s.Metric, Prepare: w.Prepare}
 	s.v.Folds = cmp.Or(s.v.Folds, 5)
@@ -267,7 +268,7 @@ func MetricFor(name string) (m metrics.Metric, err error) {
 func (s *search) run(c Candidate) Run {
 	return Run{Settings: s.settings, Name: "search", Solve: func(ctx context.Context, p *erm.Problem, own solvers.Settings) (*solvers.Result, error) {
 		one := c
-		one.Lambda = p.Lambda
+		one.Lambda = p.Ridge()
 		r, err := one.Solve(ctx, p, own)
 		if err == nil && !unfinished(r) {
 			s.tell()

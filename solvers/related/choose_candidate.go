@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -83,7 +84,7 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 		return nil, errors.New("related: there is no problem")
 	}
 	fit := *p
-	fit.Loss, fit.Lambda = loss.Logistic{}, c.Lambda
+	fit.Loss, fit.Penalty = loss.Logistic{}, penalty.Ridge{Lambda: c.Lambda}
 	if err := risk.Check(&fit); err != nil {
 		return nil, err
 	}
@@ -119,7 +120,7 @@ func (c *Candidate) Solve(ctx context.Context, p *erm.Problem, settings solvers.
 	if own.MaxTime > 0 {
 		own.MaxTime = max(own.MaxTime-time.Since(begun), 1)
 	}
-	task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High, MinTPR: c.MinTPR}
+	task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Penalty: penalty.Ridge{Lambda: c.Lambda}}, Low: c.Low, High: c.High, MinTPR: c.MinTPR}
 	r, err := ready.Solve(ctx, task, own)
 	addCost(r, start)
 	return r, err

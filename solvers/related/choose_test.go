@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -143,7 +144,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 					}
 				}
 				x, _ := p.X.PickRows(nil, in)
-				one := &erm.Problem{Loss: loss.Logistic{}, X: x, Y: risk.Listed(p.Y, in), SampleWeight: risk.Listed(weights, in), Lambda: tried.Lambda}
+				one := &erm.Problem{Loss: loss.Logistic{}, X: x, Y: risk.Listed(p.Y, in), SampleWeight: risk.Listed(weights, in), Penalty: penalty.Ridge{Lambda: tried.Lambda}}
 				if tried.Balanced {
 					positives := 0
 					for _, y := range one.Y {
@@ -175,7 +176,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 			}
 		}
 		all := *p
-		all.Lambda = c.Tried[c.Best].Lambda
+		all.Penalty = penalty.Ridge{Lambda: c.Tried[c.Best].Lambda}
 		want, err := auto.Solve(context.Background(), &all, solvers.Settings{GapTolerance: 1e-10, MaxEpochs: 10000, Seed: 5})
 		if err != nil {
 			t.Fatal(err)
@@ -469,7 +470,7 @@ func TestCandidateStarts(t *testing.T) {
 		{Solver: "mb-pauc", Lambda: 0.05, Balanced: true, Low: 0.1, High: 0.5, Parameters: map[string]string{"length": "20"}},
 	} {
 		fit := *p
-		fit.Loss, fit.Lambda = loss.Logistic{}, c.Lambda
+		fit.Loss, fit.Penalty = loss.Logistic{}, penalty.Ridge{Lambda: c.Lambda}
 		if c.Balanced {
 			fit.SampleWeight = nil
 			for i, y := range p.Y {
@@ -489,7 +490,7 @@ func TestCandidateStarts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := ready.Solve(context.Background(), &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Lambda: c.Lambda}, Low: c.Low, High: c.High}, solvers.Settings{Seed: 3, Initial: start.Weights})
+		want, err := ready.Solve(context.Background(), &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Penalty: penalty.Ridge{Lambda: c.Lambda}}, Low: c.Low, High: c.High}, solvers.Settings{Seed: 3, Initial: start.Weights})
 		if err != nil {
 			t.Fatal(err)
 		}

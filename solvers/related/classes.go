@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
@@ -98,7 +99,7 @@ func (p *Classes) check() error {
 
 // of returns the problem of class k: +1 for its rows, -1 for all others.
 func (p *Classes) of(k int) (*erm.Problem, error) {
-	one := &erm.Problem{X: p.X, Y: p.signs(k), SampleWeight: p.SampleWeight, Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
+	one := &erm.Problem{X: p.X, Y: p.signs(k), SampleWeight: p.SampleWeight, Loss: p.Loss, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
 	if p.Weight == nil {
 		return one, nil
 	}
@@ -138,7 +139,7 @@ func (p *Classes) weighting() (string, error) {
 
 // whole is a problem that tells these problems from others.
 func (p *Classes) whole() *erm.Problem {
-	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), SampleWeight: p.SampleWeight, Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
+	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), SampleWeight: p.SampleWeight, Loss: p.Loss, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
 	for i, class := range p.Class {
 		one.Y[i] = float64(class)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -153,7 +154,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 			p.SampleWeight[i] = 0
 		}
 		for k, lambda := range lambdas {
-			p.Lambda = lambda
+			p.Penalty = penalty.Ridge{Lambda: lambda}
 			r, err := erm.Solve(context.Background(), &p, erm.Newton{}, settings)
 			if err != nil {
 				t.Fatal(err)

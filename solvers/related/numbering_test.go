@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -40,14 +41,14 @@ func (s *seen) solve(ctx context.Context, p *erm.Problem, settings solvers.Setti
 	}
 	if s.beginning && settings.Initial != nil {
 		before := *p
-		before.Lambda = s.last
+		before.Penalty = penalty.Ridge{Lambda: s.last}
 		if got, want := objectiveOf(s.t, &before, settings.Initial), objectiveOf(s.t, &before, s.lastW); math.Abs(got-want) > 1e-12*want {
 			s.t.Errorf("a fit begins at %v where the one before ended at %v", got, want)
 		}
 	}
 	r, err := auto.Solve(ctx, p, settings)
 	if r != nil {
-		s.last, s.lastW = p.Lambda, slices.Clone(r.Weights)
+		s.last, s.lastW = p.Ridge(), slices.Clone(r.Weights)
 	}
 	return r, err
 }
@@ -58,7 +59,7 @@ func objectiveOf(t *testing.T, p *erm.Problem, w []float64) float64 {
 	if err := p.X.MulVec(nil, z, w); err != nil {
 		t.Fatal(err)
 	}
-	return p.Loss.Sum(z, p.Y, p.SampleWeight)/float64(len(z)) + p.Lambda/2*kernels.SquaredNorm(w)
+	return p.Loss.Sum(z, p.Y, p.SampleWeight)/float64(len(z)) + p.Ridge()/2*kernels.SquaredNorm(w)
 }
 
 // checkFit holds a result to the problem as the caller posed it.
@@ -126,7 +127,7 @@ func TestNumberedOnce(t *testing.T) {
 	fits := mustFits(Path(context.Background(), one, lambdas, Run{Solve: s.solve, Settings: solvers.Settings{GapTolerance: 1e-5, Validation: validation}}))
 	for k, r := range fits {
 		point := *one
-		point.Lambda = lambdas[k]
+		point.Penalty = penalty.Ridge{Lambda: lambdas[k]}
 		checkFit(t, fmt.Sprintf("point %d", k), &point, r)
 	}
 	if len(s.matrices) != 1 || !slices.Equal(validation.seen, fits[2].Weights) {
@@ -165,7 +166,7 @@ func TestNumberedOnce(t *testing.T) {
 		}
 		scores := make([]float64, len(test))
 		for k, lambda := range lambdas {
-			inner.Lambda = lambda
+			inner.Penalty = penalty.Ridge{Lambda: lambda}
 			r, err := auto.Solve(context.Background(), inner, settings)
 			if err != nil {
 				t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -159,7 +160,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	fits := make([]*solvers.Result, len(lambdas))
 	columns := run.columns(p.X)
 	named := *p
-	named.Lambda = 0
+	named.Penalty = penalty.Ridge{Lambda: 0}
 	certain := len(lambdas)
 	if run.Least > 0 {
 		certain = run.Least
@@ -188,7 +189,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	fitted := func(ctx context.Context, k, workers int, initial []float64) (bool, error) {
 		if fits[k] == nil {
 			point := inner
-			point.Lambda = lambdas[k]
+			point.Penalty = penalty.Ridge{Lambda: lambdas[k]}
 			r, err := run.fit(ctx, solve, k, workers, &point, numbering, initial, limit)
 			keep.finished(func() {
 				fits[k], saved = r, save(series)

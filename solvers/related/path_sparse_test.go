@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -22,7 +23,7 @@ func TestSparsePath(t *testing.T) {
 	metric, _ := metrics.Find("logloss")
 	for _, intercept := range []bool{false, true} {
 		p := *p
-		p.X, p.Lambda = p.X.WithBias(0), 0
+		p.X, p.Penalty = p.X.WithBias(0), penalty.Ridge{Lambda: 0}
 		if p.Intercept = intercept; intercept {
 			p.X = p.X.WithBias(1)
 		}
@@ -118,7 +119,7 @@ func TestSparsePathOfClasses(t *testing.T) {
 					t.Fatal(err)
 				}
 				q := elasticnet.Problem{Problem: *one, L1: lambdas[k]}
-				q.Lambda = ridge
+				q.Penalty = penalty.Ridge{Lambda: ridge}
 				single, err := elasticnet.Solve(context.Background(), &q, nil, solvers.Settings{GapTolerance: 1e-8})
 				if err != nil {
 					t.Fatal(err)

@@ -34,7 +34,7 @@ func canned(calls *int, after func(calls int)) Solve {
 		*calls++
 		w := make([]float64, p.X.Cols())
 		for j := range w {
-			if w[j] = p.Lambda * float64(j%3); s.Initial != nil {
+			if w[j] = p.Ridge() * float64(j%3); s.Initial != nil {
 				w[j] += s.Initial[j] / 2
 			}
 		}
@@ -42,7 +42,7 @@ func canned(calls *int, after func(calls int)) Solve {
 		if *calls == 1 {
 			r.Status = solvers.Stalled // once, which later fits must not hide
 		}
-		r.Total.Epochs, r.Total.GradientEvaluations, r.Total.Iterations = 1+p.Lambda, int64(1000*p.Lambda), 7
+		r.Total.Epochs, r.Total.GradientEvaluations, r.Total.Iterations = 1+p.Ridge(), int64(1000*p.Ridge()), 7
 		after(*calls)
 		return r, nil
 	}
@@ -132,7 +132,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		{"a loss with a parameter", given, func(c *told) { c.p.Loss, c.classes.Loss = loss.Huber{Delta: 2}, loss.Huber{Delta: 2} }},
 		{"a label", rows, func(c *told) { c.p.Y[7] = -c.p.Y[7] }},
 		{"the classes", []string{"classes"}, func(c *told) { c.classes.Class[0], c.classes.Class[1] = 1, 0 }},
-		{"lambda", []string{"classes"}, func(c *told) { c.classes.Lambda = 0.2 }},
+		{"penalty", []string{"classes"}, func(c *told) { c.classes.Lambda = 0.2 }},
 		{"the weights", []string{"classes"}, func(c *told) {
 			c.classes.Weight = func([]float64) (float64, float64, error) { return 1, 2, nil }
 		}},

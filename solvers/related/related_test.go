@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -158,7 +159,7 @@ func TestWarmIsCold(t *testing.T) {
 		}
 		for k, r := range mustFits(Path(context.Background(), one, lambdas, run)) {
 			point := *one
-			point.Lambda = lambdas[k]
+			point.Penalty = penalty.Ridge{Lambda: lambdas[k]}
 			alone, err := solve(context.Background(), &point, run.Settings)
 			if err != nil {
 				t.Fatal(err)
@@ -265,7 +266,7 @@ func TestLargestLambda(t *testing.T) {
 		t.Fatal(err)
 	}
 	for phi, want := range map[loss.Loss]float64{loss.Logistic{}: 102. / 12, loss.Squared{}: 34, loss.SquaredHinge{}: 34, loss.Huber{}: 34} {
-		p := &erm.Problem{X: x, Y: []float64{1, -1, 1}, SampleWeight: []float64{4, 0.5, 1}, Loss: phi, Lambda: 1}
+		p := &erm.Problem{X: x, Y: []float64{1, -1, 1}, SampleWeight: []float64{4, 0.5, 1}, Loss: phi, Penalty: penalty.Ridge{Lambda: 1}}
 		if got, err := LargestLambda(p); err != nil || math.Abs(got-want) > 1e-12 {
 			t.Errorf("%v: %v, %v; want %v", phi, got, err, want)
 		}

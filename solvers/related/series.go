@@ -87,7 +87,7 @@ func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
 		err = series.Restore(saved)
 	}
 	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-		return series.Solve(ctx, point.Lambda, settings)
+		return series.Solve(ctx, point.Ridge(), settings)
 	}, series, err
 }
 

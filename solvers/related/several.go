@@ -46,7 +46,7 @@ func (r *Run) checkRows(p *erm.Problem) error {
 			return fmt.Errorf("related: row %d is of class %v of %d", i, y, r.Classes)
 		}
 	}
-	c := &Classes{X: p.X, Class: numbersOf(p.Y), Count: r.Classes, Loss: p.Loss, Lambda: p.Lambda, Intercept: p.Intercept}
+	c := &Classes{X: p.X, Class: numbersOf(p.Y), Count: r.Classes, Loss: p.Loss, Lambda: p.Ridge(), Intercept: p.Intercept}
 	return c.check()
 }
 
@@ -81,7 +81,7 @@ func (r *Run) scores(x *sparse.Matrix, w []float64) ([]float64, error) {
 func (p *Classes) Rest(solve Solve) Solve {
 	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
 		all := *p
-		all.X, all.Class, all.Lambda = point.X, numbersOf(point.Y), point.Lambda
+		all.X, all.Class, all.Lambda = point.X, numbersOf(point.Y), point.Ridge()
 		if p.SampleWeight != nil {
 			all.SampleWeight = point.SampleWeight
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -85,7 +86,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 		return nil, err
 	}
 	named := *p
-	named.Lambda = 0
+	named.Penalty = penalty.Ridge{Lambda: 0}
 	what := ofChains(c.chains, run.ofSeries(run.ofClasses(checkpoint.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
 		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))))
 	what = v.ofGroups(what, fold)
@@ -255,7 +256,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			return fmt.Errorf("related: fold %d: %w", f+1, err)
 		}
 		for s.short(points) {
-			inner.Lambda = c.Lambdas[s.done]
+			inner.Penalty = penalty.Ridge{Lambda: c.Lambdas[s.done]}
 			begun := time.Now()
 			fit := f*len(c.Lambdas) + s.done
 			r, err := c.run.fit(ctx, solve, fit, all.share(workers), &inner, fold.numbering, s.initial(&c.run), limit)
@@ -271,7 +272,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			}
 			value, err := c.v.Metric.Compute(scores, outer.Y, outer.SampleWeight)
 			if err != nil {
-				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Lambda, err)
+				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Ridge(), err)
 			}
 			keep.finished(func() {
 				c.Values[s.done][f], c.used[s.done][f] = value, nonZeros(inner.X, r.Weights)

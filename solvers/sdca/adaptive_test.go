@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -67,7 +68,7 @@ func TestEpochs(t *testing.T) {
 	x, y := generated(t, "onehot:n=1500", 3)
 	x = x.NormalizeUnit()
 	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}} {
-		p := &erm.Problem{X: x, Y: y, Loss: phi, Lambda: 1 / float64(x.Rows())}
+		p := &erm.Problem{X: x, Y: y, Loss: phi, Penalty: penalty.Ridge{Lambda: 1 / float64(x.Rows())}}
 		adaptive, plus, uniform := passesTo(t, p, Adaptive{}, 1e-6), passesTo(t, p, AdaptivePlus{}, 1e-6), passesTo(t, p, DualFree{}, 1e-6)
 		t.Logf("%v: adfsdca %.4g, adfsdca+ %.4g, dfsdca %.4g passes", phi, adaptive, plus, uniform)
 		if !(max(adaptive, plus) < 0.8*uniform) {
@@ -147,8 +148,8 @@ func TestStepConstants(t *testing.T) {
 			average, perRow bool
 			gamma           func(i int) float64
 		}{
-			{"one for all", false, false, func(int) float64 { return p.Lambda * largest }},
-			{"each row's own", false, true, func(i int) float64 { return p.Lambda * p.SampleWeight[i] * curvature }},
+			{"one for all", false, false, func(int) float64 { return p.Ridge() * largest }},
+			{"each row's own", false, true, func(i int) float64 { return p.Ridge() * p.SampleWeight[i] * curvature }},
 			{"average", true, false, func(int) float64 { return meanSquare }},
 			{"average, fixed probabilities", true, true, func(int) float64 { return meanSquare }},
 		} {
@@ -157,7 +158,7 @@ func TestStepConstants(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range v {
-				square := n * p.Lambda * p.Lambda
+				square := n * p.Ridge() * p.Ridge()
 				if want := (square + v[i]*c.gamma(i)) / square; math.Abs(l.cost[i]-want) > 1e-12*want {
 					t.Fatalf("%v, %s: cost %d is %v, want %v", phi, c.name, i, l.cost[i], want)
 				}
@@ -180,7 +181,7 @@ func TestDrift(t *testing.T) {
 		t.Skip("-short")
 	}
 	x, y := solvetest.ReadData(t, "news20.multi", 1)
-	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / float64(len(y))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(len(y))}}
 	for _, m := range []Method{Prox{}, AdaptivePlus{}} {
 		loop, full := loopOf(t, p, m, solvers.Settings{})
 		s, _ := run.Check(solvers.Settings{MaxEpochs: 40, RecordEvery: 40}, x.Cols())
@@ -195,7 +196,7 @@ func TestDrift(t *testing.T) {
 		}
 		distance, length := 0.0, 0.0
 		for j := range want {
-			want[j] /= p.Lambda * float64(len(y))
+			want[j] /= p.Ridge() * float64(len(y))
 			distance += (w[j] - want[j]) * (w[j] - want[j])
 			length += want[j] * want[j]
 		}
@@ -212,7 +213,7 @@ func BenchmarkPass(b *testing.B) {
 	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}} {
 		for _, m := range []Method{Prox{}, AdaptivePlus{}, DualFree{}} {
 			b.Run(fmt.Sprintf("%s/%v", m.Name(), phi), func(b *testing.B) {
-				p := &erm.Problem{X: x, Y: y, Loss: phi, Lambda: 1 / float64(len(y))}
+				p := &erm.Problem{X: x, Y: y, Loss: phi, Penalty: penalty.Ridge{Lambda: 1 / float64(len(y))}}
 				settings, _ := run.Check(solvers.Settings{}, x.Cols())
 				full := newObjective(p, nil, nil)
 				loop, _, err := m.begin(&task{p: p, settings: settings, full: full, random: random.New(1)})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -45,7 +46,7 @@ func TestPinnedBits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &erm.Problem{X: x, Y: y, Loss: phi, Lambda: 1 / float64(len(y))}
+		p := &erm.Problem{X: x, Y: y, Loss: phi, Penalty: penalty.Ridge{Lambda: 1 / float64(len(y))}}
 		for _, m := range []Method{Prox{}, Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}} {
 			r := solve(t, p, m, solvers.Settings{MaxEpochs: 5, Seed: 7, BatchSize: 8})
 			name := fmt.Sprintf("%s %v", m.Name(), phi)

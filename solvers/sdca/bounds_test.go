@@ -166,7 +166,7 @@ func TestApartTerms(t *testing.T) {
 		o.loop = still{alpha}
 		sum := ct.Transposed(p.X, ct.Rs(alpha))
 		for j := range sum {
-			sum[j] = sum[j].Over(n.Scale(p.Lambda))
+			sum[j] = sum[j].Over(n.Scale(p.Ridge()))
 		}
 		for _, off := range []float64{0, 1e-3} {
 			w, apart := make([]float64, facts.D), make([]ct.Real, facts.D)
@@ -182,7 +182,7 @@ func TestApartTerms(t *testing.T) {
 			pins.Check(t, fmt.Sprintf("%s, off by %g", s, off), o.apart(w), func(on ct.On) ct.Real {
 				distance := ct.Norm(apart)
 				return on("distance", distance).Plus(on("rounding",
-					facts.Combination(ct.Norm(ct.Rs(alpha)), ct.Norm(ct.Rs(w)), distance)(func(_ string, v ct.Real) ct.Real { return v }))).Square().Scale(p.Lambda / 2)
+					facts.Combination(ct.Norm(ct.Rs(alpha)), ct.Norm(ct.Rs(w)), distance)(func(_ string, v ct.Real) ct.Real { return v }))).Square().Scale(p.Ridge() / 2)
 			})
 		}
 	}
@@ -223,7 +223,7 @@ func TestTogetherTerms(t *testing.T) {
 		p, facts := problemOf(t, shape, uint64(seed))
 		n, d := facts.N, facts.D
 		r := rand.New(rand.NewPCG(uint64(seed), 5))
-		s := &together{Together: Together{X: p.X, Count: k, Lambda: p.Lambda}, a: make([]float64, n*k), q: make([]float64, n), w: make([]float64, d*k), features: (*matrix.Matrix)(p.X)}
+		s := &together{Together: Together{X: p.X, Count: k, Lambda: p.Ridge()}, a: make([]float64, n*k), q: make([]float64, n), w: make([]float64, d*k), features: (*matrix.Matrix)(p.X)}
 		for range n {
 			s.Class = append(s.Class, uint32(r.IntN(k)))
 		}
@@ -253,7 +253,7 @@ func TestTogetherTerms(t *testing.T) {
 		for j := range classes {
 			c, pins := &classes[j], ct.Pins{Slack: 0.06}
 			of := fmt.Sprintf("%s, class %d", shape, j)
-			one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Lambda: p.Lambda}
+			one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Penalty: p.Penalty}
 			duals, parts, slopes := ct.R(0), ct.R(0), ct.R(0)
 			for i := range n {
 				y := s.label(i, j)
@@ -281,7 +281,7 @@ func TestTogetherTerms(t *testing.T) {
 				}
 			}
 			for e := range sum {
-				c.w[e] = sum[e].Over(ct.R(p.Lambda * float64(n))).Float()
+				c.w[e] = sum[e].Over(ct.R(p.Ridge() * float64(n))).Float()
 			}
 			c.size, c.young, c.Gap, c.duals = math.Sqrt(kernels.SquaredNorm(c.w)), 0, math.Inf(1), duals.Float()
 		}
@@ -290,7 +290,7 @@ func TestTogetherTerms(t *testing.T) {
 			pins := ct.Pins{Slack: 0.2, Floor: 0.01} // the distance that came about is in it, too
 			pins.Check(t, fmt.Sprintf("%s, class %d: distance", shape, j), c.Gap, func(ct.On) ct.Real {
 				rounding := facts.Combination(ct.R(c.duals).Root(), ct.R(c.size), ct.R(0))
-				return rounding(func(_ string, v ct.Real) ct.Real { return v }).Square().Scale(p.Lambda / 2)
+				return rounding(func(_ string, v ct.Real) ct.Real { return v }).Square().Scale(p.Ridge() / 2)
 			})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -61,7 +62,7 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 		gap    float64
 	}{{Prox{}, 1. / 300, 1e-5}, {Hybrid{}, 1. / 300, 1e-5}, {Hybrid{}, 1e-9, 1e-6}} {
 		for _, bias := range biases {
-			p := &erm.Problem{X: g.X.WithBias(bias), Y: g.Y, Loss: loss.Logistic{}, Lambda: c.lambda}
+			p := &erm.Problem{X: g.X.WithBias(bias), Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: c.lambda}}
 			few := *p
 			few.X = (*sparse.Matrix)(picked.WithBias(bias))
 			s := solvers.Settings{GapTolerance: c.gap, MaxEpochs: 60, Seed: 4, Workers: 1}
@@ -93,7 +94,7 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 		start[j] = 1e-3
 	}
 	var trace solvers.Trace
-	p := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: 1. / 300}
+	p := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1. / 300}}
 	solve(t, p, Hybrid{}, solvers.Settings{Initial: start, MaxEpochs: 2, Recorder: &trace})
 	if len(trace) == 0 {
 		t.Error("no point was recorded")

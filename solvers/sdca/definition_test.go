@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sampling"
@@ -158,14 +159,14 @@ func TestOverapproximation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &erm.Problem{X: x, Y: []float64{1, 1, 1, -1, -1, -1}, Loss: loss.Squared{}, Lambda: 0.1}
+		p := &erm.Problem{X: x, Y: []float64{1, 1, 1, -1, -1, -1}, Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: 0.1}}
 		loop, _ := loopOf(t, p, Minibatch{}, solvers.Settings{BatchSize: b})
 		l := loop.(*minibatchLoop)
 		// E||A h_S||^2 with h = 1: (2 b)^2 for every set, or the sum of q_i ||x_i||^2.
 		want, bound := 0.0, 0.0
 		for i, c := range l.cost {
 			q := float64(b) / n
-			own := (c - 1) * n * p.Lambda * p.Lambda / (p.Lambda * 1) // v'_i, gamma = lambda
+			own := (c - 1) * n * p.Ridge() * p.Ridge() / (p.Ridge() * 1) // v'_i, gamma = lambda
 			bound += own * q
 			want += q * values[i] * values[i]
 		}
@@ -242,9 +243,9 @@ func TestListingIntercept(t *testing.T) {
 				peak = 0.25
 			}
 			for i := range l.n {
-				sum += l.s(i) / (1/peak + l.s(i)*l.v(i)/(p.Lambda*40))
+				sum += l.s(i) / (1/peak + l.s(i)*l.v(i)/(p.Ridge()*40))
 			}
-			give := p.Lambda * 40 / (16 * sum / 40)
+			give := p.Ridge() * 40 / (16 * sum / 40)
 			for i, x := range l.x {
 				z := direct.Offset(p.Offset, i) + given[last] + dot(x, given[:last])
 				l.step(i, 1, l.slope(i, z)) // alpha = -phi'
@@ -259,7 +260,7 @@ func TestListingIntercept(t *testing.T) {
 				for _, a := range l.alpha {
 					total += a
 				}
-				l.w[last] = math.Sqrt(give) * total / (p.Lambda * 40)
+				l.w[last] = math.Sqrt(give) * total / (p.Ridge() * 40)
 				for i := range q.Offset {
 					q.Offset[i] = direct.Offset(p.Offset, i) + b
 				}

@@ -35,7 +35,7 @@ type dualFree struct {
 func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	n := t.p.X.Rows()
 	l := &dualFree{
-		p: t.p, x: t.matrix(), full: t.full, random: t.random, unit: 1 / (t.p.Lambda * float64(n)),
+		p: t.p, x: t.matrix(), full: t.full, random: t.random, unit: 1 / (t.p.Ridge() * float64(n)),
 		alpha: make([]float64, n), w: make([]float64, t.p.X.Cols()), v: (*matrix.Matrix)(t.p.X).SquaredNorms(), cost: make([]float64, n),
 	}
 	t.full.concave = average
@@ -50,7 +50,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 		}
 	}
 	if average {
-		over /= float64(n) * t.p.Lambda
+		over /= float64(n) * t.p.Ridge()
 	}
 	for i, v := range l.v {
 		if perRow && !average {

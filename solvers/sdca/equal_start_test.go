@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -25,7 +26,7 @@ func TestFarFromEqual(t *testing.T) {
 			}
 			for _, c := range []float64{1e-3, 0.1, 0.4, 2} {
 				n := len(y)
-				p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (c * float64(n))}
+				p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / (c * float64(n))}}
 				v := make([]float64, x.Cols())
 				for i := range n {
 					for j, e := range x.Row(i) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
@@ -22,7 +23,7 @@ func ExampleSolve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Lambda: 0.005}
+	problem := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.005}}
 	result, err := sdca.Solve(context.Background(), problem, sdca.Prox{}, solvers.Settings{GapTolerance: 1e-6, Seed: 1})
 	if err != nil {
 		log.Fatal(err)
@@ -73,7 +74,7 @@ func Example_principalComponent() {
 		fmt.Println(err)
 		return
 	}
-	p := &erm.Problem{X: x, Y: target, Loss: loss.Squared{}, Lambda: mu - top, SampleWeight: weight}
+	p := &erm.Problem{X: x, Y: target, Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: mu - top}, SampleWeight: weight}
 
 	b := make([]float64, d)
 	for j := range b {

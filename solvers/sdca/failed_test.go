@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -27,7 +28,7 @@ func (f *fillingDisk) Record(solvers.Point) error {
 // bits, whether or not two workers share its groups.
 func TestResumesWhereTheRecorderFailed(t *testing.T) {
 	x, y := generated(t, "text:n=800,d=700", 2)
-	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / float64(len(y))}
+	p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(len(y))}}
 	s := solvers.Settings{MaxEpochs: 25, Seed: 3, Workers: 2, GapTolerance: 1e-9}
 	compare := func(m Method) {
 		want, points := solve(t, p, m, s), 0

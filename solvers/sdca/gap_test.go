@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -45,7 +46,7 @@ func TestGapOfDualsApartFromWeights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := &erm.Problem{X: c.X, Y: c.Y, Loss: phi, Lambda: c.Lambda}
+			p := &erm.Problem{X: c.X, Y: c.Y, Loss: phi, Penalty: c.Penalty}
 			for _, off := range []float64{0, 1e-15, 1e-8, 0.5} {
 				w := exact.Best()
 				for j := range w {
@@ -115,7 +116,7 @@ func TestMissedCertificates(t *testing.T) {
 	const n = 3*risk.Block/2 + 7
 	random := rand.New(rand.NewPCG(8, 15))
 	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 2 * n})
-	p := &erm.Problem{Loss: loss.Logistic{}, Lambda: 2e-4}
+	p := &erm.Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 2e-4}}
 	for i := range n {
 		if err := b.AddRow([]int{2 * i, 2*i + 1}, []float64{random.NormFloat64(), 2}); err != nil {
 			t.Fatal(err)
@@ -131,7 +132,7 @@ func TestMissedCertificates(t *testing.T) {
 		lambda float64
 		losses bool // their bound is the least
 	}{{2e-2, false}, {1e-6, true}} {
-		p.Lambda = c.lambda
+		p.Penalty = penalty.Ridge{Lambda: c.lambda}
 		loop, o := loopOf(t, p, Prox{}, solvers.Settings{})
 		l := loop.(*proxLoop)
 		for i := range l.dual {
@@ -142,17 +143,17 @@ func TestMissedCertificates(t *testing.T) {
 		l.refresh()
 		o.settings.GapTolerance = math.Inf(1)
 		e := o.evaluate(l.w)
-		if losses := o.young() < float64(e.GradientNorm*e.GradientNorm)/(2*p.Lambda); losses != c.losses {
-			t.Fatalf("lambda %v: the least bound is the losses': %v", p.Lambda, losses)
+		if losses := o.young() < float64(e.GradientNorm*e.GradientNorm)/(2*p.Ridge()); losses != c.losses {
+			t.Fatalf("lambda %v: the least bound is the losses': %v", p.Ridge(), losses)
 		}
 		for _, times := range []float64{0.5, 0.99, 1.01, 2} {
 			o.settings.GapTolerance = times * e.Gap
 			square := o.measure(l.w)
 			if misses := o.misses(); misses != (times < 1) {
-				t.Errorf("lambda %v: a gap of %v misses %v: %v", p.Lambda, e.Gap, o.settings.GapTolerance, misses)
+				t.Errorf("lambda %v: a gap of %v misses %v: %v", p.Ridge(), e.Gap, o.settings.GapTolerance, misses)
 			}
 			if again := o.conclude(l.w, square); again != e {
-				t.Errorf("lambda %v: %+v, and in two steps %+v", p.Lambda, e, again)
+				t.Errorf("lambda %v: %+v, and in two steps %+v", p.Ridge(), e, again)
 			}
 		}
 	}
@@ -179,7 +180,7 @@ func TestLargeDrift(t *testing.T) {
 		t.Fatalf("the gap %v is not the losses' %v", exact, o.young())
 	}
 	for _, share := range []float64{1e-5, 1e-2, 1} {
-		o.loop = drifting{loop.(*proxLoop), math.Sqrt(2 * share * exact / p.Lambda)}
+		o.loop = drifting{loop.(*proxLoop), math.Sqrt(2 * share * exact / p.Ridge())}
 		if gap := o.evaluate(loop.(*proxLoop).w).Gap; !(gap >= exact*(1-1e-9) && gap <= exact*1.001) {
 			t.Errorf("drift of %v of the gap: %v, not %v", share, gap, exact)
 		}
@@ -219,7 +220,7 @@ func TestDriftFromDuals(t *testing.T) {
 						exact[j].Add(exact[j], new(big.Float).SetPrec(500).Mul(big.NewFloat(v), big.NewFloat(alpha[i])))
 					}
 				}
-				scale := new(big.Float).SetPrec(500).Mul(big.NewFloat(p.Lambda), big.NewFloat(float64(n)))
+				scale := new(big.Float).SetPrec(500).Mul(big.NewFloat(p.Ridge()), big.NewFloat(float64(n)))
 				square := 0.0
 				for j := range exact {
 					exact[j].Quo(exact[j], scale)
@@ -230,7 +231,7 @@ func TestDriftFromDuals(t *testing.T) {
 				if !(math.Sqrt(square) <= bound) {
 					t.Errorf("weighted %t, warm %t, pass %d: %v apart, bound %v", weighted, warm, pass, math.Sqrt(square), bound)
 				}
-				if extra := p.Lambda / 2 * bound * bound; !(extra < 1e-18) {
+				if extra := p.Ridge() / 2 * bound * bound; !(extra < 1e-18) {
 					t.Errorf("weighted %t, warm %t, pass %d: the bound %v adds %v to the gap", weighted, warm, pass, bound, extra)
 				}
 			}

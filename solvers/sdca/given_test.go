@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -20,9 +21,9 @@ import (
 func TestResumedWithoutItsPoint(t *testing.T) {
 	small := randomProblem(t, loss.Logistic{}, 300, 40, 6, 1e-6, true)
 	long := *small
-	long.Lambda = 1e-9
+	long.Penalty = penalty.Ridge{Lambda: 1e-9}
 	g := solvetest.Generate(t, "wide:n=100,d=262144", 1)
-	wide := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: 1e-9}
+	wide := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1e-9}}
 	if !(*matrix.Matrix)(wide.X).CompactingPays() {
 		t.Fatal("all columns stay")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -25,7 +26,7 @@ func grouped(t testing.TB, p *erm.Problem, s solvers.Settings) *proxLoop {
 // of before their group.
 func TestGroupsAreLateByTheirRows(t *testing.T) {
 	x, y := generated(t, "text:n=300,d=2000", 3) // without an equal start
-	p := &erm.Problem{X: x.WithBias(0.5), Y: y, Loss: loss.Logistic{}, Lambda: 1. / 300}
+	p := &erm.Problem{X: x.WithBias(0.5), Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1. / 300}}
 	r := solve(t, p, Hybrid{}, solvers.Settings{MaxEpochs: 2, Seed: 9, RecordEvery: 2})
 	w := groupsByDefinition(p, 9)
 	for j := range w {
@@ -39,7 +40,7 @@ func TestGroupsAreLateByTheirRows(t *testing.T) {
 // the w of before their group.
 func groupsByDefinition(p *erm.Problem, seed uint64) []float64 {
 	y := p.Y
-	n, unit := len(y), 1/(p.Lambda*float64(len(y)))
+	n, unit := len(y), 1/(p.Ridge()*float64(len(y)))
 	rows, dual := make([][]float64, n), make([]loss.DualRow, n)
 	for i := range rows {
 		rows[i] = make([]float64, p.X.Cols())
@@ -84,7 +85,7 @@ func TestGroupsBits(t *testing.T) {
 				y[i] = -1 // rows have more in common then
 			}
 		}
-		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / float64(len(y))}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(len(y))}}
 		if l := grouped(t, p, solvers.Settings{}); l.dual[1].A == 0 {
 			t.Errorf("%s does not begin with equal variables", spec)
 		}
@@ -137,7 +138,7 @@ func TestGroupsConverge(t *testing.T) {
 	}
 	for _, c := range []float64{0.1, 1, 10} {
 		for name, p := range map[string]*erm.Problem{"text": {X: text, Y: y}, "equal rows": {X: same, Y: y}} {
-			p.Loss, p.Lambda = loss.Logistic{}, 1/(c*500)
+			p.Loss, p.Penalty = loss.Logistic{}, penalty.Ridge{Lambda: 1 / (c * 500)}
 			s := solvers.Settings{GapTolerance: 1e-5, MaxEpochs: 500, Seed: 1}
 			alone, got := solve(t, p, Prox{}, s), solve(t, p, Hybrid{}, s)
 			if got.Status != solvers.Converged || got.Total.Epochs > 2*alone.Total.Epochs+2 {
@@ -146,7 +147,7 @@ func TestGroupsConverge(t *testing.T) {
 		}
 	}
 	for mean, want := range map[float64]bool{0.5 * groupMean: true, 2 * groupMean: false} {
-		long := &erm.Problem{X: text, Y: y, Loss: loss.Logistic{}, Lambda: 1. / (500 * mean)}
+		long := &erm.Problem{X: text, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1. / (500 * mean)}}
 		if got := grouped(t, long, solvers.Settings{}).group != nil; got != want {
 			t.Errorf("groups where the mean of q is about %v: %v", mean, got)
 		}
@@ -164,7 +165,7 @@ func dualOf(p *erm.Problem, l *proxLoop, a float64) float64 {
 			}
 		}
 	}
-	return value - dot(v, v)/(2*p.Lambda*float64(len(l.dual)))
+	return value - dot(v, v)/(2*p.Ridge()*float64(len(l.dual)))
 }
 
 // TestEqualStart: the start is where the dual is the highest with equal variables, w is what they
@@ -193,7 +194,7 @@ func TestEqualStart(t *testing.T) {
 				}
 			}
 		}
-		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (c.cost * float64(len(y)))}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / (c.cost * float64(len(y)))}}
 		l := grouped(t, p, solvers.Settings{})
 		a, begun := l.dual[0].A, 0
 		w := make([]float64, x.Cols())

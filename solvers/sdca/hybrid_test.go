@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -55,7 +56,7 @@ func TestHybridTurns(t *testing.T) {
 			t.Errorf("%v: gap %.3g after 60 passes, prox-sdca's is %.3g", phi, want.Gap, prox.Gap)
 		}
 		easy := *p
-		easy.Lambda = 0.1
+		easy.Penalty = penalty.Ridge{Lambda: 0.1}
 		s := solvers.Settings{MaxEpochs: 60, GapTolerance: 1e-9, Seed: 5}
 		a, b := solve(t, &easy, Hybrid{}, s), solve(t, &easy, Prox{}, s)
 		if phi != (loss.Logistic{}) {

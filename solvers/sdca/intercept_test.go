@@ -15,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -28,7 +29,7 @@ func besideIntercept(t *testing.T, phi loss.Loss, mode int, n, d int) *erm.Probl
 		t.Fatal(err)
 	}
 	p := &c.Problem
-	p.X, p.Intercept, p.Lambda = p.X.WithBias(1), true, []float64{0.2, 1e-3}[mode/2]
+	p.X, p.Intercept, p.Penalty = p.X.WithBias(1), true, penalty.Ridge{Lambda: []float64{0.2, 1e-3}[mode/2]}
 	r := rand.New(rand.NewPCG(uint64(n), 12))
 	for i := range p.Y {
 		switch classes := phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}); {
@@ -103,7 +104,7 @@ func TestInterceptConditions(t *testing.T) {
 	t.Parallel()
 	x, y := generated(t, "text:n=9000,d=9500", 5)
 	for _, phi := range repeat.Size(allLosses, allLosses[:1]) {
-		p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: phi, Lambda: 3. / 9000, Intercept: true}
+		p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: phi, Penalty: penalty.Ridge{Lambda: 3. / 9000}, Intercept: true}
 		for i := range y {
 			p.SampleWeight = append(p.SampleWeight, float64(i%4))
 			p.Offset = append(p.Offset, float64(i%7)/3)
@@ -126,7 +127,7 @@ func TestInterceptConditions(t *testing.T) {
 			}
 			square, last := 0.0, len(g)-1
 			for j, w := range r.Weights[:last] {
-				square += (g[j] + p.Lambda*w) * (g[j] + p.Lambda*w)
+				square += (g[j] + p.Ridge()*w) * (g[j] + p.Ridge()*w)
 			}
 			// A gap of 1e-9 allows a gradient of (2 L 1e-9)^(1/2), with L the largest curvature.
 			if norm := math.Sqrt(square); norm > 1e-4 || math.Abs(g[last]) > 1e-4 || math.Abs(r.GradientNorm-math.Hypot(norm, g[last])) > 1e-10 {
@@ -178,8 +179,8 @@ func TestInterceptTerms(t *testing.T) {
 		gap = gap.Plus(positive.Min(negative).Times(ct.Unit).Scale(8 * 1024 * large * (1 + math.Abs(w[5]) + most))).Scale(1. / 300)
 		sum := ct.Transposed(p.X, kept)
 		for j := range 5 {
-			apart := ct.R(w[j]).Minus(sum[j].Over(ct.R(p.Lambda * 300)))
-			gap = gap.Plus(apart.Square().Scale(p.Lambda / 2))
+			apart := ct.R(w[j]).Minus(sum[j].Over(ct.R(p.Ridge() * 300)))
+			gap = gap.Plus(apart.Square().Scale(p.Ridge() / 2))
 		}
 		o := newObjective(p, nil, nil)
 		o.loop = still{alpha}
@@ -221,7 +222,7 @@ func TestTogetherInterceptTerms(t *testing.T) {
 	s.distances(bounds, classes, sums)
 	for j := range classes {
 		c := &classes[j]
-		one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Lambda: p.Lambda, Intercept: true}
+		one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: true}
 		alpha := make([]float64, len(p.Class))
 		for i := range alpha {
 			one.Y = append(one.Y, s.label(i, j))
@@ -257,7 +258,7 @@ func TestDriftBesideIntercept(t *testing.T) {
 			alpha[i] = p.Y[i] * direct.Weight(p.SampleWeight, i) * r.Float64()
 			for j, v := range p.X.Row(i) {
 				if j < 4 {
-					w[j] += v * alpha[i] / (200 * p.Lambda)
+					w[j] += v * alpha[i] / (200 * p.Ridge())
 				}
 			}
 		}
@@ -272,7 +273,7 @@ func TestDriftBesideIntercept(t *testing.T) {
 			}
 			sum = sum.Plus(ct.R(a).Minus(ct.R(o.alpha[i])).Abs().Times(square.Root()))
 		}
-		want := sum.Over(ct.R(p.Lambda * 200)).Square().Scale(p.Lambda / 2).Float()
+		want := sum.Over(ct.R(p.Ridge() * 200)).Square().Scale(p.Ridge() / 2).Float()
 		if got := o.drift(); !(got >= want) || !(got <= want*(1+1e-5)) || !(got >= o.apart(w)) || want == 0 {
 			t.Errorf("mode %d: %v, the formula %v, the distance %v", mode, got, want, o.apart(w))
 		}
@@ -284,8 +285,8 @@ func TestDriftBesideIntercept(t *testing.T) {
 func TestBalancedStart(t *testing.T) {
 	t.Parallel()
 	x, y := generated(t, "text:n=3000,d=4000", 2)
-	p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: loss.Logistic{}, Lambda: 1. / 3000, Intercept: true}
-	several := Together{X: p.X, Class: make([]uint32, len(y)), Count: 2, Lambda: p.Lambda, Intercept: true}
+	p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1. / 3000}, Intercept: true}
+	several := Together{X: p.X, Class: make([]uint32, len(y)), Count: 2, Lambda: p.Ridge(), Intercept: true}
 	for i, v := range y {
 		if v > 0 {
 			several.Class[i] = 1
@@ -329,7 +330,7 @@ func TestBalancedStart(t *testing.T) {
 			t.Errorf("weights %t: dual variables %v sum to %v", weights, a, sum[last])
 		}
 		for j, v := range sum[:last] {
-			if v /= 3000 * p.Lambda; math.Abs(w[j]-v) > 1e-9*(1+math.Abs(v)) {
+			if v /= 3000 * p.Ridge(); math.Abs(w[j]-v) > 1e-9*(1+math.Abs(v)) {
 				t.Fatalf("weights %t: weight %d is %v, not %v", weights, j, w[j], v)
 			}
 		}

@@ -25,7 +25,7 @@ type listing struct {
 
 func newListing(p *erm.Problem, start []float64, seed uint64) *listing {
 	l := &listing{
-		Problem: p, n: p.X.Rows(), lambda: p.Lambda, alpha: make([]float64, p.X.Rows()), w: make([]float64, p.X.Cols()),
+		Problem: p, n: p.X.Rows(), lambda: p.Ridge(), alpha: make([]float64, p.X.Rows()), w: make([]float64, p.X.Cols()),
 		random: random.New(seed),
 	}
 	for i := range l.n {

@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/passes"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -19,7 +20,7 @@ func TestEndsWithThePass(t *testing.T) {
 		share float64 // of log 2
 		most  float64 // passes
 	}{{0.05, 2}, {1e-8, 3}} {
-		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Lambda: 1 / (0.01 * float64(len(y)))}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / (0.01 * float64(len(y)))}}
 		r := solve(t, p, Prox{}, solvers.Settings{MaxEpochs: 50, GapTolerance: c.share * math.Ln2, Seed: 2})
 		if r.Status != solvers.Converged || r.Total.Epochs > c.most {
 			t.Errorf("a gap of %v: %v after %v passes, with %v", c.share*math.Ln2, r.Status, r.Total.Epochs, r.Gap)

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -19,7 +20,7 @@ func TestHandedOverNumbering(t *testing.T) {
 		t.Skip("half a million columns")
 	}
 	g := solvetest.Generate(t, "wide:n=1200,d=524288", 1)
-	p := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Lambda: 1e-300, SampleWeight: make([]float64, g.X.Rows())}
+	p := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1e-300}, SampleWeight: make([]float64, g.X.Rows())}
 	if !run.ProductsGain(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}

@@ -161,7 +161,7 @@ func (o *objective) conclude(w []float64, square float64) run.Evaluation {
 	n := float64(len(o.z))
 	held := risk.Held(o.p, w)
 	g := risk.Held(o.p, o.combine(o.coef))
-	norm := math.Sqrt(o.vectors.ScaleAddNorm(g, 1/n, g, o.p.Lambda, held))
+	norm := math.Sqrt(o.vectors.ScaleAddNorm(g, 1/n, g, o.p.Ridge(), held))
 	var at *certificate.Intercept
 	if o.p.Intercept {
 		at = &certificate.Intercept{Slope: o.g[len(g)] / n}
@@ -207,7 +207,7 @@ func (o *objective) misses() bool {
 		kappa := o.alpha[i] + o.coef[i]
 		square = math.FMA(float64(kappa*kappa), v, square)
 	}
-	return square/(2*o.p.Lambda*n*n) > target
+	return square/(2*o.p.Ridge()*n*n) > target
 }
 
 // young returns the mean Fenchel-Young loss of the last sweep, with what rounding leaves of the
@@ -246,9 +246,9 @@ func (o *objective) drift() float64 {
 	}
 	distance := known.drift(o.bounds)
 	if o.p.Intercept {
-		distance += float64(o.moved / float64(o.p.Lambda*float64(len(o.z))) * (1 + 1e-6))
+		distance += float64(o.moved / float64(o.p.Ridge()*float64(len(o.z))) * (1 + 1e-6))
 	}
-	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
+	return float64(float64(0.5*o.p.Ridge()) * float64(distance*distance))
 }
 
 // apart bounds (lambda/2) ||w - w(alpha)||^2. It overwrites the gradient.
@@ -258,9 +258,9 @@ func (o *objective) apart(w []float64) float64 {
 		o.duals(w) // they were made residues of
 	}
 	g := risk.Held(o.p, o.combine(o.alpha))
-	distance := math.Sqrt(o.vectors.ScaleAddNorm(g, 1/(o.p.Lambda*n), g, -1, risk.Held(o.p, w)))
+	distance := math.Sqrt(o.vectors.ScaleAddNorm(g, 1/(o.p.Ridge()*n), g, -1, risk.Held(o.p, w)))
 	distance += o.bounds.Combination(direct.Norm(o.alpha), o.size, distance)
-	return float64(float64(0.5*o.p.Lambda) * float64(distance*distance))
+	return float64(float64(0.5*o.p.Ridge()) * float64(distance*distance))
 }
 
 // atZero returns P(0). It costs O(rows).

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -33,7 +34,7 @@ func PaperProblem(x *sparse.Matrix, y []float64, phi loss.Loss) (*erm.Problem, e
 	p := &erm.Problem{X: x, Y: y, Loss: phi}
 	if x != nil {
 		p.X = x.WithBias(0)
-		p.Lambda = paper.Lambda / max(1, float64(x.Rows()))
+		p.Penalty = penalty.Ridge{Lambda: paper.Lambda / max(1, float64(x.Rows()))}
 	}
 	return p, risk.Check(p)
 }

@@ -12,7 +12,7 @@ import (
 func TestPaper(t *testing.T) {
 	raw := randomProblem(t, loss.Squared{}, 40, 10, 4, 0.5, false)
 	p, err := PaperProblem(raw.X, raw.Y, loss.Squared{})
-	if err != nil || p.Lambda != 1./40 || p.Loss != (loss.Squared{}) || p.X.Bias() != 0 || p.X.Cols() != 10 || p.X.NNZ() != raw.X.NNZ() {
+	if err != nil || p.Ridge() != 1./40 || p.Loss != (loss.Squared{}) || p.X.Bias() != 0 || p.X.Cols() != 10 || p.X.NNZ() != raw.X.NNZ() {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	if _, err := PaperProblem(raw.X, raw.Y, loss.Huber{}); err == nil {

@@ -54,7 +54,7 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, share: loss.StepShare,
 		dual: direct.Lend[loss.DualRow](t.full.lent, n), order: passes.NewOrder(n), w: t.weights(), shrinks: !m.NoShrinking,
 	}
-	l.unit = 1 / (t.p.Lambda * float64(n))
+	l.unit = 1 / (t.p.Ridge() * float64(n))
 	squares := t.full.bounds.Squares()
 	features := t.p.X
 	if t.p.Intercept {
@@ -82,7 +82,7 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	if t.p.Intercept {
 		l.setIntercept()
 	}
-	l.mostSquare = 2 * t.full.atZero() / t.p.Lambda
+	l.mostSquare = 2 * t.full.atZero() / t.p.Ridge()
 	l.lastMean = math.Inf(1)
 	var err error
 	if l.steps, err = (*matrix.Matrix)(features).Steps(risk.Held(t.p, l.w)); err != nil {
@@ -267,7 +267,7 @@ func (l *proxLoop) ends(c *run.Control) {
 		return
 	}
 	if l.passes > 0 {
-		l.lastMean, l.mean = l.mean, float64((l.sum+l.left)*l.p.Lambda)
+		l.lastMean, l.mean = l.mean, float64((l.sum+l.left)*l.p.Ridge())
 		if l.shrinks {
 			l.floor = passes.LeaveShare * l.sum / float64(len(l.dual))
 		}

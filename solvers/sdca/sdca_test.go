@@ -17,6 +17,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -35,7 +36,7 @@ func randomProblem(t testing.TB, phi loss.Loss, n, d, perRow int, lambda float64
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d)))
 	ptr, columns, values := []int64{0}, []uint32{}, []float64{}
-	p := &erm.Problem{Loss: phi, Lambda: lambda}
+	p := &erm.Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: lambda}}
 	planted := make([]float64, d)
 	for j := range planted {
 		planted[j] = r.NormFloat64()
@@ -146,7 +147,7 @@ func TestDualRelation(t *testing.T) {
 				}
 				scale := 0.0
 				for j := range want {
-					want[j] /= p.Lambda * float64(n)
+					want[j] /= p.Ridge() * float64(n)
 					scale = max(scale, math.Abs(want[j]))
 				}
 				for j := range want {
@@ -363,9 +364,9 @@ func TestRefuses(t *testing.T) {
 		{"no matrix", func(p *erm.Problem) { p.X = nil }},
 		{"labels", func(p *erm.Problem) { p.Y = append([]float64{3}, p.Y[1:]...) }},
 		{"too few labels", func(p *erm.Problem) { p.Y = p.Y[1:] }},
-		{"no lambda", func(p *erm.Problem) { p.Lambda = 0 }},
-		{"negative lambda", func(p *erm.Problem) { p.Lambda = -1 }},
-		{"lambda that is not a number", func(p *erm.Problem) { p.Lambda = math.NaN() }},
+		{"no lambda", func(p *erm.Problem) { p.Penalty = penalty.Ridge{Lambda: 0} }},
+		{"negative lambda", func(p *erm.Problem) { p.Penalty = penalty.Ridge{Lambda: -1} }},
+		{"lambda that is not a number", func(p *erm.Problem) { p.Penalty = penalty.Ridge{Lambda: math.NaN()} }},
 		{"weights", func(p *erm.Problem) { p.SampleWeight = []float64{1} }},
 	} {
 		for _, m := range allMethods {
@@ -396,7 +397,7 @@ func TestRefuses(t *testing.T) {
 func TestExtremeRows(t *testing.T) {
 	for _, phi := range allLosses {
 		for _, size := range []float64{1e-200, 1e-20, 1e20, 1e140} {
-			p := &erm.Problem{Y: []float64{1, -1, 1}, Loss: phi, Lambda: 0.1}
+			p := &erm.Problem{Y: []float64{1, -1, 1}, Loss: phi, Penalty: penalty.Ridge{Lambda: 0.1}}
 			var err error
 			if p.X, err = sparse.NewCSR(2, []int64{0, 2, 3, 4}, []uint32{0, 1, 0, 1}, []float64{size, 1, -1, size}); err != nil {
 				t.Fatal(err)

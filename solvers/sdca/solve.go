@@ -119,8 +119,8 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := risk.Refuse(p, "sdca: "+method.Name(), accepts(method)); err != nil {
 		return nil, err
 	}
-	if !(p.Lambda > 0) {
-		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", p.Lambda)
+	if !(p.Ridge() > 0) {
+		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", p.Ridge())
 	}
 	if err := family.Check(method); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -22,7 +23,7 @@ func TestTinyWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &erm.Problem{X: x, Y: []float64{c.y}, Loss: loss.Squared{}, Lambda: c.lambda}
+		p := &erm.Problem{X: x, Y: []float64{c.y}, Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: c.lambda}}
 		sum := product(of(c.x), of(c.x))
 		sum.Add(sum, of(c.lambda))
 		best := new(big.Float).Quo(product(of(c.x), of(c.y)), sum)

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -65,7 +66,7 @@ func (s *together) certify(settings solvers.Settings) []*solvers.Result {
 // shared returns the bounds of rounding that all classes share: margins of several classes are
 // sums of one entry after the other.
 func (s *together) shared() *certificate.Bounds {
-	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: loss.Logistic{}, Lambda: s.Lambda, Intercept: s.Intercept}, Sequential: true})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: s.Lambda}, Intercept: s.Intercept}, Sequential: true})
 }
 
 // column copies the numbers of one class out of the numbers of all classes.
@@ -185,7 +186,7 @@ func (s *together) bounds(class int) *certificate.Bounds {
 	for i := range y {
 		y[i] = s.label(i, class)
 	}
-	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Y: y, Loss: loss.Logistic{}, Lambda: s.Lambda, Intercept: s.Intercept}})
+	return certificate.New(certificate.Problem{Problem: erm.Problem{X: s.X, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: s.Lambda}, Intercept: s.Intercept}})
 }
 
 // result makes a result of what is known of a class. At w = 0 the objective is log 2.

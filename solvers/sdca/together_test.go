@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse/synthetic"
@@ -52,7 +53,7 @@ func TestTogetherCertifies(t *testing.T) {
 					y[i] = 1
 				}
 			}
-			one := &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Lambda: p.Lambda, Intercept: p.Intercept}
+			one := &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
 			full := newObjective(one, nil, nil)
 			e := full.evaluate(r.Weights)
 			if math.Abs(e.Objective-r.Objective) > 1e-12 || math.Abs(e.GradientNorm-r.GradientNorm) > 1e-12 || r.Gap > e.Gap*(1+1e-6) {
@@ -95,7 +96,7 @@ func TestTogetherFindsMinima(t *testing.T) {
 			if k >= p.Count {
 				class = part.First + k - p.Count
 			}
-			one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Lambda: p.Lambda, Intercept: p.Intercept}
+			one := &erm.Problem{X: p.X, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
 			for _, own := range p.Class {
 				one.Y = append(one.Y, 1-2*float64(min(1, (int(own)-class)*(int(own)-class))))
 			}

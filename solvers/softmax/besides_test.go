@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -205,7 +206,7 @@ func TestTwoClassesBesideIntercepts(t *testing.T) {
 		for i, c := range p.Class {
 			y[i] = float64(c)*2 - 1
 		}
-		want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Lambda: lambda / 2, Intercept: true, SampleWeight: p.SampleWeight}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-13 * min(1, lambda)})
+		want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: lambda / 2}, Intercept: true, SampleWeight: p.SampleWeight}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-13 * min(1, lambda)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func TestRoundingTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Problem{X: c.X, SampleWeight: c.SampleWeight, Count: []int{2, 20, 3}[k%3], Lambda: c.Lambda, Class: make([]uint32, c.X.Rows())}
+		p := &Problem{X: c.X, SampleWeight: c.SampleWeight, Count: []int{2, 20, 3}[k%3], Lambda: c.Ridge(), Class: make([]uint32, c.X.Rows())}
 		o := newObjective(p, nil)
 		c.Sequential = true // margins of several classes are
 		facts, all := ct.FactsOf(c), ct.R(0)

@@ -13,6 +13,7 @@ import (
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -187,7 +188,7 @@ func TestTwoClassesAreLogistic(t *testing.T) {
 	for i, c := range p.Class {
 		y[i] = float64(c)*2 - 1
 	}
-	want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Lambda: p.Lambda / 2}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-14})
+	want, err := erm.Solve(context.Background(), &erm.Problem{X: p.X, Y: y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: p.Lambda / 2}}, erm.Newton{}, solvers.Settings{GapTolerance: 1e-14})
 	if err != nil {
 		t.Fatal(err)
 	}

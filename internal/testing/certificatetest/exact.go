@@ -87,7 +87,7 @@ func Solve(p certificate.Problem) (*Exact, error) {
 	limit := zero().SetMantExp(number(1), -250)
 	for range 400 {
 		value, g, h := e.evaluate(w, true)
-		if square := dot(g, g); over(square, number(2*p.Lambda)).Cmp(limit) < 0 {
+		if square := dot(g, g); over(square, number(2*p.Ridge())).Cmp(limit) < 0 {
 			e.best, e.low = w, value
 			return e, nil
 		}
@@ -157,7 +157,7 @@ func dot(x, y []*big.Float) *big.Float {
 // evaluate returns P, and where wanted its gradient and Hessian.
 func (e *Exact) evaluate(w []*big.Float, derivatives bool) (value *big.Float, g []*big.Float, h [][]*big.Float) {
 	d, n := len(w), number(float64(len(e.rows)))
-	lambda := number(e.p.Lambda)
+	lambda := number(e.p.Ridge())
 	value = zero()
 	if derivatives {
 		g, h = make([]*big.Float, d), make([][]*big.Float, d)
@@ -397,7 +397,7 @@ func LeastSquares(p certificate.Problem) []Real {
 		h[i] = weightOf(p, i).Over(n)
 		c[i] = h[i].Scale(y)
 	}
-	return Solved(p.X, h, R(p.Lambda), Transposed(p.X, c))
+	return Solved(p.X, h, R(p.Ridge()), Transposed(p.X, c))
 }
 
 // Rounded returns numbers rounded once each.
@@ -425,7 +425,7 @@ func At(p certificate.Problem, w []float64) (value Real, g []Real) {
 	}
 	g = Transposed(p.X, slopes)
 	for j, v := range w {
-		pull := R(p.Lambda).Scale(v)
+		pull := R(p.Ridge()).Scale(v)
 		value, g[j] = value.Plus(pull.Scale(v/2)), g[j].Plus(pull)
 	}
 	return value, g

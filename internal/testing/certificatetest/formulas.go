@@ -29,7 +29,7 @@ type Facts struct {
 // FactsOf looks at every entry of a problem whose sums over rows have all rows one after the other.
 func FactsOf(p certificate.Problem) *Facts {
 	n, d := p.X.Rows(), p.X.Cols()
-	f := &Facts{N: n, D: d, Peak: 1, Lambda: R(p.Lambda), Squares: R(0), Weighted: R(0), Mass: R(0), Largest: R(0), Roots: R(0)}
+	f := &Facts{N: n, D: d, Peak: 1, Lambda: R(p.Ridge()), Squares: R(0), Weighted: R(0), Mass: R(0), Largest: R(0), Roots: R(0)}
 	if _, is := p.Loss.(loss.Logistic); is {
 		f.Peak = 0.25
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -15,7 +16,7 @@ import (
 func Scaled(phi loss.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
-	p := certificate.Problem{Problem: risk.Problem{Loss: phi, Lambda: 1 / float64(n)}}
+	p := certificate.Problem{Problem: risk.Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: 1 / float64(n)}}}
 	for range n {
 		var columns []int
 		var values []float64

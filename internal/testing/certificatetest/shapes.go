@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -65,9 +66,9 @@ func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
 	r := rand.New(rand.NewPCG(seed, 77))
 	power := func(span float64) float64 { return math.Pow(10, span*(2*r.Float64()-1)) }
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
-	p := certificate.Problem{Problem: risk.Problem{Loss: s.Loss, Lambda: s.Lambda}, Sequential: s.Sequential}
+	p := certificate.Problem{Problem: risk.Problem{Loss: s.Loss, Penalty: penalty.Ridge{Lambda: s.Lambda}}, Sequential: s.Sequential}
 	if s.Lambda == 0 {
-		p.Lambda = 1 / float64(s.Rows)
+		p.Penalty = penalty.Ridge{Lambda: 1 / float64(s.Rows)}
 	}
 	scale := make([]float64, s.Cols)
 	for j := range scale {

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
@@ -133,7 +134,7 @@ func (l *lister) risk(s solvers.Solver) {
 	add := func(name string, ready solvers.Ready, set stored, phi loss.Loss, weight []float64) {
 		settings := settings
 		settings.Shards = count
-		task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Loss: phi, Lambda: 0.02, SampleWeight: weight}}
+		task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Loss: phi, Penalty: penalty.Ridge{Lambda: 0.02}, SampleWeight: weight}}
 		if s.Accepts.L1 {
 			if task.L1, task.Intercept = 0.01, set.x.Bias() == 0; task.Intercept {
 				task.X = task.X.WithBias(1)
@@ -214,7 +215,7 @@ func (l *lister) order(s solvers.Solver) {
 	minTPR := 0.0
 	variants(s.Description, schedule(s), s.New, func(name string, ready solvers.Ready) {
 		solve := func(set stored, model score.Model, initial []float64) func() (*solvers.Result, error) {
-			task := solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Lambda: 0.01}, Low: 0.05, High: 0.6, MinTPR: minTPR, Model: model}
+			task := solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Penalty: penalty.Ridge{Lambda: 0.01}}, Low: 0.05, High: 0.6, MinTPR: minTPR, Model: model}
 			task.M, task.N = pauc.Ranks(task.Low, task.High, len(set.y))
 			return func() (*solvers.Result, error) {
 				return ready.Solve(background, &task, solvers.Settings{Seed: 11, Initial: initial, Workers: 2, Validation: &latest{}})
@@ -303,7 +304,7 @@ func (l *lister) composition(d solvers.Description) {
 func (l *lister) choice() {
 	for _, set := range l.layouts {
 		if set.name == "f64" || set.name == "none" {
-			p := &erm.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Lambda: 0.05}
+			p := &erm.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Penalty: penalty.Ridge{Lambda: 0.05}}
 			l.add("auto: "+auto.Choose(p), func() (*solvers.Result, error) {
 				return auto.Solve(background, p, solvers.Settings{MaxEpochs: 5, Seed: 11, Workers: 2})
 			})
@@ -320,7 +321,7 @@ func (l *lister) renumbered() {
 	settings := solvers.Settings{MaxIterations: 40, Seed: 11, Workers: 2}
 	for _, name := range []string{"ai-sarah", "svrg"} {
 		l.add(name+" renumbered by itself", func() (*solvers.Result, error) {
-			return solve(name, solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Lambda: 1e-3}}, settings)
+			return solve(name, solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Penalty: penalty.Ridge{Lambda: 1e-3}}}, settings)
 		})
 	}
 	l.add("adap renumbered by itself", func() (*solvers.Result, error) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/sparse"
@@ -115,7 +116,7 @@ func hard(t *testing.T, seed uint64) (p *elasticnet.Problem, what string) {
 		return nil, "" // one class, or slopes of 0
 	}
 	if p.L1 = most * math.Pow(10, -6*r.Float64()); has("lambda", 2) {
-		p.Lambda = math.Pow(10, -12*r.Float64())
+		p.Penalty = penalty.Ridge{Lambda: math.Pow(10, -12*r.Float64())}
 	}
 	return p, fmt.Sprintf("problem %d, %v, %d x %d: %s", seed, p.Loss, n, d, strings.Join(shapes, ", "))
 }

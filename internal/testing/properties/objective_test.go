@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -31,7 +32,7 @@ func offsets(t *testing.T, seed uint64) *erm.Problem {
 		n = 1030 + r.IntN(100)
 	}
 	losses := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: power(r, 1)}}
-	p := &erm.Problem{Loss: losses[seed%4], Lambda: []float64{1, 1e-3, 1e-9, 1e-300}[r.IntN(4)]}
+	p := &erm.Problem{Loss: losses[seed%4], Penalty: penalty.Ridge{Lambda: []float64{1, 1e-3, 1e-9, 1e-300}[r.IntN(4)]}}
 	scale := []float64{1, 1, 1e8, 1e15}[r.IntN(4)]
 	offset, noise := make([]float64, d), make([]float64, d)
 	for j := range offset {
@@ -112,7 +113,7 @@ func exactObjective(p *erm.Problem, w []float64, l1 float64) *big.Float {
 		sum.Add(sum, phi)
 	}
 	sum.Quo(sum, exactOf(float64(len(p.Y))))
-	return sum.Add(sum, exactNorms(w[:len(w)-p.Free()], l1, p.Lambda))
+	return sum.Add(sum, exactNorms(w[:len(w)-p.Free()], l1, p.Ridge()))
 }
 
 // exactNorms is l1 ||w||_1 + (lambda/2) ||w||^2.
@@ -251,7 +252,7 @@ func netsOf(t *testing.T, p *erm.Problem, s solvers.Settings) []ended {
 		return got // refused
 	}
 	for _, weight := range []float64{10 * l1, l1} {
-		r, err := path.Solve(context.Background(), weight, p.Lambda, s)
+		r, err := path.Solve(context.Background(), weight, p.Ridge(), s)
 		if err == nil && weight == l1 {
 			got = append(got, ended{"path of elastic nets", r, exactObjective(p, r.Weights, l1)})
 		}
@@ -274,7 +275,7 @@ func onFile(t *testing.T, p *erm.Problem, s solvers.Settings) *solvers.Result {
 		t.Fatal(err)
 	}
 	defer stream.Close()
-	q := &erm.Streamed{Rows: stream, Loss: p.Loss, Lambda: p.Lambda}
+	q := &erm.Streamed{Rows: stream, Loss: p.Loss, Lambda: p.Ridge()}
 	if p.Loss == (loss.Logistic{}) || p.Loss == (loss.SquaredHinge{}) {
 		q.Labels = &sparse.LabelMap{Positive: 1, Negative: -1}
 	}
@@ -293,7 +294,7 @@ func classesOf(t *testing.T, p *erm.Problem, s solvers.Settings) {
 	if p.Loss != (loss.Logistic{}) {
 		return
 	}
-	q := &softmax.Problem{X: p.X, Count: 3, Lambda: p.Lambda, SampleWeight: p.SampleWeight}
+	q := &softmax.Problem{X: p.X, Count: 3, Lambda: p.Ridge(), SampleWeight: p.SampleWeight}
 	for i := range p.Y {
 		q.Class = append(q.Class, uint32(i*i%3+i%2)%3)
 	}
@@ -307,7 +308,7 @@ func classesOf(t *testing.T, p *erm.Problem, s solvers.Settings) {
 		}
 	}
 	for _, together := range []bool{false, true} {
-		c := &related.Classes{X: p.X, Class: q.Class, Count: q.Count, Loss: p.Loss, Lambda: p.Lambda, Together: together}
+		c := &related.Classes{X: p.X, Class: q.Class, Count: q.Count, Loss: p.Loss, Lambda: p.Ridge(), Together: together}
 		fits, err := related.OneVsRest(context.Background(), c, related.Run{Solve: auto.Solve, Settings: s})
 		if err != nil {
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -85,7 +86,7 @@ func draw(t testing.TB, seed uint64) *instance {
 	if p.Lambda = power(random, 3); random.IntN(3) > 0 && curvature > 0 {
 		p.Lambda = curvature / float64(n) * math.Pow(10, 15*random.Float64()-12)
 	}
-	q := &erm.Problem{Loss: loss.Logistic{}, Y: p.Y, SampleWeight: p.Weight, Lambda: p.Lambda}
+	q := &erm.Problem{Loss: loss.Logistic{}, Y: p.Y, SampleWeight: p.Weight, Penalty: penalty.Ridge{Lambda: p.Lambda}}
 	q.Loss = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: p.Delta}}[p.Loss]
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for _, row := range p.Rows {

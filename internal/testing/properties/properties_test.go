@@ -75,7 +75,7 @@ func all(t *testing.T) map[string]solve {
 
 // lastOfPath solves p at the end of a path whose lambda falls a thousandfold.
 func lastOfPath(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	lambdas := []float64{1000 * p.Lambda, 30 * p.Lambda, p.Lambda}
+	lambdas := []float64{1000 * p.Ridge(), 30 * p.Ridge(), p.Ridge()}
 	fits, err := related.Path(ctx, p, lambdas, related.Run{Solve: auto.Solve, Settings: s})
 	if err != nil || fits[2] == nil {
 		return nil, err
@@ -85,7 +85,7 @@ func lastOfPath(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solve
 
 // ofTwoClasses solves p as the second of two classes.
 func ofTwoClasses(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	c := &related.Classes{X: p.X, Count: 2, Loss: p.Loss, Lambda: p.Lambda, Together: true, Finish: auto.Solve}
+	c := &related.Classes{X: p.X, Count: 2, Loss: p.Loss, Lambda: p.Ridge(), Together: true, Finish: auto.Solve}
 	for _, y := range p.Y {
 		c.Class = append(c.Class, uint32((y+1)/2))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -22,7 +23,7 @@ func together(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers
 	if p.Loss != (loss.Logistic{}) {
 		return nil, nil
 	}
-	q := &softmax.Problem{X: p.X, Count: 2, Lambda: 2 * p.Lambda, SampleWeight: p.SampleWeight}
+	q := &softmax.Problem{X: p.X, Count: 2, Lambda: 2 * p.Ridge(), SampleWeight: p.SampleWeight}
 	for _, y := range p.Y {
 		q.Class = append(q.Class, uint32((y+1)/2))
 	}
@@ -60,7 +61,7 @@ func (p *net) value(w []float64) (value, margin float64) {
 		margin += s * size * (math.Abs(slope) + 1e-14*size)
 	}
 	for _, v := range w[:d] {
-		value += p.l1*math.Abs(v) + p.given.Lambda*v*v/2
+		value += p.l1*math.Abs(v) + p.given.Ridge()*v*v/2
 	}
 	return value, 1e-13*(margin+math.Abs(value)) + 1e-300
 }
@@ -99,7 +100,7 @@ func (p *net) minimise(sweeps int) []float64 {
 				if j == d {
 					return g
 				}
-				return g + p.given.Lambda*v
+				return g + p.given.Ridge()*v
 			}
 			l1 := p.l1
 			if j == d {
@@ -150,7 +151,7 @@ func TestSparse(t *testing.T) {
 			continue
 		}
 		if seed%4 < 2 {
-			q.Lambda, p.given.Lambda = 0, 0
+			q.Penalty, p.given.Penalty = penalty.Ridge{Lambda: 0}, penalty.Ridge{Lambda: 0}
 		}
 		q.L1 = 1
 		most, _, err := elasticnet.MaxL1(nil, q)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -21,8 +22,8 @@ func beside(t *testing.T, phi loss.Loss, length float64) (alone, masked *erm.Pro
 	const n, d, extra = 20, 4, 2
 	r := rand.New(rand.NewPCG(5, uint64(slices.Index(loss.Names(), phi.String()))))
 	begins, columns, values := []int64{0}, []uint32(nil), []float64(nil)
-	masked = &erm.Problem{Loss: phi, Lambda: 1e-3}
-	alone = &erm.Problem{Loss: phi, Lambda: masked.Lambda * (n + extra) / n}
+	masked = &erm.Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: 1e-3}}
+	alone = &erm.Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: masked.Ridge() * (n + extra) / n}}
 	for i := range n + extra {
 		score, weight := 0.3*r.NormFloat64(), 1.0
 		for j := range d {
@@ -69,7 +70,7 @@ func TestGradientsBelowSquares(t *testing.T) {
 				begins = append(begins, int64(len(values)))
 			}
 			p.X = rows(t, p.X.Cols(), begins, columns, values)
-			p.Lambda = 1e-300
+			p.Penalty = penalty.Ridge{Lambda: 1e-300}
 			r, err := solve(context.Background(), p, solvers.Settings{GradientTolerance: 1e-180, MaxEpochs: 5, Workers: 1, Seed: 1})
 			if err == nil && r != nil && r.Status == solvers.Converged && r.Objective > 0.1 {
 				t.Errorf("%s, %v: converged at %v", name, phi, r.Objective)
@@ -89,8 +90,9 @@ func TestRowsWithoutWeight(t *testing.T) {
 			name = "L1 norm and intercept"
 		}
 		list[name] = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			q := &elasticnet.Problem{Problem: *p, L1: 10 * p.Lambda}
-			if q.Lambda, q.Intercept = 0, intercept; intercept {
+			q := &elasticnet.Problem{Problem: *p, L1: 10 * p.Ridge()}
+			q.Penalty, q.Intercept = nil, intercept
+			if intercept {
 				q.X = q.X.WithBias(1)
 			}
 			return elasticnet.Solve(ctx, q, nil, s)

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/score"
@@ -88,7 +89,7 @@ func (m linear) Start(ctx context.Context, w, y, weight []float64, settings solv
 	if x.Bias() == 0 {
 		x = x.WithBias(1)
 	}
-	fit := &erm.Problem{X: x, Y: y, SampleWeight: weight, Loss: loss.Logistic{}, Lambda: 1 / float64(x.Rows())}
+	fit := &erm.Problem{X: x, Y: y, SampleWeight: weight, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(x.Rows())}}
 	r, err := erm.Solve(ctx, fit, erm.Newton{}, solvers.Settings{
 		MaxTime: settings.MaxTime, GapTolerance: startGap, Seed: settings.Seed, Workers: settings.Workers,
 	})

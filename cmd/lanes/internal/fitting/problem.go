@@ -266,28 +266,28 @@ func Setting(r *Trained, batch int) string {
 	d := lanes.Solver(r.Solver)
 	switch d.Objective {
 	case solvers.AveragePrecision:
-		return fmt.Sprintf("lambda %.6g, seed %d", p.Lambda, r.Seed)
+		return fmt.Sprintf("lambda %.6g, seed %d", p.Ridge(), r.Seed)
 	case solvers.PartialAUC, solvers.StructuralSVM:
 		above := ""
 		if a := p.MinTPR(); a > 0 {
 			above = fmt.Sprintf(", true-positive rates above %v", a)
 		}
-		return fmt.Sprintf("false-positive rates %v to %v%s, lambda %.6g, seed %d", rates[0], rates[1], above, p.Lambda, r.Seed)
+		return fmt.Sprintf("false-positive rates %v to %v%s, lambda %.6g, seed %d", rates[0], rates[1], above, p.Ridge(), r.Seed)
 	case solvers.RankedRange:
 		m, n := p.RankRange()
-		return fmt.Sprintf("logistic losses of ranks %d to %d, lambda %.6g, seed %d", m+1, n, p.Lambda, r.Seed)
+		return fmt.Sprintf("logistic losses of ranks %d to %d, lambda %.6g, seed %d", m+1, n, p.Ridge(), r.Seed)
 	case solvers.SparseLoss:
 		intercept := ""
 		if p.Intercept {
 			intercept = ", a free intercept"
 		}
-		return fmt.Sprintf("%s loss, l1 %.6g, lambda %.6g%s", p.LossName(), p.L1(), p.Lambda, intercept)
+		return fmt.Sprintf("%s loss, l1 %.6g, lambda %.6g%s", p.LossName(), p.L1(), p.Ridge(), intercept)
 	}
 	steps := ""
 	if d.Accepts.Batch {
 		steps = fmt.Sprintf(", batch %d", batch)
 	}
-	return fmt.Sprintf("%s loss, lambda %.6g%s, seed %d", p.LossName(), p.Lambda, steps, r.Seed)
+	return fmt.Sprintf("%s loss, lambda %.6g%s, seed %d", p.LossName(), p.Ridge(), steps, r.Seed)
 }
 
 // Within gives a run the rest of a time that counts from the start of the command.

@@ -66,7 +66,7 @@ func (f *RunFlags) Settle(p *Prepared, err error) error {
 	var parts []string
 	if err == nil {
 		s := p.Settings()
-		parts = []string{p.LabelText(), fmt.Sprint(p.Lambda, s.Shards, s.MaxEpochs, s.GapTolerance, s.GradientTolerance), solvers.HashWeights(s.Initial),
+		parts = []string{p.LabelText(), fmt.Sprint(p.Ridge(), s.Shards, s.MaxEpochs, s.GapTolerance, s.GradientTolerance), solvers.HashWeights(s.Initial),
 			fmt.Sprintf("resumed %t, saved %t", s.Resume != "", s.Checkpoint != "")}
 		if weights := p.ClassWeights(); weights != nil {
 			parts = append(parts, fmt.Sprint("weights of classes ", *weights))

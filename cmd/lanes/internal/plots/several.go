@@ -60,7 +60,7 @@ func trainingFigure(r *fitting.Trained, limits solvers.Settings) (f figure) {
 	case report.Path != nil && report.Path[0].NonZeros != nil: // all of them 0, everywhere
 		f = figure{panels: pathPanels(report, normWeightAxis, r.Problem.L1(), limits), title: "Sparse path"}
 	case report.Path != nil:
-		f = figure{panels: pathPanels(report, lambdaAxis, r.Problem.Lambda, limits), title: "Path of lambda"}
+		f = figure{panels: pathPanels(report, lambdaAxis, r.Problem.Ridge(), limits), title: "Path of lambda"}
 	}
 	if f.panels == nil {
 		f, f.title = runFigure(r.Solver, r.Points, limits), "Training"

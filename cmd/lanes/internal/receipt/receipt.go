@@ -216,7 +216,7 @@ func (r *Receipt) Complete(cmd *cli.Command, f *fitting.ProblemFlags, run *fitti
 	_, _, _, bias := t.Problem.Shape()
 	r.Used = used{
 		Options: &options{t.Problem.Options(), loss.TextOf(t.Problem.Loss)},
-		Solver:  t.Solver, Method: text, Lambda: t.Problem.Lambda, Bias: bias,
+		Solver:  t.Solver, Method: text, Lambda: t.Problem.Ridge(), Bias: bias,
 		MaxEpochs: console.Finite(s.MaxEpochs), Gap: s.GapTolerance, Gradient: s.GradientTolerance, Metric: run.Metric,
 	}
 	if s.Validation != nil {

@@ -46,7 +46,7 @@ func (c *Comparison) Objective() string {
 	if what := lanes.Solver(c.Runs[0].Solver).Objective; what != solvers.MeanLoss {
 		return fmt.Sprintf("%v (%s), bias %v, normalize %s", what, fitting.Setting(c.Runs[0], 0), p.Bias(), p.Normalize())
 	}
-	return fmt.Sprintf("%s loss, lambda %.6g, bias %v, normalize %s", p.LossName(), p.Lambda, p.Bias(), p.Normalize())
+	return fmt.Sprintf("%s loss, lambda %.6g, bias %v, normalize %s", p.LossName(), p.Ridge(), p.Bias(), p.Normalize())
 }
 
 // facts are the settings and the machine, for people.
@@ -104,7 +104,7 @@ func PrintComparison(a *console.App, c *Comparison) error {
 		}
 		p := c.Problem
 		return a.PrintJSON(object{
-			"data": p.Data.Name, "n": p.X.Rows(), "d": p.Columns(), "nnz": p.X.NNZ(), "loss": p.LossName(), "lambda": p.Lambda,
+			"data": p.Data.Name, "n": p.X.Rows(), "d": p.Columns(), "nnz": p.X.NNZ(), "loss": p.LossName(), "lambda": p.Ridge(),
 			"seed": c.Problem.Settings().Seed, "cpu_path": dispatch.Current(), "load_seconds": p.Data.Seconds,
 			"peak_rss_bytes": memory.Peak(), "best_objective": console.Finite(c.Best), "runs": runs,
 		})

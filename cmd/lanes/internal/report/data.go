@@ -60,7 +60,7 @@ func PrintData(a *console.App, data *input.Dataset, f *fitting.ProblemFlags, lip
 		if err != nil {
 			return console.Plain(err)
 		}
-		smoothness, lambda = console.Finite(l), p.Lambda
+		smoothness, lambda = console.Finite(l), p.Ridge()
 	}
 	if a.JSON {
 		object := map[string]any{
