@@ -16,12 +16,12 @@ var mechanisms = []mechanism{
 	{
 		name: "newton-sample", about: "the run begins on a sample of the rows",
 		edits: []edit{{"solvers/erm/newton.go", "step := sampleStep(t); step > 1", "step := sampleStep(t); ON(step > 1)"}},
-		code:  []string{"solvers/erm/newton_start.go:sampleStep", "solvers/erm/newton_start.go:startStep", "solvers/erm/newton_start.go:adopt", "solvers/erm/newton_start.go:settled", "solvers/erm/newton_start.go:settledStart"},
+		code:  []string{"solvers/erm/newton_start.go:sampleStep", "solvers/erm/newton_start.go:startStep", "solvers/erm/newton_start.go:over", "solvers/erm/newton_start.go:settled"},
 	},
 	{
 		name: "newton-factor", about: "the Cholesky factor of the Hessian takes over from its diagonal",
 		edits: []edit{{"solvers/erm/precondition.go", "if age := float64(m.age); age >= m.cost && !(m.near && age < 2*m.cost) {", "if age := float64(m.age); ON(age >= m.cost && !(m.near && age < 2*m.cost)) {"}},
-		code:  []string{"solvers/erm/precondition.go:form", "solvers/erm/precondition.go:gram", "solvers/erm/precondition.go:gramCost", "internal/cost/cost.go:*"},
+		code:  []string{"solvers/erm/precondition.go:form", "solvers/erm/in_memory.go:gram", "solvers/erm/in_memory.go:gramCost", "internal/cost/cost.go:*"},
 	},
 	{
 		name: "newton-near", about: "near the target the factor is formed half as often",
@@ -34,8 +34,8 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "newton-cached-margins", about: "the end is certified from cached margins",
-		edits: []edit{{"solvers/erm/newton.go", "seems && !run.Reaches(&l.settings, e)", "seems && !ON(run.Reaches(&l.settings, e))"}},
-		code:  []string{"solvers/erm/newton_margins.go:along", "solvers/erm/newton_margins.go:stepped", "solvers/erm/newton_margins.go:norm", "solvers/erm/newton_margins.go:lengthOf", "solvers/erm/newton_margins.go:checkMargins", "solvers/erm/newton_margins.go:strays"},
+		edits: []edit{{"solvers/erm/in_memory.go", "seems && !run.Reaches(&m.settings, e)", "seems && !ON(run.Reaches(&m.settings, e))"}},
+		code:  []string{"solvers/erm/newton_margins.go:along", "solvers/erm/newton_margins.go:stepped", "solvers/erm/newton_margins.go:norm", "solvers/erm/in_memory.go:lengthOf", "solvers/erm/in_memory.go:strays"},
 	},
 	{
 		name: "rows-by-length", about: "rows are copied in the order of their lengths",

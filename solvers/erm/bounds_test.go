@@ -120,7 +120,7 @@ func TestShardedTerms(t *testing.T) {
 				t.Errorf("%s: slopes %v, not %v", of, f.slopes, want)
 			}
 			e.Gap = math.Inf(1)
-			if err := f.sharpen(&e, w); err != nil {
+			if e, err = f.sharpen(e, w); err != nil {
 				t.Fatal(err)
 			}
 			pins.Check(t, of+": by columns", e.GradientError, facts.GradientByColumns(w, f.slopes, e.GradientNorm))

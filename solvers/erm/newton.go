@@ -4,14 +4,12 @@ import (
 	"errors"
 	"math"
 
-	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/internal/handover"
 )
@@ -22,7 +20,9 @@ import (
 //
 // Cost: an iteration of conjugate gradients costs a pass over the data. The last one of a step
 // costs half a pass where it is foreseen. The line search costs O(rows) a trial point, as it has
-// the products already, and a new gradient costs half a pass.
+// the products already, and a new gradient costs half a pass. By shards nothing of a row is kept:
+// the last iteration costs a pass, and so does a trial point, which brings its gradient too. The
+// first trial of a step is mostly the last; a further pass tries 16 shorter steps.
 //
 // Preconditioner: the diagonal of the Hessian. Up to 2048 columns, the Cholesky factor of the
 // Hessian replaces it once the iterations have cost as much as the factor does (package cost).
@@ -36,6 +36,10 @@ import (
 // Start: with lambda > 0 and without Settings.Initial, a run on at least 64 rows a column begins
 // on a sample of one row in 8. It continues from the point and the factor found there; points are
 // recorded from then on. By shards the sample has short runs of rows.
+//
+// Stalls: a run that conjugate gradients take nowhere finds its steps by an orthogonal
+// factorisation, if (rows + columns) columns are at most 2^18. By shards every process collects all
+// rows for that, in one pass.
 //
 // Copies: nearly full rows of up to 64 columns are written out by columns. Short rows of varying
 // length are sorted by length. Both make products quicker.
@@ -71,18 +75,25 @@ func (m Newton) withDefaults() Newton {
 func (m Newton) begin(t *task) (run.Loop, any, error) {
 	m = m.withDefaults()
 	t.full.write()
-	l := newNewtonLoop(m, t.p, t.full, t.settings)
+	all := newInMemory(t.full)
+	var first oracle = all
 	if step := sampleStep(t); step > 1 {
 		list := sampleRows(t.p.X.Rows(), step)
-		part := risk.Pick(t.p, t.pool, list)
-		full := newObjective(part, t.pool, t.full.lent)
-		full.write()
-		l.start = newNewtonLoop(m, part, full, t.settings)
-		l.start.sampled = true
-		l.start.set(nil)
+		part := newObjective(risk.Pick(t.p, t.pool, list), t.pool, t.full.lent)
+		part.write()
+		first = newInMemory(part)
 	}
-	l.set(t.settings.Initial)
+	l := newNewtonLoop(m, t.p, first, all, t.pool, t.full.lent, t.settings)
 	return l, m, nil
+}
+
+func (m Newton) beginSharded(f *sharded, settings solvers.Settings) (*newtonLoop, Newton) {
+	m = m.withDefaults()
+	var first oracle = f
+	if part := newShardedSample(f.n, f.d, f.p.Ridge(), settings.Initial); part != nil {
+		first = f.only(part)
+	}
+	return newNewtonLoop(m, f.p, first, f, f.pool, nil, settings), m
 }
 
 func init() { handover.Newton = newtonFrom }
@@ -97,93 +108,92 @@ func newtonFrom(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []fl
 	}
 	full := newObjective(p, pool, nil)
 	full.settings = settings
-	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
+	o := newInMemory(full)
+	l := newNewtonLoop(Newton{}.withDefaults(), p, o, o, pool, nil, settings)
 	copy(l.w, w)
 	l.handed, l.numbering = true, numbering
 	return l
 }
 
-func newNewtonLoop(m Newton, p *Problem, full *objective, settings solvers.Settings) *newtonLoop {
-	n, d := p.X.Rows(), p.X.Cols()
-	l := &newtonLoop{p: p, x: full.x, full: full, settings: settings}
-	l.w = make([]float64, d) // which the result may keep
-	l.g = full.lent.Zeros(d)
-	for _, v := range []*[]float64{&l.z, &l.h, &l.stepMargin, &l.margin} {
-		*v = full.lent.Zeros(n)
+// newNewtonLoop begins on the rows of first and goes on with the rows of all.
+func newNewtonLoop(m Newton, p *Problem, first, all oracle, pool *matrix.Pool, lent *direct.Workspace, settings solvers.Settings) *newtonLoop {
+	_, d := all.size()
+	l := &newtonLoop{p: p, o: first, all: all, settings: settings}
+	l.w, l.g = make([]float64, d), lent.Zeros(d) // the result may keep the weights
+	l.next, l.slope = l.w, l.g
+	if all.rows() == nil {
+		l.next, l.slope = make([]float64, d), make([]float64, d)
 	}
-	metric := newPreconditioner(&hessianRows{full.x, l.h}, p, d, full.x.Pool, full.lent)
-	l.newtonInner = newNewtonInner(m, metric, full.x.Pool, full.lent)
+	if copy(l.w, settings.Initial); settings.Initial == nil {
+		first.constant(l.w)
+	}
+	l.newtonInner = newNewtonInner(m, newPreconditioner(first, p, d, pool, lent), pool, lent)
 	return l
 }
 
-// newtonLoop is at one of five stages: on a sample of the rows; before its first point; within
-// the conjugate gradients of a step; about to take the step; about to continue in numbers of more
-// bits.
+// newtonLoop is Newton's method over any rows. A run begins on a sample of them, or on all. At each
+// point it prepares a step, finds the step by conjugate gradients, and searches along it. An
+// iteration changes its state when all its sweeps have succeeded.
 type newtonLoop struct {
 	newtonInner
-	p        *Problem
-	x        direct.Matrix
-	full     *objective
+	points
+	p        *Problem // but for its rows
+	o        oracle   // of the rows that the run is on
+	all      oracle   // of all rows
 	settings solvers.Settings
 
-	w, g []float64 // the iterate and its gradient
-	z    []float64 // its margins Xw
-	h    []float64 // curvature of each row at z, divided by n
-	loss float64   // P(w)
+	loss      float64 // P(w)
+	started   bool    // w has been evaluated
+	prepared  bool    // the step at w has begun
+	finishing bool    // in numbers of more bits
 
-	stepMargin, margin []float64     // Xs, Xd
-	cached             cachedMargins // how z came about
-	started            bool
-	finishing          bool // in numbers of more bits
-
-	start   *newtonLoop // the run on a sample of the rows that comes first, or nil
-	sampled bool        // this is that run
-	handed  bool        // another method led to the starting point
+	handed bool // another method led to the starting point
 	// numbering maps the columns of p, if another method handed over with its own column numbers.
 	numbering *run.Numbering
 	steps     int  // done
 	wide      bool // curvatures come from majorizerCurvature
-	work      int  // conjugate-gradient iterations of the run; beyond l.budget(), orthogonal steps
 	prospects
 }
 
-// Next evaluates the starting point, does one conjugate-gradient iteration, takes a
-// step, or finishes the run.
+// sampled tells whether the run is on a sample of the rows.
+func (l *newtonLoop) sampled() bool { return l.o != l.all }
+
+// Next evaluates the starting point, prepares a step, does one conjugate-gradient iteration, takes
+// a step, or finishes the run.
 func (l *newtonLoop) Next(c *run.Control) {
+	var err error
 	switch {
-	case l.start != nil && !l.start.settled():
-		l.start.Next(c)
+	case l.sampled() && l.settled():
+		err = l.begin(c, l.all)
 	case !l.started:
-		l.begin(c)
+		err = l.begin(c, l.o)
 	case l.finishing:
 		l.finish(c)
+	case !l.prepared:
+		err = l.prepare(c)
 	case !l.Ready:
-		l.conjugate(c)
+		err = l.conjugate(c)
 	default:
-		l.search(c)
+		err = l.search(c)
+	}
+	if err != nil {
+		c.Break(err)
 	}
 }
 
-// arrive reports the iterate and sets up the conjugate gradients there.
+// arrive reports the iterate.
 func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
-	if !l.sampled {
-		if l.reach(c, e) {
-			return // no step follows
-		}
+	l.Iterations, l.Ready, l.prepared = 0, false, false
+	if !l.sampled() && l.reach(c, e) {
+		return // no step follows
 	}
 	l.loss = e.Objective
-	l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
-	if l.p.Intercept && straight(l.p) && !l.wide && kernels.MaxAbs(l.h) == 0 {
+	l.metric.near = !l.sampled() && l.settings.GapTolerance > 0 && e.Gap <= nearTarget*l.settings.GapTolerance
+	l.o.curve(l.w, l.wide)
+	if l.p.Intercept && straight(l.p) && !l.wide && !l.o.bends() {
 		l.wide = true // nothing else bends along the intercept
-		l.x.Pool.Run(risk.Blocks(len(l.z)), (*newtonCurvature)(l))
+		l.o.curve(l.w, true)
 	}
-	if l.orthogonal() {
-		l.orthogonalStep(c)
-		return
-	}
-	l.metric.near = !l.sampled && l.settings.GapTolerance > 0 && e.Gap <= nearTarget*l.settings.GapTolerance
-	direct.Must(l.metric.refresh())
-	l.Open(l.g)
 }
 
 func (l *newtonLoop) reach(c *run.Control, e run.Evaluation) (converged bool) {
@@ -195,202 +205,161 @@ func (l *newtonLoop) reach(c *run.Control, e run.Evaluation) (converged bool) {
 	return c.Reached(w, e)
 }
 
-// newtonCurvature computes h over blocks of rows.
-type newtonCurvature newtonLoop
-
-func (l *newtonCurvature) Block(i int) {
-	first, end := risk.Span(i, len(l.z))
-	h := l.h[first:end]
-	third := l.margin[first:end] // a by-product that nothing here needs
-	z, y, weights := l.z[first:end], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end)
-	if l.wide {
-		majorizerCurvature(l.p, h, z, y, weights)
+// prepare begins the step at the iterate, or finds all of it.
+func (l *newtonLoop) prepare(c *run.Control) error {
+	if l.orthogonal() {
+		rows := l.o.rows()
+		if rows == nil {
+			return l.gather(c)
+		}
+		l.work++
+		square := rows.orthogonalStep(l.w, l.Step)
+		l.Model, l.Ready = 0.5*square, true
 	} else {
-		l.p.Loss.Curvature(h, third, z, y, weights)
+		if err := l.metric.refresh(); err != nil {
+			return err
+		}
+		l.Open(l.g)
 	}
-	direct.Scale(h, 1/float64(len(l.z)), h)
+	l.prepared = true
+	l.countRows(c)
+	return nil
 }
+
+// countRows tells c how many rows the iteration used.
+func (l *newtonLoop) countRows(c *run.Control) { c.Gradients(l.o.used()) }
 
 // conjugate does one iteration on H s = -g.
-func (l *newtonLoop) conjugate(c *run.Control) {
-	c.Gradients(l.p.X.Rows())
+func (l *newtonLoop) conjugate(c *run.Control) error {
+	done, curved, alpha := false, true, 0.0
+	if l.Foreseen {
+		// The curvature along the direction is all that the last product is needed for.
+		if bend, cheaper := l.o.bend(l.Direction); cheaper {
+			alpha, done = l.Last(bend)
+		}
+	}
+	if !done {
+		if err := l.o.product(l.Product, l.Direction); err != nil {
+			return err
+		}
+		alpha, curved = l.Advance()
+	}
+	l.o.follow(alpha, curved, l.Iterations == 1)
+	l.countRows(c)
 	l.metric.age++
 	l.work = min(l.work, l.budget()) + 1
-	length := l.lengthOf(l.Direction)
-	if l.Foreseen {
-		// The curvature along the direction is half of a product, and all that the last one
-		// is needed for.
-		l.x.MulVec(l.margin, l.Direction)
-		l.Vectors.Mul(l.full.coef, l.h, l.margin)
-		bend := math.FMA(l.p.Ridge(), l.Vectors.SquaredNorm(risk.Held(l.p, l.Direction)), l.Vectors.Dot(l.full.coef, l.margin))
-		if alpha, done := l.Last(bend); done {
-			l.follow(alpha, length, true)
-			return
-		}
-		clear(l.Product)
-		l.x.AddTrans(l.Product, l.full.coef)
-	} else {
-		clear(l.Product)
-		l.x.AddHessian(l.Product, l.margin, l.full.coef, l.Direction, l.h)
-	}
-	l.Vectors.Axpy(l.p.Ridge(), risk.Held(l.p, l.Direction), risk.Held(l.p, l.Product))
-	alpha, curved := l.Advance()
-	l.follow(alpha, length, curved)
-}
-
-// follow adds what an iteration along a direction of that length added to the step to its
-// margins.
-func (l *newtonLoop) follow(alpha, length float64, curved bool) {
-	first := l.Iterations == 1
-	l.cached.along(alpha, length, curved, first)
-	switch {
-	case curved && first:
-		l.Vectors.Scale(l.stepMargin, alpha, l.margin)
-	case curved:
-		l.Vectors.Axpy(alpha, l.margin, l.stepMargin)
-	case first:
-		l.Vectors.Copy(l.stepMargin, l.margin)
-	}
+	return nil
 }
 
 // search backtracks from the full step until the objective falls by a share of what its slope
-// promises, and goes there. It leaves the slopes of the losses at the new margins for the
-// gradient.
-func (l *newtonLoop) search(c *run.Control) {
+// promises, and goes there.
+func (l *newtonLoop) search(c *run.Control) error {
 	w, step := risk.Held(l.p, l.w), risk.Held(l.p, l.Step)
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(w, step)
-	exact := l.orthogonal()
+	exact := l.Iterations == 0
 	if exact {
 		slope = -2 * l.Model
 	}
 	here, there := l.Vectors.SquaredNorm(w), l.Vectors.SquaredNorm(step)
-	alpha := 1.0
+	seen, alpha := l.prospects, 1.0
 	for attempt := 0; ; attempt++ {
-		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
+		mean, err := l.o.along(&l.points, l.Step, alpha)
+		if err != nil {
+			return err
+		}
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
-		value := math.FMA(0.5*l.p.Ridge(), norm, l.full.slopesAt(l.margin))
+		value := math.FMA(0.5*l.p.Ridge(), norm, mean)
 		if acceptable(value, alpha, slope, l.loss) || attempt == truncated.Halvings {
 			if worse(value, l.loss) {
-				alpha = l.useless()
-				l.full.slopesAt(l.margin)
+				alpha = 0 // no part of the step is of use
+				seen.work = max(seen.work, l.budget()+1)
 			}
 			break
 		}
 		alpha *= 0.5
 	}
-	l.z, l.margin = l.margin, l.z
-	l.Vectors.Axpy(alpha, l.Step, l.w)
-	if l.p.Intercept {
-		l.recentre()
+	e, err := l.o.move(&l.points, l.Step, alpha, l.Iterations)
+	if err != nil {
+		return err
 	}
-	l.promised = l.Model
+	seen.promised = l.Model
 	if l.flat() && !exact {
-		l.promised = float64(-alpha * slope)
+		seen.promised = float64(-alpha * slope)
 	}
-	l.wide = wide(l.p, l.flat(), alpha)
-	l.steps++
-	l.cached.stepped(alpha, l.Iterations)
-	var e run.Evaluation
-	seems := false
-	switch {
-	case exact:
-		e = l.afresh()
-	default:
-		e, seems = l.full.gradientNear(l.g, l.w, l.cached.norm())
-	}
-	if !l.sampled {
-		c.Iterations(1, 0, 0)
-	}
-	if !l.sampled && seems && !run.Reaches(&l.settings, e) {
-		e = l.afresh()
-		c.Gradients(l.p.X.Rows())
-	}
-	if !l.sampled && l.spent(&e, l.loss) {
+	if !l.sampled() {
+		spent := seen.spent(&e, l.loss)
 		// Where a column is very large, the gradient may be too at the best float64.
-		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && (l.futile == 1 || l.futile == mostTries) {
-			l.full.bounds.Sharpen(&e, l.w, l.settings.GapTolerance)
+		if spent && !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && (seen.futile == 1 || seen.futile == mostTries) {
+			if e, err = l.o.sharpen(e, l.next); err != nil {
+				return err
+			}
 		}
-		if !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && !exact {
-			if l.goOrthogonal(); l.orthogonal() {
-				l.futile = 0
+		if (spent || c.Stalling()) && !run.Reaches(&l.settings, e) && l.settings.GapTolerance > 0 && !exact {
+			if seen.work = max(seen.work, l.budget()+1); l.fitsOrthogonal() {
+				seen.futile = 0
+				c.Turn()
 			}
 		}
 	}
-	if !l.sampled && l.exhausted(c) && !run.Reaches(&l.settings, e) {
-		l.finishing = true
-		return
+	l.points.arrive()
+	l.prospects = seen
+	l.wide = wide(l.p, l.flat(), alpha)
+	l.steps++
+	l.countRows(c)
+	if !l.sampled() {
+		c.Iterations(1, 0, 0)
+		if l.exhausted(c) && !run.Reaches(&l.settings, e) {
+			l.Iterations, l.Ready, l.finishing = 0, false, true
+			return nil
+		}
 	}
 	l.arrive(c, e)
-	if l.futile >= mostTries && !l.sampled && !run.Reaches(&l.settings, e) {
+	if l.futile >= mostTries && !l.sampled() && !run.Reaches(&l.settings, e) {
 		c.End(solvers.Stalled)
 	}
-}
-
-// recentre moves the intercept by one step of Newton's method in one dimension, if the objective
-// falls there: the margins and slopes are at hand, so that a step costs O(rows).
-func (l *newtonLoop) recentre() {
-	var curvature certificate.Curvature
-	curvature.Add(l.p.Loss, l.p.Y, l.full.coef, l.p.SampleWeight)
-	here := l.full.losses.Mean()
-	by := -kernels.Sum(l.full.coef) / curvature.Total()
-	if by == 0 || by-by != 0 {
-		return
-	}
-	direct.AddScalar(l.margin, by, l.z)
-	if !(l.full.slopesAt(l.margin) <= here) {
-		l.full.slopesAt(l.z)
-		return
-	}
-	l.z, l.margin = l.margin, l.z
-	l.w[len(l.w)-1] += by
-	l.cached.length += math.Abs(by)
-	l.cached.operations += 2
-}
-
-// afresh evaluates the iterate at margins that are computed from it.
-func (l *newtonLoop) afresh() run.Evaluation {
-	l.full.margins(l.z, l.w)
-	l.cached = l.computed()
-	return l.full.gradientAt(l.g, l.w, l.z)
+	return nil
 }
 
 // Current writes the iterate.
-func (l *newtonLoop) Current(w []float64) {
-	if l.start != nil {
-		l.start.Current(w)
-		return
-	}
-	l.numbering.Outer(w, l.w)
-}
+func (l *newtonLoop) Current(w []float64) { l.numbering.Outer(w, l.w) }
 
 // State visits the loop's state.
 func (l *newtonLoop) State(c *checkpoint.Coder) {
-	starting := l.start != nil
-	c.Bool(&starting)
-	if starting {
-		if l.start == nil {
-			c.Fail(errors.New("a run on a sample, which this one has not"))
+	sampled, inMemory := l.sampled(), l.o.rows() != nil
+	c.Bool(&sampled)
+	c.Bool(&inMemory)
+	switch {
+	case sampled && !l.sampled():
+		c.Fail(errors.New("a run on a sample, which this one has not"))
+		return
+	case !sampled && l.sampled():
+		l.over(l.all)
+	}
+	if inMemory && l.o.rows() == nil {
+		if err := l.toMemory(); err != nil {
+			c.Fail(err)
 			return
 		}
-		l.start.State(c)
-		return
 	}
-	l.start = nil
-	for _, v := range [][]float64{l.w, l.g, l.z, l.h, l.stepMargin} {
+	for _, v := range [][]float64{l.w, l.g} {
 		c.Floats(v)
 	}
 	c.Float64(&l.loss)
 	l.Inner.State(c)
-	c.Float64(&l.promised)
-	c.Count(&l.steps, checkpoint.MostCount)
-	c.Float64(&l.least)
-	c.Count(&l.futile, checkpoint.MostCount)
-	c.Count(&l.work, checkpoint.MostCount)
-	c.Bool(&l.started)
-	c.Bool(&l.finishing)
-	l.cached.state(c)
+	for _, v := range []*float64{&l.promised, &l.least} {
+		c.Float64(v)
+	}
+	for _, v := range []*int{&l.steps, &l.futile, &l.work} {
+		c.Count(v, checkpoint.MostCount)
+	}
+	for _, v := range []*bool{&l.started, &l.prepared, &l.finishing, &l.wide} {
+		c.Bool(v)
+	}
 	l.metric.state(c)
+	if l.started && c.Err() == nil {
+		l.o.state(c, l.w, l.Step, l.Iterations)
+	}
 	if c.Restoring() && l.started && c.Err() == nil {
-		l.checkMargins(c)
+		l.o.curve(l.w, l.wide)
 	}
 }

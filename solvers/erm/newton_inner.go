@@ -35,11 +35,12 @@ func worse(value, loss float64) bool { return !(value <= loss+float64(1e-9*math.
 // on a sample: each may get a run nowhere.
 const mostTries = 8
 
-// prospects counts the steps of a run that promised nothing.
+// prospects counts what the steps of a run took, and those that promised nothing.
 type prospects struct {
 	promised float64 // decrease by the last step, by its model
 	least    float64 // gradient norm of all points so far
 	futile   int     // steps that promised nothing float64 can tell, since least fell by much
+	work     int     // conjugate-gradient iterations; beyond the loop's budget, orthogonal steps
 }
 
 // spent tells whether the last step, from an objective of loss, promised nothing more.

@@ -1,13 +1,9 @@
 package erm
 
 import (
-	"errors"
 	"math"
-	"slices"
 
-	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // cachedMargins bounds the error of margins z that are a sum of products Xd. The weights w are
@@ -54,45 +50,4 @@ func (r *cachedMargins) state(c *checkpoint.Coder) {
 	c.Float64(&r.length)
 	c.Float64(&r.step)
 	c.Count(&r.operations, checkpoint.MostCount)
-}
-
-// lengthOf returns the norm of a direction, or of weights, at least, as steps may go many
-// times along directions so short that squares underflow.
-func (l *newtonLoop) lengthOf(d []float64) float64 {
-	return math.Sqrt(l.Vectors.SquaredNorm(d)) + certificate.Underflow(len(d))
-}
-
-// computed is what is known of margins that were computed from the weights.
-func (l *newtonLoop) computed() cachedMargins {
-	length := l.lengthOf(l.w)
-	if l.p.Offset != nil {
-		length++ // offsets are one more direction, of length 1
-	}
-	return cachedMargins{length: length}
-}
-
-// checkMargins refuses a file whose margins do not belong to its weights, or to its step:
-// certificates rest on them.
-func (l *newtonLoop) checkMargins(c *checkpoint.Coder) {
-	wrong := l.cached.length < 0 || l.cached.step < 0 || l.strays(l.z, l.w, &l.cached, l.full.margins)
-	// After orthogonal steps margins are computed afresh, and a search along NaN finds no point.
-	step := cachedMargins{length: l.cached.step, operations: l.Iterations}
-	if l.Iterations > 0 || l.Ready && !l.orthogonal() {
-		wrong = wrong || !slices.ContainsFunc(l.stepMargin, math.IsNaN) && l.strays(l.stepMargin, l.Step, &step, l.x.MulVec)
-	}
-	if wrong {
-		c.Fail(errors.New("margins that do not belong to the weights"))
-	}
-}
-
-// strays tells whether cached margins are further from w's, by a product, than rounding takes them.
-func (l *newtonLoop) strays(margins, w []float64, r *cachedMargins, product func(z, w []float64)) bool {
-	product(l.margin, w)
-	reach := r.norm() + math.Sqrt(kernels.SquaredNorm(w))
-	for i, z := range l.margin {
-		if v := margins[i]; !(math.Abs(v-z) <= l.full.bounds.Margin(i, reach)) && v != z {
-			return true
-		}
-	}
-	return false
 }

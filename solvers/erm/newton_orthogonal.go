@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
 )
 
@@ -25,12 +24,16 @@ const mostOrthogonal = 1 << 18
 
 // orthogonal tells whether steps are to be found so.
 func (l *newtonLoop) orthogonal() bool {
-	n, d := l.p.X.Rows(), l.p.X.Cols()
-	return !l.sampled && l.work > l.budget() && l.p.Ridge() > 0 && fitsOrthogonal(n, d)
+	return !l.sampled() && l.work > l.budget() && l.fitsOrthogonal()
 }
 
 // budget is the largest number of conjugate-gradient iterations without such steps.
-func (l *newtonLoop) budget() int { return truncated.Patience(l.p.X.Cols()) }
+func (l *newtonLoop) budget() int { return truncated.Patience(len(l.w)) }
+
+func (l *newtonLoop) fitsOrthogonal() bool {
+	n, d := l.all.size()
+	return l.p.Ridge() > 0 && fitsOrthogonal(n, d)
+}
 
 func fitsOrthogonal(n, d int) bool { return d <= mostOrthogonal && (n+d) <= mostOrthogonal/d }
 
@@ -41,43 +44,44 @@ type row struct {
 	size float64
 }
 
-// orthogonalStep sets the step to the minimum of the quadratic model.
-func (l *newtonLoop) orthogonalStep(c *run.Control) {
-	l.work++
-	clear(l.Step)
-	n, d := l.p.X.Rows(), l.p.X.Cols()
+// orthogonalStep writes the minimum of the quadratic model at w to step, and returns twice the
+// decrease that the model promises. Without a minimum both are 0.
+func (m *inMemory) orthogonalStep(w, step []float64) (square float64) {
+	clear(step)
+	m.slopesAt(m.z)
+	n, d := m.size()
 	rows := make([]row, 0, n+d)
 	linear := make([]float64, d) // what the rows without curvature add to the gradient
-	for i, h := range l.h {
-		slope := l.full.coef[i] / float64(n)
+	for i, h := range m.h {
+		slope := m.coef[i] / float64(n)
 		switch {
 		case h > 0:
 			root := math.Sqrt(h)
 			r := row{a: make([]float64, d), b: -slope / root}
-			for j, v := range l.p.X.Row(i) {
+			for j, v := range m.p.X.Row(i) {
 				r.a[j] = root * v
 			}
 			rows = append(rows, r)
 		case slope != 0:
-			for j, v := range l.p.X.Row(i) {
+			for j, v := range m.p.X.Row(i) {
 				linear[j] = math.FMA(slope, v, linear[j])
 			}
 		}
 	}
-	root := math.Sqrt(l.p.Ridge())
-	for j, w := range risk.Held(l.p, l.w) {
+	root := math.Sqrt(m.p.Ridge())
+	for j, w := range risk.Held(m.p, w) {
 		r := row{a: make([]float64, d), b: -root * w}
 		r.a[j] = root
 		rows = append(rows, r)
 	}
-	square := leastSquares(rows, linear, l.Step)
-	l.Model, l.Iterations, l.Ready = 0.5*square, 0, true
+	square = leastSquares(rows, linear, step)
 	if !(square >= 0) || math.IsInf(square, 0) {
-		clear(l.Step)
-		l.Model = 0
+		clear(step)
+		square = 0
 	}
-	l.x.MulVec(l.stepMargin, l.Step)
-	c.Gradients(l.p.X.Rows())
+	m.x.MulVec(m.stepMargin, step)
+	m.rowsUsed += n
+	return square
 }
 
 // leastSquares minimises (1/2) ||As - b||^2 + linear's over s, overwrites the rows, and returns
@@ -180,17 +184,4 @@ func exchange(rows []row, order []int, k int) {
 		rows[i].a[k], rows[i].a[best] = rows[i].a[best], rows[i].a[k]
 	}
 	order[k], order[best] = order[best], order[k]
-}
-
-// useless is the step that the search found no part of to lower the objective: it stays
-// where it is, and takes the other way to steps, if it has not yet.
-func (l *newtonLoop) useless() (alpha float64) {
-	l.goOrthogonal()
-	copy(l.margin, l.z)
-	return 0
-}
-
-// goOrthogonal makes the next steps orthogonal.
-func (l *newtonLoop) goOrthogonal() {
-	l.work = max(l.work, l.budget()+1)
 }

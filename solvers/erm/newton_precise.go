@@ -6,10 +6,11 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// exhausted tells whether a small problem is to be finished in numbers of more bits: the
+// exhausted tells whether a small problem in memory is to be finished in numbers of more bits: the
 // run is about to stall, or has gone astray.
 func (l *newtonLoop) exhausted(c *run.Control) bool {
-	return l.settings.GapTolerance > 0 && l.p.Ridge() > 0 && precise.Fits(l.p.Loss, l.p.X.Rows(), l.p.X.Cols()) &&
+	n, d := l.o.size()
+	return l.settings.GapTolerance > 0 && l.p.Ridge() > 0 && l.o.rows() != nil && precise.Fits(l.p.Loss, n, d) &&
 		(c.Stalling() || l.futile == mostTries || l.work == l.budget()+mostTries)
 }
 
@@ -17,8 +18,8 @@ func (l *newtonLoop) exhausted(c *run.Control) bool {
 // within the target it stays, else it becomes the float64 point nearest to the minimum.
 // Each step there counts as a pass. Where the run is to end meanwhile, nothing has changed.
 func (l *newtonLoop) finish(c *run.Control) {
-	p, ended := l.p, false
-	gap, steps := precise.Minimise(precise.Problem{Problem: *p}, l.w, l.settings.GapTolerance, func() bool {
+	rows, ended := l.o.rows(), false
+	gap, steps := precise.Minimise(precise.Problem{Problem: *rows.p}, l.w, l.settings.GapTolerance, func() bool {
 		ended = ended || c.Over()
 		return ended
 	})
@@ -26,8 +27,9 @@ func (l *newtonLoop) finish(c *run.Control) {
 		return
 	}
 	l.finishing = false
-	c.Gradients((steps + 1) * p.X.Rows())
-	e := l.afresh()
+	n, _ := rows.size()
+	c.Gradients((steps + 1) * n)
+	e := rows.afresh(l.g, l.w)
 	e.Gap = min(e.Gap, gap)
 	l.arrive(c, e)
 	if l.futile >= mostTries {

@@ -59,7 +59,7 @@ func TestNewtonRelays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		loop, _ := Newton{}.beginSharded(f, nil, nil)
+		loop, _ := Newton{}.beginSharded(f, settings)
 		return loop
 	}, p.X.Cols(), 60)
 }

@@ -1,12 +1,11 @@
 package erm
 
 import (
+	"errors"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // A run from w = 0 with many rows a column begins on a sample of the rows. The sample's optimum
@@ -37,61 +36,84 @@ func sampleRows(n, step int) []uint32 {
 	return list
 }
 
-// set makes w the iterate, nil for weights of 0 beside the best constant.
-func (l *newtonLoop) set(w []float64) {
-	clear(l.w)
-	if copy(l.w, w); w == nil && l.p.Intercept {
-		l.w[len(l.w)-1] = risk.Constant(l.p)
+// begin evaluates the starting point on the rows of o: where the sample's run or another method
+// ended, or where the run begins. If the former is worse than 0, the run begins at
+// Settings.Initial or at 0, whichever is better.
+func (l *newtonLoop) begin(c *run.Control, o oracle) error {
+	led, ceiling := l.handed || o != l.o, math.Inf(1)
+	if led {
+		ceiling = o.ceiling()
 	}
-}
-
-// begin evaluates the starting point: where the sample's run or another method ended. If that
-// is worse than 0, the run begins at Settings.Initial or at 0, whichever is better.
-func (l *newtonLoop) begin(c *run.Control) {
-	zero := math.Inf(1)
-	fromZero := l.start == nil && !l.handed && kernels.MaxAbs(l.w) == 0
-	if l.start != nil || l.handed {
-		zero = l.full.atConstant()
+	copy(l.next, l.w)
+	e, err := o.visit(l.slope, l.next)
+	poor := func() bool {
+		sum := e.Objective + e.GradientNorm
+		return led && err == nil && !(e.Objective <= ceiling && sum-sum == 0)
 	}
-	if l.start != nil {
-		l.adopt(l.start)
-		l.start = nil
+	if start := l.settings.Initial; start != nil && poor() {
+		copy(l.next, start)
+		e, err = o.visit(l.slope, l.next)
 	}
-	e := l.afresh()
-	if fromZero {
-		l.full.zero = e.Objective // the same sums
+	if poor() {
+		o.constant(l.next)
+		e, err = o.visit(l.slope, l.next)
 	}
-	c.Gradients(l.p.X.Rows())
-	if sum := e.Objective + e.GradientNorm; e.Objective > zero || l.handed && (math.IsNaN(sum) || math.IsInf(sum, 0)) {
-		l.set(nil)
-		if start := l.settings.Initial; start != nil {
-			l.full.margins(l.z, start)
-			if math.FMA(0.5*l.p.Ridge(), kernels.SquaredNorm(risk.Held(l.p, start)), l.full.losses.At(l.z)) <= zero {
-				l.set(start)
-			}
-		}
-		c.Gradients(l.p.X.Rows())
-		e = l.afresh()
+	if err != nil {
+		return err
 	}
+	if o != l.o {
+		l.over(o)
+	}
+	l.points.arrive()
 	l.started = true
+	l.countRows(c)
 	l.arrive(c, e)
+	return nil
 }
 
-// adopt takes over the point and the preconditioner of a run on a sample.
-func (l *newtonLoop) adopt(s *newtonLoop) {
-	copy(l.w, s.w)
-	if s.metric.dense {
-		l.metric.factor, l.metric.dense = s.metric.factor, true
-	}
+// over continues on the rows of o, with the factor of the rows before.
+func (l *newtonLoop) over(o oracle) {
+	l.o = o
+	l.metric.over(o)
+	l.prospects, l.steps, l.wide = prospects{}, 0, false
 }
 
-// settled tells whether a run on a sample has done its part.
+// settled tells whether a run on a sample has done its part: its last step promised less than one
+// row adds to the objective, or it has taken mostTries steps.
 func (l *newtonLoop) settled() bool {
-	return settledStart(l.steps, l.promised, l.loss, l.p.X.Rows())
+	n, _ := l.o.size()
+	return l.steps >= mostTries || l.steps > 0 && l.promised*float64(n) <= math.Abs(l.loss)
 }
 
-// settledStart tells whether a run on a sample of n rows is settled: its last step promised less
-// than one row adds to the objective, or it has taken mostTries steps.
-func settledStart(steps int, promised, loss float64, n int) bool {
-	return steps >= mostTries || steps > 0 && promised*float64(n) <= math.Abs(loss)
+// gather continues with all rows in memory, for orthogonal steps. Every process then has all rows
+// and does the same work, so the result does not depend on where the rows were.
+func (l *newtonLoop) gather(c *run.Control) error {
+	swept := l.o
+	if err := l.toMemory(); err != nil {
+		return err
+	}
+	e, err := l.o.visit(l.g, l.w)
+	if err != nil {
+		return err
+	}
+	c.Gradients(swept.used())
+	l.countRows(c)
+	l.arrive(c, e)
+	return nil
+}
+
+// toMemory brings all rows to memory.
+func (l *newtonLoop) toMemory() error {
+	if !l.fitsOrthogonal() {
+		return errors.New("a run that went on with its rows in memory, which this one does not")
+	}
+	rows, err := l.all.gather()
+	if err != nil {
+		return err
+	}
+	work := l.work
+	l.all = rows
+	l.over(rows)
+	l.work = work
+	return nil
 }

@@ -209,14 +209,15 @@ type marginsWatched struct {
 func (l *marginsWatched) Next(c *run.Control) {
 	if n := l.newtonLoop; n.started && n.steps > l.steps {
 		l.steps = n.steps
-		z := make([]float64, len(n.z))
-		n.x.MulVec(z, n.w)
+		rows := n.all.rows()
+		z := make([]float64, len(rows.z))
+		rows.x.MulVec(z, n.w)
 		size := math.Sqrt(kernels.SquaredNorm(n.w))
 		for i := range z {
-			way := math.Abs(z[i] - n.z[i])
-			allowed := n.full.bounds.Margin(i, n.cached.norm()) + n.full.bounds.Margin(i, size)
+			way := math.Abs(z[i] - rows.z[i])
+			allowed := rows.bounds.Margin(i, rows.cached.norm()) + rows.bounds.Margin(i, size)
 			if !(way <= allowed) {
-				l.t.Fatalf("step %d: margin %d is %v, that of the weights is %v: %v times as far as is allowed", n.steps, i, n.z[i], z[i], way/allowed)
+				l.t.Fatalf("step %d: margin %d is %v, that of the weights is %v: %v times as far as is allowed", n.steps, i, rows.z[i], z[i], way/allowed)
 			}
 			l.furthest = max(l.furthest, way/allowed)
 		}
@@ -273,21 +274,21 @@ func TestNewtonRefusesOtherMargins(t *testing.T) {
 	}
 	l, within, before := begin(), 0, 0
 	check := func() {
-		refused := func(change func(l *newtonLoop)) bool {
+		refused := func(change func(m *inMemory)) bool {
 			other := begin()
 			if err := checkpoint.Decode(checkpoint.Encode(l.State), other.State); err != nil {
 				t.Fatalf("step %d, iteration %d: %v", l.steps, l.Iterations, err)
 			}
-			if other.cached != l.cached {
-				t.Errorf("step %d, iteration %d: of the margins %+v is restored, not %+v", l.steps, l.Iterations, other.cached, l.cached)
+			if got, want := other.all.rows().cached, l.all.rows().cached; got != want {
+				t.Errorf("step %d, iteration %d: of the margins %+v is restored, not %+v", l.steps, l.Iterations, got, want)
 			}
-			change(other)
+			change(other.all.rows())
 			return checkpoint.Decode(checkpoint.Encode(other.State), begin().State) != nil
 		}
-		if !refused(func(l *newtonLoop) { l.z[3] += 1e-9 }) || !refused(func(l *newtonLoop) { l.cached.length = -1 }) || !refused(func(l *newtonLoop) { l.cached.step = -1 }) {
+		if !refused(func(m *inMemory) { m.z[3] += 1e-9 }) || !refused(func(m *inMemory) { m.cached.length = -1 }) || !refused(func(m *inMemory) { m.cached.step = -1 }) {
 			t.Errorf("step %d, iteration %d: margins of other weights are taken", l.steps, l.Iterations)
 		}
-		other := refused(func(l *newtonLoop) { l.stepMargin[3] += 1e-9 })
+		other := refused(func(m *inMemory) { m.stepMargin[3] += 1e-9 })
 		if l.Iterations > 0 {
 			within++
 		} else {

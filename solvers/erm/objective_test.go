@@ -56,7 +56,7 @@ func TestObjectiveAtZero(t *testing.T) {
 		if want := r.objective(r.all(), w); math.Abs(e.Objective-want) > 1e-14*want {
 			t.Errorf("%s: %v, not %v", c.name, e.Objective, want)
 		}
-		l := newNewtonLoop(Newton{}.withDefaults(), c.p, o, solvers.Settings{})
+		l := loopInMemory(o)
 		o.zero = math.NaN()
 		direct.Value(run.Drive(context.Background(), run.Run{
 			Solver: "newton", Samples: c.p.X.Rows(), Columns: d, Loop: l, Evaluate: o.evaluate,

@@ -2,7 +2,6 @@ package erm
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cholesky"
@@ -10,7 +9,6 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // preconditioner is an approximation M of the Hessian X'hX + lambda that is cheap to invert: its
@@ -54,12 +52,16 @@ type hessian interface {
 const nearTarget = 10
 
 func newPreconditioner(h hessian, p *Problem, d int, pool *matrix.Pool, lent *direct.Workspace) *preconditioner {
-	m := &preconditioner{h: h, pool: pool, p: p, lent: lent, inverse: lent.Zeros(d), cost: h.gramCost()}
+	m := &preconditioner{pool: pool, p: p, lent: lent, inverse: lent.Zeros(d)}
 	if p.Intercept {
 		m.means = lent.Zeros(d)
 	}
+	m.over(h)
 	return m
 }
+
+// over goes on with the Hessian of other rows. A factor remains.
+func (m *preconditioner) over(h hessian) { m.h, m.cost, m.age = h, h.gramCost(), 0 }
 
 // refresh sets M, if that is due. After an error it is as it was.
 func (m *preconditioner) refresh() error {
@@ -118,42 +120,6 @@ func (m *preconditioner) form() error {
 	return nil
 }
 
-// hessianRows is the Hessian of rows in memory.
-type hessianRows struct {
-	x direct.Matrix
-	h []float64 // a curvature a row
-}
-
-func (r *hessianRows) gramCost() float64 {
-	n, d := r.x.Rows(), r.x.Cols()
-	if d > cost.Columns {
-		return math.Inf(1)
-	}
-	gram, pass := cost.Gram(r.x.GramCost(), n, d)+cost.Factor(d), float64(cost.Pass(r.x.NNZ(), n))
-	if r.x.Full() {
-		pass /= cost.Vector
-	}
-	return float64(gram) / pass
-}
-
-func (r *hessianRows) diagonal(squares, sums []float64) error {
-	if sums != nil {
-		clear(sums)
-		if r.x.AddTrans(sums, r.h); r.x.Values() == sparse.ValuesNone { // ones are their squares
-			copy(squares, sums)
-			return nil
-		}
-	}
-	clear(squares)
-	r.x.AddSquares(squares, r.h)
-	return nil
-}
-
-func (r *hessianRows) gram(dst []float64) error {
-	r.x.Gram(dst, r.h)
-	return nil
-}
-
 // Solve computes dst = M^-1 r.
 func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 	if m.dense {
@@ -173,6 +139,7 @@ func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 
 func (m *preconditioner) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
+	c.Bool(&m.near)
 	c.Count(&m.age, checkpoint.MostCount)
 	if !m.dense {
 		c.Floats(m.inverse)

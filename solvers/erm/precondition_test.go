@@ -13,6 +13,12 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// loopInMemory returns the loop over all rows of an objective.
+func loopInMemory(o *objective) *newtonLoop {
+	rows := newInMemory(o)
+	return newNewtonLoop(Newton{}.withDefaults(), o.p, rows, rows, o.x.Pool, nil, o.settings)
+}
+
 // TestPreconditionerInvertsTheHessian: once it is dense, M^-1 H v = v.
 func TestPreconditionerInvertsTheHessian(t *testing.T) {
 	p := newtonProblem(t, "dense:n=5000,d=20", loss.Logistic{}, 0.01)
@@ -23,7 +29,8 @@ func TestPreconditionerInvertsTheHessian(t *testing.T) {
 	for j := range v {
 		v[j] = float64(j%5) - 1.5
 	}
-	rows := &hessianRows{direct.Matrix{Matrix: p.X}, h}
+	rows := newInMemory(newObjective(p, nil, nil))
+	rows.h = h
 	m := newPreconditioner(rows, p, len(v), nil, nil)
 	m.age = math.MaxInt
 	product, got := make([]float64, len(v)), make([]float64, len(v))
@@ -51,7 +58,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 		near  bool
 		dense bool
 	}{{0.9, false, false}, {1.1, false, true}, {1.1, true, false}, {1.9, true, false}, {2.1, true, true}} {
-		m := newPreconditioner(&hessianRows{direct.Matrix{Matrix: p.X}, make([]float64, p.X.Rows())}, p, p.X.Cols(), nil, nil)
+		m := newPreconditioner(newInMemory(newObjective(p, nil, nil)), p, p.X.Cols(), nil, nil)
 		m.age, m.near = int(math.Round(c.share*m.cost)), c.near
 		if err := m.refresh(); err != nil || m.dense != c.dense {
 			t.Errorf("%v of the cost %v, near %v: a factor %v, %v", c.share, m.cost, c.near, m.dense, err)
@@ -66,7 +73,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 	}{{near, false}, {wide, true}} {
 		full := newObjective(p, nil, nil)
 		full.settings = c.settings
-		l := newNewtonLoop(Newton{}.withDefaults(), p, full, c.settings)
+		l := loopInMemory(full)
 		settings, err := run.Check(c.settings, p.X.Cols())
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +136,7 @@ func TestConvergedPreparesNoStep(t *testing.T) {
 	settings := solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100}
 	full := newObjective(p, nil, nil)
 	full.settings = settings
-	l := newNewtonLoop(Newton{}.withDefaults(), p, full, settings)
+	l := loopInMemory(full)
 	counted := &countedHessian{hessian: l.metric.h}
 	l.metric.h, l.metric.cost = counted, 0
 	r, err := run.Drive(context.Background(), run.Run{

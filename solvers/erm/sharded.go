@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
@@ -17,12 +17,14 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// sharded is P over rows that are cut into shards: in memory, in a file, or with other ranks. Every
-// sweep over the rows is a sum over shards (package shards); nothing of a row outlives a pass
-// except the numbers in Block.Kept, which change no bit.
+// sharded is the oracle of rows that are cut into shards: in memory, in a file, or with other ranks.
+// Every sweep over the rows is a sum over shards (package shards); nothing of a row outlives a pass
+// except the numbers in Block.Kept, which change no bit. So rows may be anywhere, and checkpoints
+// fit any number of ranks.
 type sharded struct {
-	rows     shards.Rows
+	from     shards.Rows
 	group    *shards.Group
+	pool     *matrix.Pool
 	settings solvers.Settings // the targets
 	p        *Problem         // but for its rows
 	n, d     int
@@ -37,17 +39,28 @@ type sharded struct {
 	work []pieceBuffers // one a worker
 	sums []float64      // what a sweep is summed to: an element a column, and two more, or gradientSums
 
-	slopes   float64                // the norm of the losses' slopes at the last gradient
+	mean     float64                // of the losses at the last gradient
+	slopes   float64                // the norm of their slopes there
 	beside   *certificate.Intercept // what is known of an intercept there, or nil
-	constant float64                // an intercept to begin with
+	best     float64                // an intercept to begin with
 	entries  []float64              // sums of x_ij^2 and of |s_i| x_ij^2 for every column j; nil before they are needed
 	w        []float64              // the point that curvatures are taken at
-	kept     bool                   // Block.Kept holds the curvatures there
+	kept     *keptCurvatures        // what Block.Kept holds, for all oracles of the rows
 	wide     bool                   // the curvatures come from majorizerCurvature
-	patient  bool                   // the sweep is not to be left before its end
-	begun    time.Time              // of a patient sweep that may be left, once it has taken long
+	line     line                   // of the search that is under way
+	rowsUsed int
+	patient  bool      // the sweep is not to be left before its end
+	begun    time.Time // of a patient sweep that may be left, once it has taken long
 	finished func() bool
-	part     *shardedSample // that sums are over, nil for all rows
+	part     *shardedSample            // that sums are over, nil for all rows
+	needs    func(first, end int) bool // of the part
+}
+
+// keptCurvatures says which curvatures Block.Kept holds: at a point, over a part of the rows.
+type keptCurvatures struct {
+	at   []float64
+	part *shardedSample
+	wide bool
 }
 
 // pieceBuffers is what a worker needs for a piece of rows.
@@ -60,7 +73,8 @@ const gradientSums = 2 + len(certificate.Curvature{})
 // newSharded takes a sweep over the rows, for what does not depend on weights.
 func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) (*sharded, error) {
 	f := &sharded{
-		rows: rows, settings: s.Settings, p: p, n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
+		from: rows, settings: s.Settings, p: p, n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
+		pool: s.Pool, kept: new(keptCurvatures),
 	}
 	o.Shards, o.Ranks, o.Pool = s.Settings.Shards, s.Settings.Ranks, s.Pool
 	o.Stop = func() bool {
@@ -89,20 +103,15 @@ func (f *sharded) saves() bool { return f.settings.Checkpoint != "" }
 // patience is how long a sweep over rows in memory goes on although the run is to end.
 const patience = 2 * time.Second
 
-// patiently makes a sweep over all rows. If the sweep is needed, or it is over rows in memory and
+// patiently makes a sweep. If the sweep is needed, or it is over rows in memory and
 // takes no longer than patience, it finishes even when the run is to end: a run cancelled before
 // its first point then has one.
 func (f *sharded) patiently(needed bool, sweep func() error) error {
-	f.patient, f.begun = needed || !f.rows.Slow(), time.Time{}
+	f.patient, f.begun = needed || !f.from.Slow(), time.Time{}
 	if !needed {
 		f.begun = time.Now()
 	}
-	part := f.part
-	f.use(nil)
-	defer func() {
-		f.patient = false
-		f.use(part)
-	}()
+	defer func() { f.patient = false }()
 	return sweep()
 }
 
@@ -111,7 +120,7 @@ func (f *sharded) learn() error {
 	largest := make([]float64, f.group.Workers())
 	const squares, weighted, zero, products, mass, above, below, labels, all = 0, 1, 2, 3, 4, 5, 6, 7, 10
 	sums := make([]float64, all)
-	err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
+	err := f.sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
 		for from, to := range b.Pieces {
 			norms, y, s := buffers.z[:to-from], b.Y[from:to], b.Weights(from, to)
@@ -154,29 +163,35 @@ func (f *sharded) learn() error {
 	f.zero = sums[zero] / float64(f.n)
 	f.products = int64(min(sums[products], 1<<62))
 	own := (*risk.Labels)(sums[labels:])
-	f.constant = own.Constant(f.p.Loss, f.n)
+	f.best = own.Constant(f.p.Loss, f.n)
 	f.bounds = certificate.Known(certificate.Problem{Problem: *f.p}, certificate.Totals{
-		Rows: f.n, Columns: f.d, NonZeros: f.rows.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
+		Rows: f.n, Columns: f.d, NonZeros: f.from.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
 		Mass: sums[mass], Largest: most[0], Longest: f.longest,
 	})
 	return risk.CheckClasses(f.p, []float64{1, -1}, sums[above:labels])
 }
 
-// gradient writes the gradient of P at w to g and evaluates w. It costs one pass. With keep,
-// hessian and the other second-order methods use the curvatures at w from then on.
+// sum is shards.Group.Sum over the rows of f.
+func (f *sharded) sum(dst []float64, add func(worker int, b *shards.Block, node []float64) error) error {
+	f.group.Only(f.needs)
+	return f.group.Sum(dst, add)
+}
+
+// gradient writes the gradient of P at w to g and evaluates w. It costs one pass. keep says that
+// the curvatures at w are likely to be asked for.
 func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	d, n := f.d, float64(f.count())
 	if keep {
-		f.kept = false
+		*f.kept = keptCurvatures{}
 	}
 	loss := f.p.Loss
-	err := f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
+	err := f.sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
 			z, y, s := buffers.z[:to-from], b.Y[from:to], b.Weights(from, to)
 			margins(z, b, from, w)
 			if keep && b.Kept != nil {
-				f.curve(buffers, b.Kept[from:to], z, y, s)
+				f.curvature(buffers, b.Kept[from:to], z, y, s)
 			}
 			node[d] += f.p.Loss.Gradient(z, z, y, s)
 			node[d+1] += kernels.SquaredNorm(z)
@@ -191,7 +206,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 		return run.Evaluation{}, err
 	}
 	if keep {
-		f.kept = true
+		*f.kept = keptCurvatures{w, f.part, f.wide}
 	}
 	held := len(risk.Held(f.p, w))
 	direct.ScaleAdd(g[:held], 1/n, f.sums[:held], f.p.Ridge(), w[:held])
@@ -203,8 +218,38 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 		f.beside.Slope, f.beside.Curvature = g[held], certificate.Curvature(f.sums[d+2:])
 		square = kernels.SquaredNorm(w[:held])
 	}
-	e, _ := f.bounds.Evaluation(f.sums[d]/n, square, direct.Norm(g), f.slopes, math.Sqrt(size), f.beside)
+	f.mean = f.sums[d] / n
+	e, _ := f.bounds.Evaluation(f.mean, square, direct.Norm(g), f.slopes, math.Sqrt(size), f.beside)
 	return e, nil
+}
+
+func (f *sharded) size() (rows, columns int) { return f.count(), f.d }
+
+func (f *sharded) used() int {
+	rows := f.rowsUsed
+	f.rowsUsed = 0
+	return rows
+}
+
+// swept counts a sweep that succeeded.
+func (f *sharded) swept(err error) error {
+	if err == nil {
+		f.rowsUsed += f.count()
+	}
+	return err
+}
+
+func (f *sharded) constant(w []float64) {
+	if clear(w); f.p.Intercept {
+		w[len(w)-1] = f.best
+	}
+}
+
+func (f *sharded) ceiling() float64 { return f.zero }
+
+func (f *sharded) visit(g, w []float64) (run.Evaluation, error) {
+	e, err := f.gradient(g, w, true)
+	return e, f.swept(err)
 }
 
 // margins computes the margins of rows of a block from row from on.
@@ -222,10 +267,10 @@ func addOffsets(z []float64, b *shards.Block, from int) {
 // sharpen bounds the rounding in the last gradient, at w, column by column. It puts the gap that
 // follows into the evaluation if it is smaller. The first call of a run takes a sweep that no
 // budget counts; a resumed run takes it again.
-func (f *sharded) sharpen(e *run.Evaluation, w []float64) error {
+func (f *sharded) sharpen(e run.Evaluation, w []float64) (run.Evaluation, error) {
 	if f.entries == nil {
 		sums := make([]float64, 2*f.d)
-		err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
+		err := f.sum(sums, func(worker int, b *shards.Block, node []float64) error {
 			c := f.work[worker].c[:]
 			for from, to := range b.Pieces {
 				s := b.Weights(from, to)
@@ -243,7 +288,7 @@ func (f *sharded) sharpen(e *run.Evaluation, w []float64) error {
 			return nil
 		})
 		if err != nil {
-			return err
+			return e, err
 		}
 		f.entries = sums
 	}
@@ -252,7 +297,7 @@ func (f *sharded) sharpen(e *run.Evaluation, w []float64) error {
 	if gap < e.Gap {
 		e.GradientError, e.Gap = rounding, gap
 	}
-	return nil
+	return e, nil
 }
 
 // certify is run.Run.Certify, for runs that end as stalled.
@@ -263,7 +308,7 @@ func (f *sharded) certify(w []float64, e run.Evaluation, _ float64, spent bool) 
 	better := e
 	err := f.patiently(false, func() (err error) {
 		if better, err = f.gradient(f.sums[:f.d], w, false); err == nil {
-			err = f.sharpen(&better, w)
+			better, err = f.sharpen(better, w)
 		}
 		return err
 	})
@@ -278,7 +323,7 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 	p := certificate.Problem{Problem: *f.p}
 	var sums certificate.Sums
 	err := f.patiently(false, func() error {
-		return f.group.Sum(sums[:], func(_ int, b *shards.Block, node []float64) error {
+		return f.sum(sums[:], func(_ int, b *shards.Block, node []float64) error {
 			p.Losses((*certificate.Sums)(node), b.X, b.First, b.Y, b.Weight, b.Offset, w)
 			return nil
 		})
@@ -288,148 +333,6 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.p.Ridge(), Free: f.p.Free()}, false)
 	}
 	return e
-}
-
-// curve computes the curvatures of rows at margins z, divided by n.
-func (f *sharded) curve(buffers *pieceBuffers, h, z, y, s []float64) {
-	if f.wide {
-		majorizerCurvature(f.p, h, z, y, s)
-	} else {
-		f.p.Loss.Curvature(h, buffers.rest[:len(h)], z, y, s)
-	}
-	direct.Scale(h, 1/float64(f.count()), h)
-}
-
-// widen says which curvatures those at f.w are from now on.
-func (f *sharded) widen(wide bool) {
-	f.kept = f.kept && f.wide == wide
-	f.wide = wide
-}
-
-// straight tells whether no row's loss bends along an intercept at the last gradient.
-func (f *sharded) straight() bool {
-	return f.p.Intercept && straight(f.p) && f.beside.Total() == 0
-}
-
-// curvatures returns the curvatures of rows of a block at f.w.
-func (f *sharded) curvatures(buffers *pieceBuffers, b *shards.Block, from, to int) []float64 {
-	if f.kept && b.Kept != nil {
-		return b.Kept[from:to]
-	}
-	z, h := buffers.z[:to-from], buffers.h[:to-from]
-	margins(z, b, from, f.w)
-	f.curve(buffers, h, z, b.Y[from:to], b.Weights(from, to))
-	return h
-}
-
-// hessian computes product = H direction at f.w. It costs one pass.
-func (f *sharded) hessian(product, direction []float64) error {
-	err := f.group.Sum(product, func(worker int, b *shards.Block, node []float64) error {
-		buffers := &f.work[worker]
-		for from, to := range f.pieces(b) {
-			m := buffers.m[:to-from]
-			var h []float64
-			if f.kept && b.Kept != nil {
-				h = b.Kept[from:to]
-				direct.Must(b.X.MulRun(m, b.First+from, direction))
-			} else {
-				z := buffers.z[:to-from]
-				h = buffers.h[:to-from]
-				direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, direction))
-				addOffsets(z, b, from)
-				f.curve(buffers, h, z, b.Y[from:to], b.Weights(from, to))
-			}
-			direct.Mul(m, h, m)
-			direct.Must(b.X.AddRun(node, b.First+from, m))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	direct.Axpy(f.p.Ridge(), risk.Held(f.p, direction), risk.Held(f.p, product))
-	return nil
-}
-
-// diagonal writes the diagonal of the Hessian at f.w, without the regulariser, and the sums of
-// its columns' curvatures, unless sums is nil.
-func (f *sharded) diagonal(squares, sums []float64) error {
-	both := squares
-	if sums != nil {
-		both = make([]float64, 2*f.d)
-	}
-	err := f.group.Sum(both, func(worker int, b *shards.Block, node []float64) error {
-		buffers := &f.work[worker]
-		for from, to := range f.pieces(b) {
-			h := f.curvatures(buffers, b, from, to)
-			direct.Must(b.X.AddSquaresRun(node[:f.d], b.First+from, h))
-			if sums != nil {
-				direct.Must(b.X.AddRun(node[f.d:], b.First+from, h))
-			}
-		}
-		return nil
-	})
-	if err == nil && sums != nil {
-		copy(squares, both)
-		copy(sums, both[f.d:])
-	}
-	return err
-}
-
-// mostShardedDense is the largest number of columns whose Hessian is formed: the tree
-// over shards then holds some ten triangles of a megabyte.
-const mostShardedDense = 512
-
-func (f *sharded) gramCost() float64 {
-	if f.d > mostShardedDense {
-		return math.Inf(1)
-	}
-	gram := cost.Gram(f.products, f.n, f.d)
-	share := float64(f.count()) / float64(f.n)
-	return (float64(share*float64(gram)) + float64(cost.Factor(f.d))) / float64(share*float64(cost.Pass(f.rows.NNZ(), f.n)))
-}
-
-// gram writes the lower triangle of the Hessian at f.w, without the regulariser.
-func (f *sharded) gram(dst []float64) error {
-	triangle := make([]float64, f.d*(f.d+1)/2)
-	err := f.group.Sum(triangle, func(worker int, b *shards.Block, node []float64) error {
-		buffers := &f.work[worker]
-		for from, to := range f.pieces(b) {
-			direct.Must(b.X.AddGramRun(node, b.First+from, f.curvatures(buffers, b, from, to)))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	for a := range f.d {
-		copy(dst[a*f.d:][:a+1], triangle[a*(a+1)/2:])
-	}
-	return nil
-}
-
-// alphas is how many step lengths one sweep of a line search tries.
-const alphas = 16
-
-// along returns the mean losses at f.w + alpha[k] step. It costs one pass.
-func (f *sharded) along(alpha *[alphas]float64, step []float64) (losses [alphas]float64, err error) {
-	err = f.group.Sum(losses[:], func(worker int, b *shards.Block, node []float64) error {
-		buffers := &f.work[worker]
-		for from, to := range f.pieces(b) {
-			z, m, at := buffers.z[:to-from], buffers.m[:to-from], buffers.c[:to-from]
-			direct.Must(b.X.MulRun2(z, m, b.First+from, f.w, step))
-			addOffsets(z, b, from)
-			for k, a := range alpha {
-				direct.ScaleAdd(at, a, m, 1, z)
-				node[k] += f.p.Loss.Sum(at, b.Y[from:to], b.Weights(from, to))
-			}
-		}
-		return nil
-	})
-	for k := range losses {
-		losses[k] /= float64(f.count())
-	}
-	return losses, err
 }
 
 // evaluate is run.Run.Evaluate.
@@ -442,14 +345,12 @@ func (f *sharded) evaluate(w []float64) (e run.Evaluation) {
 	return e
 }
 
-func (f *sharded) atZero() float64 { return f.zero }
-
 // identity tells the rows, labels and weights from others, by their products with a
 // random number for each row.
 func (f *sharded) identity() (checkpoint.Identity, error) {
 	d := f.d
 	err := f.patiently(f.saves(), func() error {
-		return f.group.Sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
+		return f.sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
 			buffers := &f.work[worker]
 			for from, to := range b.Pieces {
 				c, s := buffers.c[:to-from], b.Weights(from, to)
@@ -474,9 +375,13 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 		id = id.With("the intercept", true)
 	}
 	return id.With("loss", f.p.Loss).With("the loss's parameter", f.p.Loss.Parameter()).With("penalty", f.p.Penalty).
-		With("rows", f.n).With("columns", d).With("non-zeros", f.rows.NNZ()).
+		With("rows", f.n).With("columns", d).With("non-zeros", f.from.NNZ()).
 		With("the rows' checksum", checkpoint.Checksum(f.sums[:d+2])), nil
 }
 
 // spread is a number in [0, 1) that looks random, one for each row.
 func spread(row int) float64 { return float64(random.HashRow(row)>>11) * 0x1p-53 }
+
+func (f *sharded) rows() *inMemory { return nil }
+
+func (f *sharded) state(*checkpoint.Coder, []float64, []float64, int) {}

@@ -109,7 +109,10 @@ func TestCollect(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		f.use(&shardedSample{step: 4, unit: 1024, rows: f.n / 4})
+		part := f.only(&shardedSample{step: 4, unit: 1024, rows: f.n / 4})
+		if _, err := part.visit(make([]float64, f.d), make([]float64, f.d)); err != nil {
+			return err
+		}
 		got, err := f.collect()
 		if err != nil {
 			return err

@@ -54,14 +54,12 @@ func (s *shardedSample) needs(first, end int) bool {
 	return false
 }
 
-// use has sums go over a part of the rows, nil for all of them.
-func (f *sharded) use(part *shardedSample) {
-	f.part = part
-	if part == nil {
-		f.group.Only(nil)
-		return
-	}
-	f.group.Only(part.needs)
+// only returns the oracle of a part of the rows, with the bounds of all. One of the two is to be
+// asked at a time.
+func (f *sharded) only(part *shardedSample) *sharded {
+	g := *f
+	g.part, g.needs = part, part.needs
+	return &g
 }
 
 // count is the number of rows that sums go over.

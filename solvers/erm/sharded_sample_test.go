@@ -134,19 +134,18 @@ func TestShardedStart(t *testing.T) {
 // A run that is restored behind its sample knows what the Hessian of all rows costs.
 func TestShardedBehindItsSample(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 4200, 10, 4, 1e-4, true)
-	begin := func() *shardedNewton {
+	begin := func() *newtonLoop {
 		s := &run.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return false }}
 		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 8}, p, s, shards.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, _ := Newton{}.beginSharded(f, nil, nil)
+		l, _ := Newton{}.beginSharded(f, solvers.Settings{})
 		return l
 	}
 	l, restored := begin(), begin()
 	sample := l.metric.cost
-	l.f.use(nil)
-	l.rest()
+	l.over(l.all)
 	if err := checkpoint.Decode(checkpoint.Encode(l.State), restored.State); err != nil {
 		t.Fatal(err)
 	}

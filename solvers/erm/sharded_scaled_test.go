@@ -89,7 +89,7 @@ func TestShardedScaledColumns(t *testing.T) {
 					t.Fatal(err)
 				}
 				coarse := e
-				if err := f.sharpen(&e, w); err != nil {
+				if e, err = f.sharpen(e, w); err != nil {
 					t.Fatal(err)
 				}
 				norm, rest, _ := careful.Careful(w, 0)

@@ -154,8 +154,8 @@ func TestShardedSums(t *testing.T) {
 		for j := range want {
 			want[j] = math.FMA(p.Ridge(), v[j], want[j])
 		}
-		f.w = w
-		if err := f.hessian(product, v); err != nil {
+		f.curve(w, false)
+		if err := f.product(product, v); err != nil {
 			t.Fatal(err)
 		}
 		near(t, "product with the Hessian", product, want, 0)
@@ -198,7 +198,7 @@ func testShardedHessian(t *testing.T, f *sharded, p *Problem, w, z []float64) {
 		}
 		mean[k] = newObjective(p, nil, nil).evaluate(at).Objective - p.Ridge()/2*kernels.SquaredNorm(at)
 	}
-	losses, err := f.along(&list, got)
+	losses, err := f.losses(3, got)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,6 +96,30 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	})
 }
 
+// solveRows is Solve by shards, over rows from wherever they come. Of p it looks at everything but
+// the rows.
+func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings, o shards.Options) (*solvers.Result, error) {
+	return run.Solve(ctx, settings, run.Plan{
+		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Ridge()), Shards: true,
+		Begin: func(s *run.Session) (run.Run, error) {
+			f, err := newSharded(rows, p, s, o)
+			if err != nil {
+				return run.Run{}, err
+			}
+			loop, parameters := m.beginSharded(f, s.Settings)
+			return run.Run{
+				Samples: f.n, Loop: loop, Smooth: true, Reports: true,
+				Evaluate: func(w []float64) run.Evaluation { return loop.all.evaluate(w) }, AtZero: f.ceiling,
+				Certify: func(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation {
+					return loop.all.certify(w, e, target, spent)
+				},
+				Settle:     func(w []float64, e run.Evaluation) run.Evaluation { return loop.all.settle(w, e) },
+				Parameters: parameters, Data: func(*matrix.Pool) (checkpoint.Identity, error) { return f.identity() },
+			}, nil
+		},
+	})
+}
+
 // noGap is run.Plan.NoGap.
 func noGap(lambda float64) string {
 	if lambda == 0 {
