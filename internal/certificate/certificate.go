@@ -61,6 +61,7 @@ type Bounds struct {
 	weighted  float64   // sum |s_i| ||x_i||^2
 	mass      float64   // sum |s_i|
 	largest   float64   // of |s_i|
+	offsets   bool      // rows have them
 	margin    float64   // dz_i <= margin ||x_i|| ||w||
 	column    float64   // a sum over rows errs by at most this times the sum of the absolute terms
 	products  float64   // what products lose by underflow, of a gradient or an objective
@@ -82,7 +83,7 @@ func (b *Bounds) learn() {
 	if b.known {
 		return
 	}
-	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n}
+	t := Totals{Rows: b.n, Columns: b.d, NonZeros: b.p.X.NNZ(), Longest: b.n, Offsets: b.p.Offset != nil}
 	if b.p.SampleWeight == nil {
 		t.Largest, t.Mass = 1, float64(b.n)
 	}
@@ -165,7 +166,7 @@ func (b *Bounds) offsetSquare(i int) float64 {
 // size is the norm of weights, with the weight of the offsets.
 func (b *Bounds) size(weights float64) float64 {
 	weights += Underflow(b.d)
-	if b.p.Offset != nil {
+	if b.offsets {
 		weights++
 	}
 	return weights
@@ -180,6 +181,7 @@ type Totals struct {
 	Weighted      float64 // sum |s_i| ||x_i||^2
 	Mass          float64 // sum |s_i|
 	Largest       float64 // of the |s_i|
+	Offsets       bool    // rows have them
 	// Longest is the largest number of additions one after the other in a sum over rows.
 	Longest int
 }
@@ -194,7 +196,7 @@ func Known(p Problem, t Totals) *Bounds {
 
 func (b *Bounds) settle(t Totals) {
 	b.known = true
-	b.largest, b.mass = t.Largest, t.Mass
+	b.largest, b.mass, b.offsets = t.Largest, t.Mass, t.Offsets
 	// Squares may underflow, an entry's by as much as tiny.
 	lost := float64(direct.Tiny * float64(t.NonZeros))
 	b.frobenius = math.Sqrt(t.Squares + lost)

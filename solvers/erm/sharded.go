@@ -117,11 +117,14 @@ func (f *sharded) patiently(needed bool, sweep func() error) error {
 
 // learn sums what the bounds, the preconditioner and P(0) need.
 func (f *sharded) learn() error {
-	largest := make([]float64, f.group.Workers())
+	largest, offsets := make([]float64, f.group.Workers()), make([]float64, f.group.Workers())
 	const squares, weighted, zero, products, mass, above, below, labels, all = 0, 1, 2, 3, 4, 5, 6, 7, 10
 	sums := make([]float64, all)
 	err := f.sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
+		if b.Offset != nil {
+			offsets[worker] = 1
+		}
 		for from, to := range b.Pieces {
 			norms, y, s := buffers.z[:to-from], b.Y[from:to], b.Weights(from, to)
 			direct.Must(b.X.SquaredNormsRun(norms, b.First+from))
@@ -156,7 +159,7 @@ func (f *sharded) learn() error {
 	if err != nil {
 		return err
 	}
-	most := []float64{slices.Max(largest)}
+	most := []float64{slices.Max(largest), slices.Max(offsets)}
 	if err := f.group.Ranks().Max(most); err != nil {
 		return err
 	}
@@ -166,7 +169,7 @@ func (f *sharded) learn() error {
 	f.best = own.Constant(f.p.Loss, f.n)
 	f.bounds = certificate.Known(certificate.Problem{Problem: *f.p}, certificate.Totals{
 		Rows: f.n, Columns: f.d, NonZeros: f.from.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
-		Mass: sums[mass], Largest: most[0], Longest: f.longest,
+		Mass: sums[mass], Largest: most[0], Longest: f.longest, Offsets: most[1] > 0,
 	})
 	return risk.CheckClasses(f.p, []float64{1, -1}, sums[above:labels])
 }
