@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/base/random"
@@ -396,6 +397,12 @@ func TestFoldScores(t *testing.T) {
 	}
 	three := relabelled(heavy(t), func(i int) float64 { return float64(i*i%7%3) + 2 })
 	three.Offset = nil
+	few := relabelled(heavy(t), func(i int) float64 { // targets, of which two thirds look like two classes
+		if i == 1 {
+			return 0.5
+		}
+		return float64(i % 2)
+	})
 	precise := solvers.Settings{GapTolerance: 1e-9, Seed: 5}
 	folds := func(data *sparse.Data, o lanes.Options) (*lanes.Fitted, error) {
 		o.Settings = precise
@@ -409,6 +416,7 @@ func TestFoldScores(t *testing.T) {
 		"scaled":  func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Normalize: model.NormalizeStd}) },
 		"weighed": func() (*lanes.Fitted, error) { return folds(data, lanes.Options{ClassWeight: lanes.Balanced}) },
 		"targets": func() (*lanes.Fitted, error) { return folds(data, lanes.Options{Kind: lanes.Regression}) },
+		"few":     func() (*lanes.Fitted, error) { return folds(few, lanes.Options{}) },
 		"rest":    func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.OneVsRest}) },
 		"softmax": func() (*lanes.Fitted, error) { return folds(three, lanes.Options{Kind: lanes.Softmax}) },
 		"search": func() (*lanes.Fitted, error) {
@@ -447,7 +455,7 @@ func TestFoldScores(t *testing.T) {
 			}
 			got := r.LogLoss
 			switch name {
-			case "targets":
+			case "targets", "few":
 				got = r.MeanSquaredError
 			case "ranking":
 				got = r.NormalisedPartialAUC
@@ -465,13 +473,32 @@ func TestFoldScores(t *testing.T) {
 			t.Errorf("%s: %d folds of %d", name, k, len(want))
 		}
 	}
-	if tried != 8*3+5 {
+	if tried != 9*3+5 {
 		t.Errorf("%d folds were compared", tried)
 	}
-	f := train(t, data, lanes.Options{})
-	for _, err := range f.FoldScores(t.Context()) {
+	whole := train(t, data, lanes.Options{})
+	for _, err := range whole.FoldScores(t.Context()) {
 		if err == nil || !strings.Contains(err.Error(), "not chosen by folds") {
 			t.Errorf("scores of folds without folds: %v", err)
+		}
+	}
+	// The folds have the time that the training left.
+	precise.MaxTime = time.Hour
+	f, err := folds(few, lanes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seconds, want := range map[float64]string{0.1: "", 3599: "", 3600: "left no time", 3700: "left no time"} {
+		f.Seconds = seconds
+		count := 0
+		for _, err := range f.FoldScores(t.Context()) {
+			count++
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("after a training of %v seconds: %v", seconds, err)
+			}
+		}
+		if want == "" && count != 3 {
+			t.Errorf("after a training of %v seconds: %d folds", seconds, count)
 		}
 	}
 }
