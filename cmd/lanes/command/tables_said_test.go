@@ -1,0 +1,55 @@
+package command
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// said has lines of the command, each with its status and all that it writes to stderr: it was read by
+// hand line by line.
+//
+//go:embed testdata/said.txt
+var said string
+
+// TestWholeSaid: all that commands say of small tables: what was not used, which rows are left out,
+// and what is refused.
+func TestWholeSaid(t *testing.T) {
+	t.Chdir(t.TempDir())
+	many := func(n int, line func(i int) string) (text string) {
+		for i := range n {
+			text += line(i) + "\n"
+		}
+		return text
+	}
+	short := func(int) string { return "1,2" }
+	for name, text := range map[string]string{
+		"t.csv": "a,b,y\n" + many(40, func(i int) string { return fmt.Sprintf("%d,%c,%d", i*7%10, 'u'+i%3, i*7%10/5) }) + "bad,u,1\n",
+		"u.csv": "a,b,y\n" + many(12, short) + "3,u,0\n8,x,1\nodd,,1\n,q,0\n",
+		// The first ten rows that are left out have lines of their own.
+		"ten.csv":    "a,b,y\n" + many(10, short) + "3,u,0\n8,v,1\n",
+		"eleven.csv": "a,b,y\n" + many(11, short) + "3,u,0\n8,v,1\n",
+		"empty.csv":  "a,b,y\n",
+		"none.csv":   "a,b,y\n1,u,\n2,v,\n",
+		"other.csv":  "c,d\n1,2\n3,4\n",
+		"big.csv":    "a,b,y\n1e308,u,1\n",
+		"rows.svm":   "1 1:3\n0 2:1\n",
+		"n.json":     many(8, func(i int) string { return fmt.Sprintf(`{"a":%d,"l":[%d],"y":%d}`, i*7%10, i, i%2) }),
+		"one.csv":    "a~b~y\n1~2~0\n",
+		"h.csv":      "5,1\n7,0\n5,1\n",
+		"s.txt":      "1 0.5\n0 -1\n\n1 2 3\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, section := range strings.Split("\n"+said, "\n$ ")[1:] {
+		line, want, _ := strings.Cut(section, "\n")
+		o := lanes(t, strings.Fields(line)...)
+		if got := strings.TrimSpace(fmt.Sprintf("%d\n%s", o.status, o.stderr)); got != strings.TrimSpace(want) {
+			t.Errorf("$ %s\n%s\n-- want\n%s", line, got, want)
+		}
+	}
+}
