@@ -40,6 +40,15 @@ func TestWholeSaid(t *testing.T) {
 		"one.csv":    "a~b~y\n1~2~0\n",
 		"h.csv":      "5,1\n7,0\n5,1\n",
 		"s.txt":      "1 0.5\n0 -1\n\n1 2 3\n",
+		"marks.txt":  "1\t0.5\r\n0, -1\n1,2\r\n\r\n1 x\n",
+		"two.svm":    many(20, func(i int) string { return fmt.Sprintf("%d %d:%d", i%2, 1+i%3, i%2+1) }),
+		"wide.svm":   "1 1:2 4:1\n0 2:1 7:1 9:1\n",
+		"huge.svm":   "1 1:2\n0 1:1e60\n",
+		"zero.svm":   "1 0:2\n0 1:1\n1 2:3\n0 2:1\n",
+		"words.csv": "a,k,y\n" + many(40, func(i int) string {
+			return fmt.Sprintf("%d,k%d,%s", i*i%11, i%4, []string{"low", "mid", "high", "top"}[i%4])
+		}),
+		"eight.csv": "a,y\n" + many(48, func(i int) string { return fmt.Sprintf("%d,w%d", i*i%11, i%8) }),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
