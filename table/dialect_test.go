@@ -91,6 +91,8 @@ func TestMarksInCells(t *testing.T) {
 		{"0,5\t1|2\n1,5\t0|1\n", [][]string{{"1", "2"}, {"0,5", "1|2"}, {"1,5", "0|1"}}},
 		{"a,b,y\n1, \"x\ny\",0\n2,\t \"z\n,\",1\n", [][]string{{"a", "b", "y"}, {"1", "x\ny", "0"}, {"2", "z\n,", "1"}}},
 		{"when\n2017-11-07 09:30\n2017-11-08 10:30\n2017-11-09 11:30\n", [][]string{{"when"}, {"2017-11-07 09:30"}, {"2017-11-08 10:30"}, {"2017-11-09 11:30"}}},
+		{"a,b\n1,\"x\"\"\ny\"\"z\"\n2,c\n", [][]string{{"a", "b"}, {"1", "x\"\ny\"z"}, {"2", "c"}}},
+		{"a\tb\n\"x\" y\t1\n\"z\"\t2\n", [][]string{{"a", "b"}, {"\"x\" y", "1"}, {"\"z\"", "2"}}},
 		{"#a;b\n#1;2\n#3;4\n", [][]string{{"#a", "b"}, {"#1", "2"}, {"#3", "4"}}},
 		{"text  y\n\"say \"\"hi\"\" to 1\"  1\n\"\"\"a\"\"\"  0\n\"\"  1\n", [][]string{{"text", "y"}, {`say "hi" to 1`, "1"}, {`"a"`, "0"}, {"", "1"}}},
 	} {
@@ -98,6 +100,18 @@ func TestMarksInCells(t *testing.T) {
 			got, err := readTable(t, write(t, "table", c.text), Options{part: part, Workers: 1 + part%3})
 			if err != nil || !slices.EqualFunc(got, c.want, slices.Equal) {
 				t.Errorf("%q, parts of %d: %q %v", c.text, part, got, err)
+			}
+		}
+	}
+}
+
+// TestQuotesAsSaid: quotes are read as Options say, whatever separates cells.
+func TestQuotesAsSaid(t *testing.T) {
+	for _, separator := range []string{",", "\t", ";", "|"} {
+		for quotes, want := range map[Quotes]string{FindQuotes: `x`, WithQuotes: `x`, NoQuotes: `"x"`} {
+			rows, err := readTable(t, write(t, "t", strings.ReplaceAll("a,b\n\"x\",1\n\"x\",2\n", ",", separator)), Options{Quotes: quotes})
+			if err != nil || len(rows) != 3 || rows[1][0] != want || rows[2][1] != "2" {
+				t.Errorf("%q, quotes %v: %q %v", separator, quotes, rows, err)
 			}
 		}
 	}

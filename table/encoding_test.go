@@ -78,6 +78,7 @@ func TestNotUTF8(t *testing.T) {
 		{"c,y\n\"a\nb\",1\n\"x\ncaf\xe9\",0\n", "", ":5:4: the byte 0xe9"},
 		{"\n\ncaf\xe9,y\na,1\n", "", ":3:4: the byte 0xe9"},
 		{"a,y\nx\x00bcd\xe9,1\n", "", ":2:2: a NUL byte"},
+		{"a,y\nxbcd,1\nz,\x00\n", "", ":3:3: a NUL byte"},
 		{"a,y\nx\xe9bcd\x00,1\n", "", ":2:2: the byte 0xe9"},
 		{"a,y\n\xe9bcd\x00,1\n", "", ":2:1: the byte 0xe9"},
 		{encodedAs(t, "имя,y\nМосква,1\n", "windows-1251", false), "", ":1:1: the byte 0xe8 is not UTF-8; if the file is in windows-1251"},
