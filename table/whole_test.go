@@ -223,6 +223,11 @@ func TestWholeFiles(t *testing.T) {
 		"tabs in objects":  {files: []string{"[\r\n\t{\r\n\t\t\"a\": 1,\r\n\t\t\"y\":\t0\r\n\t},\t{\"a\":2,\"y\":1}\r\n\t,{\"y\":1,\"a\":\"x\\ty\"} ]\t\r\n"}},
 		"empty lines":      {files: []string{"a,b,y\n" + times(6, "#,x,@") + strings.Repeat("\n \t\r\n", 12) + "6,z,0\n" + strings.Repeat("# c\n", 12) + "7,z,1\n8,x,0\n9,bad cell of a longer row\n9,x,1\n\n10\n"}, o: Options{BadRows: 2}},
 		"quoted comments":  {files: []string{"a,b,y\n5,\"x\",1\n# it's \"one, \n7,\"z\n z\",0\n# \"two\" \"\n#1,\"x\",1\n#2,\"z\",0\n5,x\n# \"\n7,z,0\n5,\"x\" y,1\n7,\"\"\"x\"\"\", 0\n"}, o: Options{BadRows: 2}},
+		"no objects":       {files: []string{"[{\"a\":1,\"y\":0}, 5,\n \"{\" ,\n{\"a\":2,\"y\":1}]\n"}, o: Options{BadRows: 3}},
+		"closed too soon":  {files: []string{"[{\"a\":1,\"y\":0}] {\"a\":7,\"y\":1}\n"}},
+		"text behind":      {files: []string{"{\"a\":1,\"y\":0} \n{\"a\":2,\"y\":1} {\"a\":3,\"y\":1}\n"}},
+		"deep objects":     {files: []string{strings.Repeat("{\"a\":", 17) + "1" + strings.Repeat("}", 16) + ",\"y\":0}\n" + strings.Repeat("{\"b\":", 18) + "1" + strings.Repeat("}", 17) + ",\"y\":1}\n"}},
+		"rows of #":        {files: []string{"tag,b,y\n" + strings.ReplaceAll(times(8, "H@,\"x\nHz\",@"), "H", "#")}},
 		"a bad object":     {files: []string{`{"a":1,"y":0}` + "\n\n" + `{"a":1,"y":0` + "\n"}},
 	})
 }
