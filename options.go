@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -176,6 +177,14 @@ func (p Penalty) of(rows int) (l1, l2 float64) {
 		return p.L1, p.L2
 	}
 	return 0, 1 / float64(rows)
+}
+
+// posed makes a penalty of the weights of both norms.
+func posed(l1, l2 float64) penalty.Penalty {
+	if l1 > 0 {
+		return penalty.ElasticNet{L1: l1, L2: l2}
+	}
+	return penalty.Ridge{Lambda: l2}
 }
 
 func (p Penalty) check() error {

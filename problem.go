@@ -11,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
-	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -160,7 +159,7 @@ func (p *Problem) penalise(rows int) error {
 	o := &p.o
 	p.Loss = o.loss()
 	p.l1, p.ridge = o.Penalty.of(rows)
-	p.Penalty = penalty.Ridge{Lambda: p.ridge}
+	p.Penalty = posed(p.l1, p.ridge)
 	if o.Penalty.C > 0 && !(p.ridge > 0 && p.ridge <= math.MaxFloat64) {
 		return badOption("Penalty.C", o.Penalty.C, "for %d rows 1/(C n) is %v in float64: give a C nearer to 1, or {Penalty.L2}, where 0 is no penalty", rows, p.ridge)
 	}

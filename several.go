@@ -204,13 +204,7 @@ func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Seri
 	if !ok {
 		return nil
 	}
-	l1, ridge, path := p.l1, p.ridge, p.path
-	by := related.SparsePath{Method: method, Weights: func(point float64) (float64, float64) {
-		if path {
-			return point, ridge
-		}
-		return l1, point
-	}}
+	by := related.SparsePath{Method: method, Penalty: p.at}
 	if each != nil {
 		return each.RestSparse(by)
 	}
@@ -272,7 +266,7 @@ func (p *Problem) classMetric(name string) (metrics.Metric, error) {
 // largestL1 is the weight of the L1 norm from which on all weights are 0, of every class.
 func (p *Problem) largestL1() (float64, error) {
 	most := func(y, weight []float64) (float64, error) {
-		q := &elasticnet.Problem{Problem: p.Problem, L1: p.l1}
+		q := p.With(p.Penalty)
 		q.Y, q.SampleWeight = y, weight
 		high, _, err := elasticnet.MaxL1(nil, q)
 		return high, err
@@ -302,12 +296,20 @@ func (p *Problem) largestL1() (float64, error) {
 	return high, nil
 }
 
+// at returns the penalty at a point that a path or folds have chosen.
+func (p *Problem) at(point float64) penalty.Penalty {
+	if p.path {
+		return posed(point, p.ridge)
+	}
+	return posed(p.l1, point)
+}
+
 // chosen is a copy of a problem whose weight a path or folds have chosen.
 func (p *Problem) chosen(weight float64) *Problem {
 	own := *p
-	own.Penalty = penalty.Ridge{Lambda: weight}
+	own.Penalty = p.at(weight)
 	if p.path {
-		own.l1, own.Penalty, own.path = weight, penalty.Ridge{Lambda: p.ridge}, false
+		own.l1, own.path = weight, false
 	}
 	return &own
 }

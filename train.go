@@ -130,9 +130,9 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 
 // minimise runs the solver on a problem that a path or folds may have chosen.
 func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], MinTPR: p.minTPR, L1: p.l1}
-	if p.path {
-		t.L1, t.Penalty = q.Ridge(), penalty.Ridge{Lambda: p.ridge}
+	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], MinTPR: p.minTPR}
+	if p.path || p.l1 > 0 {
+		t.Penalty = p.at(q.Ridge())
 	}
 	if p.network != nil {
 		var err error
@@ -144,7 +144,7 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 		t.M, t.N = p.ranks(len(q.Y))
 	}
 	r, err := m.Solve(ctx, t, s)
-	if r == nil || err != nil || t.Ridge() > 0 || t.L1 > 0 || p.stream != nil || p.ranking() || s.Ranks != nil {
+	if lambda, rest := penalty.RidgeOf(t.Penalty); r == nil || err != nil || lambda > 0 || rest != nil || p.stream != nil || p.ranking() || s.Ranks != nil {
 		return r, err
 	}
 	return p.unpenalised(ctx, m, q, s, r)

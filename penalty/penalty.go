@@ -1,6 +1,6 @@
 // Package penalty holds the penalties of linear models, one file a penalty. Whoever needs to know
 // something about a penalty asks a method of Penalty, or of an optional interface that a penalty may
-// lack. No code outside of this package compares penalties.
+// lack: Rules, Columns, Weighted and others. No code outside of this package compares penalties.
 package penalty
 
 import (
@@ -23,11 +23,81 @@ type Penalty interface {
 	Prox(w []float64, step float64)
 }
 
-// Squared is a Penalty that may be (lambda/2) ||w||^2 and nothing else.
+// Squared is a Penalty R(w) + (lambda/2) ||w||^2 with a convex R, the rest.
 type Squared interface {
 	Penalty
-	// Squared returns lambda, and whether the penalty is nothing else.
+	// Squared returns lambda, and whether the rest is 0.
 	Squared() (lambda float64, alone bool)
+}
+
+// Rules is what solvers with working sets of columns ask. g is the slope of all but the rest R.
+// Slices have as many elements as there are weights.
+type Rules interface {
+	Squared
+	// Violations sets v to the element of least norm of g plus the subdifferential of R at w.
+	Violations(v, g, w []float64)
+	// Support bounds the conjugate of the penalty from above at every u' with |u'_j - u_j| <=
+	// most_j - |u_j|. The value is +Inf where it may be infinite. The conjugate is at most 0 at
+	// share u', where share is from 0 to 1; 0 if only w = 0 tells that.
+	Support(u, most []float64) (value, share float64)
+	// Bounded tells whether Support is finite for value, or above 0 for share, whatever u is.
+	Bounded() bool
+}
+
+// Columns is a Rules whose R is a sum of functions R_j(w_j) of single weights.
+type Columns interface {
+	Rules
+	// Violation is Violations for one weight.
+	Violation(j int, g, w float64) float64
+	// Step returns the t that minimises g t + h (t-w)^2/2 + R_j(t), infinite or no number if h is
+	// 0 and there is none, and the size of the violation at w. Or it tells that w is 0 and stays
+	// there, even if g moves by slack.
+	Step(j int, g, w, h, slack float64) (t, violation float64, stays bool)
+	// Rise returns R_j(to) - R_j(from), without the cancellation of two values.
+	Rise(j int, from, to float64) float64
+	// Straight tells whether every R_j is linear on both sides of 0, where alone it has a kink.
+	Straight() bool
+}
+
+// Weighted is a Rules whose R is a positive multiple of a norm, or 0.
+type Weighted interface {
+	Rules
+	// Weight returns the multiple.
+	Weight() float64
+	// WithWeight returns the penalty with another multiple.
+	WithWeight(weight float64) Penalty
+	// Least returns the least multiple for which w = 0 violates nothing with the slopes g.
+	Least(g []float64) float64
+}
+
+// Absolute is a Weighted whose norm is ||w||_1.
+type Absolute interface {
+	Weighted
+	Absolute()
+}
+
+// Compensated is a Penalty that can be summed in double length.
+type Compensated interface {
+	Penalty
+	// Compensated returns the value, and bounds its error but for three roundings of it.
+	Compensated(w []float64) (value, err float64)
+}
+
+// ruled is a Penalty that is a case of another one, which has its rules.
+type ruled interface{ rules() Rules }
+
+// RulesOf returns the rules of a penalty, or a LacksError. nil has the rules of Ridge{}.
+func RulesOf(p Penalty) (Rules, error) {
+	if p == nil {
+		return Ridge{}.rules(), nil
+	}
+	if r, is := p.(ruled); is {
+		return r.rules(), nil
+	}
+	if r, is := p.(Rules); is {
+		return r, nil
+	}
+	return nil, &LacksError{p, "rules for working sets of columns"}
 }
 
 // RidgeOf returns lambda of a penalty that is (lambda/2) ||w||^2, 0 for nil, or a LacksError.
@@ -53,6 +123,33 @@ func Lambda(p Penalty) float64 {
 		return lambda
 	}
 	return 0
+}
+
+// WeightOf returns the weight of the norm that a Weighted penalty is a multiple of, 0 for others.
+func WeightOf(p Penalty) float64 {
+	if r, err := RulesOf(p); err == nil {
+		if w, is := r.(Weighted); is {
+			return w.Weight()
+		}
+	}
+	return 0
+}
+
+// Norms returns the weights of a penalty l1 ||w||_1 + (lambda/2) ||w||^2, or a LacksError.
+func Norms(p Penalty) (l1, lambda float64, err error) {
+	if lambda, err := RidgeOf(p); err == nil {
+		return 0, lambda, nil
+	}
+	r, err := RulesOf(p)
+	if err != nil {
+		return 0, 0, err
+	}
+	a, is := r.(Absolute)
+	if !is {
+		return 0, 0, &LacksError{p, "form of an L1 norm and a squared norm"}
+	}
+	lambda, _ = a.Squared()
+	return a.Weight(), lambda, nil
 }
 
 // LacksError is the error of a penalty without an optional part that a solver needs.

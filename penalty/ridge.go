@@ -1,11 +1,6 @@
 package penalty
 
-import (
-	"fmt"
-
-	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
-)
+import "fmt"
 
 // Ridge is the penalty (Lambda/2) ||w||^2. Lambda is 0 or more; 0 is no penalty. It is safe for
 // concurrent use.
@@ -21,14 +16,14 @@ func (p Ridge) Check(int) error { return checkWeight("lambda", p.Lambda) }
 func (p Ridge) Squared() (lambda float64, alone bool) { return p.Lambda, true }
 
 // Value returns (Lambda/2) ||w||^2.
-func (p Ridge) Value(w []float64) float64 {
-	if p.Lambda == 0 {
-		return 0
-	}
-	return float64(0.5 * p.Lambda * kernels.SquaredNorm(w))
-}
+func (p Ridge) Value(w []float64) float64 { return ElasticNet{L2: p.Lambda}.Value(w) }
 
 // Prox divides every weight by 1 + step Lambda.
-func (p Ridge) Prox(w []float64, step float64) {
-	direct.Scale(w, 1/(1+float64(step*p.Lambda)), w)
+func (p Ridge) Prox(w []float64, step float64) { ElasticNet{L2: p.Lambda}.Prox(w, step) }
+
+// Compensated is Value in double length.
+func (p Ridge) Compensated(w []float64) (value, err float64) {
+	return ElasticNet{L2: p.Lambda}.Compensated(w)
 }
+
+func (p Ridge) rules() Rules { return ElasticNet{L2: p.Lambda} }

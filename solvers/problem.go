@@ -36,6 +36,13 @@ type Problem struct {
 // Ridge returns the weight lambda of the squared norm in the penalty, 0 for none.
 func (p *Problem) Ridge() float64 { return penalty.Lambda(p.Penalty) }
 
+// With returns a copy of the problem with another penalty.
+func (p *Problem) With(other penalty.Penalty) *Problem {
+	q := *p
+	q.Penalty = other
+	return &q
+}
+
 // Free returns the number of weights, at the end of all, that the penalty leaves out.
 func (p *Problem) Free() int {
 	if p.Intercept {

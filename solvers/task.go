@@ -13,8 +13,6 @@ type Task struct {
 	Problem
 	// Rows are rows that stay in a file, in place of X, Y and SampleWeight.
 	Rows *Rows
-	// L1 is the weight of the L1 norm.
-	L1 float64
 	// Low and High bound false-positive rates, MinTPR true-positive rates from below.
 	Low, High, MinTPR float64
 	// M and N are ranks: the N-M losses behind the M largest ones count.

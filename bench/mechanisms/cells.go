@@ -142,8 +142,8 @@ func pose(family string, x *sparse.Matrix, y []float64, cost float64) func(gap f
 			return auto.Solve(context.Background(), p, settings(gap))
 		}
 	}
-	q := &elasticnet.Problem{Problem: *p, L1: p.Ridge()}
-	q.Penalty = penalty.Ridge{Lambda: 0}
+	q := p.With(penalty.ElasticNet{L1: p.Ridge(), L2: p.Ridge()})
+	q.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(q.Penalty), L2: 0}
 	switch hinge := strings.Contains(family, "hinge"); {
 	case hinge:
 		q.Loss = loss.SquaredHinge{}

@@ -91,7 +91,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-sparse-extrapolation", about: "the same where the model is no matrix",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {", "if ON(!s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1)) {"}},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.weight()) {", "if ON(!s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1)) {"}},
 	},
 	{
 		name: "softmax-dual-start", about: "with more columns than rows the run begins by dual coordinate ascent",
@@ -123,7 +123,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-screened-sweep", about: "weights at 0 with slopes well within l1 are skipped in sweeps",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if from == 0 && math.Abs(g) < l.p.L1-before {", "if ON(from == 0 && math.Abs(g) < l.p.L1-before) {"}},
+		edits: []edit{{"penalty/elastic_net.go", "if w == 0 && math.Abs(g) < p.L1-slack {", "if ON(w == 0 && math.Abs(g) < p.L1-slack) {"}},
 	},
 	{
 		name: "l1-working-set", about: "epochs take a working set of the columns",

@@ -88,22 +88,20 @@ func mean(p *erm.Problem, weights []float64, bias float64) float64 {
 func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, err error) {
 	for _, kind := range o.kinds {
 		name, with, _ := strings.Cut(kind, "+")
-		p := &elasticnet.Problem{
-			Problem: erm.Problem{X: x, Y: y, Loss: loss.Logistic{}}, L1: 1 / (c * float64(len(y))),
-		}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}, Penalty: penalty.L1{Lambda: 1 / (c * float64(len(y)))}}
 		if p.Intercept = with != ""; p.Intercept {
 			p.X = x.WithBias(1)
 		}
 		one := &cell{liblinear: "6", intercept: p.Intercept, learn: "l1/"}
 		if name == "squared-hinge" {
-			one.liblinear, p.Loss, p.L1 = "5", loss.SquaredHinge{}, p.L1/2
+			one.liblinear, p.Loss, p.Penalty = "5", loss.SquaredHinge{}, penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty) / 2, L2: p.Ridge()}
 		}
 		if one.liblinear != "6" || p.Intercept {
 			one.learn = "-" // whose liblinear regularises intercepts
 		}
 		one.value = func(w []float64) float64 { return l1Value(p, w) }
 		one.solve = func(workers int, gap float64) (*solvers.Result, error) { return o.solveL1(p, workers, gap, o.limit) }
-		one.train = []string{"--loss", p.Loss.String(), "--l1", fmt.Sprint(p.L1), "--lambda", "0"}
+		one.train = []string{"--loss", p.Loss.String(), "--l1", fmt.Sprint(penalty.WeightOf(p.Penalty)), "--lambda", "0"}
 		if p.Intercept {
 			one.train = append(one.train, "--intercept")
 		}
@@ -135,7 +133,7 @@ func (o *options) l1(x *sparse.Matrix, y []float64, c float64) (list []*cell, er
 
 // atPeak returns C = 1/(l1 n) for the l1 that is a share of the least one without non-zeros.
 func atPeak(x *sparse.Matrix, y []float64, share float64) (float64, error) {
-	most, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: loss.Logistic{}}})
+	most, _, err := elasticnet.MaxL1(nil, &erm.Problem{X: x, Y: y, Loss: loss.Logistic{}})
 	return 1 / (share * most * float64(len(y))), err
 }
 
@@ -152,7 +150,7 @@ func l1Value(p *elasticnet.Problem, w []float64) float64 {
 	for _, v := range w[:len(w)-p.Free()] {
 		norm += math.Abs(v)
 	}
-	return mean(&p.Problem, w, 0) + p.L1*norm
+	return mean(p, w, 0) + penalty.WeightOf(p.Penalty)*norm
 }
 
 // softmax is multinomial logistic regression without an intercept, lambda = 1/(C n).

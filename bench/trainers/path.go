@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/bench/peers"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -90,7 +91,7 @@ func (o *options) pathOf(source string) error {
 	if err != nil {
 		return err
 	}
-	p := &elasticnet.Problem{Problem: erm.Problem{X: x.WithBias(1), Y: y, Loss: loss.Logistic{}, Intercept: true}}
+	p := &erm.Problem{X: x.WithBias(1), Y: y, Loss: loss.Logistic{}, Intercept: true}
 	width := x.Cols() + 1
 	if len(theirs) != len(lambdas)*width || len(exact) != len(theirs) {
 		return fmt.Errorf("glmnet wrote %d and %d weights for %d points of %d columns", len(theirs), len(exact), len(lambdas), width)
@@ -110,7 +111,7 @@ func (o *options) pathOf(source string) error {
 	}
 	worst, own, apart := 0.0, 0.0, 0.0
 	for k, l1 := range lambdas {
-		p.L1 = l1
+		p.Penalty = penalty.ElasticNet{L1: l1, L2: p.Ridge()}
 		least := l1Value(p, best[k])
 		worst = max(worst, l1Value(p, theirs[k*width:][:width])/least-1)
 		own = max(own, l1Value(p, ours[k])/least-1)
@@ -134,7 +135,7 @@ func along(p *elasticnet.Problem, lambdas []float64, gap float64) ([][]float64, 
 	}
 	var list [][]float64
 	for _, l1 := range lambdas {
-		got, err := path.Solve(context.Background(), l1, p.Ridge(), solvers.Settings{GapTolerance: gap, MaxEpochs: 1e5, Workers: 1})
+		got, err := path.Solve(context.Background(), penalty.ElasticNet{L1: l1, L2: p.Ridge()}, solvers.Settings{GapTolerance: gap, MaxEpochs: 1e5, Workers: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ type sums struct {
 // add adds x c to sum j, where dc bounds the error of c.
 func (s *sums) add(j int, x, c, dc float64) {
 	product := float64(x * c)
-	s.high[j], s.low[j] = plus(s.high[j], s.low[j], product, math.FMA(x, c, -product))
+	s.high[j], s.low[j] = direct.Plus(s.high[j], s.low[j], product, math.FMA(x, c, -product))
 	s.absolute[j] += math.Abs(product)
 	s.carry[j] = math.FMA(math.Abs(x), dc, s.carry[j])
 }
@@ -36,7 +36,7 @@ func (s *sums) slope(j, n int, pull, carry float64) (slope, own float64) {
 	sum := s.high[j] + s.low[j]
 	mean := sum / float64(n)
 	slope = mean + pull
-	err := float64(2*direct.Unit*math.Abs(sum)) + lost(n, s.absolute[j]) + carry
+	err := float64(2*direct.Unit*math.Abs(sum)) + direct.Lost(n, s.absolute[j]) + carry
 	return slope, float64(slack * (err/float64(n) + float64(direct.Unit*(math.Abs(mean)+math.Abs(pull)+math.Abs(slope))) + 4*direct.Tiny))
 }
 
@@ -136,13 +136,6 @@ func (b *Bounds) Improve(w []float64, e run.Evaluation, target float64, spent bo
 	return e
 }
 
-// lost bounds the error of a compensated sum over rows, without its last rounding: with k terms,
-// k^2 u^2 times the sum of their absolute values.
-func lost(rows int, absolute float64) float64 {
-	k := float64(rows + 4)
-	return float64(float64(4*float64(k*direct.Unit)*float64(k*direct.Unit))*absolute) + float64(2*direct.Tiny*k)
-}
-
 // slopes computes margins, slopes and second derivatives at w with their errors.
 func (b *Bounds) slopes(w []float64) {
 	s, p := b.work, &b.p
@@ -176,11 +169,4 @@ func (b *Bounds) transposed(c, dc []float64) {
 	for j := range s.carry {
 		s.carry[j] = float64(s.carry[j] * slack)
 	}
-}
-
-// plus adds a product and its rest to a sum and what that lost (Knuth's TwoSum).
-func plus(high, low, product, rest float64) (float64, float64) {
-	sum := high + product
-	back := sum - high
-	return sum, low + (((high - (sum - back)) + (product - back)) + rest)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -104,7 +105,7 @@ func (r *classesRow) differences(x *sparse.Matrix, i int, w []float64) (top int)
 	for j, v := range x.Row(i) {
 		for a, weight := range w[j*k : (j+1)*k] {
 			product := float64(v * weight)
-			r.high[a], r.low[a] = plus(r.high[a], r.low[a], product, math.FMA(v, weight, -product))
+			r.high[a], r.low[a] = direct.Plus(r.high[a], r.low[a], product, math.FMA(v, weight, -product))
 			r.absolute[a] += math.Abs(product)
 		}
 		entries++
@@ -192,5 +193,5 @@ func (c *Classes) Objective(e *run.Evaluation, w []float64) {
 			sum.add(weight, loss, err)
 		}
 	}
-	sum.Settle(e, n, 0, w, Norms{Lambda: c.Lambda, Free: len(w) - (*risk.Classes)(c).Held()}, false)
+	sum.Settle(e, n, 0, w[:(*risk.Classes)(c).Held()], penalty.Ridge{Lambda: c.Lambda}, false)
 }

@@ -169,7 +169,7 @@ func (t *system) bound(g []float64) float64 {
 	for j, sj := range t.s {
 		along, pull := w.high[j]+w.low[j], float64(b.p.Ridge()*sj)
 		rho := (g[j] - along) - pull
-		err := w.carry[j] + lost(b.n, w.absolute[j]) + float64(4*direct.Unit*(math.Abs(g[j])+math.Abs(along)+math.Abs(pull))) + 4*direct.Tiny
+		err := w.carry[j] + direct.Lost(b.n, w.absolute[j]) + float64(4*direct.Unit*(math.Abs(g[j])+math.Abs(along)+math.Abs(pull))) + 4*direct.Tiny
 		t.r[j] = math.Abs(rho) + float64(slack*err)
 		sum = math.FMA(g[j], sj, sum)
 		absolute += math.Abs(float64(g[j] * sj))

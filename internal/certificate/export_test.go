@@ -4,6 +4,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -117,8 +118,8 @@ func Reach(p *risk.Problem, k int) float64 {
 }
 
 // Objective is Sums.objective.
-func (t *Sums) Objective(n, levels int, w []float64, norms Norms) (value, err float64) {
-	return t.objective(n, levels, w, norms)
+func (t *Sums) Objective(n, levels int, w []float64, p penalty.Compensated) (value, err float64) {
+	return t.objective(n, levels, w, p)
 }
 
 // RowLoss is the loss of a row of several classes, and a bound of its error.

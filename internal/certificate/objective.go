@@ -5,20 +5,15 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // Rows gives the entries of a row: columns and values.
 type Rows interface {
 	Row(i int) iter.Seq2[int, float64]
-}
-
-// Norms is the regulariser l1 ||v||_1 + (lambda/2) ||v||^2, where v is w without its last
-// Free elements.
-type Norms struct {
-	L1, Lambda float64
-	Free       int
 }
 
 // Sums holds sums over rows, as Losses computes them: the losses in double length, their
@@ -50,7 +45,7 @@ func (p *Problem) Losses(t *Sums, x Rows, first int, y, s, o, w []float64) {
 // add adds a multiple of a loss. err bounds the loss's error.
 func (t *Sums) add(weight, loss, err float64) {
 	product := float64(weight * loss)
-	t[sumHigh], t[sumLow] = plus(t[sumHigh], t[sumLow], product, math.FMA(weight, loss, -product))
+	t[sumHigh], t[sumLow] = direct.Plus(t[sumHigh], t[sumLow], product, math.FMA(weight, loss, -product))
 	t[sumAbsolute] += math.Abs(product)
 	t[sumErrors] += float64(math.Abs(weight)*err) + direct.Tiny
 }
@@ -68,51 +63,47 @@ func margin(row iter.Seq2[int, float64], w []float64, more ...float64) (z, dz fl
 	high, low, absolute, terms := 0.0, 0.0, 0.0, 0
 	for _, v := range more {
 		if v != 0 {
-			high, low = plus(high, low, v, 0)
+			high, low = direct.Plus(high, low, v, 0)
 			absolute += math.Abs(v)
 			terms++
 		}
 	}
 	for j, x := range row {
 		product := float64(x * w[j])
-		high, low = plus(high, low, product, math.FMA(x, w[j], -product))
+		high, low = direct.Plus(high, low, product, math.FMA(x, w[j], -product))
 		absolute += math.Abs(product)
 		terms++
 	}
 	z = high + low
-	return z, float64(2*direct.Unit*math.Abs(z)) + lost(terms, absolute)
+	return z, float64(2*direct.Unit*math.Abs(z)) + direct.Lost(terms, absolute)
 }
 
-// objective returns the mean of the losses of n rows plus the norms of w, and a bound of its
+// objective returns the mean of the losses of n rows plus the penalty of w, and a bound of its
 // error. The sums were added up in levels additions one after the other.
-func (t *Sums) objective(n, levels int, w []float64, norms Norms) (value, err float64) {
-	v := w[:len(w)-norms.Free]
-	var squares, sizes Sums
-	for _, x := range v {
-		if norms.Lambda != 0 {
-			squares.add(x, x, 0)
-		}
-		if norms.L1 != 0 {
-			sizes.add(1, math.Abs(x), 0)
-		}
-	}
+func (t *Sums) objective(n, levels int, w []float64, p penalty.Compensated) (value, err float64) {
 	count := float64(n)
 	sum := t[sumHigh] + t[sumLow]
 	mean := sum / count
-	ridge := float64(0.5 * float64(norms.Lambda*(squares[sumHigh]+squares[sumLow])))
-	lasso := float64(norms.L1 * (sizes[sumHigh] + sizes[sumLow]))
-	value = mean + (ridge + lasso)
-	err = (t[sumErrors]+lost(n, t[sumAbsolute])+float64(float64(levels)*direct.Unit*t[sumAbsolute]))/count +
-		float64(norms.Lambda*lost(len(v), squares[sumAbsolute])) + float64(norms.L1*lost(len(v), sizes[sumAbsolute])) +
-		float64(8*direct.Unit*(math.Abs(mean)+ridge+lasso)) + 8*direct.Tiny
+	added, more := p.Compensated(w)
+	value = mean + added
+	err = (t[sumErrors]+direct.Lost(n, t[sumAbsolute])+float64(float64(levels)*direct.Unit*t[sumAbsolute]))/count +
+		more + float64(8*direct.Unit*(math.Abs(mean)+math.Abs(added))) + 8*direct.Tiny
 	return value, float64(slack * err)
 }
 
 // Settle puts P(w) by compensated sums into an evaluation of w, where that errs by less than
-// the objective that stands there. A gap that was computed from the objective, as fromValue
+// the objective that stands there. p is the penalty of the weights in held, nil for none; without
+// Compensated the evaluation stays. A gap that was computed from the objective, as fromValue
 // says, follows.
-func (t *Sums) Settle(e *run.Evaluation, n, levels int, w []float64, norms Norms, fromValue bool) {
-	value, err := t.objective(n, levels, w, norms)
+func (t *Sums) Settle(e *run.Evaluation, n, levels int, held []float64, p penalty.Penalty, fromValue bool) {
+	if p == nil {
+		p = penalty.Ridge{}
+	}
+	sum, is := p.(penalty.Compensated)
+	if !is {
+		return
+	}
+	value, err := t.objective(n, levels, held, sum)
 	if value-value != 0 || err-err != 0 || err >= e.ObjectiveError {
 		return
 	}
@@ -146,18 +137,18 @@ func (t *objectiveTask) Block(k int) {
 
 // Objective is Settle for a problem whose rows are at hand, at the cost of a sweep of
 // portable code.
-func (p *Problem) Objective(e *run.Evaluation, w []float64, norms Norms, fromValue bool) {
+func (p *Problem) Objective(e *run.Evaluation, w []float64, fromValue bool) {
 	blocks := (len(p.Y) + objectiveBlock - 1) / objectiveBlock
 	t := objectiveTask{p, w, make([]Sums, blocks)}
 	p.Pool.Run(blocks, &t)
-	joined(t.sums).Settle(e, len(p.Y), 0, w, norms, fromValue)
+	joined(t.sums).Settle(e, len(p.Y), 0, risk.Held(&p.Problem, w), p.Penalty, fromValue)
 }
 
 // joined adds up the sums of blocks, their losses in double length.
 func joined(blocks []Sums) *Sums {
 	total := new(Sums)
 	for _, b := range blocks {
-		total[sumHigh], total[sumLow] = plus(total[sumHigh], total[sumLow], b[sumHigh], b[sumLow])
+		total[sumHigh], total[sumLow] = direct.Plus(total[sumHigh], total[sumLow], b[sumHigh], b[sumLow])
 		total[sumAbsolute] += b[sumAbsolute]
 		total[sumErrors] += b[sumErrors]
 	}
@@ -166,6 +157,6 @@ func joined(blocks []Sums) *Sums {
 
 // Settle is run.Run.Settle for mean losses with a squared norm.
 func (b *Bounds) Settle(w []float64, e run.Evaluation) run.Evaluation {
-	b.p.Objective(&e, w, Norms{Lambda: b.p.Ridge(), Free: b.p.Free()}, false)
+	b.p.Objective(&e, w, false)
 	return e
 }

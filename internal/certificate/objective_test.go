@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -78,21 +79,21 @@ func TestCompensatedSums(t *testing.T) {
 		n, levels := []int{1, 600, 1 << 20}[k%3], []int{0, 0, 40}[k/3%3]
 		high, absolute, errs := any(8), any(25), any(12)*1e-15
 		absolute += math.Abs(high)
-		norms := certificate.Norms{L1: any(6), Lambda: any(6), Free: k % 2}
-		w := make([]float64, 1+k%7+norms.Free)
+		norms, free := penalty.ElasticNet{L1: any(6), L2: any(6)}, k%2
+		w := make([]float64, 1+k%7+free)
 		size := any(6)
 		for j := range w {
 			w[j] = size * r.NormFloat64()
 		}
 		sums := certificate.Sums{high, 0, absolute, errs}
-		got, bound := sums.Objective(n, levels, w, norms)
+		got, bound := sums.Objective(n, levels, w[:len(w)-free], norms)
 		mean, count := ct.R(high).Over(ct.R(float64(n))), ct.R(float64(n))
 		squares, sizes := ct.R(0), ct.R(0)
-		v := w[:len(w)-norms.Free]
+		v := w[:len(w)-free]
 		for _, x := range ct.Rs(v) {
 			squares, sizes = squares.Plus(x.Square()), sizes.Plus(x.Abs())
 		}
-		ridge, lasso := squares.Scale(norms.Lambda/2), sizes.Scale(norms.L1)
+		ridge, lasso := squares.Scale(norms.L2/2), sizes.Scale(norms.L1)
 		if off := mean.Plus(ridge, lasso).Minus(ct.R(got)).Abs(); off.Cmp(ct.R(bound)) > 0 {
 			t.Errorf("round %d: %v is off by %v, bound %v", k, got, off.Float(), bound)
 		}
@@ -101,7 +102,7 @@ func TestCompensatedSums(t *testing.T) {
 				on("compensated sum", squaredShare(n+4).Times(ct.R(absolute)).Over(count)),
 				on("levels", ct.Unit.Scale(float64(levels)).Times(ct.R(absolute)).Over(count)),
 				on("mean", ct.Unit.Scale(8).Times(mean.Abs())), on("ridge", ct.Unit.Scale(8).Times(ridge)), on("lasso", ct.Unit.Scale(8).Times(lasso)),
-				ct.Tiny.Scale(8+float64(2*(n+4))/float64(n)).Plus(ct.Tiny.Scale(float64(2*(len(v)+4))).Times(ct.R(norms.Lambda+norms.L1))))
+				ct.Tiny.Scale(8+float64(2*(n+4))/float64(n)).Plus(ct.Tiny.Scale(float64(2*(len(v)+4))).Times(ct.R(norms.L2+norms.L1))))
 		})
 	}
 	pins.Done(t)
@@ -132,7 +133,7 @@ func TestSettled(t *testing.T) {
 		exact, _ := ct.At(p, w)
 		e := run.Evaluation{Objective: 2 * exact.Float(), ObjectiveError: 1.5 * exact.Float(), Gap: 4 * exact.Float()}
 		before := e
-		p.Objective(&e, w, certificate.Norms{Lambda: p.Ridge()}, seed == 0)
+		p.Objective(&e, w, seed == 0)
 		ridge := ct.Dot(ct.Rs(w), ct.Rs(w)).Scale(p.Ridge() / 2)
 		pins := ct.Pins{Slack: 0.05}
 		pins.Check(t, s.String(), e.ObjectiveError, func(ct.On) ct.Real {

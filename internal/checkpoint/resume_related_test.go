@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -104,10 +105,10 @@ func kinds(t testing.TB) map[string]several {
 		return float64(checksum(scores)>>11)*0x1p-53 + class[0], nil
 	}}
 	wide := taskOf(p)
-	ofSeries := func(weights func(point float64) (l1, lambda float64)) related.SparsePath {
-		return related.SparsePath{Weights: weights}
+	ofSeries := func(at func(point float64) penalty.Penalty) related.SparsePath {
+		return related.SparsePath{Penalty: at}
 	}
-	ridge := func(point float64) (float64, float64) { return point / 20, 1e-3 }
+	ridge := func(point float64) penalty.Penalty { return penalty.ElasticNet{L1: point / 20, L2: 1e-3} }
 	return map[string]several{
 		"sparse path, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
 			run.Solve, run.Begin = nil, ofSeries(ridge).Begin

@@ -411,7 +411,7 @@ func catalogued(t testing.TB) map[string]*solved {
 			for _, intercept := range []bool{false, true} {
 				list[fmt.Sprintf("%s, intercept %t", s.Name, intercept)] = &solved{iterations: 12, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 					task := taskOf(uneven)
-					task.L1, task.Intercept = 0.02, intercept
+					task.Penalty, task.Intercept = penalty.ElasticNet{L1: 0.02, L2: task.Ridge()}, intercept
 					if intercept {
 						task.X = task.X.WithBias(1)
 						task.Loss = loss.Huber{Delta: 0.3} // whose model changes with the steps

@@ -17,7 +17,7 @@ import (
 )
 
 // value is P(w) of a problem with an L1 norm, by its definition.
-func value(p precise.Problem, exact *reference.Problem, w []float64) *big.Float {
+func value(p *precise.Problem, exact *reference.Problem, w []float64) *big.Float {
 	q := *exact
 	q.Lambda = 0
 	sum, held := q.Objective(w), len(w)
@@ -28,20 +28,20 @@ func value(p precise.Problem, exact *reference.Problem, w []float64) *big.Float 
 		x := new(big.Float).SetPrec(reference.Precision).SetFloat64(v)
 		square := new(big.Float).Mul(x, x)
 		sum.Add(sum, square.Mul(square, big.NewFloat(p.Ridge()/2)))
-		sum.Add(sum, x.Mul(x.Abs(x), big.NewFloat(p.L1)))
+		sum.Add(sum, x.Mul(x.Abs(x), big.NewFloat(penalty.WeightOf(p.Penalty))))
 	}
 	return sum
 }
 
 // sparseProblem draws a problem with an L1 norm whose rows, columns and weights differ by up to
 // 1e12 each. Every third problem has an intercept, and every second one no squared norm.
-func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Problem) {
+func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
 	phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[seed%4]
 	p, exact := scaled(t, seed, phi, 2+random.IntN(9), 1+random.IntN(7))
 	if seed%2 == 0 {
-		p.Penalty = penalty.Ridge{Lambda: 0}
+		p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0}
 	}
 	slope := 0.0 // about the largest of a column at w = 0
 	for i, row := range exact.Rows {
@@ -49,7 +49,7 @@ func sparseProblem(t *testing.T, seed uint64) (precise.Problem, *reference.Probl
 			slope = max(slope, math.Abs(v)*exact.Weight[i]*min(1, max(exact.Delta, math.Abs(p.Y[i]))))
 		}
 	}
-	p.L1 = slope * math.Pow(10, -4*random.Float64())
+	p.Penalty = penalty.ElasticNet{L1: slope * math.Pow(10, -4*random.Float64()), L2: p.Ridge()}
 	if p.Intercept = seed%3 == 0; p.Intercept {
 		p.X = p.X.WithBias(1)
 		for i := range exact.Rows {
@@ -144,7 +144,7 @@ func TestLasso(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, l1 := range []float64{0.1, 1, 100} {
-			p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, Loss: loss.Squared{}, Intercept: true}, L1: l1}
+			p := &risk.Problem{X: m.WithBias(1), Y: y, Loss: loss.Squared{}, Intercept: true, Penalty: penalty.L1{Lambda: l1}}
 			w := []float64{0, 0}
 			gap, _ := precise.Minimise(p, w, 1e-10, never)
 			// About the means, which an intercept takes out.
@@ -176,7 +176,7 @@ func TestInterceptAlone(t *testing.T) {
 		if phi == (loss.Squared{}) || phi.String() == "huber" {
 			y = []float64{300, 302, 307}
 		}
-		p := precise.Problem{Problem: risk.Problem{X: m.WithBias(1), Y: y, SampleWeight: []float64{1, 1e-3, 20}, Loss: phi, Intercept: true}, L1: 1}
+		p := &risk.Problem{X: m.WithBias(1), Y: y, SampleWeight: []float64{1, 1e-3, 20}, Loss: phi, Intercept: true, Penalty: penalty.L1{Lambda: 1}}
 		exact := &reference.Problem{Rows: [][]float64{{0, 1}, {0, 1}, {0, 1}}, Y: y, Weight: p.SampleWeight, Loss: kind, Delta: p.Loss.Parameter()}
 		low, high := -1e3, 1e3 // between which the minimum is, thirds of which are left out
 		for range 120 {

@@ -29,7 +29,7 @@ func TestFewBitsTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := Problem{Problem: c.Problem}
+		p := c.With(c.Penalty)
 		n, d := ct.R(float64(s.Rows)), p.X.Cols()
 		unit := ct.R(float64(d+s.Rows+64) * math.Exp2(4-bits))
 		for _, scale := range []float64{0, 1, 1e6} {
@@ -87,7 +87,7 @@ func TestWidthOfRounding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := Problem{Problem: c.Problem}
+		p := c.With(c.Penalty)
 		best := ct.LeastSquares(c)
 		m := begin(p, 60, ct.Rounded(best))
 		rounding, n := ct.R(0), ct.R(30)
@@ -125,7 +125,7 @@ func TestWidthOfIntercepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Problem{Problem: risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: 1}, Intercept: true}}
+	p := &risk.Problem{X: x.WithBias(1), Y: []float64{1, -1}, Loss: loss.Squared{}, Penalty: penalty.Ridge{Lambda: 1}, Intercept: true}
 	m := begin(p, 60, []float64{0, 0})
 	beyond, _ := m.beyond.Float64()
 	want := beyond * (2 + 2 + 64) * math.Exp2(4-60) // slopes of -1/2 and 1/2
@@ -147,15 +147,15 @@ func TestConfined(t *testing.T) {
 			t.Fatal(err)
 		}
 		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6] // each of two is the tighter one
-		p := Problem{Problem: c.Problem, L1: norms[0]}
+		p := c.With(penalty.L1{Lambda: norms[0]})
 		p.Intercept = true
-		p.X, p.Penalty = c.X.WithBias(1), penalty.Ridge{Lambda: norms[1]}
+		p.X, p.Penalty = c.X.WithBias(1), penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: norms[1]}
 		zero, least := 0.0, math.Inf(1)
 		for i := range p.Y {
 			zero += ct.LossAt(c, i, ct.R(0)).Float() / 12
 		}
-		if p.L1 > 0 {
-			least = zero / p.L1
+		if penalty.WeightOf(p.Penalty) > 0 {
+			least = zero / penalty.WeightOf(p.Penalty)
 		}
 		if p.Ridge() > 0 {
 			least = min(least, math.Sqrt(2*zero/p.Ridge()))
@@ -185,7 +185,7 @@ func TestConfined(t *testing.T) {
 		reach, _ := m.beyond.Float64()
 		for of, v := range map[string][2]float64{"weights": {radius, least}, "an intercept": {reach, beyond}} {
 			if !(v[0] >= v[1]) || !(v[0] <= v[1]*(1+1e-5)) {
-				t.Errorf("%v, l1 %g, lambda %g: %s within %g, by the formula %g", p.Loss, p.L1, p.Ridge(), of, v[0], v[1])
+				t.Errorf("%v, l1 %g, lambda %g: %s within %g, by the formula %g", p.Loss, penalty.WeightOf(p.Penalty), p.Ridge(), of, v[0], v[1])
 			}
 		}
 	}

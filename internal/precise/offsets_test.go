@@ -24,12 +24,12 @@ func TestOffsets(t *testing.T) {
 			t.Fatal(err)
 		}
 		residuals, n := phi == (loss.Squared{}) || phi.String() == "huber", len(c.Y)
-		p := precise.Problem{Problem: c.Problem}
+		p := c.With(c.Penalty)
 		p.X, p.Intercept = p.X.WithBias(1), true
 		p.Y[0], p.Y[1] = 1, -1
 		by := 0.0
 		p.Offset = make([]float64, n)
-		same := p
+		same := p.With(p.Penalty)
 		same.Offset = nil
 		if same.Y = slices.Clone(p.Y); !residuals {
 			by = float64(k) - 3.5

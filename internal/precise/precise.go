@@ -19,6 +19,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 const (
@@ -36,18 +37,16 @@ const (
 	enough = 0x1p-20
 )
 
-// Problem is P with an L1 norm. With Intercept, losses of classes have rows of both.
-type Problem struct {
-	risk.Problem
-	L1 float64
-}
+// Problem is P. With Intercept, losses of classes have rows of both.
+type Problem = risk.Problem
 
-// Fits tells whether a problem of n rows and d columns is small enough, and its loss computable in
-// 512 bits.
-func Fits(l loss.Loss, n, d int) bool {
-	exact, is := l.(loss.Exact)
+// Fits tells whether a problem is small enough, and its loss and penalty computable in 512 bits.
+func Fits(p *Problem) bool {
+	n, d := p.X.Rows(), p.X.Cols()
+	exact, is := p.Loss.(loss.Exact)
+	_, _, err := penalty.Norms(p.Penalty)
 	most := float64(mostWork)
-	return is && float64(n+d)*float64(d)*float64(d) <= most && float64(n*exact.ExactWork()) <= most
+	return is && err == nil && float64(n+d)*float64(d)*float64(d) <= most && float64(n*exact.ExactWork()) <= most
 }
 
 // minimiser is a problem and the point it is at.
@@ -98,12 +97,13 @@ func (m *minimiser) zeros(n int) []*big.Float {
 // with float64 numbers near the minimum if these are better and w is not yet within target. It
 // returns +Inf, and keeps w, if it finds nothing or over says to end. steps counts its Newton
 // steps.
-func Minimise(p Problem, w []float64, target float64, over func() bool) (gap float64, steps int) {
+func Minimise(p *Problem, w []float64, target float64, over func() bool) (gap float64, steps int) {
 	return minimise(p, precision, w, target, over)
 }
 
-func minimise(p Problem, bits uint, w []float64, target float64, over func() bool) (gap float64, steps int) {
-	if !(p.Ridge() > 0 || p.L1 > 0) || !(target > 0) || !Fits(p.Loss, p.X.Rows(), p.X.Cols()) || !finite(w) {
+func minimise(p *Problem, bits uint, w []float64, target float64, over func() bool) (gap float64, steps int) {
+	l1, lambda, _ := penalty.Norms(p.Penalty)
+	if !(l1 > 0 || lambda > 0) || !(target > 0) || !Fits(p) || !finite(w) {
 		return math.Inf(1), 0
 	}
 	return begin(p, bits, w).minimise(w, target, over)
@@ -145,10 +145,12 @@ func (m *minimiser) minimise(w []float64, target float64, over func() bool) (gap
 	return gap, steps
 }
 
-func begin(p Problem, bits uint, w []float64) *minimiser {
+func begin(p *Problem, bits uint, w []float64) *minimiser {
 	n, d := p.X.Rows(), p.X.Cols()
-	m := &minimiser{Problem: p, loss: p.Loss.(loss.Exact), bits: bits}
-	m.lambda, m.l1, m.product = m.of(p.Ridge()), m.of(p.L1), m.of(0)
+	m := &minimiser{Problem: *p, loss: p.Loss.(loss.Exact), bits: bits}
+	l1, lambda, err := penalty.Norms(p.Penalty)
+	direct.Must(err)
+	m.lambda, m.l1, m.product = m.of(lambda), m.of(l1), m.of(0)
 	if m.held = d; p.Intercept {
 		m.held--
 	}

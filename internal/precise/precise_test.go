@@ -21,7 +21,7 @@ func never() bool { return false }
 
 // scaled draws a problem whose rows, columns and weights differ by up to 1e12 each, in
 // both forms.
-func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (precise.Problem, *reference.Problem) {
+func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (*precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 31))
 	span := []float64{0, 2, 6}
@@ -32,7 +32,7 @@ func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (precise.Problem
 		columns[j] = power(columnSpan)
 	}
 	delta := power(1)
-	p := precise.Problem{Problem: risk.Problem{Loss: direct.Value(loss.Parse(phi.String(), delta)), Penalty: penalty.Ridge{Lambda: power(3)}}}
+	p := &risk.Problem{Loss: direct.Value(loss.Parse(phi.String(), delta)), Penalty: penalty.Ridge{Lambda: power(3)}}
 	exact := &reference.Problem{Delta: delta, Lambda: p.Ridge()}
 	exact.Loss = map[string]reference.Loss{
 		"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber,
@@ -138,12 +138,11 @@ func TestBoundsOfFewBits(t *testing.T) {
 // Where there is nothing to find, nothing is claimed and nothing moved.
 func TestMinimiseRefuses(t *testing.T) {
 	p, _ := scaled(t, 1, loss.Squared{}, 8, 5)
-	flat, large := p, p
-	flat.Penalty = penalty.Ridge{Lambda: 0}
+	flat, large := p.With(nil), p.With(p.Penalty)
 	large.X, _ = sparse.NewCSR(400, []int64{0, 0}, nil, nil)
 	large.Y, large.SampleWeight = []float64{1}, nil
 	for name, c := range map[string]struct {
-		p      precise.Problem
+		p      *precise.Problem
 		w      []float64
 		target float64
 		over   func() bool
@@ -162,11 +161,21 @@ func TestMinimiseRefuses(t *testing.T) {
 			t.Errorf("%s: gap %v after %d steps, weights %v", name, gap, steps, c.w)
 		}
 	}
-	logistic, huber := loss.Logistic{}, loss.Huber{}
-	if !precise.Fits(logistic, 200, 10) || precise.Fits(logistic, 2000, 10) || !precise.Fits(huber, 2000, 10) || precise.Fits(huber, 10, 100) {
+	fits := func(l loss.Loss, q penalty.Penalty, n, d int) bool {
+		x, err := sparse.NewCSR(d, make([]int64, n+1), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return precise.Fits(&precise.Problem{X: x, Loss: l, Penalty: q})
+	}
+	logistic, huber, ridge := loss.Logistic{}, loss.Huber{}, penalty.Ridge{Lambda: 1}
+	if !fits(logistic, ridge, 200, 10) || fits(logistic, ridge, 2000, 10) || !fits(huber, penalty.L1{Lambda: 1}, 2000, 10) || fits(huber, nil, 10, 100) {
 		t.Error("the sizes that fit are others")
 	}
-	if precise.Fits(struct{ loss.Loss }{huber}, 10, 2) {
+	if fits(struct{ loss.Loss }{huber}, ridge, 10, 2) {
 		t.Error("a loss without exact arithmetic fits")
+	}
+	if fits(huber, struct{ penalty.Penalty }{ridge}, 10, 2) {
+		t.Error("a penalty without norms fits")
 	}
 }

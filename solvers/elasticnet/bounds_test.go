@@ -33,14 +33,14 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss}}
+		p := &erm.Problem{X: c.X, Y: c.Y, SampleWeight: c.SampleWeight, Loss: c.Loss}
 		setIntercept(p, (k/2+k/4)%2 == 1)
 		for i := range p.Y {
 			if k%3 == 2 {
 				p.Offset = append(p.Offset, 30*math.Sin(float64(i)))
 			}
 		}
-		p.L1, p.Penalty = []float64{0.02, 1e-3}[k%2], penalty.Ridge{Lambda: []float64{0, 1e-6, 3}[k%3]}
+		p.Penalty = penalty.ElasticNet{L1: []float64{0.02, 1e-3}[k%2], L2: []float64{0, 1e-6, 3}[k%3]}
 		o := newObjective(p, nil)
 		r := rand.New(rand.NewPCG(uint64(k), 2))
 		for _, scale := range []float64{1, 1e4} {
@@ -51,7 +51,7 @@ func certified(t *testing.T, f func(name string, o *objective, facts *ct.Facts, 
 				}
 			}
 			facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: o.x.Matrix, SampleWeight: c.SampleWeight, Loss: c.Loss, Offset: p.Offset}})
-			f(fmt.Sprintf("%s, l1 %g, lambda %g, intercept %t, weights of %g", s, p.L1, p.Ridge(), p.Intercept, scale), o, facts, w)
+			f(fmt.Sprintf("%s, l1 %g, lambda %g, intercept %t, weights of %g", s, penalty.WeightOf(p.Penalty), p.Ridge(), p.Intercept, scale), o, facts, w)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func inReals(o *objective, w []float64) ct.Real {
 	}
 	sum = sum.Over(ct.R(float64(o.n)))
 	for _, v := range ct.Rs(w[:o.d]) {
-		sum = sum.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Ridge()/2))
+		sum = sum.Plus(v.Abs().Scale(penalty.WeightOf(o.p.Penalty)), v.Square().Scale(o.p.Ridge()/2))
 	}
 	return sum
 }
@@ -83,14 +83,14 @@ func TestJudgedTerms(t *testing.T) {
 	certified(t, func(name string, o *objective, facts *ct.Facts, w []float64) {
 		e := o.evaluate(w)
 		slopes, weights := ct.Norm(ct.Rs(o.coef)).Float(), ct.Norm(ct.Rs(w)).Float()
-		spread, penalty := ct.R(0), ct.R(0)
+		spread, norms := ct.R(0), ct.R(0)
 		for j, v := range ct.Rs(w) {
 			spread = spread.Plus(facts.Columns[j].Root().Times(v.Abs()))
 			if j == 0 {
 				spread = spread.Plus(ct.Norm(ct.Rs(o.p.Offset)))
 			}
 			if j < o.d {
-				penalty = penalty.Plus(v.Abs().Scale(o.p.L1), v.Square().Scale(o.p.Ridge()/2))
+				norms = norms.Plus(v.Abs().Scale(penalty.WeightOf(o.p.Penalty)), v.Square().Scale(o.p.Ridge()/2))
 			}
 		}
 		value := all(facts.Value(slopes, weights, o.mean, ct.R(0)))
@@ -98,7 +98,7 @@ func TestJudgedTerms(t *testing.T) {
 			value = value.Min(all(facts.ValueByColumns(slopes, spread.Float(), o.mean, ct.R(0))))
 		}
 		values.Check(t, name, e.ObjectiveError, func(on ct.On) ct.Real {
-			return on("losses", value).Plus(on("penalty", ct.Unit.Scale(float64(2*(o.d+16))).Times(penalty)))
+			return on("losses", value).Plus(on("penalty", ct.Unit.Scale(float64(2*(o.d+16))).Times(norms)))
 		})
 		if off := inReals(o, w).Minus(ct.R(e.Objective)).Abs(); off.Cmp(ct.R(e.ObjectiveError)) > 0 {
 			t.Errorf("%s: the objective %v is off by %v, bound %v", name, e.Objective, off.Float(), e.ObjectiveError)
@@ -200,8 +200,8 @@ func dualFormula(o *objective, facts *ct.Facts, w []float64, size ct.Real) (valu
 	return func(on ct.On) ct.Real {
 		most, excess, rest := ct.R(0), ct.R(0), ct.R(0)
 		for _, v := range slopes(on) {
-			if most = most.Max(v); v.Cmp(ct.R(o.p.L1)) > 0 {
-				excess = excess.Plus(v.Minus(ct.R(o.p.L1)).Square())
+			if most = most.Max(v); v.Cmp(ct.R(penalty.WeightOf(o.p.Penalty))) > 0 {
+				excess = excess.Plus(v.Minus(ct.R(penalty.WeightOf(o.p.Penalty))).Square())
 			}
 		}
 		if o.p.Intercept {
@@ -219,7 +219,7 @@ func dualFormula(o *objective, facts *ct.Facts, w []float64, size ct.Real) (valu
 			}
 		}
 		if !none {
-			share := ct.R(o.p.L1).Over(most).Times(ct.R(1).Minus(ct.Unit.Scale(8))).Float()
+			share := ct.R(penalty.WeightOf(o.p.Penalty)).Over(most).Times(ct.R(1).Minus(ct.Unit.Scale(8))).Float()
 			smaller, _, absolute, _, _, _ := duals(o, share)
 			best = best.Max(smaller.Minus(conjugates(absolute)))
 		}
@@ -271,11 +271,11 @@ func TestDualOfManyRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Problem: erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss, Penalty: penalty.Ridge{Lambda: 0.5}}, L1: 1e-12}
+	p := &erm.Problem{X: c.X, Y: c.Y, Loss: c.Loss, Penalty: penalty.ElasticNet{L1: 1e-12, L2: 0.5}}
 	setIntercept(p, true)
 	o := newObjective(p, nil)
 	for i := range p.Y {
-		for _, x := range p.features().Row(i) {
+		for _, x := range features(p).Row(i) {
 			p.Y[i] = 3 * x
 		}
 	}
@@ -304,7 +304,7 @@ func TestDualBesideTheCentre(t *testing.T) {
 	if c.X, err = sparse.NewCSR(1, []int64{0, 1, 2}, []uint32{0, 0}, []float64{-1, -3}); err != nil {
 		t.Fatal(err)
 	}
-	p := &Problem{Problem: erm.Problem{X: c.X, Y: []float64{-1 - 1e-10, 1}, Loss: c.Loss, Penalty: penalty.Ridge{Lambda: 1}}, L1: 0.5}
+	p := &erm.Problem{X: c.X, Y: []float64{-1 - 1e-10, 1}, Loss: c.Loss, Penalty: penalty.ElasticNet{L1: 0.5, L2: 1}}
 	setIntercept(p, true)
 	o, w := newObjective(p, nil), []float64{0, 0}
 	o.x.MulVec(o.z, w)
@@ -339,12 +339,12 @@ func TestPathMargins(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, room := range []int{0, 1000} {
-		path, err := NewPath(&Problem{Problem: erm.Problem{X: c.X.WithBias(1), Y: c.Y, Loss: c.Loss, Intercept: true}}, nil)
+		path, err := NewPath(&erm.Problem{X: c.X.WithBias(1), Y: c.Y, Loss: c.Loss, Intercept: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		path.mostColumns = room
-		if _, err := path.Solve(t.Context(), 0.1, 0, solvers.Settings{GapTolerance: 1e-3, Workers: 1}); err != nil {
+		if _, err := path.Solve(t.Context(), penalty.L1{Lambda: 0.1}, solvers.Settings{GapTolerance: 1e-3, Workers: 1}); err != nil {
 			t.Fatal(err)
 		}
 		facts := ct.FactsOf(certificate.Problem{Problem: risk.Problem{X: path.o.x.Matrix, Loss: c.Loss}, Sequential: !path.model.whole})
@@ -379,18 +379,18 @@ func TestOffsetTerms(t *testing.T) {
 			for k, j := range o.offsets.columns {
 				b = b.Minus(ct.R(o.offsets.means[k]).Scale(inner[j]))
 			}
-			sum, size, penalty, heavy := ct.R(0), ct.R(0), ct.R(0), ct.R(0)
+			sum, size, norms, heavy := ct.R(0), ct.R(0), ct.R(0), ct.R(0)
 			for i, c := range ct.Rs(o.coef) {
 				sum, size, heavy = sum.Plus(c), size.Plus(c.Abs()), heavy.Plus(ct.R(direct.Weight(p.SampleWeight, i)))
 			}
 			for _, v := range ct.Rs(inner[:4]) {
-				penalty = penalty.Plus(v.Abs().Scale(p.L1), v.Square().Scale(p.Ridge()/2))
+				norms = norms.Plus(v.Abs().Scale(penalty.WeightOf(p.Penalty)), v.Square().Scale(p.Ridge()/2))
 			}
 			n := ct.R(float64(o.n))
 			pins.Check(t, fmt.Sprintf("%v, offset %g", phi, offset), e.ObjectiveError, func(on ct.On) ct.Real {
 				by := ct.Unit.Scale(2).Times(ct.R(inner[4]).Abs().Plus(b.Abs()))
 				return on("losses", all(facts.Value(slopes, weights, o.mean, ct.R(0)))).Plus(
-					on("penalty", ct.Unit.Scale(float64(2*(o.d+16))).Times(penalty)),
+					on("penalty", ct.Unit.Scale(float64(2*(o.d+16))).Times(norms)),
 					on("slope", by.Times(sum.Abs().Plus(ct.Unit.Times(n, size))).Over(n)),
 					on("curvature", by.Square().Times(heavy).Over(n)))
 			})

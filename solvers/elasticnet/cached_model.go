@@ -110,7 +110,7 @@ func (k *cachedModel) form(lambda float64) {
 // list is the columns of the model that are regularised.
 func (k *cachedModel) list(o *objective) []uint32 {
 	list := slices.Clone(k.order)
-	if o.p.features().Bias() != 0 {
+	if features(o.p).Bias() != 0 {
 		list = append(list, uint32(o.d-1))
 	}
 	return list

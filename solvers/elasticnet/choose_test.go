@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -32,7 +33,8 @@ func TestChoose(t *testing.T) {
 		{13, 1, 0, 0, 13},
 	} {
 		r := rand.New(rand.NewPCG(uint64(c.d), uint64(c.beyond)))
-		l := &loop{objective: &objective{p: &Problem{L1: 1}, n: c.rows, d: c.d, g: make([]float64, c.d), v: make([]float64, c.d)}, w: make([]float64, c.d)}
+		l := &loop{objective: &objective{p: &Problem{Penalty: penalty.L1{Lambda: 1}}, n: c.rows, d: c.d, g: make([]float64, c.d), v: make([]float64, c.d)}, w: make([]float64, c.d)}
+		l.penalise()
 		order := r.Perm(c.d)
 		for k, j := range order {
 			switch {
@@ -101,7 +103,7 @@ func TestSmallFinish(t *testing.T) {
 			values[i*d+d-1] = 1.7e9 + 3e7*r.Float64()
 		}
 		y[r.IntN(n)] = 1
-		p := &Problem{Problem: erm.Problem{X: full(t, d, values), Y: y, Loss: loss.Logistic{}}, L1: 0.7393270150587883}
+		p := &erm.Problem{X: full(t, d, values), Y: y, Loss: loss.Logistic{}, Penalty: penalty.L1{Lambda: 0.7393270150587883}}
 		got := solve(t, p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1e5, MaxIterations: 2000, Workers: 1})
 		if got.Status != solvers.Converged {
 			t.Errorf("seed %d: %v after %d iterations, gap %v", seed, got.Status, got.Total.Iterations, got.Gap)

@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// descend minimises the model and the L1 norm by coordinate descent, until the largest
-// violation is at most target. Coordinates at 0 whose slopes are well within l1 leave the
+// descend minimises the model and the penalty by coordinate descent, until the largest
+// violation is at most target. Coordinates at 0 that stay there for slopes nearby leave the
 // active set; an epoch over all coordinates checks them again. It returns the number of
 // epochs, or 0 if the run ends first.
 func (l *loop) descend(c *run.Control, target float64) int {
@@ -36,20 +36,18 @@ func (l *loop) descend(c *run.Control, target float64) int {
 			}
 			a := int(c)
 			from, at := s.to[a], 0.0
-			if l.p.Ridge() != 0 && a < s.k {
+			if l.lambda != 0 && a < s.k {
 				at = l.w[s.list[a]]
 			}
-			g := s.at(a, from-at, l.p.Ridge())
+			g := s.at(a, from-at, l.lambda)
 			curvature := bend(a)
 			to := from
 			if a < s.k {
-				if from == 0 && math.Abs(g) < l.p.L1-before {
+				t, violation, stays := l.rules.Step(int(s.list[a]), g, from, curvature, before)
+				if stays {
 					continue
 				}
-				most = max(most, math.Abs(violation(g, from, l.p.L1)))
-				if to = shrink(math.FMA(curvature, from, -g), l.p.L1); to != 0 {
-					to /= curvature // which may be 0, where the norm alone pulls a weight back
-				}
+				most, to = max(most, violation), t
 			} else if curvature > 0 {
 				most = max(most, math.Abs(g))
 				to = from - g/curvature
@@ -66,7 +64,7 @@ func (l *loop) descend(c *run.Control, target float64) int {
 			for l.extrapolate(float64(innerShare*target), &budget) {
 			}
 		}
-		if !s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.p.L1) {
+		if !s.dense && epoch == l.sparseSweeps && most > target && target < float64(extrapolateShare*l.weight()) {
 			budget = int64(epoch) * 2 * s.entries // what the epochs have cost
 			l.extrapolate(float64(innerShare*target), &budget)
 		}
@@ -89,7 +87,7 @@ func (l *loop) worst(s *part, weight func(a int) float64) float64 {
 	most := 0.0
 	for a, g := range s.slope {
 		if a < s.k {
-			g = violation(g, weight(a), l.p.L1)
+			g = l.rules.Violation(int(s.list[a]), g, weight(a))
 		}
 		most = max(most, math.Abs(g))
 	}
@@ -130,23 +128,12 @@ func shuffle(list []uint32, source *numbers.Source) {
 	}
 }
 
-// shrink moves v towards 0 by at most t.
-func shrink(v, t float64) float64 {
-	switch {
-	case v > t:
-		return v - t
-	case v < -t:
-		return v + t
-	}
-	return 0
-}
-
 const (
-	// Without a matrix, an extrapolation pays if the tolerance is below extrapolateShare times l1.
+	// Without a matrix, an extrapolation pays if the tolerance is below extrapolateShare times the weight of the norm.
 	// Before, it is not known which weights are 0.
 	extrapolateShare = 0.01
 	// flat is the share of the diagonal's curvature below which curvature along a direction is
-	// rounding. The columns of the direction depend on one another; the norm alone chooses.
+	// rounding. The columns of the direction depend on one another; the penalty alone chooses.
 	flat = 0x1p-44
 	// mostFactors bounds the Cholesky factors in a step. Each is for the weights that are not 0
 	// when the multiplications of the budget are spent.
@@ -160,9 +147,9 @@ const (
 // becomes the preconditioner. The point moves until the first weight becomes 0;
 // the result tells whether one did.
 func (l *loop) extrapolate(target float64, budget *int64) bool {
-	s, l1 := l.part, l.p.L1
+	s := l.part
 	size := len(s.slope)
-	if *budget < 0 {
+	if *budget < 0 || !l.rules.Straight() {
 		return false
 	}
 	slope := l.modelSlopes()
@@ -174,10 +161,8 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 		switch {
 		case a >= s.k:
 			residual[a] = -slope[a]
-		case v > 0:
-			residual[a] = -slope[a] - l1
-		case v < 0:
-			residual[a] = -slope[a] + l1
+		case v != 0:
+			residual[a] = -l.rules.Violation(int(s.list[a]), slope[a], v)
 		default:
 			continue
 		}
@@ -214,7 +199,7 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 			square = scale()
 			copy(direction, scaled)
 		}
-		s.times(product, direction, free, l.p.Ridge())
+		s.times(product, direction, free, l.lambda)
 		curvature := direct.Dot(direction, product)
 		size := 0.0
 		for _, a := range free {
@@ -279,9 +264,9 @@ func (l *loop) modelSlopes() []float64 {
 	for a, v := range s.to {
 		switch {
 		case a >= s.k:
-			slope[a] = s.at(a, v-l.w[l.d], l.p.Ridge())
+			slope[a] = s.at(a, v-l.w[l.d], l.lambda)
 		case v != 0:
-			slope[a] = s.at(a, v-l.w[s.list[a]], l.p.Ridge())
+			slope[a] = s.at(a, v-l.w[s.list[a]], l.lambda)
 		}
 	}
 	return slope

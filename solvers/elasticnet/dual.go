@@ -15,14 +15,14 @@ import (
 // By Fenchel and Rockafellar any a with phi*(-a_i) finite, and sum s_i a_i = 0 where there
 // is an intercept, gives with u = (1/n) X'(s a)
 //
-//	P* >= D(a) = -(1/n) sum s_i (phi*(-a_i) + a_i o_i) - sum_j max(0, |u_j| - l1)^2 / (2 lambda)
+//	P* >= D(a) = -(1/n) sum s_i (phi*(-a_i) + a_i o_i) - penalty*(u)
 //
-// and for lambda = 0 the last sum must be empty. The a of a point are -phi'(z_i), of which
-// one sign is made smaller for the sum to be 0, and all where that is needed, or better,
-// for the last sum to vanish: phi* is finite from each a_i down to 0. Rounding: a is what
+// with the conjugate of the penalty, for the L1 norm sum_j max(0, |u_j| - l1)^2 / (2 lambda). The a of
+// a point are -phi'(z_i), of which one sign is made smaller for the sum to be 0, and all where that is
+// needed, or better, for the conjugate to vanish: phi* is finite from each a_i down to 0. Rounding: a is what
 // the float64 numbers are, so that only D's own computation errs.
 func (o *objective) dual(w []float64, size float64) float64 {
-	n, l1, lambda := float64(o.n), o.p.L1, o.p.Ridge()
+	n := float64(o.n)
 	above, below, rest := 1.0, 1.0, 0.0 // shares that slopes of each sign keep
 	if o.p.Intercept {
 		above, below, rest = certificate.Balance(o.coef)
@@ -34,25 +34,15 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	if lost > 4*balanced {
 		return o.farFromCentre(above, below, rest)
 	}
-	columns := o.lengths()
-	reach := func(j int) float64 {
-		return math.Abs(o.g[j]-float64(lambda*w[j])) + float64(columns[j]*off) + float64(4*direct.Unit*float64(lambda*math.Abs(w[j])))
+	columns, u, most := o.lengths(), direct.Borrow(o.d), direct.Borrow(o.d)
+	defer direct.Return(u)
+	defer direct.Return(most)
+	for j := range u {
+		pull := float64(o.lambda * w[j])
+		u[j] = o.g[j] - pull
+		most[j] = math.Abs(u[j]) + float64(columns[j]*off) + float64(4*direct.Unit*math.Abs(pull))
 	}
-	most, excess := 0.0, 0.0
-	for j := range o.d {
-		most = max(most, reach(j))
-	}
-	switch {
-	case most > l1 && lambda == 0:
-		excess = math.Inf(1)
-	case most > l1:
-		for j := range o.d {
-			if u := reach(j); u > l1 {
-				excess = math.FMA(u-l1, u-l1, excess) + direct.Tiny
-			}
-		}
-	}
-	return o.better(above, below, most, excess, rest)
+	return o.better(above, below, u, most, rest)
 }
 
 // farthest is the largest |margin| of a row that counts.
@@ -84,32 +74,25 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 	o.x.AddTrans(u, o.coef)
 	size := direct.Norm(o.coef)
 	off := float64(float64(o.n+96)*direct.Unit) * size / float64(o.n)
-	columns := o.lengths()
-	most, excess := 0.0, 0.0
-	for j := range o.d {
-		v := math.Abs(u[j])/float64(o.n) + float64(columns[j]*off)
-		most = max(most, v)
-		if v > o.p.L1 {
-			excess = math.FMA(v-o.p.L1, v-o.p.L1, excess) + direct.Tiny
-		}
+	columns, most := o.lengths(), make([]float64, o.d)
+	for j := range most {
+		u[j] /= float64(o.n)
+		most[j] = math.Abs(u[j]) + float64(columns[j]*off)
 	}
-	d := o.better(1, 1, most, excess, rest)
+	d := o.better(1, 1, u[:o.d], most, rest)
 	copy(o.coef, saved)
 	return d
 }
 
 // better returns the better one of two dual points: the slopes as they are, and made so
-// small that no |u_j|, of which most is the largest, is above l1.
-func (o *objective) better(above, below, most, excess, rest float64) float64 {
+// small that the conjugate of the penalty is 0 at every u' with |u'_j - u_j| <= most_j - |u_j|.
+func (o *objective) better(above, below float64, u, most []float64, rest float64) float64 {
+	value, share := o.rules.Support(u, most)
 	best := math.NaN()
-	if o.p.Ridge() > 0 || excess == 0 {
-		best = o.conjugates(above, below, 1) - rest
-		if excess > 0 {
-			best -= float64(float64(float64(excess/o.p.Ridge())*0.5) * (1 + float64(float64(o.d+16)*direct.Unit)))
-		}
+	if !math.IsInf(value, 1) {
+		best = o.conjugates(above, below, 1) - rest - value
 	}
-	if excess > 0 && o.p.L1 > 0 {
-		share := o.p.L1 / most * (1 - 8*direct.Unit)
+	if share > 0 && share < 1 {
 		if d := o.conjugates(above, below, share) - rest; !(best >= d) {
 			best = d
 		}

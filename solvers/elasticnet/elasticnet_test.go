@@ -82,7 +82,7 @@ func randomProblem(t *testing.T, phi loss.Loss, n, d int, seed uint64) *Problem 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Problem{Problem: erm.Problem{X: x, Y: y, Loss: phi}, L1: 0.02}
+	return &erm.Problem{X: x, Y: y, Loss: phi, Penalty: penalty.L1{Lambda: 0.02}}
 }
 
 // setIntercept gives a problem an intercept with its column of ones, or takes both away.
@@ -94,20 +94,20 @@ func setIntercept(p *Problem, on bool) {
 
 // value is P from its definition.
 func value(p *Problem, w []float64) float64 {
-	d, total := p.penalised(), 0.0
+	d, total := penalised(p), 0.0
 	for i, y := range p.Y {
 		z := 0.0
 		if p.Intercept {
 			z = w[d]
 		}
-		for j, x := range p.features().Row(i) {
+		for j, x := range features(p).Row(i) {
 			z += x * w[j]
 		}
 		z += direct.Offset(p.Offset, i)
 		total += direct.Weight(p.SampleWeight, i) * phi(p.Loss, z, y, p.Loss.Parameter()) / float64(len(p.Y))
 	}
 	for _, v := range w[:d] {
-		total += p.L1*math.Abs(v) + p.Ridge()*v*v/2
+		total += penalty.WeightOf(p.Penalty)*math.Abs(v) + p.Ridge()*v*v/2
 	}
 	return total
 }
@@ -115,13 +115,13 @@ func value(p *Problem, w []float64) float64 {
 // independent minimises p by proximal gradient steps with Nesterov's momentum, begun anew
 // where the objective rises, in plain Go.
 func independent(p *Problem, steps int) []float64 {
-	n, d := p.X.Rows(), p.penalised()
+	n, d := p.X.Rows(), penalised(p)
 	rows := make([][]float64, n)
 	bound := p.Ridge()
 	for i := range rows {
 		rows[i] = make([]float64, d+1)
 		square := 0.0
-		for j, x := range p.features().Row(i) {
+		for j, x := range features(p).Row(i) {
 			rows[i][j] = x
 			square += x * x
 		}
@@ -151,7 +151,7 @@ func independent(p *Problem, steps int) []float64 {
 			if j == d {
 				to = v[j] - g[j]/bound
 			} else {
-				to = math.Copysign(max(0, math.Abs(to)-p.L1/bound), to)
+				to = math.Copysign(max(0, math.Abs(to)-penalty.WeightOf(p.Penalty)/bound), to)
 			}
 			w[j] = to
 		}
@@ -190,7 +190,7 @@ func variants(t *testing.T, use func(t *testing.T, p *Problem)) {
 			p := randomProblem(t, phi, 60, 12, uint64(k))
 			setIntercept(p, mode&1 != 0)
 			if mode&2 != 0 {
-				p.Penalty = penalty.Ridge{Lambda: 0.03}
+				p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0.03}
 			}
 			if mode&4 != 0 {
 				p.SampleWeight = make([]float64, len(p.Y))
@@ -269,7 +269,7 @@ func TestConjugates(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p := &Problem{Problem: erm.Problem{X: x, Y: []float64{y}, Loss: of}, L1: 1}
+				p := &erm.Problem{X: x, Y: []float64{y}, Loss: of, Penalty: penalty.L1{Lambda: 1}}
 				o := newObjective(p, nil)
 				o.coef[0] = slope(of, z, y, delta)
 				for _, share := range []float64{1, 0.6, 0.1} {
@@ -304,14 +304,14 @@ func TestMaxL1(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, share := range []float64{1.0001, 0.98} {
-			p.L1 = share * most
+			p.Penalty = penalty.ElasticNet{L1: share * most, L2: p.Ridge()}
 			r := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1})
-			zero := kernels.MaxAbs(r.Weights[:p.penalised()]) == 0
+			zero := kernels.MaxAbs(r.Weights[:penalised(p)]) == 0
 			if zero != (share > 1) || r.Status != solvers.Converged {
 				t.Errorf("%v times l1_max: %v, all weights 0: %t", share, r.Status, zero)
 			}
-			if zero && p.Intercept && math.Abs(r.Weights[p.penalised()]-intercept) > 1e-5 {
-				t.Errorf("intercept %v, not %v", r.Weights[p.penalised()], intercept)
+			if zero && p.Intercept && math.Abs(r.Weights[penalised(p)]-intercept) > 1e-5 {
+				t.Errorf("intercept %v, not %v", r.Weights[penalised(p)], intercept)
 			}
 		}
 	})
@@ -327,7 +327,7 @@ func TestModels(t *testing.T) {
 		for _, phi := range losses {
 			for _, intercept := range []bool{false, true} {
 				p := randomProblem(t, phi, size[0], size[1], 5)
-				p.L1, p.Penalty = 0.004, penalty.Ridge{Lambda: 0.003}
+				p.Penalty = penalty.ElasticNet{L1: 0.004, L2: 0.003}
 				setIntercept(p, intercept)
 				bits := ""
 				for _, workers := range []int{1, 3} {
@@ -353,8 +353,8 @@ func TestModels(t *testing.T) {
 // TestWithoutL1 is ridge regression, whose solution has no zeros.
 func TestWithoutL1(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 60, 12, 1)
-	p.L1, p.Penalty = 0, penalty.Ridge{Lambda: 0.01}
-	want, err := erm.Solve(context.Background(), &p.Problem, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12})
+	p.Penalty = penalty.ElasticNet{L1: 0, L2: 0.01}
+	want, err := erm.Solve(context.Background(), p, erm.Newton{}, solvers.Settings{GapTolerance: 1e-12})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,8 +380,8 @@ func TestBiasColumnIsPenalised(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for what, change := range map[string]func(p *Problem){
-		"L1 norm is -1":  func(p *Problem) { p.L1 = -1 },
-		"L1 norm is NaN": func(p *Problem) { p.L1 = math.NaN() },
+		"L1 norm is -1":  func(p *Problem) { p.Penalty = penalty.ElasticNet{L1: -1, L2: p.Ridge()} },
+		"L1 norm is NaN": func(p *Problem) { p.Penalty = penalty.ElasticNet{L1: math.NaN(), L2: p.Ridge()} },
 		"one class":      func(p *Problem) { setIntercept(p, true); clear(p.SampleWeight[30:]) },
 		"WithBias(1)":    func(p *Problem) { p.Intercept = true },
 		"bias of X is 2": func(p *Problem) { p.Intercept, p.X = true, p.X.WithBias(2) },
@@ -411,7 +411,7 @@ func TestRefuses(t *testing.T) {
 	if _, err := Solve(context.Background(), p, ProximalNewton{MaxSweeps: -1}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "max-sweeps") {
 		t.Errorf("error %v", err)
 	}
-	p.L1 = 0
+	p.Penalty = penalty.ElasticNet{L1: 0, L2: p.Ridge()}
 	if _, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1}); err == nil || !strings.Contains(err.Error(), "no duality gap") {
 		t.Errorf("error %v", err)
 	}
@@ -430,11 +430,11 @@ func TestRowOffsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.L1 = 1.0001 * high
-		if w := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1}).Weights; kernels.MaxAbs(w[:p.penalised()]) > 0 {
+		p.Penalty = penalty.ElasticNet{L1: 1.0001 * high, L2: p.Ridge()}
+		if w := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1}).Weights; kernels.MaxAbs(w[:penalised(p)]) > 0 {
 			t.Errorf("above the largest l1 the weights are %v", w)
 		}
-		p.L1 = 0.2 * high
+		p.Penalty = penalty.ElasticNet{L1: 0.2 * high, L2: p.Ridge()}
 		least := value(p, independent(p, 3000))
 		path, err := NewPath(p, nil)
 		if err != nil {
@@ -442,7 +442,7 @@ func TestRowOffsets(t *testing.T) {
 		}
 		for _, gap := range []float64{1e-3, 1e-7, 1e-11} {
 			settings := solvers.Settings{GapTolerance: gap, Workers: 1}
-			along, err := path.Solve(context.Background(), p.L1, p.Ridge(), settings)
+			along, err := path.Solve(context.Background(), p.Penalty, settings)
 			if err != nil {
 				t.Fatal(err)
 			}

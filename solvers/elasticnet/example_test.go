@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -18,13 +19,13 @@ func ExampleSolve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: []float64{1.5, 1.5, -0.5, 2.5}, Loss: loss.Squared{}}}
+	problem := &erm.Problem{X: x, Y: []float64{1.5, 1.5, -0.5, 2.5}, Loss: loss.Squared{}}
 	largest, _, err := elasticnet.MaxL1(nil, problem)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, share := range []float64{1, 0.5, 0.001} {
-		problem.L1 = share * largest
+		problem.Penalty = penalty.ElasticNet{L1: share * largest, L2: problem.Ridge()}
 		result, err := elasticnet.Solve(context.Background(), problem, elasticnet.ProximalNewton{}, solvers.Settings{GapTolerance: 1e-9})
 		if err != nil {
 			log.Fatal(err)

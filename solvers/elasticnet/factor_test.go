@@ -8,13 +8,14 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // alike returns a problem whose columns are a few columns repeated, plus a share of noise.
 func alike(t *testing.T, phi loss.Loss, n, d, few int, noise float64) *Problem {
 	random := rand.New(rand.NewPCG(7, 8))
-	p := &Problem{L1: 1e-5}
+	p := &Problem{Penalty: penalty.L1{Lambda: 1e-5}}
 	p.Loss = phi
 	var values []float64
 	for range n {

@@ -18,7 +18,7 @@ const finest = 0x1p-40
 
 // small tells whether a problem can be finished in numbers of 512 bits.
 func (l *loop) small(c *run.Control) bool {
-	return l.level == 0 && c.Settings().GapTolerance > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.phi, l.n, len(l.g))
+	return l.level == 0 && c.Settings().GapTolerance > float64(finest*(l.mean+l.penalty(l.w))) && noGap(l.p) == "" && precise.Fits(l.p)
 }
 
 // exhausted tells whether a small problem took too many checks, or too many without improvement,
@@ -44,8 +44,7 @@ func (l *loop) end(c *run.Control) {
 // pass.
 func (l *loop) finish(c *run.Control) {
 	p, w := l.offsets.given(l.p), slices.Clone(l.offsets.outward(l.w))
-	exact := precise.Problem{Problem: p.Problem, L1: p.L1}
-	gap, steps := precise.Minimise(exact, w, c.Settings().GapTolerance, c.Over)
+	gap, steps := precise.Minimise(p, w, c.Settings().GapTolerance, c.Over)
 	if math.IsInf(gap, 0) && c.Over() {
 		return // it is done anew when the run goes on
 	}
@@ -56,7 +55,7 @@ func (l *loop) finish(c *run.Control) {
 	e := l.evaluate(w)
 	if gap < e.Gap {
 		e.Gap = gap
-		e = p.compensated(w, e, false)
+		e = compensated(p, w, e, false)
 	}
 	if c.Reached(w, e); !c.Ended() {
 		c.End(solvers.Stalled)

@@ -15,12 +15,12 @@ import (
 // beyondFloats is a problem whose Hessian float64 cannot tell from one of rank 1.
 func beyondFloats(t *testing.T) *Problem {
 	t.Helper()
-	p := &Problem{L1: 1.18e-6}
+	p := &Problem{Penalty: penalty.L1{Lambda: 1.18e-6}}
 	p.X = full(t, 5, []float64{
 		831847.1354197363, 831847.5562839095, 831847.7504483528, 831847.5740083586, 831847.6943180226,
 		831847.4717857748, 831847.4274118302, 831847.5002277308, 831847.6685804505, 831847.603032396,
 	})
-	p.Loss, p.Y, p.Penalty = loss.Logistic{}, []float64{-1, 1}, penalty.Ridge{Lambda: 1e-12}
+	p.Loss, p.Y, p.Penalty = loss.Logistic{}, []float64{-1, 1}, penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 1e-12}
 	return p
 }
 
@@ -55,8 +55,8 @@ func TestFinish(t *testing.T) {
 		break
 	}
 	s := newPath(t, p)
-	for _, l1 := range []float64{1e-2, 1e-4, p.L1} {
-		r, err := s.Solve(context.Background(), l1, p.Ridge(), settings)
+	for _, l1 := range []float64{1e-2, 1e-4, penalty.WeightOf(p.Penalty)} {
+		r, err := s.Solve(context.Background(), penalty.ElasticNet{L1: l1, L2: p.Ridge()}, settings)
 		if err != nil || r.Status != solvers.Converged {
 			t.Errorf("l1 %v: %v with a gap of %v (%v)", l1, r.Status, r.Gap, err)
 		}

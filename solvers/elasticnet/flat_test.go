@@ -34,7 +34,7 @@ func full(t *testing.T, d int, values []float64) *sparse.Matrix {
 // leads back. The optimality conditions are written down again.
 func TestFlat(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	far := &Problem{L1: 0.016}
+	far := &Problem{Penalty: penalty.L1{Lambda: 0.016}}
 	far.Loss = loss.Huber{Delta: 10}
 	var rows [][]float64
 	for range 60 {
@@ -45,7 +45,7 @@ func TestFlat(t *testing.T) {
 		}
 		rows, far.Y = append(rows, row), append(far.Y, y+1000*random.Float64())
 	}
-	two := &Problem{L1: 0.00815}
+	two := &Problem{Penalty: penalty.L1{Lambda: 0.00815}}
 	two.Intercept, two.Loss, two.SampleWeight = true, loss.SquaredHinge{}, []float64{5, 0.25}
 	two.Y = []float64{1, -1}
 	for _, c := range []struct {
@@ -75,7 +75,7 @@ func TestFlat(t *testing.T) {
 		if r.Status != solvers.Converged {
 			t.Errorf("%s: %v at %v, gap %v", c.what, r.Status, r.Objective, r.Gap)
 		}
-		d, slopes := p.penalised(), make([]float64, p.penalised()+1)
+		d, slopes := penalised(p), make([]float64, penalised(p)+1)
 		for i, row := range c.rows {
 			z := 0.0
 			if p.Intercept {
@@ -96,11 +96,11 @@ func TestFlat(t *testing.T) {
 			slopes[d] += slope
 		}
 		for j, w := range r.Weights[:d] {
-			if v := math.Abs(violation(slopes[j], w, p.L1)); v > 0.01*p.L1 {
-				t.Errorf("%s: the slope of weight %d, %v, is %v, with a norm of %v", c.what, j, w, slopes[j], p.L1)
+			if v := math.Abs(penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty)}.Violation(0, slopes[j], w)); v > 0.01*penalty.WeightOf(p.Penalty) {
+				t.Errorf("%s: the slope of weight %d, %v, is %v, with a norm of %v", c.what, j, w, slopes[j], penalty.WeightOf(p.Penalty))
 			}
 		}
-		if p.Intercept && math.Abs(slopes[d]) > 0.01*p.L1 {
+		if p.Intercept && math.Abs(slopes[d]) > 0.01*penalty.WeightOf(p.Penalty) {
 			t.Errorf("%s: the slope of the intercept is %v", c.what, slopes[d])
 		}
 	}
@@ -109,7 +109,7 @@ func TestFlat(t *testing.T) {
 // TestFlatPath: so do paths, whose points begin where the one before had no curvature.
 func TestFlatPath(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 9))
-	p := &Problem{L1: 1}
+	p := &Problem{Penalty: penalty.L1{Lambda: 1}}
 	p.Loss = loss.Huber{Delta: 1}
 	var values []float64
 	for range 30 {
@@ -132,7 +132,7 @@ func TestFlatPath(t *testing.T) {
 	}
 	s := solvers.Settings{GapTolerance: 1e-3, MaxEpochs: 1000, Workers: 1}
 	for l1 := most; l1 > 1e-4*most; l1 *= 0.4 {
-		r, err := path.Solve(context.Background(), l1, 0, s)
+		r, err := path.Solve(context.Background(), penalty.L1{Lambda: l1}, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestFlatPath(t *testing.T) {
 func TestScaledColumns(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 4))
 	for _, phi := range []loss.Loss{loss.Squared{}, loss.Logistic{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.4}} {
-		p := &Problem{L1: 1e-6}
+		p := &Problem{Penalty: penalty.L1{Lambda: 1e-6}}
 		p.Loss = phi
 		var values []float64
 		for range 40 {
@@ -182,8 +182,8 @@ func TestScaledColumns(t *testing.T) {
 // minimum is near l1/x.
 func TestTinyColumns(t *testing.T) {
 	for _, c := range []struct{ x, l1, lambda float64 }{{1e-170, 1e-180, 0}, {1e-170, 1e-180, 5e-324}, {1e-165, 0, 1e-320}, {1e-130, 1e-136, 0}} {
-		p := &Problem{L1: c.l1}
-		p.Loss, p.Y, p.Penalty = loss.Squared{}, []float64{1}, penalty.Ridge{Lambda: c.lambda}
+		p := &Problem{Penalty: penalty.L1{Lambda: c.l1}}
+		p.Loss, p.Y, p.Penalty = loss.Squared{}, []float64{1}, penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: c.lambda}
 		p.X = full(t, 1, []float64{c.x})
 		r, err := Solve(context.Background(), p, nil, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 100, Workers: 1})
 		if err != nil {
@@ -205,7 +205,7 @@ func TestFewRows(t *testing.T) {
 	for _, phi := range []loss.Loss{loss.Squared{}, loss.Huber{}, loss.SquaredHinge{}} {
 		for seed := range uint64(6) {
 			random := rand.New(rand.NewPCG(seed, 21))
-			p := &Problem{L1: 1e-3}
+			p := &Problem{Penalty: penalty.L1{Lambda: 1e-3}}
 			p.Loss = phi
 			var values []float64
 			for i := range 3 {
@@ -236,7 +236,7 @@ func TestFewRows(t *testing.T) {
 func TestInterceptToTheEnd(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
-		p := &Problem{L1: 0.002}
+		p := &Problem{Penalty: penalty.L1{Lambda: 0.002}}
 		p.Loss = loss.Huber{Delta: 10}
 		var values []float64
 		for range 20 {
@@ -258,8 +258,8 @@ func TestInterceptToTheEnd(t *testing.T) {
 // which its norm would bring it back in steps of l1 over its curvature.
 func TestColumnLikeTheIntercept(t *testing.T) {
 	for _, n := range []int{60, 6000} { // without samples of the rows, and with them
-		p := &Problem{L1: 0.0217}
-		p.Loss, p.Penalty = loss.Logistic{}, penalty.Ridge{Lambda: 8e-5}
+		p := &Problem{Penalty: penalty.L1{Lambda: 0.0217}}
+		p.Loss, p.Penalty = loss.Logistic{}, penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 8e-5}
 		var values []float64
 		for i := range n {
 			values, p.Y = append(values, 1e4), append(p.Y, 1)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -46,7 +47,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 		within float64 // of weights; a9a's pairs of columns hardly tell how they share theirs
 	}{{"a9a.xz", 0.9, 1e-2, 5, 1e-16, 2e-5}, {"sector.scale.xz", 1, 0.85, 3, 1e-13, 1e-7}, {"dense:n=2000,d=120", 1, 1e-2, 6, 1e-15, 1e-6}} {
 		t.Run(c.source, func(t *testing.T) {
-			p := &elasticnet.Problem{Problem: erm.Problem{Loss: loss.Logistic{}, Intercept: true}}
+			p := &erm.Problem{Loss: loss.Logistic{}, Intercept: true}
 			if strings.Contains(c.source, ":") {
 				data := solvetest.Generate(t, c.source, 1)
 				p.X, p.Y = data.X, data.Y
@@ -78,7 +79,7 @@ func TestPathAgainstGlmnet(t *testing.T) {
 			lambdas := make([]float64, c.points)
 			for k := range lambdas {
 				lambdas[k] = 0.98 * high / c.alpha * math.Pow(c.share, float64(k)/float64(c.points-1))
-				got, err := path.Solve(t.Context(), c.alpha*lambdas[k], (1-c.alpha)*lambdas[k], solvers.Settings{GapTolerance: 1e-15, MaxEpochs: 1e5})
+				got, err := path.Solve(t.Context(), penalty.ElasticNet{L1: c.alpha * lambdas[k], L2: (1 - c.alpha) * lambdas[k]}, solvers.Settings{GapTolerance: 1e-15, MaxEpochs: 1e5})
 				if err != nil {
 					t.Fatal(err)
 				}

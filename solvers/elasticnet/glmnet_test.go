@@ -76,20 +76,20 @@ func TestAgainstGlmnet(t *testing.T) {
 	table.WriteString("logistic intercept weighted l1 l2\n")
 	var problems []*elasticnet.Problem
 	for k := range 16 {
-		p := &elasticnet.Problem{Problem: erm.Problem{X: x, Y: y, Loss: loss.Squared{}}, L1: 0.05}
+		p := &erm.Problem{X: x, Y: y, Loss: loss.Squared{}, Penalty: penalty.L1{Lambda: 0.05}}
 		if p.Intercept = k&2 > 0; p.Intercept {
 			p.X = x.WithBias(1)
 		}
 		if k&1 > 0 {
-			p.Loss, p.Y, p.L1 = loss.Logistic{}, sign, 0.01
+			p.Loss, p.Y, p.Penalty = loss.Logistic{}, sign, penalty.ElasticNet{L1: 0.01, L2: p.Ridge()}
 		}
 		if k&4 > 0 {
 			p.SampleWeight = weight
 		}
 		if k&8 > 0 {
-			p.Penalty = penalty.Ridge{Lambda: 0.02}
+			p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0.02}
 		}
-		fmt.Fprintf(&table, "%d %d %d %.17g %.17g\n", k&1, k>>1&1, k>>2&1, p.L1, p.Ridge())
+		fmt.Fprintf(&table, "%d %d %d %.17g %.17g\n", k&1, k>>1&1, k>>2&1, penalty.WeightOf(p.Penalty), p.Ridge())
 		problems = append(problems, p)
 	}
 	files := map[string]string{"x": xs.String(), "y": ys.String(), "weights": vs.String(), "cases": table.String()}

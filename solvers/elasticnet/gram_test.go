@@ -20,7 +20,7 @@ import (
 // near as they have to be, and a step that begins again finds the same curvatures.
 func TestMatrixOfModel(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 300, 5, 8)
-	p.Penalty = penalty.Ridge{Lambda: 0.25}
+	p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0.25}
 	setIntercept(p, true)
 	l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 	s := l.newPart([]uint32{0, 1, 3})
@@ -113,7 +113,7 @@ func TestMarginsOfFullSteps(t *testing.T) {
 func TestExtrapolations(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
 		p := randomProblem(t, loss.Logistic{}, 40, 400, 5)
-		p.L1, p.Penalty = 0.004, penalty.Ridge{Lambda: 0.003}
+		p.Penalty = penalty.ElasticNet{L1: 0.004, L2: 0.003}
 		setIntercept(p, intercept)
 		l := newLoop(ProximalNewton{MaxSweeps: 3}, newObjective(p, nil), nil)
 		l.slopes(l.z)
@@ -136,7 +136,7 @@ func TestExtrapolations(t *testing.T) {
 			}
 			for a, v := range s.to {
 				if sum += l.g[a] * v; a < 400 {
-					sum += p.L1*math.Abs(v) + p.Ridge()*v*v/2
+					sum += penalty.WeightOf(p.Penalty)*math.Abs(v) + p.Ridge()*v*v/2
 				}
 			}
 			return sum
@@ -150,7 +150,7 @@ func TestExtrapolations(t *testing.T) {
 		for a, v := range s.to {
 			g := s.at(a, v, p.Ridge())
 			if a < 400 {
-				g += math.Copysign(p.L1, v)
+				g += math.Copysign(penalty.WeightOf(p.Penalty), v)
 			}
 			if (a == 400 || v != 0) && math.Abs(g) > 1e-10 {
 				t.Fatalf("intercept %t: a slope of %v after %d extrapolations", intercept, g, extrapolations)
@@ -175,7 +175,7 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 15))
 	shortened, rounds := 0, repeat.Size(30, 6)
 	for range rounds {
-		p := &Problem{Problem: erm.Problem{X: data.X, Y: data.Y, Loss: loss.SquaredHinge{}}, L1: 0.02 * r.Float64()}
+		p := &erm.Problem{X: data.X, Y: data.Y, Loss: loss.SquaredHinge{}, Penalty: penalty.L1{Lambda: 0.02 * r.Float64()}}
 		l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
 		l.slopes(l.z)
 		l.gradient(l.w)
@@ -200,7 +200,7 @@ func TestExtrapolationsOfMatrix(t *testing.T) {
 				sum += l.h[i] * v * v / 2
 			}
 			for a, v := range s.to {
-				sum += l.g[a]*v + p.L1*math.Abs(v) + p.Ridge()*v*v/2
+				sum += l.g[a]*v + penalty.WeightOf(p.Penalty)*math.Abs(v) + p.Ridge()*v*v/2
 			}
 			return sum
 		}

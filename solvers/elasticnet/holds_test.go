@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -17,7 +18,7 @@ func TestGapHoldsAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.L1 = 0.2 * high
+		p.Penalty = penalty.ElasticNet{L1: 0.2 * high, L2: p.Ridge()}
 		for range 2 {
 			best := solve(t, p, solvers.Settings{GapTolerance: 1e-11, Workers: 1})
 			o := newObjective(p, nil)
@@ -25,12 +26,12 @@ func TestGapHoldsAnywhere(t *testing.T) {
 				w := make([]float64, len(best.Weights))
 				scale := math.Pow(10, float64(round/2)-5)
 				for j, v := range best.Weights {
-					if w[j] = v; round%2 == 0 || j == p.penalised() {
+					if w[j] = v; round%2 == 0 || j == penalised(p) {
 						w[j] += scale * (random.Float64() - 0.5)
 					}
 				}
 				if p.Intercept && round%3 == 0 { // where the slopes' sum costs nothing
-					w[p.penalised()] = float64(round) / 1000
+					w[penalised(p)] = float64(round) / 1000
 				}
 				e := o.evaluate(w)
 				if apart := value(p, w) - best.Objective; !math.IsNaN(e.Gap) && !(e.Gap >= apart-1e-14) {

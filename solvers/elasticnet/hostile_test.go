@@ -45,23 +45,23 @@ func TestFarBeyondDelta(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, share := range []float64{0.1, 0.01, 0.001} {
-			p.L1 = share * most
+			p.Penalty = penalty.ElasticNet{L1: share * most, L2: p.Ridge()}
 			s := solvers.Settings{GapTolerance: 1e-7 * zero, MaxEpochs: 120, Workers: 1}
 			alone, err := Solve(context.Background(), p, nil, s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			along, err := path.Solve(context.Background(), p.L1, 0, s)
+			along, err := path.Solve(context.Background(), p.Penalty, s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, r := range []*solvers.Result{alone, along} {
 				if r.Status != solvers.Converged {
-					t.Errorf("seed %d, l1 %v of %v: %v at %v after %v passes, gap %v", seed, p.L1, most, r.Status, r.Objective, r.Total.Epochs, r.Gap)
+					t.Errorf("seed %d, l1 %v of %v: %v at %v after %v passes, gap %v", seed, penalty.WeightOf(p.Penalty), most, r.Status, r.Objective, r.Total.Epochs, r.Gap)
 				}
 			}
 			if math.Abs(alone.Objective-along.Objective) > 2e-7*zero {
-				t.Errorf("seed %d, l1 %v: %v and %v along a path", seed, p.L1, alone.Objective, along.Objective)
+				t.Errorf("seed %d, l1 %v: %v and %v along a path", seed, penalty.WeightOf(p.Penalty), alone.Objective, along.Objective)
 			}
 		}
 	}
@@ -103,13 +103,13 @@ func TestHostilePaths(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := range 10 {
-			p.L1 = most * math.Pow(10, -0.4*float64(k))
+			p.Penalty = penalty.ElasticNet{L1: most * math.Pow(10, -0.4*float64(k)), L2: p.Ridge()}
 			s := solvers.Settings{GapTolerance: target, MaxEpochs: 300, Workers: 1}
 			alone, err := Solve(context.Background(), p, nil, s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			along, err := path.Solve(context.Background(), p.L1, 0, s)
+			along, err := path.Solve(context.Background(), p.Penalty, s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +134,7 @@ func TestHostilePaths(t *testing.T) {
 // weight 0 that is 1e4 times as long took 4,000 passes, and more.
 func TestLongRowWithoutWeight(t *testing.T) {
 	for _, weight := range []float64{0, 1e-12} {
-		p := &Problem{L1: 4e-6}
+		p := &Problem{Penalty: penalty.L1{Lambda: 4e-6}}
 		p.Loss, p.Y, p.SampleWeight = loss.Logistic{}, []float64{-1, -1}, []float64{1, weight}
 		p.X = full(t, 4, []float64{-2e-7, 3e-8, -1e-8, -1.8e-4, 0, 6e-4, -1e-3, -4.6})
 		r := solve(t, p, solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100, Workers: 1})
@@ -153,7 +153,7 @@ func TestSquaresBeyondFloats(t *testing.T) {
 			want := 0.0
 			for _, scale := range []float64{1, 1e-156} {
 				p := randomProblem(t, phi, 30, 3, 5)
-				p.Penalty = penalty.Ridge{Lambda: 0}
+				p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0}
 				values := make([]float64, 0, 90)
 				for i := range p.X.Rows() {
 					row := make([]float64, 3)
@@ -168,14 +168,14 @@ func TestSquaresBeyondFloats(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p.L1 = 0.1 * most
+				p.Penalty = penalty.ElasticNet{L1: 0.1 * most, L2: p.Ridge()}
 				s := solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 100, Workers: 1}
 				alone := solve(t, p, s)
 				path, err := NewPath(p, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				along, err := path.Solve(context.Background(), p.L1, 0, s)
+				along, err := path.Solve(context.Background(), p.Penalty, s)
 				if err != nil {
 					t.Fatalf("%v, columns of %v: %v", phi, scale, err)
 				}

@@ -12,10 +12,11 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // ProximalNewton minimises P by Newton steps on a working set of columns. Coordinate descent
-// minimises the quadratic model of the smooth part and the L1 norm; a line search finds the
+// minimises the quadratic model of the smooth part and the rest of the penalty; a line search finds the
 // step size. Yuan, Ho and Lin 2012, "An improved GLMNET for L1-regularized logistic
 // regression". The working set grows from the columns with the largest violations (Massias,
 // Gramfort and Salmon 2018, "Celer: a fast solver for the lasso with dual extrapolation").
@@ -62,7 +63,7 @@ const (
 	rowsPerColumn = 16
 	// hidden bounds the relative rounding of the objective.
 	hidden = 8 * direct.Unit
-	// noiseShare times the noise of a sample's slopes bounds the sample's l1 from below.
+	// noiseShare times the noise of a sample's slopes bounds the weight of its norm from below.
 	noiseShare = 0.35
 )
 
@@ -125,6 +126,9 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 	if initial == nil && o.d <= o.n/rowsPerColumn {
 		l.level = levels(o.n)
 	}
+	if _, is := o.rules.(penalty.Weighted); !is {
+		l.level = 0 // nothing to raise for the noise of a sample
+	}
 	for k := range l.rows {
 		l.rows[k] = make([]float64, o.n)
 	}
@@ -136,7 +140,7 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 // problem.
 func (l *loop) enter() {
 	for l.objective = l.whole; l.level > 0; l.level-- {
-		if p := l.whole.p.sample(l.level, l.pool); p.check() == nil {
+		if p := sample(l.whole.p, l.level, l.pool); check(p) == nil {
 			l.objective = l.whole.of(p)
 			break
 		}
@@ -176,7 +180,7 @@ func (l *loop) check(c *run.Control) {
 	c.Gradients(l.n)
 	c.Iterations(1, 0, 0)
 	if l.level > 0 {
-		l.p.L1 = max(l.whole.p.L1, noiseShare*l.noise())
+		l.weigh(max(l.whole.weight(), noiseShare*l.noise()))
 	}
 	l.gradient(l.w)
 	if l.level == 0 {
@@ -196,7 +200,7 @@ func (l *loop) check(c *run.Control) {
 	}
 	l.least = min(l.least, most)
 	done := l.stuck >= futile || most == 0 && (!l.p.Intercept || l.fruitful)
-	if l.level > 0 && (done || most <= l.p.L1) {
+	if l.level > 0 && (done || most <= l.weight()) {
 		l.level--
 		l.enter()
 		return
@@ -234,6 +238,22 @@ func (l *loop) refresh() {
 	l.slopes(l.z)
 }
 
+// weight is the weight of the norm in the penalty, 0 without one.
+func (o *objective) weight() float64 {
+	if norm, is := o.rules.(penalty.Weighted); is {
+		return norm.Weight()
+	}
+	return 0
+}
+
+// weigh sets the weight of the norm in the penalty.
+func (o *objective) weigh(weight float64) {
+	if norm, is := o.rules.(penalty.Weighted); is && weight != norm.Weight() {
+		o.p.Penalty = norm.WithWeight(weight)
+		o.penalise()
+	}
+}
+
 // noise returns one standard deviation of the difference between the gradient of the sample
 // and the gradient of all rows, for the longest column.
 func (l *loop) noise() float64 {
@@ -269,7 +289,7 @@ func (l *loop) newton(c *run.Control) {
 	}
 	l.curvatures()
 	promised := append([]float64(nil), s.slope...)
-	s.begin(l.h, l.work, l.w, l.slack, l.p.Ridge(), &l.scaled)
+	s.begin(l.h, l.work, l.w, l.slack, l.lambda, &l.scaled)
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
@@ -303,7 +323,7 @@ func (l *loop) inner(s *part) {
 	s.gradient(l.coef)
 	direct.Scale(s.slope, 1/float64(l.n), s.slope)
 	for a, j := range s.list {
-		s.slope[a] = math.FMA(l.p.Ridge(), l.w[j], s.slope[a])
+		s.slope[a] = math.FMA(l.lambda, l.w[j], s.slope[a])
 	}
 }
 
@@ -325,7 +345,9 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Floats(l.z)
 	c.Floats(l.base)
 	if l.level > 0 {
-		c.Float64(&l.p.L1)
+		weight := l.weight()
+		c.Float64(&weight)
+		l.weigh(weight)
 	}
 	c.Float64(&l.target)
 	c.Float64(&l.least)
@@ -368,7 +390,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 			c.Fail(fmt.Errorf("a matrix for a working set of %d columns, which is too many", count))
 			return
 		}
-		l.part.hold(l.p.Ridge())
+		l.part.hold(l.lambda)
 	}
 	if matrix && c.Err() == nil {
 		l.part.state(c)

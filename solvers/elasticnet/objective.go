@@ -19,12 +19,14 @@ type objective struct {
 	phi     loss.Dual
 	x       direct.Matrix
 	offsets *offsets // that users' columns have and x has not
-	n, d    int      // rows, regularised weights
+	n, d    int      // rows, penalised weights
+	rules   penalty.Columns
+	lambda  float64 // of the squared norm in the penalty
 
 	z    []float64 // margins
 	base []float64 // the same without the intercept, as margins has them
 	coef []float64 // s_i phi'(z_i)
-	g    []float64 // (1/n) X'coef + lambda w: the gradient without the L1 norm
+	g    []float64 // (1/n) X'coef + lambda w: the gradient without the rest of the penalty
 	v    []float64 // violations of the weights, of which g holds the slopes
 	work []float64 // n numbers
 	more []float64 // n numbers
@@ -60,9 +62,15 @@ func (m *offsets) objective(p *Problem, pool *matrix.Pool) *objective {
 // poseObjective is newObjective but for the vectors.
 func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 	n := p.X.Rows()
-	o := &objective{p: p, phi: direct.Value(loss.DualOf(p.Loss)), x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: p.penalised(), losses: risk.NewLosses(&p.Problem, pool)}
+	o := &objective{p: p, phi: direct.Value(loss.DualOf(p.Loss)), x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: penalised(p), losses: risk.NewLosses(p, pool)}
+	o.penalise()
 	o.bounds = o.newBounds(false)
 	return o
+}
+
+// penalise takes over the penalty of the problem.
+func (o *objective) penalise() {
+	o.rules, o.lambda = direct.Value(rulesOf(o.p.Penalty)), o.p.Ridge()
 }
 
 func (o *objective) vectors() []*[]float64 {
@@ -81,8 +89,8 @@ func (o *objective) of(p *Problem) *objective {
 
 // newBounds returns the bounds of rounding, for margins that are sequential sums or not.
 func (o *objective) newBounds(sequential bool) *certificate.Bounds {
-	p := o.p.Problem
-	p.Penalty = penalty.Ridge{Lambda: 0}
+	p := *o.p
+	p.Penalty = nil
 	return certificate.New(certificate.Problem{Problem: p, Pool: o.x.Pool, Sequential: sequential})
 }
 
@@ -97,29 +105,18 @@ func (o *objective) gradient(w []float64) {
 	clear(o.g)
 	o.x.AddTrans(o.g, o.coef)
 	direct.Scale(o.g, 1/float64(o.n), o.g)
-	direct.Axpy(o.p.Ridge(), w[:o.d], o.g[:o.d])
+	direct.Axpy(o.lambda, w[:o.d], o.g[:o.d])
 }
 
-// penalty is l1 ||w||_1 + (lambda/2) ||w||^2.
-func (o *objective) penalty(w []float64) float64 {
-	sum := 0.0
-	for _, x := range w[:o.d] {
-		if x != 0 { // most weights are 0
-			sum += math.Abs(x)
-		}
-	}
-	if o.p.Ridge() == 0 {
-		return float64(o.p.L1 * sum)
-	}
-	return math.FMA(0.5*o.p.Ridge(), kernels.SquaredNorm(w[:o.d]), float64(o.p.L1*sum))
-}
+// penalty is the penalty of w.
+func (o *objective) penalty(w []float64) float64 { return o.rules.Value(w[:o.d]) }
 
 // ridge is what a squared norm counts, which may be above all numbers where lambda is 0.
 func (o *objective) ridge(square float64) float64 {
-	if o.p.Ridge() == 0 {
+	if o.lambda == 0 {
 		return 0
 	}
-	return float64(0.5 * o.p.Ridge() * square)
+	return float64(0.5 * o.lambda * square)
 }
 
 // balanced is the share of the slopes' sizes that their sum may be for the intercept to be the
@@ -137,7 +134,7 @@ func (o *objective) margins(to, w []float64) {
 
 // products is margins without the offsets.
 func (o *objective) products(to, w []float64) {
-	x := direct.Matrix{Matrix: o.p.features(), Pool: o.x.Pool}
+	x := direct.Matrix{Matrix: features(o.p), Pool: o.x.Pool}
 	var list []uint32
 	var by []float64
 	entries := int64(0)
@@ -275,7 +272,7 @@ func (o *objective) judged(w []float64) run.Evaluation {
 		}
 		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*direct.Unit))), mean))
 	}
-	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.p.Ridge())
+	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.lambda)
 	if by := o.offsets.rounding(w); by != 0 {
 		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*direct.Unit*absoluteSum(o.coef))
 		if o.p.SampleWeight != nil {
@@ -290,44 +287,23 @@ func (o *objective) judged(w []float64) run.Evaluation {
 	return e
 }
 
-// settle is run.Run.Settle.
-func (p *Problem) settle(w []float64, e run.Evaluation) run.Evaluation {
-	return p.compensated(w, e, true)
+// settle is run.Run.Settle for a problem.
+func settle(p *Problem) func([]float64, run.Evaluation) run.Evaluation {
+	return func(w []float64, e run.Evaluation) run.Evaluation { return compensated(p, w, e, true) }
 }
 
 // compensated puts P(w) by compensated sums into an evaluation. The gap follows if it is from
 // the value there.
-func (p *Problem) compensated(w []float64, e run.Evaluation, fromValue bool) run.Evaluation {
-	q := certificate.Problem{Problem: p.Problem}
-	q.Objective(&e, w, certificate.Norms{L1: p.L1, Lambda: p.Ridge(), Free: p.Free()}, fromValue)
+func compensated(p *Problem, w []float64, e run.Evaluation, fromValue bool) run.Evaluation {
+	q := certificate.Problem{Problem: *p}
+	q.Objective(&e, w, fromValue)
 	return e
 }
 
 // setViolations computes v from g.
 func (o *objective) setViolations(w []float64) {
-	direct.SoftThreshold(o.v[:o.d], o.g[:o.d], o.p.L1)
+	o.rules.Violations(o.v[:o.d], o.g[:o.d], w[:o.d])
 	copy(o.v[o.d:], o.g[o.d:])
-	for j, v := range o.v[:o.d] {
-		if w[j] != 0 || v != v {
-			o.v[j] = violation(o.g[j], w[j], o.p.L1)
-		}
-	}
-}
-
-// violation returns the element of least size of the subdifferential of P in the direction of a
-// weight. g is the slope of all but the L1 norm.
-func violation(g, w, l1 float64) float64 {
-	switch {
-	case w > 0:
-		return g + l1
-	case w < 0:
-		return g - l1
-	case g > l1:
-		return g - l1
-	case g < -l1:
-		return g + l1
-	}
-	return 0
 }
 
 // atZero returns P(0), whatever the vectors hold.

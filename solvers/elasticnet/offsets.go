@@ -61,7 +61,7 @@ func Centres(x *sparse.Matrix) bool {
 // offsetsOf finds the far columns, nil without any. Candidates are the columns of one row: a
 // far column is in all rows but a few.
 func offsetsOf(list []*Problem) *offsets {
-	x := list[0].features()
+	x := features(list[0])
 	n := x.Rows()
 	o := &offsets{x: x}
 	// By the rows' weights, of differences from the first row, so that a constant column has

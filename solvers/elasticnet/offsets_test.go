@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -27,7 +28,7 @@ var references = map[string]reference.Loss{
 func shifted(t *testing.T, phi loss.Loss, rows int, offset float64, weighted bool) (far, near *Problem) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(rows), 5))
-	far = &Problem{Problem: erm.Problem{Loss: phi, Intercept: true}, L1: 1e-4}
+	far = &erm.Problem{Loss: phi, Intercept: true, Penalty: penalty.L1{Lambda: 1e-4}}
 	var list [2][]float64
 	begins, columns := []int64{0}, []uint32(nil)
 	for i := range rows {
@@ -76,8 +77,8 @@ func exactly(p *Problem, w []float64) float64 {
 		q.Rows = append(q.Rows, row)
 	}
 	sum := q.Objective(w)
-	for _, v := range w[:p.penalised()] {
-		sum.Add(sum, new(big.Float).Mul(big.NewFloat(p.L1), big.NewFloat(math.Abs(v))))
+	for _, v := range w[:penalised(p)] {
+		sum.Add(sum, new(big.Float).Mul(big.NewFloat(penalty.WeightOf(p.Penalty)), big.NewFloat(math.Abs(v))))
 	}
 	value, _ := sum.Float64()
 	return value
@@ -162,14 +163,14 @@ func TestOffsetsAlongPaths(t *testing.T) {
 			if err := other.Restore(s.Save()); err != nil {
 				t.Fatal(err)
 			}
-			r, err := s.Solve(context.Background(), l1, 0, settings)
+			r, err := s.Solve(context.Background(), penalty.L1{Lambda: l1}, settings)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if r.Status != solvers.Converged || math.Abs(r.Objective-want[k].Objective) > 2e-8 {
 				t.Errorf("point %d: %v with objective %v, and %v without the offset", k, r.Status, r.Objective, want[k].Objective)
 			}
-			resumed, err := other.Solve(context.Background(), l1, 0, settings)
+			resumed, err := other.Solve(context.Background(), penalty.L1{Lambda: l1}, settings)
 			if err != nil || !slices.Equal(resumed.Weights, r.Weights) {
 				t.Errorf("point %d: other weights from what was saved (%v)", k, err)
 			}
@@ -199,7 +200,7 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 	t.Parallel()
 	far, _ := shifted(t, loss.Logistic{}, 400, 1e7, false)
 	s := newPath(t, far)
-	first, err := s.Solve(context.Background(), 1e-3, 0, solvers.Settings{Validation: new(third), Patience: 3, Workers: 1})
+	first, err := s.Solve(context.Background(), penalty.ElasticNet{L1: 1e-3, L2: 0}, solvers.Settings{Validation: new(third), Patience: 3, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 	nudged := slices.Clone(first.Weights)
 	nudged[1] += 1e-12
 	for _, initial := range [][]float64{nil, nudged} {
-		r, err := s.Solve(context.Background(), 1e-3, 0, solvers.Settings{Initial: initial, MaxEpochs: 1, Workers: 1})
+		r, err := s.Solve(context.Background(), penalty.ElasticNet{L1: 1e-3, L2: 0}, solvers.Settings{Initial: initial, MaxEpochs: 1, Workers: 1})
 		if err != nil || !(r.Objective <= first.Objective+1e-9) {
 			t.Errorf("objective %v after %v (%v)", r.Objective, first.Objective, err)
 		}
@@ -217,7 +218,7 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 	past, cancel := context.WithCancel(context.Background())
 	cancel()
 	nudged[4] = 3
-	r, err := s.Solve(past, 1e-3, 0, solvers.Settings{Initial: nudged, Workers: 1})
+	r, err := s.Solve(past, penalty.ElasticNet{L1: 1e-3, L2: 0}, solvers.Settings{Initial: nudged, Workers: 1})
 	if err != nil || r.Status != solvers.Cancelled || math.Abs(r.Weights[4]-3) > 1e-6 || !slices.Equal(r.Weights[:4], nudged[:4]) {
 		t.Errorf("a run that was over stands at %+v, not at %v (%v)", r, nudged, err)
 	}
@@ -228,7 +229,7 @@ func TestOffsetsFromElsewhere(t *testing.T) {
 func TestOffsetsSettled(t *testing.T) {
 	t.Parallel()
 	far, _ := shifted(t, loss.Squared{}, 100, 0x1p43, false)
-	r, err := newPath(t, far).Solve(context.Background(), far.L1, 0, solvers.Settings{GapTolerance: 1e-3, Workers: 1})
+	r, err := newPath(t, far).Solve(context.Background(), penalty.ElasticNet{L1: penalty.WeightOf(far.Penalty), L2: 0}, solvers.Settings{GapTolerance: 1e-3, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// Path solves one problem for one pair of weights of its norms after the other: of a descending
-// path, of folds. Each solution begins at the previous one, with what is known of the rows:
+// Path solves one problem for one penalty after the other: of a descending path, of folds. Each solution begins at the previous one, with what is known of the rows:
 // margins, slopes, the copy of the columns and the quadratic model. The model is computed anew
 // only after steps with the old one have cost as much as a new one. For the squared loss it never
 // is. Columns come in by the sequential strong rule. The certificate of a point reads all
@@ -37,7 +36,7 @@ type Path struct {
 	known       bool      // margins, slopes and gradient of o belong to w
 	had         bool      // they did when the state was saved: to compute them again costs no pass
 	lambda      float64   // of that gradient
-	before      float64   // the weight of the L1 norm of the solution before, 0 for none
+	before      float64   // the weight of the norm of the solution before, 0 for none
 	zero        float64   // the mean loss at 0
 	saved       []byte
 	mostColumns int       // of the cached matrix
@@ -50,7 +49,7 @@ type copyOnce struct {
 	x    *matrix.ByColumns
 }
 
-// NewPath prepares a path for a problem, whose L1 and Lambda are not used. A nil method is the
+// NewPath prepares a path for a problem, whose penalty is not used. A nil method is the
 // zero value of ProximalNewton.
 func NewPath(p *Problem, method Method) (*Path, error) {
 	list, err := NewPaths([]*Problem{p}, method)
@@ -72,7 +71,7 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 		return nil, err
 	}
 	for k, p := range list {
-		switch err := p.check(); {
+		switch err := check(p); {
 		case err != nil && len(list) > 1:
 			return nil, fmt.Errorf("%w (problem %d of %d)", err, k+1, len(list))
 		case err != nil:
@@ -93,16 +92,17 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 	return all, nil
 }
 
-// Solve minimises the problem for weights of the L1 norm and of the squared norm, with the
-// certificate of the function Solve. Settings.Initial is where it begins, nil for where the
-// solution before ended. The bits of the result depend on the solutions before, of which
-// Save keeps what counts. Settings.Checkpoint and Resume are refused: see package related.
-func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.Settings) (*solvers.Result, error) {
+// Solve minimises the problem with another penalty, with the certificate of the function Solve.
+// Settings.Initial is where it begins, nil for where the solution before ended. The bits of the result
+// depend on the solutions before, of which Save keeps what counts. Settings.Checkpoint and Resume are
+// refused: see package related.
+func (s *Path) Solve(ctx context.Context, p penalty.Penalty, settings solvers.Settings) (*solvers.Result, error) {
 	next := s.p
-	next.L1, next.Penalty = l1, penalty.Ridge{Lambda: lambda}
-	if err := next.check(); err != nil {
+	next.Penalty = p
+	if err := check(&next); err != nil {
 		return nil, err
 	}
+	lambda := next.Ridge()
 	if settings.Checkpoint != "" || settings.Resume != "" {
 		return nil, errors.New("elasticnet: points of a path are not saved one by one; related.Path saves whole paths")
 	}
@@ -130,8 +130,8 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 				Samples: s.p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				Evaluate: func(w []float64) run.Evaluation { return s.evaluate(session, w) },
 				AtZero:   func() float64 { return s.zero },
-				Settle:   s.from.given(&next).settle,
-				NonZeros: s.p.nonZeros,
+				Settle:   settle(s.from.given(&next)),
+				NonZeros: func(w []float64) int { return nonZeros(&s.p, w) },
 			}, nil
 		},
 	})
@@ -140,7 +140,7 @@ func (s *Path) Solve(ctx context.Context, l1, lambda float64, settings solvers.S
 	}
 	s.w, s.known, s.lambda = l.w, !l.plain && l.known == sloped, lambda
 	if r != nil && r.Status != solvers.Cancelled && r.Status != solvers.TimeReached && r.Status != solvers.Failed {
-		s.before = l1
+		s.before = penalty.WeightOf(p)
 		if !slices.Equal(r.Weights, s.from.outward(s.w)) {
 			s.w, s.known = s.from.inward(r.Weights), false
 		}
@@ -169,6 +169,7 @@ func (s *Path) prepare(session *run.Session) {
 		}
 		s.o.bounds.Rounding(0, 0, 0, 0) // with the workers of today
 	}
+	s.o.penalise()
 	s.o.x.Pool, s.model.rows.Pool = session.Pool, session.Pool
 }
 
@@ -176,6 +177,7 @@ func (s *Path) evaluate(session *run.Session, w []float64) run.Evaluation {
 	if s.other == nil {
 		s.other = s.from.objective(&s.p, session.Pool)
 	}
+	s.other.penalise()
 	s.other.x.Pool = session.Pool
 	return s.other.evaluate(w)
 }
@@ -200,7 +202,7 @@ func (s *Path) Restore(saved []byte) error {
 	return nil
 }
 
-// state visits the solution, the weight of the L1 norm before, and of the model its columns
+// state visits the solution, the weight of the norm before, and of the model its columns
 // and the weights that it belongs to. Most weights are 0.
 func (s *Path) state(c *checkpoint.Coder) {
 	k := &s.model
@@ -279,8 +281,12 @@ func newtonOf(method Method) (ProximalNewton, error) {
 
 // noGap says why there is no gap, "" where there is one.
 func noGap(p *Problem) string {
-	if p.Ridge() == 0 && p.L1 == 0 {
+	r, err := rulesOf(p.Penalty)
+	if err != nil || r.Bounded() {
+		return ""
+	}
+	if _, alone := r.Squared(); alone {
 		return "without a regulariser there is no duality gap to reach"
 	}
-	return ""
+	return fmt.Sprintf("the penalty %v has no conjugate, so there is no duality gap to reach", p.Penalty)
 }

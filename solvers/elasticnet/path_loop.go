@@ -70,7 +70,7 @@ func (l *pathLoop) arrive(c *run.Control) {
 	l.s.known, l.s.had = false, false
 	l.known = sloped
 	l.violations(l.g[:l.d], nil)
-	within := l.p.L1
+	within := l.weight()
 	if l.s.before > within {
 		within -= l.s.before - within
 	}
@@ -88,23 +88,26 @@ func (l *pathLoop) arrive(c *run.Control) {
 func (l *pathLoop) violations(slopes []float64, list []uint32) {
 	l.most = 0
 	squares, norm := 0.0, 0.0
+	if list == nil {
+		l.setViolations(l.w)
+	}
 	for a, g := range slopes {
-		j := a
+		j, v := a, math.Abs(l.v[a])
 		if list != nil {
 			j = int(list[a])
+			v = math.Abs(l.rules.Violation(j, g, l.w[j]))
 		}
-		v := math.Abs(violation(g, l.w[j], l.p.L1))
 		l.most = max(l.most, v)
 		squares = math.FMA(v, v, squares)
 		norm += math.Abs(l.w[j])
 	}
 	l.hope = float64(l.most * norm)
-	if l.straight() && l.p.L1 > 0 {
+	if weight := l.weight(); l.straight() && weight > 0 {
 		// Where the loss is linear, a dual point that is made smaller loses what is beyond delta.
-		l.hope += float64(l.most / l.p.L1 * l.mean)
+		l.hope += float64(l.most / weight * l.mean)
 	}
-	if l.p.Ridge() > 0 {
-		l.hope = min(l.hope, squares/(2*l.p.Ridge()))
+	if l.lambda > 0 {
+		l.hope = min(l.hope, squares/(2*l.lambda))
 	}
 }
 
@@ -137,13 +140,13 @@ func (l *pathLoop) certify(c *run.Control) {
 	}
 }
 
-// widen adds the columns whose slopes are beyond l1 to the model, and tells whether the model of
+// widen adds the columns with a violation to the model, and tells whether the model of
 // all of them fits in memory.
 func (l *pathLoop) widen() bool {
 	k := &l.s.model
 	if l.known == sloped {
 		for j := range k.in {
-			if violation(l.g[j], l.w[j], l.p.L1) != 0 {
+			if l.v[j] != 0 {
 				k.add(uint32(j))
 			}
 		}
@@ -151,7 +154,7 @@ func (l *pathLoop) widen() bool {
 	if len(k.order) > l.s.mostColumns {
 		k.drop()
 		for j := range k.in {
-			if l.w[j] != 0 || violation(l.g[j], l.w[j], l.p.L1) != 0 {
+			if l.w[j] != 0 || l.v[j] != 0 {
 				k.add(uint32(j))
 			}
 		}
@@ -180,7 +183,7 @@ func (l *pathLoop) model() *part {
 	case k.formed == 0: // restored
 		l.curvaturesAt(k.at, k.caution)
 	}
-	k.form(l.p.Ridge())
+	k.form(l.lambda)
 	s := &part{list: k.list(l.objective), dense: true, gram: k.gram, cost: k.cost, entries: k.entries}
 	s.k = len(s.list)
 	size := k.rows.Cols()

@@ -33,9 +33,9 @@ func TestPathOfOtherWeights(t *testing.T) {
 			s, relay := newPath(t, p), newPath(t, p)
 			for k, c := range [][2]float64{{0.5, 0.1}, {0.5, 0.01}, {0.5, 0.3}, {0.2, 0.3}, {0.2, 0.02}, {0.2, 0.02}, {0.6, 0.02}, {0.3, 0.2}} {
 				q := *p
-				q.L1, q.Penalty = c[0]*high, penalty.Ridge{Lambda: c[1]}
+				q.Penalty = penalty.ElasticNet{L1: c[0] * high, L2: c[1]}
 				settings := solvers.Settings{GapTolerance: gap, Workers: 1}
-				got, err := s.Solve(context.Background(), q.L1, q.Ridge(), settings)
+				got, err := s.Solve(context.Background(), penalty.ElasticNet{L1: penalty.WeightOf(q.Penalty), L2: q.Ridge()}, settings)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -44,7 +44,7 @@ func TestPathOfOtherWeights(t *testing.T) {
 				if got.Status != solvers.Converged || math.Abs(by-got.Objective) > 1e-12 || by-want.Objective > got.Gap || want.Objective-by > want.Gap {
 					t.Errorf("%v, %d columns, point %d: %v with the objective %v and a gap of %v; by its definition %v, from nowhere %v", phi, d, k, got.Status, got.Objective, got.Gap, by, want.Objective)
 				}
-				again, err := relay.Solve(context.Background(), q.L1, q.Ridge(), settings)
+				again, err := relay.Solve(context.Background(), penalty.ElasticNet{L1: penalty.WeightOf(q.Penalty), L2: q.Ridge()}, settings)
 				if err != nil || !slices.Equal(again.Weights, got.Weights) {
 					t.Fatalf("%v, %d columns, point %d: restored before it, the path goes elsewhere (%v)", phi, d, k, err)
 				}

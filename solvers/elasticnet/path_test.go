@@ -27,7 +27,7 @@ func along(t *testing.T, s *Path, share float64, count int, settings solvers.Set
 	var list []*solvers.Result
 	for k := range count {
 		l1 := high * math.Pow(share, float64(k)/float64(count-1))
-		r, err := s.Solve(context.Background(), l1, s.p.Ridge(), settings)
+		r, err := s.Solve(context.Background(), penalty.ElasticNet{L1: l1, L2: s.p.Ridge()}, settings)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestPath(t *testing.T) {
 		for k, r := range along(t, s, share, 8, solvers.Settings{GapTolerance: gap, Workers: 1}) {
 			high, _, _ := MaxL1(nil, p)
 			q := *p
-			q.L1 = high * math.Pow(share, float64(k)/7)
+			q.Penalty = penalty.ElasticNet{L1: high * math.Pow(share, float64(k)/7), L2: q.Ridge()}
 			if r.Status != solvers.Converged || !(r.Gap <= gap) {
 				t.Errorf("point %d: %v with a gap of %v", k, r.Status, r.Gap)
 			}
@@ -73,7 +73,7 @@ func TestPath(t *testing.T) {
 		p := randomProblem(t, phi, 30, 2200, 5)
 		setIntercept(p, phi != (loss.Squared{}))
 		if phi.String() == "huber" {
-			p.Penalty = penalty.Ridge{Lambda: 0.05}
+			p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0.05}
 		}
 		check(t, p, 0.1, false)
 		if phi == (loss.Logistic{}) && !testing.Short() {
@@ -100,7 +100,7 @@ func TestModelIsKept(t *testing.T) {
 // solutions.
 func TestPathWithoutModel(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 20, 3000, 4)
-	p.Penalty = penalty.Ridge{Lambda: 0.5}
+	p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0.5}
 	s := newPath(t, p)
 	list := along(t, s, 1e-5, 4, solvers.Settings{GapTolerance: 1e-9})
 	if s.model.at != nil || len(s.model.order) > 0 {
@@ -108,7 +108,7 @@ func TestPathWithoutModel(t *testing.T) {
 	}
 	q := *p
 	high, _, _ := MaxL1(nil, p)
-	q.L1 = 1e-5 * high
+	q.Penalty = penalty.ElasticNet{L1: 1e-5 * high, L2: q.Ridge()}
 	want := solve(t, &q, solvers.Settings{GapTolerance: 1e-9})
 	if last := list[3]; last.Status != solvers.Converged || math.Abs(value(&q, last.Weights)-want.Objective) > 1e-9 {
 		t.Errorf("%v with objective %v, not %v", last.Status, last.Objective, want.Objective)
@@ -155,8 +155,8 @@ func TestPathBits(t *testing.T) {
 				// What is broken off leaves no mark.
 				ctx, cancel := context.WithCancel(context.Background())
 				cancel()
-				s.Solve(ctx, 0.01*high, 0, solvers.Settings{GapTolerance: 1e-8, Initial: initial})
-				r, err := s.Solve(context.Background(), high*math.Pow(0.05, float64(k)/5), 0, solvers.Settings{GapTolerance: 1e-8, Initial: initial})
+				s.Solve(ctx, penalty.ElasticNet{L1: 0.01 * high, L2: 0}, solvers.Settings{GapTolerance: 1e-8, Initial: initial})
+				r, err := s.Solve(context.Background(), penalty.L1{Lambda: high * math.Pow(0.05, float64(k)/5)}, solvers.Settings{GapTolerance: 1e-8, Initial: initial})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -194,7 +194,7 @@ func TestPathGoesOn(t *testing.T) {
 					cut = next
 					var list [2]*solvers.Result
 					for i, s := range []*Path{whole, cut} {
-						r, err := s.Solve(context.Background(), high*math.Pow(0.05, float64(k+1)/points), of.lambda, settings)
+						r, err := s.Solve(context.Background(), penalty.ElasticNet{L1: high * math.Pow(0.05, float64(k+1)/points), L2: of.lambda}, settings)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -239,11 +239,11 @@ func TestPathRefuses(t *testing.T) {
 		"not saved one by one": {Checkpoint: "file", GapTolerance: 1},
 		"initial":              {Initial: make([]float64, 3)},
 	} {
-		if _, err := s.Solve(context.Background(), 0.1, 0, settings); err == nil || !strings.Contains(strings.ToLower(err.Error()), what) {
+		if _, err := s.Solve(context.Background(), penalty.ElasticNet{L1: 0.1, L2: 0}, settings); err == nil || !strings.Contains(strings.ToLower(err.Error()), what) {
 			t.Errorf("%s: error %v", what, err)
 		}
 	}
-	if _, err := s.Solve(context.Background(), math.NaN(), 0, solvers.Settings{}); err == nil {
+	if _, err := s.Solve(context.Background(), penalty.ElasticNet{L1: math.NaN(), L2: 0}, solvers.Settings{}); err == nil {
 		t.Error("an L1 norm of NaN is taken")
 	}
 	along(t, s, 0.1, 3, solvers.Settings{GapTolerance: 1e-8})
@@ -261,7 +261,7 @@ func TestPathRefuses(t *testing.T) {
 				refused++
 				continue
 			}
-			if r, err := next.Solve(context.Background(), 0.05, 0, solvers.Settings{GapTolerance: 1e-8}); err != nil || r.Status != solvers.Converged {
+			if r, err := next.Solve(context.Background(), penalty.ElasticNet{L1: 0.05, L2: 0}, solvers.Settings{GapTolerance: 1e-8}); err != nil || r.Status != solvers.Converged {
 				t.Errorf("byte %d: %v", k, err)
 			}
 		}
@@ -287,7 +287,7 @@ func TestPathHash(t *testing.T) {
 			setIntercept(p, phi.String() != "huber")
 			s := newPath(t, p)
 			for _, l1 := range []float64{0.25, 0.125, 0.1, 0.0625, 0.03} {
-				r, err := s.Solve(context.Background(), l1, 0.001, solvers.Settings{GapTolerance: 1e-8})
+				r, err := s.Solve(context.Background(), penalty.ElasticNet{L1: l1, L2: 0.001}, solvers.Settings{GapTolerance: 1e-8})
 				if err != nil || r.Status != solvers.Converged {
 					t.Fatal(err, r.Status)
 				}
@@ -311,12 +311,12 @@ func TestPathOfSquaredNorms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.L1 = 0.01 * high
+		p.Penalty = penalty.ElasticNet{L1: 0.01 * high, L2: p.Ridge()}
 		s := newPath(t, p)
 		for _, lambda := range []float64{1, 0.1, 0.1, 1e-3, 0, 0.5} {
-			p.Penalty = penalty.Ridge{Lambda: lambda}
+			p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: lambda}
 			target := 1e-8
-			r, err := s.Solve(context.Background(), p.L1, p.Ridge(), solvers.Settings{GapTolerance: target, Workers: 1})
+			r, err := s.Solve(context.Background(), p.Penalty, solvers.Settings{GapTolerance: target, Workers: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

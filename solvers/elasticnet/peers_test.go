@@ -14,6 +14,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -80,10 +81,10 @@ func TestAgainstScipy(t *testing.T) {
 	var problems []*Problem
 	var names []string
 	variants(t, func(t *testing.T, p *Problem) {
-		g := given{Y: p.Y, Loss: p.Loss.String(), L1: p.L1, L2: p.Ridge(), Delta: p.Loss.Parameter(), Intercept: p.Intercept}
+		g := given{Y: p.Y, Loss: p.Loss.String(), L1: penalty.WeightOf(p.Penalty), L2: p.Ridge(), Delta: p.Loss.Parameter(), Intercept: p.Intercept}
 		for i := range p.Y {
-			row := make([]float64, p.penalised())
-			for j, v := range p.features().Row(i) {
+			row := make([]float64, penalised(p))
+			for j, v := range features(p).Row(i) {
 				row[j] = v
 			}
 			g.X, g.S = append(g.X, row), append(g.S, direct.Weight(p.SampleWeight, i))
@@ -133,7 +134,7 @@ func same(t *testing.T, name string, p *Problem, want []float64, within float64)
 	}
 	r := solve(t, p, solvers.Settings{GapTolerance: 1e-17, MaxEpochs: 1e5, Workers: 1})
 	for j, v := range r.Weights {
-		if !(math.Abs(v-want[j]) <= within) || j < p.penalised() && (v == 0) != (want[j] == 0) {
+		if !(math.Abs(v-want[j]) <= within) || j < penalised(p) && (v == 0) != (want[j] == 0) {
 			t.Errorf("%s, weight %d: %.12g, not %.12g", name, j, v, want[j])
 		}
 	}
@@ -151,7 +152,7 @@ func TestAgainstLiblinear(t *testing.T) {
 	}
 	variants(t, func(t *testing.T, p *Problem) {
 		// Its squared hinge is without the half.
-		solver, c := "6", 1/(float64(len(p.Y))*p.L1)
+		solver, c := "6", 1/(float64(len(p.Y))*penalty.WeightOf(p.Penalty))
 		if p.Loss == (loss.SquaredHinge{}) {
 			solver, c = "5", c/2
 		}

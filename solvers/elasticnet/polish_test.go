@@ -6,17 +6,18 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // polish goes from near the minimum to it, by Newton steps on the weights that are not 0, with
 // dense elimination. It tells whether the optimality conditions hold to 1e-13.
 func polish(p *Problem, near []float64) (w []float64, optimal bool) {
-	n, d := p.X.Rows(), p.penalised()
+	n, d := p.X.Rows(), penalised(p)
 	rows := make([][]float64, n)
 	for i := range rows {
 		rows[i] = make([]float64, d+1)
-		for j, x := range p.features().Row(i) {
+		for j, x := range features(p).Row(i) {
 			rows[i][j] = x
 		}
 		rows[i][d] = 1
@@ -65,7 +66,7 @@ func polish(p *Problem, near []float64) (w []float64, optimal bool) {
 		if j == d {
 			return g[j]
 		}
-		return violation(g[j], w[j], p.L1)
+		return penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty)}.Violation(0, g[j], w[j])
 	}
 	for range 40 {
 		g, h := gradient()
@@ -128,7 +129,7 @@ func TestToTheLastDigits(t *testing.T) {
 				t.Errorf("%s: objective %v, not %v, with a gap of %v", what, got, least, r.Gap)
 			}
 			for j, v := range r.Weights {
-				if math.Abs(v-want[j]) > 1e-8 || j < p.penalised() && (v == 0) != (want[j] == 0) {
+				if math.Abs(v-want[j]) > 1e-8 || j < penalised(p) && (v == 0) != (want[j] == 0) {
 					t.Errorf("%s: weight %d is %.12g, not %.12g", what, j, v, want[j])
 				}
 			}
@@ -138,7 +139,7 @@ func TestToTheLastDigits(t *testing.T) {
 		s := newPath(t, p)
 		var last *solvers.Result
 		for _, by := range []float64{8, 4, 2, 1} {
-			r, err := s.Solve(t.Context(), by*p.L1, p.Ridge(), settings)
+			r, err := s.Solve(t.Context(), penalty.ElasticNet{L1: by * penalty.WeightOf(p.Penalty), L2: p.Ridge()}, settings)
 			if err != nil {
 				t.Fatal(err)
 			}

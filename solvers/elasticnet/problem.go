@@ -1,10 +1,10 @@
-// Package elasticnet minimises regularised empirical risks whose solutions are sparse:
+// Package elasticnet minimises mean losses of rows and a penalty whose solutions are sparse:
 //
-//	minimise P(w, b) = (1/n) sum_i s_i phi(x_i'w + b, y_i) + l1 ||w||_1 + (lambda/2) ||w||^2
+//	minimise P(w, b) = (1/n) sum_i s_i phi(x_i'w + b + o_i, y_i) + R(w) + (lambda/2) ||w||^2
 //
-// for the losses of package erm: the lasso, the elastic net and L1-regularised
-// classification. Zou and Hastie 2005, "Regularization and variable selection via the
-// elastic net".
+// for the losses of package loss and the penalties of package penalty that have Rules: the lasso, the
+// elastic net and L1-regularised classification. Zou and Hastie 2005, "Regularization and variable
+// selection via the elastic net".
 package elasticnet
 
 import (
@@ -13,60 +13,63 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
-	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
-	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// Problem is what is to be minimised. Solving does not change it. Its Penalty is Ridge or nil. With Intercept neither norm sees b, the last one of the weights;
-// without, a bias column of X is regularised like any other. Several runs
-// may share it.
-type Problem struct {
-	erm.Problem
-	// L1 is the weight of ||w||_1, 0 or more.
-	L1 float64
-}
+// Problem is what is to be minimised. Several runs may share it.
+type Problem = solvers.Problem
 
 // check says what is wrong with a problem, if anything.
-func (p *Problem) check() error {
+func check(p *Problem) error {
 	if p == nil {
 		return errors.New("elasticnet: no problem")
 	}
-	if err := risk.Check(&p.Problem); err != nil {
+	if err := risk.Check(p); err != nil {
 		return err
 	}
 	if _, err := loss.DualOf(p.Loss); err != nil {
 		return fmt.Errorf("elasticnet: %w", err)
 	}
-	if _, err := penalty.RidgeOf(p.Penalty); err != nil {
+	if _, err := rulesOf(p.Penalty); err != nil {
 		return fmt.Errorf("elasticnet: %w", err)
-	}
-	if !(p.L1 >= 0) || math.IsInf(p.L1, 0) {
-		return fmt.Errorf("elasticnet: the weight of the L1 norm is %v; it must be 0 or more", p.L1)
 	}
 	return nil
 }
 
+// rulesOf returns the rules of a penalty of single columns, or a LacksError.
+func rulesOf(p penalty.Penalty) (penalty.Columns, error) {
+	r, err := penalty.RulesOf(p)
+	if err != nil {
+		return nil, err
+	}
+	columns, is := r.(penalty.Columns)
+	if !is {
+		return nil, &penalty.LacksError{Penalty: p, Part: "rules for single columns"}
+	}
+	return columns, nil
+}
+
 // features returns X without the column of the intercept.
-func (p *Problem) features() *sparse.Matrix {
+func features(p *Problem) *sparse.Matrix {
 	if p.Intercept {
 		return p.X.WithBias(0)
 	}
 	return p.X
 }
 
-// penalised returns the number of weights that are regularised.
-func (p *Problem) penalised() int { return p.X.Cols() - p.Free() }
+// penalised returns the number of weights that are penalised.
+func penalised(p *Problem) int { return p.X.Cols() - p.Free() }
 
-// nonZeros counts the regularised weights that are not 0.
-func (p *Problem) nonZeros(w []float64) int {
+// nonZeros counts the penalised weights that are not 0.
+func nonZeros(p *Problem, w []float64) int {
 	count := 0
-	for _, v := range w[:p.penalised()] {
+	for _, v := range w[:penalised(p)] {
 		if v != 0 {
 			count++
 		}
@@ -92,7 +95,7 @@ func levels(rows int) int {
 
 // sample is the problem of about every 8^level-th row. The hash of a row's number decides, so
 // that no order of the rows makes a bad sample.
-func (p *Problem) sample(level int, pool *matrix.Pool) *Problem {
+func sample(p *Problem, level int, pool *matrix.Pool) *Problem {
 	most := uint64(math.MaxUint64)
 	for range level {
 		most /= sampleFactor
@@ -103,34 +106,23 @@ func (p *Problem) sample(level int, pool *matrix.Pool) *Problem {
 			rows = append(rows, uint32(i))
 		}
 	}
-	return p.on(risk.Pick(&p.Problem, pool, rows))
+	return risk.Pick(p, pool, rows)
 }
 
-// on is p with the rows of another problem.
-func (p *Problem) on(rows *erm.Problem) *Problem {
-	q := *p
-	q.Problem = *rows
-	return &q
-}
-
-// identity tells problems apart for checkpoints.
-func (p *Problem) identity(pool *matrix.Pool) (checkpoint.Identity, error) {
-	identity, err := risk.Identity(&p.Problem, pool)
-	if err != nil {
-		return nil, err
-	}
-	return identity.With("the weight of the L1 norm", p.L1), nil
-}
-
-// MaxL1 returns the least L1 for which w = 0 is a minimum, at the best intercept where
-// there is one, and that intercept. From there down is where a path begins:
+// MaxL1 returns the least weight of the L1 norm, or of another norm in the penalty, for which w = 0 is
+// a minimum, at the best intercept where there is one, and that intercept. From there down is where a
+// path begins. For the L1 norm
 //
 //	l1_max = ||(1/n) sum_i s_i phi'(b, y_i) x_i||_inf
 //
-// It costs half a pass.
+// It costs half a pass. The error of a penalty without a norm is a *penalty.LacksError.
 func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
-	if err := p.check(); err != nil {
+	if err := check(p); err != nil {
 		return 0, 0, err
+	}
+	norm, is := direct.Value(penalty.RulesOf(p.Penalty)).(penalty.Weighted)
+	if !is {
+		return 0, 0, fmt.Errorf("elasticnet: %w", &penalty.LacksError{Penalty: p.Penalty, Part: "norm"})
 	}
 	o := newObjective(p, (*matrix.Pool)(pool))
 	copy(o.base, p.Offset)
@@ -139,5 +131,5 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 		intercept = o.centre(0, 1e-15)
 	}
 	o.gradient(make([]float64, p.X.Cols()))
-	return kernels.MaxAbs(o.g[:o.d]), intercept, nil
+	return norm.Least(o.g[:o.d]), intercept, nil
 }

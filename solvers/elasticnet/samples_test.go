@@ -31,7 +31,7 @@ func large(t *testing.T, d int) *Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.X, p.Intercept, p.L1, p.Penalty = x.WithBias(1), true, 0.003, penalty.Ridge{Lambda: 0.001}
+	p.X, p.Intercept, p.Penalty = x.WithBias(1), true, penalty.ElasticNet{L1: 0.003, L2: 0.001}
 	return p
 }
 
@@ -46,9 +46,9 @@ func TestSample(t *testing.T) {
 	if levels(len(p.Y)) != 1 {
 		t.Fatalf("%d samples", levels(len(p.Y)))
 	}
-	s := p.sample(1, nil)
-	if n := len(s.Y); n < 950 || n > 1150 || s.X.Rows() != n || len(s.SampleWeight) != n || s.check() != nil {
-		t.Fatalf("a sample of %d rows, %d labels and %d weights: %v", s.X.Rows(), len(s.Y), len(s.SampleWeight), s.check())
+	s := sample(p, 1, nil)
+	if n := len(s.Y); n < 950 || n > 1150 || s.X.Rows() != n || len(s.SampleWeight) != n || check(s) != nil {
+		t.Fatalf("a sample of %d rows, %d labels and %d weights: %v", s.X.Rows(), len(s.Y), len(s.SampleWeight), check(s))
 	}
 	at := 0
 	for i := range s.Y { // the rows in their order
@@ -153,7 +153,7 @@ func TestWatched(t *testing.T) {
 	for _, target := range repeat.Size([]float64{1e-2, 1e-4, 1e-7}, []float64{1e-4}) {
 		for _, intercept := range []bool{true, false} {
 			p := large(t, 12)
-			p.L1 = 1e-5
+			p.Penalty = penalty.ElasticNet{L1: 1e-5, L2: p.Ridge()}
 			setIntercept(p, intercept)
 			end := solve(t, p, solvers.Settings{GapTolerance: 1e-12, Workers: 1})
 			quiet := solve(t, p, solvers.Settings{GapTolerance: target, Workers: 1})
@@ -196,7 +196,7 @@ func TestWatchedToABudget(t *testing.T) {
 // lengths, with their labels and weights.
 func TestRowsByLength(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 2100, 20, 3)
-	p.L1, p.SampleWeight = 0.01, make([]float64, len(p.Y))
+	p.Penalty, p.SampleWeight = penalty.ElasticNet{L1: 0.01, L2: p.Ridge()}, make([]float64, len(p.Y))
 	for i := range p.SampleWeight {
 		p.SampleWeight[i] = float64(1 + i%3)
 	}

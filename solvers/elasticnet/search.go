@@ -28,7 +28,7 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 		by[a] = s.to[a] - from[a]
 		promise += float64(by[a] * slope[a])
 		if a < s.k {
-			promise += float64(l.p.L1 * (math.Abs(s.to[a]) - math.Abs(from[a])))
+			promise += l.rules.Rise(int(s.list[a]), from[a], s.to[a])
 		}
 	}
 	if !(promise < 0) {
@@ -41,14 +41,14 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 	}
 	t = 1
 	for range truncated.Halvings {
-		var norm, square float64 // how they change; the norm by less than in proportion to t
+		var rise, square float64 // of the penalty, by less than in proportion to t; of the squared norm
 		for a := range size {
 			v := s.to[a]
 			if t != 1 {
 				v = math.FMA(t, by[a], from[a])
 			}
 			if *weight(a) = v; a < s.k {
-				norm += math.Abs(v) - math.Abs(from[a])
+				rise += l.rules.Rise(int(s.list[a]), from[a], v)
 				square += float64((v - from[a]) * (v + from[a]))
 			}
 		}
@@ -59,7 +59,7 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 		} else {
 			direct.ScaleAdd(l.z, t, l.step, 1, l.more)
 		}
-		change := l.slopes(l.z) - mean + l.ridge(square) + float64(l.p.L1*norm)
+		change := l.slopes(l.z) - mean + l.ridge(square) + rise
 		if change <= float64(truncated.Decrease*t*promise)+hides {
 			l.stepped(t)
 			if l.known = cached; exact {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/lanes-go/lanes/internal/catalog"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
@@ -32,7 +34,7 @@ type Method interface {
 //
 // It does not run by shards: Settings.Shards and Ranks are refused.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
-	if err := p.check(); err != nil {
+	if err := check(p); err != nil {
 		return nil, err
 	}
 	newton, err := newtonOf(method)
@@ -42,19 +44,20 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.X.Cols(), Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *run.Session) (run.Run, error) {
-			o := newObjective(p.on(risk.Ordered(&p.Problem, s.Pool)), s.Pool)
+			o := newObjective(risk.Ordered(p, s.Pool), s.Pool)
 			l := newLoop(newton, o, o.offsets.inward(s.Settings.Initial))
 			var other *objective // of points that the loop does not know, where there are any
 			return run.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
-				AtZero: l.whole.atZero, Settle: p.settle,
+				AtZero: l.whole.atZero, Settle: settle(p),
 				Evaluate: func(w []float64) run.Evaluation {
 					if other == nil {
 						other = o.offsets.objective(o.p, s.Pool)
 					}
 					return other.evaluate(w)
 				},
-				Parameters: newton, Data: p.identity, NonZeros: p.nonZeros,
+				Parameters: newton, NonZeros: func(w []float64) int { return nonZeros(p, w) },
+				Data: func(pool *matrix.Pool) (checkpoint.Identity, error) { return risk.Identity(p, pool) },
 			}, nil
 		},
 	})
@@ -77,6 +80,6 @@ func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
 		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true, Intercept: true, Offsets: true}
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
-		return Solve(ctx, &Problem{Problem: t.Problem, L1: t.L1}, m, settings)
+		return Solve(ctx, &t.Problem, m, settings)
 	})
 }

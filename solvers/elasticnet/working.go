@@ -21,7 +21,7 @@ const (
 )
 
 // choose lists the columns of the next working set: all columns with a weight, and the columns
-// with the steepest slopes beyond l1. leastWorking columns may join, or one for rowsPerFirst rows.
+// with the largest violations. leastWorking columns may join, or one for rowsPerFirst rows.
 // Later two columns may join for each column with a weight, or one for rowsPerJoin rows. All
 // columns are listed if half of them are, or would be by leastWorking.
 func (l *loop) choose() []uint32 {

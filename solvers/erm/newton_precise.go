@@ -9,8 +9,8 @@ import (
 // exhausted tells whether a small problem in memory is to be finished in numbers of more bits: the
 // run is about to stall, or has gone astray.
 func (l *newtonLoop) exhausted(c *run.Control) bool {
-	n, d := l.o.size()
-	return l.settings.GapTolerance > 0 && l.p.Ridge() > 0 && l.o.rows() != nil && precise.Fits(l.p.Loss, n, d) &&
+	rows := l.o.rows()
+	return l.settings.GapTolerance > 0 && l.p.Ridge() > 0 && rows != nil && precise.Fits(rows.p) &&
 		(c.Stalling() || l.futile == mostTries || l.work == l.budget()+mostTries)
 }
 
@@ -19,7 +19,7 @@ func (l *newtonLoop) exhausted(c *run.Control) bool {
 // Each step there counts as a pass. Where the run is to end meanwhile, nothing has changed.
 func (l *newtonLoop) finish(c *run.Control) {
 	rows, ended := l.o.rows(), false
-	gap, steps := precise.Minimise(precise.Problem{Problem: *rows.p}, l.w, l.settings.GapTolerance, func() bool {
+	gap, steps := precise.Minimise(rows.p, l.w, l.settings.GapTolerance, func() bool {
 		ended = ended || c.Over()
 		return ended
 	})

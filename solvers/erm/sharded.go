@@ -333,7 +333,7 @@ func (f *sharded) settle(w []float64, e run.Evaluation) run.Evaluation {
 	})
 	if err == nil {
 		const levels = 64 // of the tree, and the blocks of a shard
-		sums.Settle(&e, f.n, levels, w, certificate.Norms{Lambda: f.p.Ridge(), Free: f.p.Free()}, false)
+		sums.Settle(&e, f.n, levels, risk.Held(f.p, w), f.p.Penalty, false)
 	}
 	return e
 }

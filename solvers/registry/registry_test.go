@@ -225,7 +225,6 @@ func TestAccepts(t *testing.T) {
 			}
 		})
 		says("Losses", s.Accepts.Losses, func(task *solvers.Task, _ *solvers.Settings) { task.Loss = loss.SquaredHinge{} })
-		says("L1", s.Accepts.L1, func(task *solvers.Task, _ *solvers.Settings) { task.L1 = 0.02 })
 		says("Rates", s.Accepts.Rates, func(task *solvers.Task, _ *solvers.Settings) { task.High = 0.125 })
 		twoWay := func(task *solvers.Task, _ *solvers.Settings) { task.MinTPR = 0.6 }
 		if s.Objective != solvers.StructuralSVM {
@@ -263,6 +262,7 @@ func TestAccepts(t *testing.T) {
 		}
 		refused("Gap", s.Accepts.Gap, func(_ *solvers.Task, s *solvers.Settings) { s.GapTolerance = 1e-3 })
 		refused("Shards", s.Accepts.Shards, func(_ *solvers.Task, s *solvers.Settings) { s.Shards = 4 })
+		refused("L1", s.Accepts.L1, func(task *solvers.Task, _ *solvers.Settings) { task.Penalty = penalty.L1{Lambda: 0.02} })
 		refused("MinTPR", s.Objective != solvers.StructuralSVM, twoWay)
 		refused("NoRegulariser", s.Accepts.NoRegulariser, func(task *solvers.Task, _ *solvers.Settings) { task.Penalty = penalty.Ridge{Lambda: 0} })
 

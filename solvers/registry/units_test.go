@@ -26,7 +26,7 @@ func TestUnitsOfWeights(t *testing.T) {
 				own := base
 				own.Loss, own.Penalty = phi, penalty.Ridge{Lambda: 0.01 * unit}
 				if s.Accepts.L1 {
-					own.L1 = 0.003 * unit
+					own.Penalty = penalty.ElasticNet{L1: 0.003 * unit, L2: 0.01 * unit}
 				}
 				own.SampleWeight = make([]float64, len(own.Y))
 				for i := range own.SampleWeight {

@@ -42,7 +42,7 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 	}
 	for seed := range uint64(2) {
 		p := &erm.Problem{X: data.X.WithBias(1), Y: data.Y, Loss: loss.Logistic{}, Intercept: true}
-		high, _, err := elasticnet.MaxL1(nil, &elasticnet.Problem{Problem: *p})
+		high, _, err := elasticnet.MaxL1(nil, p.With(p.Penalty))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func TestSparsePath(t *testing.T) {
 		if p.Intercept = intercept; intercept {
 			p.X = p.X.WithBias(1)
 		}
-		q := elasticnet.Problem{Problem: p}
+		q := p
 		high, _, err := elasticnet.MaxL1(nil, &q)
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func TestSparsePath(t *testing.T) {
 			}
 			want = hash
 			for k, r := range fits {
-				q.L1 = lambdas[k]
+				q.Penalty = penalty.ElasticNet{L1: lambdas[k], L2: q.Ridge()}
 				single, err := elasticnet.Solve(context.Background(), &q, nil, solvers.Settings{GapTolerance: 1e-7})
 				if err != nil || r.Status != solvers.Converged || !(math.Abs(single.Objective-r.Objective) <= 1e-7) {
 					t.Errorf("intercept %t, point %d: %v, %v with objective %v, not %v", intercept, k, err, r.Status, r.Objective, single.Objective)
@@ -104,7 +104,7 @@ func TestSparsePathOfClasses(t *testing.T) {
 		p := byNumber(c)
 		lambdas, _ := Lambdas(0.03, 0.0005, 5)
 		const ridge = 1e-4
-		by := SparsePath{Weights: func(point float64) (float64, float64) { return point, ridge }}
+		by := SparsePath{Penalty: func(point float64) penalty.Penalty { return penalty.ElasticNet{L1: point, L2: ridge} }}
 		run := Run{Classes: 3, Begin: c.RestSparse(by), Settings: solvers.Settings{GapTolerance: 1e-8, Workers: 1}}
 		fits, err := Path(context.Background(), p, lambdas, run)
 		if err != nil {
@@ -118,8 +118,8 @@ func TestSparsePathOfClasses(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				q := elasticnet.Problem{Problem: *one, L1: lambdas[k]}
-				q.Penalty = penalty.Ridge{Lambda: ridge}
+				q := *one.With(penalty.L1{Lambda: lambdas[k]})
+				q.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(q.Penalty), L2: ridge}
 				single, err := elasticnet.Solve(context.Background(), &q, nil, solvers.Settings{GapTolerance: 1e-8})
 				if err != nil {
 					t.Fatal(err)

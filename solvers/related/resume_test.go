@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/testing/looks"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/sparse"
@@ -34,7 +35,7 @@ func TestInterruptAndResume(t *testing.T) {
 	p := rows(t, "text:n=600,d=900", 9)
 	one, three := binary(t, "text:n=400,d=200"), rows(t, "text:n=400,d=200", 3)
 	three.Lambda = 0
-	weights := func(point float64) (float64, float64) { return point / 50, 1e-4 }
+	at := func(point float64) penalty.Penalty { return penalty.ElasticNet{L1: point / 50, L2: 1e-4} }
 	lambdas, _ := Lambdas(0.3, 1e-4, 6)
 	metric, _ := metrics.Find("logloss")
 	cases := map[string]func(ctx context.Context, run Run) (string, bool, error){
@@ -60,7 +61,7 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 	cases["sparse path"], cases["sparse folds"] = cases["path"], cases["folds"]
 	cases["sparse classes on a path"] = func(ctx context.Context, run Run) (string, bool, error) {
-		run.Classes, run.Begin = 3, three.RestSparse(SparsePath{Weights: weights})
+		run.Classes, run.Begin = 3, three.RestSparse(SparsePath{Penalty: at})
 		fits, err := Path(ctx, byNumber(three), lambdas, run)
 		return finished(fits, err)
 	}
@@ -70,7 +71,7 @@ func TestInterruptAndResume(t *testing.T) {
 		}
 		run := Run{Solve: auto.Solve, Name: "auto", Settings: solvers.Settings{GapTolerance: 1e-6, Workers: 2}}
 		if strings.HasPrefix(name, "sparse") {
-			run.Solve, run.Begin = nil, SparsePath{Weights: weights}.Begin
+			run.Solve, run.Begin = nil, SparsePath{Penalty: at}.Begin
 		}
 		want, whole, err := solve(context.Background(), run)
 		if err != nil || !whole {

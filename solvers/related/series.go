@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -26,9 +27,8 @@ type Series interface {
 type SparsePath struct {
 	// Method is a solver of package elasticnet, nil for its usual one.
 	Method elasticnet.Method
-	// Weights returns the weights of the L1 norm and of the squared norm at a point of the path.
-	// nil: a point is the weight of the L1 norm, without a squared norm.
-	Weights func(point float64) (l1, lambda float64)
+	// Penalty returns the penalty at a point of the path. nil means penalty.L1 with that weight.
+	Penalty func(point float64) penalty.Penalty
 }
 
 // Begin is Run.Begin.
@@ -47,17 +47,13 @@ func (s SparsePath) several(list []*erm.Problem) ([]Series, error) {
 			return nil, err
 		}
 	}
-	var problems []*elasticnet.Problem
-	for _, p := range list {
-		problems = append(problems, &elasticnet.Problem{Problem: *p})
-	}
-	paths, err := elasticnet.NewPaths(problems, s.Method)
+	paths, err := elasticnet.NewPaths(list, s.Method)
 	if err != nil {
 		return nil, err
 	}
 	var all []Series
 	for _, path := range paths {
-		all = append(all, sparseSeries{path, s.Weights})
+		all = append(all, sparseSeries{path, s.Penalty})
 	}
 	return all, nil
 }
@@ -65,15 +61,14 @@ func (s SparsePath) several(list []*erm.Problem) ([]Series, error) {
 // sparseSeries are the points of a SparsePath.
 type sparseSeries struct {
 	*elasticnet.Path
-	weights func(point float64) (l1, lambda float64)
+	penalty func(point float64) penalty.Penalty
 }
 
 func (s sparseSeries) Solve(ctx context.Context, point float64, settings solvers.Settings) (*solvers.Result, error) {
-	l1, lambda := point, 0.0
-	if s.weights != nil {
-		l1, lambda = s.weights(point)
+	if s.penalty == nil {
+		return s.Path.Solve(ctx, penalty.L1{Lambda: point}, settings)
 	}
-	return s.Path.Solve(ctx, l1, lambda, settings)
+	return s.Path.Solve(ctx, s.penalty(point), settings)
 }
 
 // begin returns the Solve for the points of a path over the rows of p, and its Series, or nil

@@ -136,7 +136,8 @@ func (l *lister) risk(s solvers.Solver) {
 		settings.Shards = count
 		task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Loss: phi, Penalty: penalty.Ridge{Lambda: 0.02}, SampleWeight: weight}}
 		if s.Accepts.L1 {
-			if task.L1, task.Intercept = 0.01, set.x.Bias() == 0; task.Intercept {
+			task.Penalty, task.Intercept = penalty.ElasticNet{L1: 0.01, L2: 0.02}, set.x.Bias() == 0
+			if task.Intercept {
 				task.X = task.X.WithBias(1)
 			}
 		}

@@ -115,8 +115,9 @@ func hard(t *testing.T, seed uint64) (p *elasticnet.Problem, what string) {
 	if err != nil || most < 1e-300 || math.IsInf(most, 0) {
 		return nil, "" // one class, or slopes of 0
 	}
-	if p.L1 = most * math.Pow(10, -6*r.Float64()); has("lambda", 2) {
-		p.Penalty = penalty.Ridge{Lambda: math.Pow(10, -12*r.Float64())}
+	p.Penalty = penalty.ElasticNet{L1: most * math.Pow(10, -6*r.Float64()), L2: p.Ridge()}
+	if has("lambda", 2) {
+		p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: math.Pow(10, -12*r.Float64())}
 	}
 	return p, fmt.Sprintf("problem %d, %v, %d x %d: %s", seed, p.Loss, n, d, strings.Join(shapes, ", "))
 }

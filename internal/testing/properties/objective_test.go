@@ -243,16 +243,16 @@ func netsOf(t *testing.T, p *erm.Problem, s solvers.Settings) []ended {
 	posed := *p
 	posed.X, posed.Intercept = p.X.WithBias(1), true
 	p = &posed
-	alone, err := elasticnet.Solve(context.Background(), &elasticnet.Problem{Problem: *p, L1: l1}, nil, s)
+	alone, err := elasticnet.Solve(context.Background(), p.With(penalty.ElasticNet{L1: l1, L2: p.Ridge()}), nil, s)
 	if err == nil {
 		got = append(got, ended{"elastic net", alone, exactObjective(p, alone.Weights, l1)})
 	}
-	path, err := elasticnet.NewPath(&elasticnet.Problem{Problem: *p}, nil)
+	path, err := elasticnet.NewPath(p.With(p.Penalty), nil)
 	if err != nil {
 		return got // refused
 	}
 	for _, weight := range []float64{10 * l1, l1} {
-		r, err := path.Solve(context.Background(), weight, p.Ridge(), s)
+		r, err := path.Solve(context.Background(), penalty.ElasticNet{L1: weight, L2: p.Ridge()}, s)
 		if err == nil && weight == l1 {
 			got = append(got, ended{"path of elastic nets", r, exactObjective(p, r.Weights, l1)})
 		}

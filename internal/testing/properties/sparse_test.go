@@ -15,7 +15,7 @@ import (
 
 // withoutL1 solves p as an elastic net whose L1 norm counts nothing.
 func withoutL1(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	return elasticnet.Solve(ctx, &elasticnet.Problem{Problem: *p}, nil, s)
+	return elasticnet.Solve(ctx, p.With(p.Penalty), nil, s)
 }
 
 // together solves p as two classes with weights -w/2 and w/2, whose squares count twice.
@@ -144,26 +144,26 @@ func TestSparse(t *testing.T) {
 		if len(p.exact.Rows) > 60 || p.given.X.Cols() > 20 {
 			continue
 		}
-		q := &elasticnet.Problem{Problem: *p.given}
+		q := p.given.With(p.given.Penalty)
 		if q.Intercept = p.intercept; p.intercept && q.X.Bias() == 0 {
 			q.X = q.X.WithBias(1)
 		} else if p.intercept {
 			continue
 		}
 		if seed%4 < 2 {
-			q.Penalty, p.given.Penalty = penalty.Ridge{Lambda: 0}, penalty.Ridge{Lambda: 0}
+			q.Penalty, p.given.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(q.Penalty), L2: 0}, penalty.Ridge{Lambda: 0}
 		}
-		q.L1 = 1
+		q.Penalty = penalty.ElasticNet{L1: 1, L2: q.Ridge()}
 		most, _, err := elasticnet.MaxL1(nil, q)
 		if err != nil || most == 0 || math.IsInf(most, 0) {
 			continue // one class, or slopes of 0
 		}
-		q.L1 = most * math.Pow(10, -3*float64(seed%7)/6-0.01)
-		p.l1 = q.L1
+		q.Penalty = penalty.ElasticNet{L1: most * math.Pow(10, -3*float64(seed%7)/6-0.01), L2: q.Ridge()}
+		p.l1 = penalty.WeightOf(q.Penalty)
 		zero, _ := p.value(make([]float64, p.given.X.Cols()+1))
 		r, err := elasticnet.Solve(context.Background(), q, nil, solvers.Settings{GapTolerance: 1e-7 * zero, MaxEpochs: 2000, Workers: 1})
 		if err != nil {
-			t.Errorf("%s, l1 %v: %v", p.what, q.L1, err)
+			t.Errorf("%s, l1 %v: %v", p.what, penalty.WeightOf(q.Penalty), err)
 			continue
 		}
 		tried++
@@ -173,7 +173,7 @@ func TestSparse(t *testing.T) {
 		if r.Status == solvers.Converged {
 			converged++
 			if !(r.Gap <= 1e-7*zero) {
-				t.Errorf("%s, l1 %v: converged with a gap of %v", p.what, q.L1, r.Gap)
+				t.Errorf("%s, l1 %v: converged with a gap of %v", p.what, penalty.WeightOf(q.Penalty), r.Gap)
 			}
 			if math.Abs(got-best) <= 1e-6*zero {
 				sharp++
@@ -181,7 +181,7 @@ func TestSparse(t *testing.T) {
 		}
 		if !(got-best <= r.Gap+error1+error2) || math.Abs(got-r.Objective) > 1e-9*math.Abs(got)+error1 {
 			t.Errorf("%s, l1 %v, intercept %t: %v with objective %v (%v from its definition) and gap %v, where %v is reached",
-				p.what, q.L1, q.Intercept, r.Status, r.Objective, got, r.Gap, best)
+				p.what, penalty.WeightOf(q.Penalty), q.Intercept, r.Status, r.Objective, got, r.Gap, best)
 		}
 	}
 	t.Logf("%d problems, %d converged, %d of them where plain descent arrives", tried, converged, sharp)

@@ -90,8 +90,8 @@ func TestRowsWithoutWeight(t *testing.T) {
 			name = "L1 norm and intercept"
 		}
 		list[name] = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			q := &elasticnet.Problem{Problem: *p, L1: 10 * p.Ridge()}
-			q.Penalty, q.Intercept = nil, intercept
+			q := p.With(penalty.ElasticNet{L1: 10 * p.Ridge(), L2: p.Ridge()})
+			q.Penalty, q.Intercept = penalty.L1{Lambda: penalty.WeightOf(q.Penalty)}, intercept
 			if intercept {
 				q.X = q.X.WithBias(1)
 			}
