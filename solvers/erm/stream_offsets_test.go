@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -39,6 +41,16 @@ func TestStreamedOffsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		bare := *p
+		bare.Offset = nil // the rows have them
+		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: 4}, &bare,
+			&run.Session{Settings: s, Ending: func() bool { return false }}, shards.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		byShards, _ := f.bounds.Rounding(0, 0, 0, 0)
+		inMemory, _ := newObjective(p, nil, nil).bounds.Rounding(0, 0, 0, 0)
+		near(t, "error of the gradient at 0", []float64{byShards}, []float64{inMemory}, 1e-9)
 		want := mustSolve(t, p, Newton{}, s)
 		solvetest.SameBits(t, "streamed", got, want)
 		if got.Status != solvers.Converged || got.Gap != want.Gap || got.ObjectiveError != want.ObjectiveError {
