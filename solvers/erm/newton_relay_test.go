@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -49,6 +50,10 @@ func TestNewtonRelays(t *testing.T) {
 	few := randomProblem(t, loss.Logistic{}, 40, 9, 4, 1e-3, true)
 	halts := solvers.Settings{MaxEpochs: 1e6, GapTolerance: 1e-300}
 	relayed(t, "newton to its halt", func() run.Loop { return loopOf(t, few, Newton{}, halts) }, few.X.Cols(), 1000)
+	// A factor is due at the second point, and waits as the target is near.
+	near := newtonProblem(t, "onehot:n=1000", loss.Logistic{}, 1./1000)
+	target := solvers.Settings{MaxEpochs: 100, GapTolerance: 3e-3 * math.Ln2}
+	relayed(t, "newton near its target", func() run.Loop { return loopOf(t, near, Newton{}, target) }, near.X.Cols(), 60)
 	settings, err := run.Check(solvers.Settings{MaxEpochs: 100, GapTolerance: 1e-12, Shards: 4}, p.X.Cols())
 	if err != nil {
 		t.Fatal(err)
