@@ -127,7 +127,8 @@ func newNewtonLoop(m Newton, p *Problem, first, all oracle, pool *matrix.Pool, l
 	if copy(l.w, settings.Initial); settings.Initial == nil {
 		first.constant(l.w)
 	}
-	l.newtonInner = newNewtonInner(m, newPreconditioner(first, p, d, pool, lent), pool, lent)
+	l.metric = newPreconditioner(first, p, d, pool, lent)
+	l.Inner = truncated.New(d, l.metric, pool, lent, m.Forcing, m.MaxInner)
 	return l
 }
 
@@ -135,7 +136,8 @@ func newNewtonLoop(m Newton, p *Problem, first, all oracle, pool *matrix.Pool, l
 // point it prepares a step, finds the step by conjugate gradients, and searches along it. An
 // iteration changes its state when all its sweeps have succeeded.
 type newtonLoop struct {
-	newtonInner
+	truncated.Inner
+	metric *preconditioner
 	points
 	p        *Problem // but for its rows
 	o        oracle   // of the rows that the run is on
@@ -269,8 +271,10 @@ func (l *newtonLoop) search(c *run.Control) error {
 		}
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Ridge(), norm, mean)
-		if acceptable(value, alpha, slope, l.loss) || attempt == truncated.Halvings {
-			if worse(value, l.loss) {
+		fell := value <= math.FMA(truncated.Decrease*alpha, slope, l.loss)
+		hidden := math.Abs(float64(alpha*slope)) <= truncated.Hidden*math.Abs(l.loss) // by rounding
+		if fell || hidden || attempt == truncated.Halvings {
+			if !(value <= l.loss+float64(1e-9*math.Abs(l.loss))) {
 				alpha = 0 // no part of the step is of use
 				seen.work = max(seen.work, l.budget()+1)
 			}
@@ -282,8 +286,8 @@ func (l *newtonLoop) search(c *run.Control) error {
 	if err != nil {
 		return err
 	}
-	seen.promised = l.Model
-	if l.flat() && !exact {
+	flat := l.Iterations == 1 && l.Model == 0 // without curvature: the step is the first direction
+	if seen.promised = l.Model; flat {
 		seen.promised = float64(-alpha * slope)
 	}
 	if !l.sampled() {
@@ -303,7 +307,7 @@ func (l *newtonLoop) search(c *run.Control) error {
 	}
 	l.points.arrive()
 	l.prospects = seen
-	l.wide = wide(l.p, l.flat(), alpha)
+	l.wide = straight(l.p) && (flat || alpha < 1) // that step was too long
 	l.steps++
 	l.countRows(c)
 	if !l.sampled() {

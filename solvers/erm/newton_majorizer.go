@@ -5,11 +5,6 @@ import (
 	"github.com/lanes-go/lanes/loss"
 )
 
-// wide tells whether the next step has to come from the model that majorizerCurvature makes of
-// a straight loss. alpha is the length of the last step. That step was too long, or flat: without
-// any curvature.
-func wide(p *Problem, flat bool, alpha float64) bool { return straight(p) && (flat || alpha < 1) }
-
 // straight tells whether the loss of a problem is linear far from the targets.
 func straight(p *Problem) bool { return loss.Straight(p.Loss) != nil }
 

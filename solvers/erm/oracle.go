@@ -10,8 +10,6 @@ import (
 // wherever they are. A sweep may fail; rows in memory never do. After an error, the answers at the point
 // of curve are what they were.
 type oracle interface {
-	hessian
-
 	// size returns the numbers of rows and of columns. used returns how many rows were used since it
 	// was called last, as run.Control.Gradients counts them.
 	size() (rows, columns int)
@@ -27,6 +25,13 @@ type oracle interface {
 	// majorizerCurvature. bends tells whether the loss of a row has curvature there.
 	curve(w []float64, wide bool)
 	bends() bool
+
+	// diagonal writes the diagonal of X'hX to squares, where h are the curvatures of curve, and X'h to
+	// sums, unless that is nil. gram writes the lower triangle row by row. gramCost is the cost of gram
+	// and of factoring it, in passes. It is +Inf with too many columns.
+	diagonal(squares, sums []float64) error
+	gram(dst []float64) error
+	gramCost() float64
 
 	// product writes Hv to dst, for a direction v of a step. It costs a pass. bend returns v'Hv where
 	// that alone costs half of it; product then takes the other half.

@@ -22,7 +22,7 @@ import (
 // gradients have cost as much again. So the cost is never far above the cost of the better
 // choice, without a guess at the condition of the problem.
 type preconditioner struct {
-	h    hessian
+	o    oracle
 	pool *matrix.Pool
 	p    *Problem // its regulariser counts
 	lent *direct.Workspace
@@ -37,31 +37,20 @@ type preconditioner struct {
 	near bool // the gap is within nearTarget tolerances: a step or two are likely to be enough
 }
 
-// hessian is X'hX, at whatever curvatures the rows have when it is asked for.
-type hessian interface {
-	// diagonal writes the diagonal to squares and X'h to sums, unless that is nil. gram writes the
-	// lower triangle row by row. After an error nothing has changed.
-	diagonal(squares, sums []float64) error
-	gram(dst []float64) error
-	// gramCost is the cost of gram and of factoring it, in passes. It is +Inf with too many
-	// columns.
-	gramCost() float64
-}
-
 // nearTarget: within nearTarget times the gap tolerance a factor waits twice as long.
 const nearTarget = 10
 
-func newPreconditioner(h hessian, p *Problem, d int, pool *matrix.Pool, lent *direct.Workspace) *preconditioner {
+func newPreconditioner(o oracle, p *Problem, d int, pool *matrix.Pool, lent *direct.Workspace) *preconditioner {
 	m := &preconditioner{pool: pool, p: p, lent: lent, inverse: lent.Zeros(d)}
 	if p.Intercept {
 		m.means = lent.Zeros(d)
 	}
-	m.over(h)
+	m.over(o)
 	return m
 }
 
 // over goes on with the Hessian of other rows. A factor remains.
-func (m *preconditioner) over(h hessian) { m.h, m.cost, m.age = h, h.gramCost(), 0 }
+func (m *preconditioner) over(o oracle) { m.o, m.cost, m.age = o, o.gramCost(), 0 }
 
 // refresh sets M, if that is due. After an error it is as it was.
 func (m *preconditioner) refresh() error {
@@ -71,7 +60,7 @@ func (m *preconditioner) refresh() error {
 	if m.dense {
 		return nil
 	}
-	if err := m.h.diagonal(m.inverse, m.means); err != nil {
+	if err := m.o.diagonal(m.inverse, m.means); err != nil {
 		return err
 	}
 	if m.p.Intercept {
@@ -109,7 +98,7 @@ func (m *preconditioner) form() error {
 	if m.factor == nil {
 		m.factor = m.lent.Vector(d * d)
 	}
-	if err := m.h.gram(m.factor); err != nil {
+	if err := m.o.gram(m.factor); err != nil {
 		return err
 	}
 	m.age, m.dense = 0, true

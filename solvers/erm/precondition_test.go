@@ -124,11 +124,11 @@ func TestNewtonOnDependentColumns(t *testing.T) {
 
 // countedHessian counts what is asked of the Hessian.
 type countedHessian struct {
-	hessian
+	oracle
 	forms int
 }
 
-func (h *countedHessian) gram(dst []float64) error { h.forms++; return h.hessian.gram(dst) }
+func (h *countedHessian) gram(dst []float64) error { h.forms++; return h.oracle.gram(dst) }
 
 // TestConvergedPreparesNoStep: where a run converges the Hessian is not formed any more.
 func TestConvergedPreparesNoStep(t *testing.T) {
@@ -137,8 +137,8 @@ func TestConvergedPreparesNoStep(t *testing.T) {
 	full := newObjective(p, nil, nil)
 	full.settings = settings
 	l := loopInMemory(full)
-	counted := &countedHessian{hessian: l.metric.h}
-	l.metric.h, l.metric.cost = counted, 0
+	counted := &countedHessian{oracle: l.metric.o}
+	l.metric.o, l.metric.cost = counted, 0
 	r, err := run.Drive(context.Background(), run.Run{
 		Samples: len(p.Y), Columns: p.X.Cols(), Loop: l, Smooth: true, Reports: true, Evaluate: full.evaluate,
 	}, settings)
