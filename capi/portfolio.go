@@ -17,6 +17,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
@@ -64,9 +65,9 @@ func lanes_portfolio(periods, assets C.int64_t, returns *C.double, options *C.ch
 		if err != nil {
 			return &lanes.DataError{Err: err}
 		}
-		p := &compositional.Problem{F: f, R: compositional.L1Box{Lambda: o.L1, Low: -o.Limit, High: o.Limit}}
+		p := &compositional.Problem{F: f, R: penalty.L1Box{Lambda: o.L1, Low: -o.Limit, High: o.Limit}}
 		if o.LongOnly {
-			p.R = &compositional.Simplex{Total: 1}
+			p.R = &penalty.Simplex{Total: 1}
 		}
 		largest := 0.0
 		for _, v := range f.Mean() {

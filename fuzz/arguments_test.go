@@ -13,6 +13,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
@@ -31,7 +32,7 @@ var implementers = []any{
 	ap.SOAP{}, ap.SOAPAdam{}, ap.SOAPAMSGrad{}, ap.MOAPV1{}, ap.MOAPV2{}, ap.ADAP{}, ap.ADAPAdaGrad{}, ap.ADAPAMSGrad{}, ap.ADAPAdaBound{}, ap.SmoothAP{},
 	pauc.AGDSBCD{}, pauc.DCA{}, pauc.ProxDCA{}, pauc.SoRRAGD{}, pauc.SoRRDCA{}, pauc.SoRRProxDCA{}, pauc.SVMTight{}, pauc.MiniBatch{}, pauc.AUCMargin{},
 	compositional.SCVRG{}, compositional.AGD{}, compositional.VRSCPG{}, compositional.SCGD{}, compositional.ASCPG{},
-	compositional.L1{}, compositional.Ball{}, &compositional.Simplex{}, score.Linear{}, new(solvers.Trace),
+	penalty.L1{}, penalty.Ball{}, &penalty.Simplex{}, score.Linear{}, new(solvers.Trace),
 	mat.NewDense(2, 3, []float64{1, 0, -2, 0, 0.5, 0}), mat.NewDiagDense(2, []float64{1, math.NaN()}),
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
@@ -244,17 +245,17 @@ var exportedTypes = map[string]reflect.Type{
 	"ap.Problem":                reflect.TypeFor[ap.Problem](),
 	"compositional.AGD":         reflect.TypeFor[compositional.AGD](),
 	"compositional.ASCPG":       reflect.TypeFor[compositional.ASCPG](),
-	"compositional.Ball":        reflect.TypeFor[compositional.Ball](),
-	"compositional.Box":         reflect.TypeFor[compositional.Box](),
+	"penalty.Ball":              reflect.TypeFor[penalty.Ball](),
+	"penalty.Box":               reflect.TypeFor[penalty.Box](),
 	"compositional.Chain":       reflect.TypeFor[compositional.Chain](),
-	"compositional.L1":          reflect.TypeFor[compositional.L1](),
-	"compositional.L1Box":       reflect.TypeFor[compositional.L1Box](),
+	"penalty.L1":                reflect.TypeFor[penalty.L1](),
+	"penalty.L1Box":             reflect.TypeFor[penalty.L1Box](),
 	"compositional.Policy":      reflect.TypeFor[compositional.Policy](),
 	"compositional.Portfolio":   reflect.TypeFor[compositional.Portfolio](),
 	"compositional.Problem":     reflect.TypeFor[compositional.Problem](),
 	"compositional.SCGD":        reflect.TypeFor[compositional.SCGD](),
 	"compositional.SCVRG":       reflect.TypeFor[compositional.SCVRG](),
-	"compositional.Simplex":     reflect.TypeFor[compositional.Simplex](),
+	"penalty.Simplex":           reflect.TypeFor[penalty.Simplex](),
 	"compositional.Theory":      reflect.TypeFor[compositional.Theory](),
 	"compositional.VRSCPG":      reflect.TypeFor[compositional.VRSCPG](),
 	"dispatch.Machine":          reflect.TypeFor[dispatch.Machine](),

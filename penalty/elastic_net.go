@@ -44,8 +44,8 @@ func (p ElasticNet) Value(w []float64) float64 {
 
 // Prox moves every weight towards 0 by step L1, and divides it by 1 + step L2.
 func (p ElasticNet) Prox(w []float64, step float64) {
-	if p.L1 != 0 {
-		direct.SoftThreshold(w, w, step*p.L1)
+	if t := step * p.L1; p.L1 != 0 && t >= 0 {
+		direct.SoftThreshold(w, w, t)
 	}
 	if p.L2 != 0 {
 		direct.Scale(w, 1/(1+float64(step*p.L2)), w)

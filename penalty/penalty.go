@@ -83,6 +83,15 @@ type Compensated interface {
 	Compensated(w []float64) (value, err float64)
 }
 
+// Compact is a Penalty that is infinite outside of a bounded set.
+type Compact interface {
+	Penalty
+	// Descent returns the maximum over y in the set of -g'y less the penalty of y.
+	Descent(g []float64) float64
+	// Reach returns the largest distance of a point of the set from w.
+	Reach(w []float64) float64
+}
+
 // ruled is a Penalty that is a case of another one, which has its rules.
 type ruled interface{ rules() Rules }
 

@@ -363,7 +363,7 @@ func catalogued(t testing.TB) map[string]*solved {
 			m, err := compositional.ByName(s.Name, shortened(s.Description))
 			must(err)
 			for name, p := range map[string]*compositional.Problem{
-				"portfolio": {F: portfolio, R: compositional.L1Box{Lambda: 0.01, Low: -1, High: 1}}, "policy": {F: policy},
+				"portfolio": {F: portfolio, R: penalty.L1Box{Lambda: 0.01, Low: -1, High: 1}}, "policy": {F: policy},
 			} {
 				list[s.Name+", "+name] = &solved{iterations: 60, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 					return compositional.Solve(ctx, p, m, s)

@@ -12,13 +12,14 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
 // BenchmarkIteration times an inner iteration on as many assets as the paper has.
 func BenchmarkIteration(b *testing.B) {
 	for _, assets := range []int{25, 100} {
-		p := &Problem{F: portfolio(b, 5000, assets), R: L1Box{Lambda: 0.01, Low: -1, High: 1}}
+		p := &Problem{F: portfolio(b, 5000, assets), R: penalty.L1Box{Lambda: 0.01, Low: -1, High: 1}}
 		for _, m := range methods(b) {
 			if _, ends := m.(SCVRG); ends {
 				m = SCVRG{Epochs: 30}
@@ -45,7 +46,7 @@ func BenchmarkIteration(b *testing.B) {
 const killEnv = "LANES_TEST_COMPOSITIONAL_CHECKPOINT"
 
 func killedRun(t testing.TB) (*Problem, Method, solvers.Settings) {
-	p := &Problem{F: portfolio(t, 1000, 20), R: L1Box{Lambda: 0.01, Low: -1, High: 1}}
+	p := &Problem{F: portfolio(t, 1000, 20), R: penalty.L1Box{Lambda: 0.01, Low: -1, High: 1}}
 	return p, SCVRG{}, solvers.Settings{MaxIterations: 300000, MaxEpochs: 1e9, Seed: 4}
 }
 

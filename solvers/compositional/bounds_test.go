@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // known is a regulariser with r(x), the maximum over X of -v'y - r(y), and the largest distance
@@ -14,8 +16,7 @@ import (
 type known struct {
 	name string
 	r    interface {
-		Bounded
-		Regularizer
+		penalty.Compact
 	}
 	value, support, reach ct.Real
 }
@@ -40,9 +41,9 @@ func knowns(x, v []float64, lambda, low, high float64) []known {
 	size := ct.Norm(ct.Rs(x))
 	corner := size.Square().Plus(total.Square()).Minus(total.Times(smallest).Scale(2)).Max(ct.R(0)).Root()
 	return []known{
-		{"box", L1Box{lambda, low, high}, value, support, reach.Root()},
-		{"ball", Ball{high}, ct.R(0), ct.Norm(ct.Rs(v)).Times(total), total.Plus(size)},
-		{"simplex", &Simplex{Total: high}, ct.R(0), ct.R(0).Minus(least.Times(total)), corner},
+		{"box", penalty.L1Box{Lambda: lambda, Low: low, High: high}, value, support, reach.Root()},
+		{"ball", penalty.Ball{Radius: high}, ct.R(0), ct.Norm(ct.Rs(v)).Times(total), total.Plus(size)},
+		{"simplex", &penalty.Simplex{Total: high}, ct.R(0), ct.R(0).Minus(least.Times(total)), corner},
 	}
 }
 
@@ -67,7 +68,7 @@ func TestGapTerms(t *testing.T) {
 		for _, c := range knowns(x, v, lambda, low, high) {
 			o.r = c.r
 			of := fmt.Sprintf("%s, %d columns, round %d", c.name, d, k)
-			value, support := c.r.Value(x), c.r.Support(v)
+			value, support := c.r.Value(x), c.r.Descent(v)
 			rounding := o.rounding(c.r, x, v, value, support)
 			pins.Check(t, of, rounding, func(on ct.On) ct.Real {
 				length, norm := ct.Norm(ct.Rs(x)).Scale(2), ct.Norm(ct.Rs(v)).Scale(3)

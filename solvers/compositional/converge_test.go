@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/testing/quadratic"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -25,7 +26,7 @@ func TestConverges(t *testing.T) {
 		}
 		least := exact.Value(x)
 		first := exact.Value(make([]float64, f.d))
-		p := &Problem{F: f, R: L1Box{lambda, -1, 1}}
+		p := &Problem{F: f, R: penalty.L1Box{Lambda: lambda, Low: -1, High: 1}}
 		for _, c := range []struct {
 			m    Method
 			want float64 // of what there was to gain
@@ -53,7 +54,7 @@ func TestPolicy(t *testing.T) {
 	}
 	f := chain(t, 30, 200)
 	want := f.Values(1e-13)
-	p := &Problem{F: f, R: Box{-100, 100}}
+	p := &Problem{F: f, R: penalty.Box{Low: -100, High: 100}}
 	for _, m := range []Method{SCVRG{}, AGD{}} {
 		r := mustSolve(t, p, m, solvers.Settings{MaxEpochs: 1500, Seed: 1, RecordEvery: 100})
 		for s, v := range r.Weights {
@@ -68,7 +69,7 @@ func TestPolicy(t *testing.T) {
 // TestProx checks that no point of X near prox(x) does better.
 func TestProx(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	for _, r := range []Regularizer{L1{0.3}, Box{-0.5, 1}, L1Box{0.3, -0.5, 1}, L1Box{0.3, 0.2, 1}, Ball{0.8}, &Simplex{Total: 1.5}} {
+	for _, r := range []penalty.Penalty{penalty.L1{Lambda: 0.3}, penalty.Box{Low: -0.5, High: 1}, penalty.L1Box{Lambda: 0.3, Low: -0.5, High: 1}, penalty.L1Box{Lambda: 0.3, Low: 0.2, High: 1}, penalty.Ball{Radius: 0.8}, &penalty.Simplex{Total: 1.5}} {
 		for round := range 60 {
 			d := 1 + round%7
 			step := []float64{0, 0.1, 1}[round%3]
@@ -92,7 +93,7 @@ func TestProx(t *testing.T) {
 			}
 			for j := range best {
 				if math.Abs(again[j]-best[j]) > 1e-15 {
-					t.Fatalf("%s: prox(%v) = %v is not in X", r.Identity(), x, best)
+					t.Fatalf("%s: prox(%v) = %v is not in X", r.String(), x, best)
 				}
 			}
 			for range 200 {
@@ -102,15 +103,15 @@ func TestProx(t *testing.T) {
 				}
 				r.Prox(y, 0)
 				if cost(y) < cost(best)-1e-13 {
-					t.Fatalf("%s: prox(%v, %v) = %v, but %v is better", r.Identity(), x, step, best, y)
+					t.Fatalf("%s: prox(%v, %v) = %v, but %v is better", r.String(), x, step, best, y)
 				}
-				if b, ok := r.(Bounded); ok {
+				if b, ok := r.(penalty.Compact); ok {
 					g := x
-					if v := b.Support(g); -direct.Dot(g, y)-r.Value(y) > v+1e-12 {
-						t.Fatalf("%s: support %v is below that of %v", r.Identity(), v, y)
+					if v := b.Descent(g); -direct.Dot(g, y)-r.Value(y) > v+1e-12 {
+						t.Fatalf("%s: support %v is below that of %v", r.String(), v, y)
 					}
 					if distance := math.Sqrt(2 * cost(y)); step == 0 && distance > b.Reach(x)+1e-12 {
-						t.Fatalf("%s: %v is %v away from %v, beyond %v", r.Identity(), y, distance, x, b.Reach(x))
+						t.Fatalf("%s: %v is %v away from %v, beyond %v", r.String(), y, distance, x, b.Reach(x))
 					}
 				}
 			}
@@ -123,9 +124,9 @@ func TestUnitThreshold(t *testing.T) {
 	f := portfolio(t, 300, 6)
 	s := solvers.Settings{MaxEpochs: 2000, Seed: 1}
 	step := 0.5 / f.Smoothness()
-	right := mustSolve(t, &Problem{F: f, R: L1Box{0.02, -1, 1}}, AGD{Step: step}, s)
-	as := mustSolve(t, &Problem{F: f, R: L1Box{0.02, -1, 1}, UnitThreshold: true}, AGD{Step: step}, s)
-	larger := mustSolve(t, &Problem{F: f, R: L1Box{0.02 / step, -1, 1}}, AGD{Step: step}, s)
+	right := mustSolve(t, &Problem{F: f, R: penalty.L1Box{Lambda: 0.02, Low: -1, High: 1}}, AGD{Step: step}, s)
+	as := mustSolve(t, &Problem{F: f, R: penalty.L1Box{Lambda: 0.02, Low: -1, High: 1}, UnitThreshold: true}, AGD{Step: step}, s)
+	larger := mustSolve(t, &Problem{F: f, R: penalty.L1Box{Lambda: 0.02 / step, Low: -1, High: 1}}, AGD{Step: step}, s)
 	if math.Abs(as.Weights[0]-larger.Weights[0]) > 1e-8 && as.Objective >= right.Objective {
 		t.Errorf("with the unit threshold %v, with lambda/step %v", as.Weights, larger.Weights)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -14,11 +15,11 @@ import (
 func TestListings(t *testing.T) {
 	const seed = 4
 	small := map[string]*Problem{
-		"portfolio":      {F: portfolio(t, 31, 5), R: L1Box{Lambda: 0.01, Low: -0.2, High: 0.3}},
-		"unit threshold": {F: portfolio(t, 31, 5), R: L1Box{Lambda: 0.001, Low: -1, High: 1}, UnitThreshold: true},
-		"simplex":        {F: portfolio(t, 20, 4), R: &Simplex{Total: 1}},
-		"policy":         {F: chain(t, 6, 15), R: Box{-1, 2}},
-		"curved":         {F: newCurved(12, 9, 3, 4), R: Ball{0.5}},
+		"portfolio":      {F: portfolio(t, 31, 5), R: penalty.L1Box{Lambda: 0.01, Low: -0.2, High: 0.3}},
+		"unit threshold": {F: portfolio(t, 31, 5), R: penalty.L1Box{Lambda: 0.001, Low: -1, High: 1}, UnitThreshold: true},
+		"simplex":        {F: portfolio(t, 20, 4), R: &penalty.Simplex{Total: 1}},
+		"policy":         {F: chain(t, 6, 15), R: penalty.Box{Low: -1, High: 2}},
+		"curved":         {F: newCurved(12, 9, 3, 4), R: penalty.Ball{Radius: 0.5}},
 		"free":           {F: newCurved(12, 9, 3, 4)},
 	}
 	for name, p := range small {

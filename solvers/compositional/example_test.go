@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
@@ -60,7 +61,7 @@ func list(sample []uint32, n int) []uint32 {
 func Example_ownProblem() {
 	problem := &compositional.Problem{
 		F: deviation{targets: []float64{4, 5, 9}, offsets: []float64{1, -1, 3, 1}},
-		R: compositional.Box{Low: -10, High: 10},
+		R: penalty.Box{Low: -10, High: 10},
 	}
 	result, err := compositional.Solve(context.Background(), problem, compositional.SCVRG{}, solvers.Settings{
 		MaxEpochs: 10000, GapTolerance: 1e-6,
@@ -84,7 +85,7 @@ func ExamplePortfolio() {
 		fmt.Println(err)
 		return
 	}
-	problem := &compositional.Problem{F: portfolio, R: compositional.L1Box{Lambda: 0.02, Low: -1, High: 1}}
+	problem := &compositional.Problem{F: portfolio, R: penalty.L1Box{Lambda: 0.02, Low: -1, High: 1}}
 	result, err := compositional.Solve(context.Background(), problem, compositional.SCVRG{}, solvers.Settings{
 		MaxEpochs: 500, GapTolerance: 1e-6,
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // listing is algorithm 1 (SCVRG), VRSC-PG, SCGD, ASC-PG and accelerated gradient descent on
@@ -103,11 +104,11 @@ func explicit(p *Problem, start []float64, seed uint64) *listing {
 	switch r := p.R.(type) {
 	case nil:
 		l.prox = func(x []float64, _ float64) []float64 { return x }
-	case Box:
+	case penalty.Box:
 		l.prox = func(x []float64, _ float64) []float64 {
 			return mapped(x, func(v float64) float64 { return math.Max(r.Low, math.Min(r.High, v)) })
 		}
-	case L1Box: // the minimum over [Low, High] of Lambda |y| + (y-v)^2/(2 step), by its ends and flat points
+	case penalty.L1Box: // the minimum over [Low, High] of Lambda |y| + (y-v)^2/(2 step), by its ends and flat points
 		l.prox = func(x []float64, step float64) []float64 {
 			return mapped(x, func(v float64) float64 {
 				best, least := 0.0, math.Inf(1)
@@ -119,11 +120,11 @@ func explicit(p *Problem, start []float64, seed uint64) *listing {
 				return best
 			})
 		}
-	case Ball:
+	case penalty.Ball:
 		l.prox = func(x []float64, _ float64) []float64 {
 			return scaled(math.Min(1, r.Radius/math.Sqrt(plain(x, x))), x)
 		}
-	case *Simplex: // x - t, cut at 0, with the t that makes the sum right
+	case *penalty.Simplex: // x - t, cut at 0, with the t that makes the sum right
 		l.prox = func(x []float64, _ float64) []float64 {
 			cut := func(t float64) []float64 {
 				return mapped(x, func(v float64) float64 { return math.Max(0, v-t) })

@@ -6,12 +6,13 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // objective evaluates points in full.
 type objective struct {
 	p       *Problem
-	r       Regularizer
+	r       penalty.Penalty
 	n, m    float64
 	g, u    []float64 // of length k
 	v, near []float64 // of length d
@@ -64,9 +65,9 @@ func (o *objective) report(x, g, v []float64) run.Evaluation {
 	direct.Axpy(-1, v, o.near)
 	o.r.Prox(o.near, 1)
 	e.GradientNorm = math.Sqrt(direct.SquaredDistance(x, o.near))
-	if bounded, ok := o.r.(Bounded); ok {
+	if bounded, ok := o.r.(penalty.Compact); ok {
 		// F(y) >= F(x) + v'(y-x), so Phi(x) - Phi(y) <= v'x + r(x) - v'y - r(y).
-		support := bounded.Support(v)
+		support := bounded.Descent(v)
 		e.Gap = max(direct.Dot(v, x)+value+support, 0) + o.rounding(bounded, x, v, value, support)
 	}
 	return e
@@ -75,7 +76,7 @@ func (o *objective) report(x, g, v []float64) run.Evaluation {
 // rounding bounds what rounding can take from the gap, with v as the composition computed it. The
 // terms of the gap's sums add up to at most value, the support, and ||v|| times two lengths: of x
 // and of the farthest point of X.
-func (o *objective) rounding(r Bounded, x, v []float64, value, support float64) float64 {
+func (o *objective) rounding(r penalty.Compact, x, v []float64, value, support float64) float64 {
 	size := direct.Norm(x)
 	terms := math.Abs(value) + math.Abs(support) + float64(float64(3*direct.Norm(v))*(float64(2*size)+r.Reach(x)))
 	return float64(float64(float64(len(x)+16)*direct.Unit) * terms)

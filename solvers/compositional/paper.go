@@ -3,6 +3,7 @@ package compositional
 import (
 	"fmt"
 
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -30,7 +31,7 @@ func PaperProblem(rewards []float64, n, d int, lambda float64) (p *Problem, star
 	for j := range start {
 		start[j] = 1 / float64(d)
 	}
-	p = &Problem{F: f, R: L1Box{Lambda: lambda, Low: -1, High: 1}}
+	p = &Problem{F: f, R: penalty.L1Box{Lambda: lambda, Low: -1, High: 1}}
 	if err := p.Check(); err != nil {
 		return nil, nil, fmt.Errorf("%w, in the paper's problem", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -11,7 +12,7 @@ import (
 func TestPaper(t *testing.T) {
 	f := portfolio(t, 60, 4)
 	p, start, err := PaperProblem(f.rewards, 60, 4, 0.02)
-	if err != nil || p.R != (L1Box{0.02, -1, 1}) || p.UnitThreshold || len(start) != 4 || start[3] != 0.25 {
+	if err != nil || p.R != (penalty.L1Box{Lambda: 0.02, Low: -1, High: 1}) || p.UnitThreshold || len(start) != 4 || start[3] != 0.25 {
 		t.Fatalf("%+v, %v, %v", p, start, err)
 	}
 	if p.F.Identity() != f.Identity() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestEveryParameter(t *testing.T) {
 	t.Parallel()
 	const seed = 4
-	p := &Problem{F: portfolio(t, 61, 5), R: L1Box{Lambda: 0.01, Low: -0.2, High: 0.3}}
+	p := &Problem{F: portfolio(t, 61, 5), R: penalty.L1Box{Lambda: 0.01, Low: -0.2, High: 0.3}}
 	start := []float64{0.1, 0.15, 0.2, 0.25, 0.3}
 	smooth := p.F.(Smooth).Smoothness()
 	var runs []solvetest.Listed[Method]

@@ -17,6 +17,8 @@ package compositional
 import (
 	"errors"
 	"fmt"
+
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // Shape holds the sizes of a composition. It is safe for concurrent reading.
@@ -82,7 +84,7 @@ type Smooth interface {
 type Problem struct {
 	F Composition
 	// R is the regulariser and the set X; nil means r = 0 on all of R^d.
-	R Regularizer
+	R penalty.Penalty
 	// UnitThreshold applies the proximal operator of r instead of the operator of step
 	// times r. It is a mistake of the code that the paper's figures were made with, and
 	// serves to repeat them: the runs then end at another point than the minimum.
@@ -112,9 +114,9 @@ func (p *Problem) Check() error {
 	return nil
 }
 
-func (p *Problem) regularizer() Regularizer {
+func (p *Problem) regularizer() penalty.Penalty {
 	if p.R == nil {
-		return none{}
+		return penalty.Ridge{}
 	}
 	return p.R
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -252,7 +253,7 @@ func TestTheory(t *testing.T) {
 	if got, err = NewTheory(9, 1, 2, 2); err != nil || got.Epochs != 4 { // 72/9 is 2^3 exactly
 		t.Errorf("%+v, %v; not 4 epochs", got, err)
 	}
-	p := &Problem{F: portfolio(t, 100, 5), R: L1Box{0.01, -1, 1}}
+	p := &Problem{F: portfolio(t, 100, 5), R: penalty.L1Box{Lambda: 0.01, Low: -1, High: 1}}
 	r := mustSolve(t, p, SCVRG{Auto: 1}, solvers.Settings{MaxEpochs: math.Inf(1)})
 	if !(r.Gap <= 1) {
 		t.Errorf("auto: a gap of %v where 1 was wanted", r.Gap)

@@ -18,6 +18,7 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/returns"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -50,10 +51,10 @@ func chain(t testing.TB, states, samples int) *Policy {
 // problems has one of every kind.
 func problems(t testing.TB) map[string]*Problem {
 	return map[string]*Problem{
-		"portfolio": {F: portfolio(t, 301, 13), R: L1Box{Lambda: 0.01, Low: -1, High: 1}},
-		"simplex":   {F: portfolio(t, 200, 9), R: &Simplex{Total: 1}},
-		"policy":    {F: chain(t, 12, 40), R: Box{-20, 20}},
-		"curved":    {F: newCurved(40, 30, 4, 6), R: Ball{2}},
+		"portfolio": {F: portfolio(t, 301, 13), R: penalty.L1Box{Lambda: 0.01, Low: -1, High: 1}},
+		"simplex":   {F: portfolio(t, 200, 9), R: &penalty.Simplex{Total: 1}},
+		"policy":    {F: chain(t, 12, 40), R: penalty.Box{Low: -20, High: 20}},
+		"curved":    {F: newCurved(40, 30, 4, 6), R: penalty.Ball{Radius: 2}},
 		"free":      {F: newCurved(40, 30, 4, 6)},
 	}
 }
@@ -85,7 +86,7 @@ func TestPinned(t *testing.T) {
 		"asc-pg":  "92a5b547849d4cd1",
 		"agd":     "88ce2b7bf94b68b1",
 	}
-	p := &Problem{F: portfolio(t, 500, 37), R: L1Box{Lambda: 0.01, Low: -1, High: 1}}
+	p := &Problem{F: portfolio(t, 500, 37), R: penalty.L1Box{Lambda: 0.01, Low: -1, High: 1}}
 	for _, m := range methods(t) {
 		r := mustSolve(t, p, m, solvers.Settings{MaxEpochs: 20, Seed: 11})
 		sum := sha256.New()
@@ -123,7 +124,7 @@ func TestRecordingChangesNothing(t *testing.T) {
 func TestResume(t *testing.T) {
 	for name, p := range problems(t) {
 		list := methods(t)
-		if _, bounded := p.R.(Bounded); bounded {
+		if _, bounded := p.R.(penalty.Compact); bounded {
 			list = append(list, SCVRG{Auto: 30})
 		}
 		for _, m := range list {
@@ -171,7 +172,7 @@ func TestBadCheckpoints(t *testing.T) {
 	}
 	refuse("another solver", p, VRSCPG{}, s)
 	refuse("another parameter", p, SCVRG{Epochs: 3}, s)
-	refuse("another regulariser", &Problem{F: p.F, R: L1{0.01}}, SCVRG{}, s)
+	refuse("another regulariser", &Problem{F: p.F, R: penalty.L1{Lambda: 0.01}}, SCVRG{}, s)
 	refuse("another threshold", &Problem{F: p.F, R: p.R, UnitThreshold: true}, SCVRG{}, s)
 	other, err := p.F.(*Portfolio).WithRisk(2)
 	if err != nil {
@@ -244,11 +245,13 @@ func TestNoAllocations(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	good := func() *Problem { return &Problem{F: portfolio(t, 50, 4), R: L1Box{0.1, -1, 1}} }
+	good := func() *Problem {
+		return &Problem{F: portfolio(t, 50, 4), R: penalty.L1Box{Lambda: 0.1, Low: -1, High: 1}}
+	}
 	for what, p := range map[string]*Problem{
-		"nil": nil, "no composition": {}, "lambda": {F: good().F, R: L1{-1}}, "lambda NaN": {F: good().F, R: L1{math.NaN()}},
-		"box": {F: good().F, R: Box{1, -1}}, "open box": {F: good().F, R: L1Box{0, math.Inf(-1), 0}}, "ball": {F: good().F, R: Ball{}},
-		"simplex": {F: good().F, R: &Simplex{}},
+		"nil": nil, "no composition": {}, "lambda": {F: good().F, R: penalty.L1{Lambda: -1}}, "lambda NaN": {F: good().F, R: penalty.L1{Lambda: math.NaN()}},
+		"box": {F: good().F, R: penalty.Box{Low: 1, High: -1}}, "open box": {F: good().F, R: penalty.L1Box{Lambda: 0, Low: math.Inf(-1), High: 0}}, "ball": {F: good().F, R: penalty.Ball{}},
+		"simplex": {F: good().F, R: &penalty.Simplex{}},
 	} {
 		if _, err := Solve(context.Background(), p, SCVRG{}, solvers.Settings{}); err == nil {
 			t.Errorf("%s: accepted", what)
@@ -265,7 +268,7 @@ func TestRefused(t *testing.T) {
 	if _, err := Solve(context.Background(), &Problem{F: good().F}, SCVRG{Auto: 1}, solvers.Settings{}); err == nil {
 		t.Error("auto without a bounded set: accepted")
 	}
-	if _, err := Solve(context.Background(), &Problem{F: good().F, R: L1{1}}, SCVRG{}, solvers.Settings{GapTolerance: 1}); err == nil {
+	if _, err := Solve(context.Background(), &Problem{F: good().F, R: penalty.L1{Lambda: 1}}, SCVRG{}, solvers.Settings{GapTolerance: 1}); err == nil {
 		t.Error("a gap target without a bounded set: accepted")
 	}
 	for _, c := range []struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -59,7 +60,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	}
 	shape, full := p.F.Shape(), newObjective(p)
 	none := ""
-	if _, bounded := full.r.(Bounded); !bounded {
+	if _, bounded := full.r.(penalty.Compact); !bounded {
 		none = "without a bounded set there is no gap to reach"
 	}
 	return run.Solve(ctx, settings, run.Plan{
@@ -73,7 +74,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 				Samples: shape.samples(), Loop: loop, Smooth: true, Reports: method.reports(),
 				Evaluate: t.full.evaluate, Parameters: parameters,
 				Data: func(*matrix.Pool) (checkpoint.Identity, error) {
-					return checkpoint.Identity{}.With("unit threshold", p.UnitThreshold).With("regulariser", t.full.r.Identity()).With("composition", p.F.Identity()), nil
+					return checkpoint.Identity{}.With("unit threshold", p.UnitThreshold).With("regulariser", t.full.r.String()).With("composition", p.F.Identity()), nil
 				},
 			}, err
 		},
@@ -82,7 +83,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 
 // stepper takes proximal gradient steps, (5).
 type stepper struct {
-	r    Regularizer
+	r    penalty.Penalty
 	unit bool
 }
 

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/lanes-go/lanes/internal/base/arguments"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // Theory holds the parameters that theorem 3 gives for an accuracy, and what it
@@ -32,8 +35,8 @@ type Theory struct {
 // above 40.
 func NewTheory(accuracy, smoothness, distance, decrease float64) (Theory, error) {
 	t := Theory{Accuracy: accuracy, Smoothness: smoothness, Distance: distance, Decrease: decrease, FirstEpoch: leastFirst}
-	if err := cmp.Or(checkPositive("the accuracy", accuracy), checkPositive("the smoothness", smoothness),
-		checkPositive("the distance", distance)); err != nil {
+	if err := cmp.Or(arguments.Positive("the accuracy", accuracy), arguments.Positive("the smoothness", smoothness),
+		arguments.Positive("the distance", distance)); err != nil {
 		return t, err
 	}
 	if !(decrease >= 0) || math.IsInf(decrease, 0) {
@@ -72,7 +75,7 @@ func (t Theory) Method(shape Shape) SCVRG {
 // methods do, the distance from the set, the decrease from the gap. It tells how many
 // full gradients that took.
 func (t *task) theory(accuracy float64) (Theory, int, error) {
-	bounded, ok := t.full.r.(Bounded)
+	bounded, ok := t.full.r.(penalty.Compact)
 	if !ok {
 		return Theory{}, 0, errors.New("auto needs a bounded set, such as that of L1Box")
 	}

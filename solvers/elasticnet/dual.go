@@ -34,9 +34,10 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	if lost > 4*balanced {
 		return o.farFromCentre(above, below, rest)
 	}
-	columns, u, most := o.lengths(), direct.Borrow(o.d), direct.Borrow(o.d)
-	defer direct.Return(u)
-	defer direct.Return(most)
+	if o.point == nil {
+		o.point = make([]float64, 2*o.d)
+	}
+	columns, u, most := o.lengths(), o.point[:o.d], o.point[o.d:]
 	for j := range u {
 		pull := float64(o.lambda * w[j])
 		u[j] = o.g[j] - pull

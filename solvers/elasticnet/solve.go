@@ -29,7 +29,7 @@ type Method interface {
 // on a copy of the rows: an offset, as of a year or a time stamp, changes no minimum.
 //
 // Memory beside the data: this copy; a copy of X by columns if a working set has more than 2048
-// columns; the entries of the working set's columns, up to three times; 64 bytes a row, 24 a
+// columns; the entries of the working set's columns, up to three times; 64 bytes a row, 40 a
 // column, and up to 32 MiB for the model.
 //
 // It does not run by shards: Settings.Shards and Ranks are refused.

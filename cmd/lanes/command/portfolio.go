@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/plots"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
@@ -175,9 +176,9 @@ func optimise(ctx context.Context, a *console.App, s *study, f *portfolioFlags, 
 	if err != nil {
 		return nil, console.BadUsage(console.Plain(err))
 	}
-	p := &compositional.Problem{F: composition, R: compositional.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}
+	p := &compositional.Problem{F: composition, R: penalty.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}
 	if f.longOnly {
-		p.R = &compositional.Simplex{Total: 1}
+		p.R = &penalty.Simplex{Total: 1}
 	}
 	settings := solvers.Settings{
 		MaxEpochs: f.passes, MaxTime: f.time, GapTolerance: f.gap, Seed: a.Seed, Initial: from, RecordEvery: 1,

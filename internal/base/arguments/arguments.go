@@ -4,6 +4,7 @@ package arguments
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 )
 
@@ -76,4 +77,12 @@ func Meet[A, B any](a *A, m int, b *B, n int) bool {
 func NoEscape[T any](p *T) *T {
 	address := uintptr(unsafe.Pointer(p))
 	return *(**T)(unsafe.Pointer(&address))
+}
+
+// Positive says what is wrong with a number, called what, that must be above 0 and finite.
+func Positive(what string, v float64) error {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return fmt.Errorf("%s is %v; it must be positive", what, v)
+	}
+	return nil
 }

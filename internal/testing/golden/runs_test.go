@@ -289,14 +289,14 @@ func (l *lister) composition(d solvers.Description) {
 				return compositional.Solve(background, p, m, solvers.Settings{MaxEpochs: 40, Seed: 11, Initial: start(p.F.Shape().Columns), Validation: &latest{}})
 			})
 		}
-		solve(name, &compositional.Problem{F: portfolio, R: compositional.L1Box{Lambda: 0.02, Low: -0.01, High: 0.2}})
+		solve(name, &compositional.Problem{F: portfolio, R: penalty.L1Box{Lambda: 0.02, Low: -0.01, High: 0.2}})
 		if name != d.Name {
 			return
 		}
-		solve(name+" l1", &compositional.Problem{F: portfolio, R: compositional.L1{Lambda: 0.02}})
-		solve(name+" box", &compositional.Problem{F: portfolio, R: compositional.Box{Low: -0.02, High: 0.3}})
-		solve(name+" ball", &compositional.Problem{F: portfolio, R: compositional.Ball{Radius: 0.5}})
-		solve(name+" simplex", &compositional.Problem{F: portfolio, R: &compositional.Simplex{Total: 1}})
+		solve(name+" l1", &compositional.Problem{F: portfolio, R: penalty.L1{Lambda: 0.02}})
+		solve(name+" box", &compositional.Problem{F: portfolio, R: penalty.Box{Low: -0.02, High: 0.3}})
+		solve(name+" ball", &compositional.Problem{F: portfolio, R: penalty.Ball{Radius: 0.5}})
+		solve(name+" simplex", &compositional.Problem{F: portfolio, R: &penalty.Simplex{Total: 1}})
 		solve(name+" policy", &compositional.Problem{F: policy})
 	})
 }
