@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
@@ -334,7 +335,7 @@ func (e *evaluation) report() (*Report, error) {
 	case e.rows == 0:
 		return nil, badData(errNoRows)
 	case e.about.Regression:
-		return e.o.targets(e.y, e.scores)
+		return e.targets()
 	case e.about.Classes != nil && e.class < 0:
 		return e.severalClasses()
 	}
@@ -342,16 +343,39 @@ func (e *evaluation) report() (*Report, error) {
 }
 
 // targets measures a regression.
-func (o *EvaluateOptions) targets(y, scores []float64) (*Report, error) {
-	if err := o.checkWeights(len(y)); err != nil {
+func (e *evaluation) targets() (*Report, error) {
+	w := e.o.RowWeights
+	if err := e.o.checkWeights(len(e.y)); err != nil {
 		return nil, err
 	}
-	r := newReport(len(y))
-	mse, err := metrics.MeanSquaredError(scores, y, o.RowWeights)
+	r := newReport(len(e.y))
+	if meta := e.about.Meta; meta != nil {
+		l, err := loss.Parse(meta.Loss, meta.LossDelta)
+		if linked, is := l.(loss.Linked); is && err == nil {
+			deviance, err := meanDeviance(linked)(e.scores, e.y, w)
+			r.set(&r.Deviance, "deviance", deviance, err)
+		}
+	}
+	e.about.Means(e.scores)
+	mse, err := metrics.MeanSquaredError(e.scores, e.y, w)
 	r.set(&r.MeanSquaredError, "mean squared error", mse, err)
-	r2, err := metrics.R2(scores, y, o.RowWeights)
+	r2, err := metrics.R2(e.scores, e.y, w)
 	r.set(&r.R2, "R2", r2, err)
 	return r, nil
+}
+
+// meanDeviance returns the metric of a linked loss: twice its weighted mean.
+func meanDeviance(l loss.Linked) func(score, target, weight []float64) (float64, error) {
+	return func(score, target, weight []float64) (float64, error) {
+		if bad, err := l.Check(target); err != nil {
+			return 0, fmt.Errorf("row %d has %w", bad+1, err)
+		}
+		total := float64(len(target))
+		if weight != nil {
+			total = kernels.Sum(weight)
+		}
+		return 2 * l.Sum(score, target, weight) / total, nil
+	}
 }
 
 // calibrationBins is the number of lines of a table of calibration.

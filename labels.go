@@ -174,6 +174,8 @@ func (l *labelled) targets(o *Options) bool {
 		return true
 	case o.Positive != "" || l.words != nil || o.Kind == OneVsRest || o.Kind == Softmax:
 		return false
+	case !takesSigns(o.loss()):
+		return true
 	case !o.loss().Labels():
 		return len(l.list) != 2 || !l.all
 	case o.Kind == TwoClasses || o.Loss != nil:
@@ -189,6 +191,12 @@ func (l *labelled) targets(o *Options) bool {
 		rows += c.Count
 	}
 	return len(l.list) > 2 && rows < rowsOfClass*len(l.list)
+}
+
+// takesSigns tells whether a loss takes the labels -1 and +1.
+func takesSigns(l loss.Loss) bool {
+	_, err := l.Check([]float64{-1, 1})
+	return err == nil
 }
 
 // sort finds out what the labels are: signs, classes or targets. weights are the weights of a
@@ -209,6 +217,9 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 	}
 	if err := l.strays(o); err != nil {
 		return nil, err
+	}
+	if !takesSigns(o.loss()) {
+		return nil, badOption("Loss", o.Loss, "it is for targets; the labels are classes%s", l.legend())
 	}
 	positive, err := l.positive(o.Positive)
 	if err != nil {
@@ -250,7 +261,7 @@ func (p *Problem) regress(l *labelled) error {
 	case o.ClassWeight != ClassWeight{}:
 		return badOption("ClassWeight", o.ClassWeight, "it goes with two classes; the labels are targets of a regression")
 	case o.Loss != nil && o.Loss.Labels():
-		return badOption("Loss", o.Loss, "the losses of a regression are squared and huber")
+		return badOption("Loss", o.Loss, "the losses of a regression are %s", strings.Join(targetLosses(), ", "))
 	case p.ranking():
 		return badOption("Solver", o.Solver, "it ranks two classes; the labels are targets of a regression")
 	case o.Loss == nil:
@@ -258,6 +269,16 @@ func (p *Problem) regress(l *labelled) error {
 	}
 	p.regression = true
 	return nil
+}
+
+// targetLosses lists the names of the losses of targets.
+func targetLosses() (names []string) {
+	for _, name := range loss.Names() {
+		if l, err := loss.Parse(name, 0); err == nil && !l.Labels() {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // LabelsError says that labels are not the labels of two classes.

@@ -189,12 +189,7 @@ func (p *Problem) sortRows() error {
 	case p.several != nil:
 		return p.severalSuit()
 	case p.regression:
-		for i, y := range l.y {
-			if y-y != 0 {
-				return &DataError{Row: i + 1, Err: fmt.Errorf("the target is %v: targets are finite numbers", y)}
-			}
-		}
-		return nil
+		return p.checkTargets(l.y, 0)
 	}
 	for i, y := range l.y {
 		if _, err := p.labels.Sign(y); err != nil {
@@ -206,6 +201,18 @@ func (p *Problem) sortRows() error {
 		p.SampleWeight, err = erm.ClassWeight(p.Y, p.rowWeights, weights[0], weights[1])
 	}
 	return err
+}
+
+// checkTargets refuses targets that the loss does not take, of rows from row on.
+func (p *Problem) checkTargets(y []float64, row int) error {
+	i := slices.IndexFunc(y, func(v float64) bool { return v-v != 0 })
+	if i >= 0 {
+		return &DataError{Row: row + i + 1, Err: fmt.Errorf("the target is %v: targets are finite numbers", y[i])}
+	}
+	if i, err := p.Loss.Check(y); err != nil {
+		return &DataError{Row: row + i + 1, Err: fmt.Errorf("it has %w", err)}
+	}
+	return nil
 }
 
 // severalSuit refuses what several classes do not have.

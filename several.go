@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
@@ -211,6 +213,30 @@ func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Seri
 	return by.Begin
 }
 
+// targetMetric is metric for a regression. Scores are predictions but for a linked loss, whose usual
+// metric is the deviance.
+func (p *Problem) targetMetric(name string) (metrics.Metric, error) {
+	linked, is := p.Loss.(loss.Linked)
+	switch {
+	case is && (name == "" || name == "deviance"):
+		return metrics.Metric{Name: "deviance", Direction: metrics.LowerIsBetter, Compute: meanDeviance(linked)}, nil
+	case name != "" && name != "mse":
+		return metrics.Metric{}, badOption("Metric", name, "the metrics of a regression are mse, and deviance for the poisson loss")
+	}
+	return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: p.meanSquaredError}, nil
+}
+
+// meanSquaredError is the mean squared error of the predictions of scores.
+func (p *Problem) meanSquaredError(score, target, weight []float64) (float64, error) {
+	if linked, is := p.Loss.(loss.Linked); is {
+		score = slices.Clone(score)
+		for i, v := range score {
+			score[i] = linked.Mean(v)
+		}
+	}
+	return metrics.MeanSquaredError(score, target, weight)
+}
+
 // metric is the metric of a name, "" for the usual one: a function of the score and the label
 // of every row, or of the scores of all classes and of the row's.
 func (p *Problem) metric() (metrics.Metric, error) {
@@ -218,10 +244,8 @@ func (p *Problem) metric() (metrics.Metric, error) {
 	switch {
 	case p.several != nil:
 		return p.classMetric(name)
-	case p.regression && name != "" && name != "mse":
-		return metrics.Metric{}, badOption("Metric", name, "the metric of a regression is mse")
 	case p.regression:
-		return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: metrics.MeanSquaredError}, nil
+		return p.targetMetric(name)
 	case name == "":
 		switch p.method.Objective {
 		case solvers.AveragePrecision:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // usualTolerance is the tolerance of runs that name none, targetTolerance for targets: the loss of a
@@ -22,9 +23,10 @@ const resolution = 0x1p-80
 // without a penalty.
 type tolerances struct{ gap, gradient float64 }
 
-// lossSums are sums over rows for tolerances: the weights, the weighted distances of targets from
-// their offsets, and the losses of the best constant score and of a score of 0.
-type lossSums struct{ Mass, Distance, Constant, Zero float64 }
+// lossSums are sums over rows for tolerances: the weights, the weighted targets, the weighted offsets
+// or what a linked loss makes of them, the losses of the best constant score and of a score of 0, and
+// the levels of a steep loss.
+type lossSums struct{ Mass, Targets, Offsets, Constant, Zero, Levels float64 }
 
 // shardRows reads rows shard by shard: those of the shards from first to end-1 that a process has.
 type shardRows struct {
@@ -65,7 +67,9 @@ func (r *shardRows) total(use func(t *lossSums, weight, y, o float64)) (t lossSu
 	}
 	for _, s := range sums {
 		t.Mass += s.Mass
-		t.Distance += s.Distance
+		t.Targets += s.Targets
+		t.Offsets += s.Offsets
+		t.Levels += s.Levels
 		t.Constant += s.Constant
 		t.Zero += s.Zero
 	}
@@ -84,9 +88,19 @@ func (p *Problem) tolerate(rows *shardRows) error {
 		return nil
 	}
 	n := float64(p.rows())
+	linked, isLinked := p.Loss.(loss.Linked)
+	steep, isSteep := p.Loss.(loss.Steep)
 	sums, err := rows.total(func(t *lossSums, weight, y, o float64) {
 		t.Mass += weight
-		t.Distance += float64(weight * (y - o))
+		t.Targets += float64(weight * y)
+		if isLinked {
+			o = linked.Mean(o)
+		}
+		t.Offsets += float64(weight * o)
+		if isSteep {
+			level, _ := steep.Level(y)
+			t.Levels += float64(weight * level)
+		}
 	})
 	if err != nil || !(sums.Mass > 0) || math.IsInf(sums.Mass, 0) {
 		return err
@@ -100,21 +114,25 @@ func (p *Problem) tolerate(rows *shardRows) error {
 		p.tolerances = tolerances{float64(tolerance * unit), float64(tolerance * unit)}
 		return nil
 	}
-	center := 0.0
+	center, height := 0.0, 1.0
 	if p.Intercept {
-		center = sums.Distance / sums.Mass
+		center = p.Loss.Start(sums.Targets/sums.Mass, sums.Offsets/sums.Mass, p.rows())
 	}
-	residualLoss := func(r float64) float64 {
-		v, _ := p.Loss.Value(r, 0, 0)
+	if isSteep && sums.Levels > 0 {
+		height = sums.Levels / sums.Mass
+	}
+	lossAt := func(z, y float64) float64 {
+		v, _ := p.Loss.Value(z-p.Loss.Centre(y), 0, y)
 		return v
 	}
 	sums, err = rows.total(func(t *lossSums, weight, y, o float64) {
-		t.Constant += float64(weight * residualLoss(y-o-center))
-		t.Zero += float64(weight * residualLoss(y-o))
+		t.Constant += float64(weight * lossAt(o+center, y))
+		t.Zero += float64(weight * lossAt(o, y))
 	})
 	if gap := max(float64(tolerance*sums.Constant), float64(resolution*sums.Zero)) / n; gap > 0 && gap-gap == 0 {
-		// The slope of these losses is at most (2 phi)^(1/2).
-		slope := func(sum float64) float64 { return math.Sqrt(2 * sum / n / unit) }
+		// The slope is at most (2 phi h)^(1/2), where h is the largest second derivative between
+		// the margin and the minimum. Of steep losses the mean level stands for it.
+		slope := func(sum float64) float64 { return math.Sqrt(2 * sum / n / unit * height) }
 		p.tolerances = tolerances{gap, float64(unit * max(float64(tolerance*slope(sums.Constant)), float64(math.Sqrt(resolution)*slope(sums.Zero))))}
 	}
 	return err
@@ -149,7 +167,12 @@ func (p *Problem) tolerateStream(ctx context.Context, ours *shared) error {
 	var weighted []float64
 	rows.each = func(shard int, use func(y, s, o []float64)) error {
 		first, end := shards.Cut(p.rows(), count, shard), shards.Cut(p.rows(), count, shard+1)
-		return badData(stream.Numbers(ctx, first, end, func(y, s, o []float64) {
+		var bad error
+		err := badData(stream.Numbers(ctx, first, end, func(y, s, o []float64) {
+			if p.regression && bad == nil {
+				bad = p.checkTargets(y, first)
+			}
+			first += len(y)
 			if classes != nil {
 				weighted = append(weighted[:0], y...)
 				for i, label := range y {
@@ -163,6 +186,7 @@ func (p *Problem) tolerateStream(ctx context.Context, ours *shared) error {
 			}
 			use(y, s, o)
 		}))
+		return cmp.Or(err, bad)
 	}
 	return p.tolerate(rows)
 }

@@ -30,7 +30,7 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 	pool := sparse.NewPool(s.Workers)
 	defer pool.Close()
 	if q.X.Cols() > cost.Columns {
-		if !q.Loss.Attained() && q.Loss.Odds() {
+		if !q.Loss.Attained() {
 			z := make([]float64, q.X.Rows())
 			if err := q.X.MulVec(pool, z, r.Weights); err != nil {
 				return r, err
@@ -46,7 +46,7 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 	for {
 		step := u.Step(r.Weights)
 		has := u.HasMinimum(&step, dependent)
-		if !has && q.Loss.Odds() {
+		if !has {
 			down := make([]float64, len(step.V))
 			for j, v := range step.V {
 				down[j] = -v

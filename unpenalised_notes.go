@@ -35,7 +35,11 @@ func (p *Problem) separate(q *erm.Problem, r *solvers.Result, z []float64, targe
 		sizes[j] = math.Sqrt(sizes[j]) * math.Abs(v[j])
 	}
 	n := notes.Note{Kind: notes.Separable, WayOut: "add a penalty by {Penalty}"}
-	n.Then = "no minimum: the rows are separable by " + largest(sizes, p.columnNames())
+	by := "the rows are separable by "
+	if !q.Loss.Labels() {
+		by = "only rows of target 0 have anything in "
+	}
+	n.Then = "no minimum: " + by + largest(sizes, p.columnNames())
 	p.found.Set(n)
 	return true
 }

@@ -48,6 +48,10 @@ func (l Huber) Curvature(h, third, z, y, s []float64) {
 
 func (Huber) Labels() bool { return false }
 
+func (l Huber) Check(y []float64) (bad int, err error) { return checkTargets(l, y, math.Inf(-1), "") }
+
+func (Huber) Finite(_, _ bool) bool { return true }
+
 func (Huber) Odds() bool { return false }
 
 func (Huber) Quadratic() bool { return false }
@@ -55,7 +59,7 @@ func (Huber) Quadratic() bool { return false }
 func (Huber) Attained() bool { return true }
 
 // Start is the best intercept of the squared loss.
-func (Huber) Start(mean float64, _ int) float64 { return mean }
+func (Huber) Start(mean, offset float64, _ int) float64 { return mean - offset }
 
 func (l Huber) Slope(z, y float64) float64 {
 	_, slope := kernels.LossAt(kernels.Huber, z, y, l.Parameter())

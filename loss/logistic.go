@@ -20,6 +20,10 @@ func (Logistic) String() string { return "logistic" }
 
 func (Logistic) Labels() bool { return true }
 
+func (l Logistic) Check(y []float64) (bad int, err error) { return checkLabels(l, y) }
+
+func (Logistic) Finite(above, others bool) bool { return above && others }
+
 func (Logistic) Odds() bool { return true }
 
 func (Logistic) Parameter() float64 { return 0 }
@@ -42,10 +46,13 @@ func (Logistic) Quadratic() bool { return false }
 
 func (Logistic) Attained() bool { return false }
 
+// Side is the label.
+func (Logistic) Side(y float64) int { return int(y) }
+
 // Start is the best intercept. A class without rows counts as half a row.
-func (Logistic) Start(mean float64, n int) float64 {
+func (Logistic) Start(mean, offset float64, n int) float64 {
 	least := 1 / float64(n)
-	return kernels.LogOf(max(1+mean, least) / max(1-mean, least))
+	return kernels.LogOf(max(1+mean, least)/max(1-mean, least)) - offset
 }
 
 func (Logistic) Slope(z, y float64) float64 {

@@ -16,7 +16,7 @@ import (
 // Slack covers what bounds leave out that is of second order, and their own rounding.
 const Slack = 1.01
 
-// Loss is a convex loss whose second derivative is bounded. Its methods may be called by several
+// Loss is a convex loss. Its methods may be called by several
 // goroutines. Slices of one call have one length, the number of rows; a method panics for others.
 // s holds weights, nil for ones. Elsewhere dz bounds the error of the margin z, and size is the weight
 // of the row, 0 or more.
@@ -35,6 +35,12 @@ type Loss interface {
 	Curvature(h, third, z, y, s []float64)
 	// Labels tells whether each y is a label, -1 or +1, and not a target.
 	Labels() bool
+	// Check returns the first y that the loss does not take, with an error that says what it takes;
+	// -1 and nil for none.
+	Check(y []float64) (bad int, err error)
+	// Finite tells whether the best intercept is finite, where there are rows of y above 0, or
+	// others.
+	Finite(above, others bool) bool
 	// Odds tells whether the margin is the logarithm of the odds of the label +1.
 	Odds() bool
 	// Quadratic tells whether the second derivative is the same everywhere.
@@ -42,11 +48,12 @@ type Loss interface {
 	// Attained tells whether the mean loss of any rows has a minimum. The mean logistic loss has
 	// none if a plane separates the labels.
 	Attained() bool
-	// Start returns an intercept to begin with, for n rows of the given mean y.
-	Start(mean float64, n int) float64
+	// Start returns an intercept to begin with, for n rows of the given mean y. offset is the mean
+	// offset, or of a Linked loss the mean of what Mean makes of offsets.
+	Start(mean, offset float64, n int) float64
 	// Slope returns the first derivative in z.
 	Slope(z, y float64) float64
-	// Peak returns the largest second derivative anywhere.
+	// Peak returns the largest second derivative anywhere, +Inf for a Steep loss.
 	Peak() float64
 	// Centre returns what Value takes off the margin.
 	Centre(y float64) float64
@@ -73,7 +80,7 @@ type Bends [Levels]float64
 type Rows struct {
 	N, Mass float64 // number of rows; sum of their weights
 	Lost    float64 // bounds the mean of what sums over slopes lose
-	Moved   float64 // bounds the weighted mean of the errors of margins
+	Moved   float64 // bounds the weighted mean of the errors of margins; of a Steep loss, the largest
 }
 
 // Beside is a Loss with bounds beside an unpenalised intercept. docs/certificates.md derives them.
@@ -86,6 +93,40 @@ type Beside interface {
 	Shift(t Bends, rows Rows, slope float64) float64
 	// Most bounds the mean second derivative within far of the intercept.
 	Most(t Bends, rows Rows, far float64) float64
+}
+
+// Linked is a Loss whose margin is a function of the expected target.
+type Linked interface {
+	Loss
+	// Mean returns the expected target of a margin.
+	Mean(z float64) float64
+}
+
+// Steep is a Loss whose second derivative has no bound anywhere. Its logarithm changes by the
+// change of the margin at most.
+type Steep interface {
+	Loss
+	// Level returns the least level with phi'' <= |phi'| + level at all margins. Gradient may err
+	// by 4 units of phi'' in slopes, and by 8 units of (|phi'| + level) (1 + |z| + far) in values,
+	// for weights of 1.
+	Level(y float64) (level, far float64)
+}
+
+// Receding is a Loss that has no minimum on rows whose margins may all move to their Side.
+type Receding interface {
+	Loss
+	// Side returns the sign of the movements of a margin along which phi falls forever; 0 if it
+	// grows in the end on both sides.
+	Side(y float64) int
+}
+
+// PeakOf returns Peak where it is finite, or a LacksError.
+func PeakOf(l Loss) (float64, error) {
+	peak := l.Peak()
+	if math.IsInf(peak, 1) {
+		return 0, &LacksError{l, "bound of its second derivative"}
+	}
+	return peak, nil
 }
 
 // Exact is a Loss in numbers of any precision, which is the precision of the arguments.
@@ -176,7 +217,7 @@ type LacksError struct {
 func (e *LacksError) Error() string { return fmt.Sprintf("the %v loss has no %s", e.Loss, e.Part) }
 
 // all lists the losses.
-var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}}
+var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}}
 
 // At returns phi(z, y) and its slope in z.
 func At(l Loss, z, y float64) (value, slope float64) {
@@ -233,6 +274,29 @@ func (t Text) Parse() (Loss, error) {
 
 // parametric is a Loss with a parameter.
 type parametric interface{ with(parameter float64) Loss }
+
+// checkLabels is Check for labels.
+func checkLabels(l Loss, y []float64) (bad int, err error) {
+	for i, v := range y {
+		if math.Abs(v) != 1 {
+			return i, fmt.Errorf("the label %v; the %v loss needs -1 and +1", v, l)
+		}
+	}
+	return -1, nil
+}
+
+// checkTargets is Check for targets of at least least, -Inf for all; want says so.
+func checkTargets(l Loss, y []float64, least float64, want string) (bad int, err error) {
+	for i, v := range y {
+		switch {
+		case v-v != 0:
+			return i, fmt.Errorf("the target %v", v)
+		case v < least:
+			return i, fmt.Errorf("the target %v; the %v loss needs targets %s", v, l, want)
+		}
+	}
+	return -1, nil
+}
 
 // slopeError bounds the error of a slope c where the second derivative is at most steepest within
 // the error of the margin.

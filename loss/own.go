@@ -98,6 +98,15 @@ func sameLengths(n, z, y int, s []float64) {
 	}
 }
 
+func (l *own) Check(y []float64) (bad int, err error) {
+	if l.Labels() {
+		return checkLabels(l, y)
+	}
+	return checkTargets(l, y, math.Inf(-1), "")
+}
+
+func (l *own) Finite(above, others bool) bool { return above && others || !l.Labels() }
+
 func (*own) Odds() bool { return false }
 
 func (l *own) Quadratic() bool { return l.least == l.most }
@@ -106,7 +115,7 @@ func (l *own) Quadratic() bool { return l.least == l.most }
 func (l *own) Attained() bool { return l.least > 0 }
 
 // Start is the best intercept of the squared loss.
-func (l *own) Start(mean float64, _ int) float64 { return mean }
+func (l *own) Start(mean, offset float64, _ int) float64 { return mean - offset }
 
 func (l *own) Slope(z, y float64) float64 {
 	_, slope, _ := l.At(z, y)

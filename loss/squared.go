@@ -16,6 +16,10 @@ func (Squared) String() string { return "squared" }
 
 func (Squared) Labels() bool { return false }
 
+func (l Squared) Check(y []float64) (bad int, err error) { return checkTargets(l, y, math.Inf(-1), "") }
+
+func (Squared) Finite(_, _ bool) bool { return true }
+
 func (Squared) Odds() bool { return false }
 
 func (Squared) Parameter() float64 { return 0 }
@@ -39,7 +43,7 @@ func (Squared) Quadratic() bool { return true }
 func (Squared) Attained() bool { return true }
 
 // Start is the best intercept.
-func (Squared) Start(mean float64, _ int) float64 { return mean }
+func (Squared) Start(mean, offset float64, _ int) float64 { return mean - offset }
 
 func (Squared) Slope(z, y float64) float64 { return z - y }
 

@@ -16,6 +16,10 @@ func (SquaredHinge) String() string { return "squared-hinge" }
 
 func (SquaredHinge) Labels() bool { return true }
 
+func (l SquaredHinge) Check(y []float64) (bad int, err error) { return checkLabels(l, y) }
+
+func (SquaredHinge) Finite(above, others bool) bool { return above && others }
+
 func (SquaredHinge) Odds() bool { return false }
 
 func (SquaredHinge) Parameter() float64 { return 0 }
@@ -39,7 +43,7 @@ func (SquaredHinge) Quadratic() bool { return false }
 func (SquaredHinge) Attained() bool { return true }
 
 // Start is the best intercept of the squared loss.
-func (SquaredHinge) Start(mean float64, _ int) float64 { return mean }
+func (SquaredHinge) Start(mean, offset float64, _ int) float64 { return mean - offset }
 
 func (SquaredHinge) Slope(z, y float64) float64 {
 	_, slope := kernels.LossAt(kernels.SquaredHinge, z, y, 0)

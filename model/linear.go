@@ -50,14 +50,17 @@ func (m *Linear) RowScores(dst []float64, columns []int, values []float64) ([]fl
 	return rowScores(m, dst, columns, values)
 }
 
-// Predict returns the label of one row, for a regression its score: see Model.
+// Predict returns the label of one row, for a regression its prediction: see Model.
 func (m *Linear) Predict(columns []int, values []float64) (float64, error) {
 	if m.Classes != nil {
 		return m.predictClass(columns, values)
 	}
 	s, err := m.Score(columns, values)
-	if err != nil || m.Regression {
+	switch {
+	case err != nil:
 		return s, err
+	case m.Regression:
+		return m.Label(s), nil
 	}
 	return m.side(s), nil
 }

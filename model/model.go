@@ -17,6 +17,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/aside"
 	"github.com/lanes-go/lanes/internal/base/content"
 	"github.com/lanes-go/lanes/internal/base/stamp"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -75,7 +76,8 @@ type Model interface {
 type Card struct {
 	// Features is the number of columns without a bias.
 	Features int
-	// Regression says that the score itself is the prediction.
+	// Regression says that Means makes predictions of scores; but for losses with a link, as
+	// poisson, the score itself is the prediction.
 	Regression bool
 	// Positive and Negative are the labels of the two classes; a score above 0 means
 	// Positive. Rest says that every label but Positive is negative; Negative is what
@@ -138,8 +140,28 @@ func (c *Card) Word(label float64) string {
 	return strconv.FormatFloat(label, 'g', -1, 64)
 }
 
+// Means turns scores of a regression into predictions, in place: expected targets where Meta.Loss is
+// a loss with a link, else the scores. It costs an elementary function a score.
+func (c *Card) Means(scores []float64) {
+	if linked := c.linked(); linked != nil {
+		for i, v := range scores {
+			scores[i] = linked.Mean(v)
+		}
+	}
+}
+
+// linked returns the loss of a regression with a link, nil for another one.
+func (c *Card) linked() loss.Linked {
+	if !c.Regression || c.Meta == nil {
+		return nil
+	}
+	l, _ := loss.Parse(c.Meta.Loss, c.Meta.LossDelta)
+	linked, _ := l.(loss.Linked)
+	return linked
+}
+
 // Label returns the label of a row by its score, or by its scores, one for each of Classes. For a
-// regression model it is the score itself. Of equal scores the first one counts. It is NaN if the
+// regression model it is the prediction that Means makes of the score. Of equal scores the first one counts. It is NaN if the
 // number of scores is not the model's.
 func (c *Card) Label(score ...float64) float64 {
 	switch {
@@ -148,6 +170,9 @@ func (c *Card) Label(score ...float64) float64 {
 	case len(c.Classes) > 0:
 		return c.Classes[largest(score)]
 	case c.Regression:
+		if linked := c.linked(); linked != nil {
+			return linked.Mean(score[0])
+		}
 		return score[0]
 	}
 	return c.side(score[0])

@@ -103,12 +103,19 @@ func (b *Bounds) Careful(w []float64, target float64) (norm, rounding, gap float
 // alone.
 func (b *Bounds) carefully(norm, rounding float64) float64 {
 	s, last := b.work, b.d-1
-	at, moved := Intercept{Slope: s.g[last]}, 0.0
+	at, moved, largest := Intercept{Slope: s.g[last]}, 0.0, 0.0
 	at.Add(b.p.Loss, b.p.Y, s.c, b.p.SampleWeight)
 	for i, dz := range s.dz {
-		moved += float64(direct.Weight(b.p.SampleWeight, i) * dz)
+		weight := direct.Weight(b.p.SampleWeight, i)
+		if moved += float64(weight * dz); b.steep != nil && weight > 0 {
+			largest = max(largest, dz)
+		}
 	}
-	return b.gapBeside(&at, norm, rounding, math.Abs(at.Slope)+s.all[last], float64(slack*moved)/float64(b.n))
+	moved = float64(slack*moved) / float64(b.n)
+	if b.steep != nil {
+		moved = slack * largest
+	}
+	return b.gapBeside(&at, norm, rounding, math.Abs(at.Slope)+s.all[last], moved)
 }
 
 // Sharpen puts the bounds of Careful into an evaluation of w where they are better.

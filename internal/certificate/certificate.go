@@ -56,6 +56,7 @@ type Bounds struct {
 	n, d int
 
 	known     bool
+	steep     *steep    // of a Steep loss, else nil
 	squares   []float64 // ||x_i||^2
 	frobenius float64   // the root of their sum over rows that count
 	weighted  float64   // sum |s_i| ||x_i||^2
@@ -87,9 +88,11 @@ func (b *Bounds) learn() {
 	if b.p.SampleWeight == nil {
 		t.Largest, t.Mass = 1, float64(b.n)
 	}
-	sums := learnTask{b, make([]Totals, (b.n+learnBlock-1)/learnBlock)}
+	steep, _ := b.p.Loss.(loss.Steep)
+	sums := learnTask{b, steep, make([]Totals, (b.n+learnBlock-1)/learnBlock)}
 	b.p.Pool.Run(len(sums.blocks), &sums)
 	for _, s := range sums.blocks {
+		t.Heights.join(s.Heights)
 		t.Squares += s.Squares
 		t.Weighted += s.Weighted
 		t.Mass += s.Mass
@@ -116,6 +119,7 @@ func (b *Bounds) Squares() []float64 {
 // learnTask sums up blocks of rows.
 type learnTask struct {
 	b      *Bounds
+	steep  loss.Steep // nil for another loss
 	blocks []Totals
 }
 
@@ -135,7 +139,7 @@ func (l *learnTask) Block(k int) {
 	} else {
 		squares = squares[first:end]
 	}
-	if b.p.SampleWeight == nil && b.p.Offset == nil {
+	if b.p.SampleWeight == nil && b.p.Offset == nil && l.steep == nil {
 		sum := kernels.Sum(squares)
 		l.blocks[k] = Totals{Squares: sum, Weighted: sum}
 		return
@@ -152,6 +156,9 @@ func (l *learnTask) Block(k int) {
 		t.Squares += v
 		t.Largest = max(t.Largest, s)
 		t.Weighted = math.FMA(s, v, t.Weighted)
+		if l.steep != nil {
+			t.Heights.Add(l.steep, v, s, b.p.Y[first+i])
+		}
 	}
 	l.blocks[k] = t
 }
@@ -184,6 +191,7 @@ type Totals struct {
 	Offsets       bool    // rows have them
 	// Longest is the largest number of additions one after the other in a sum over rows.
 	Longest int
+	Heights // of a Steep loss
 }
 
 // Known returns bounds for rows that are not at hand: nothing of p but its loss and its
@@ -209,6 +217,9 @@ func (b *Bounds) settle(t Totals) {
 	b.margin = float64(terms) * direct.Unit
 	b.column = float64(t.Longest+80) * direct.Unit
 	b.products = float64(float64(direct.Tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
+	if l, is := b.p.Loss.(loss.Steep); is {
+		b.steep = &steep{loss: l, longest: math.Sqrt(t.Square + lost), levels: t.Levels, far: t.Far}
+	}
 }
 
 // Rounding bounds the errors of the norm of the gradient and of the objective at w, as the
@@ -226,10 +237,15 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	weights = b.size(weights)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
-	moved := float64(float64(float64(b.p.Loss.Peak()*b.margin)*weights) * (b.weighted / n))
-	gradient = moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Ridge())*weights) +
+	var moved, extra, more float64
+	if b.steep == nil {
+		moved = float64(float64(float64(b.p.Loss.Peak()*b.margin)*weights) * (b.weighted / n))
+	} else {
+		moved, extra, more = b.steepRounding(slopes, weights)
+	}
+	gradient = extra + moved + float64((b.column+8*direct.Unit)*across) + float64(float64(4*direct.Unit*b.p.Ridge())*weights) +
 		float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products
-	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products
+	value = float64(float64(b.margin*weights)*(across+moved)) + b.summed(objective, float64(across*weights)) + b.products + more
 	return float64(slack*gradient) + Underflow(b.d), float64(slack * value)
 }
 
@@ -262,8 +278,12 @@ func (b *Bounds) summed(objective, turned float64) float64 {
 // belong to short columns, as an intercept beside columns of large numbers. With the largest s_i
 //
 //	|dP| <= (1/n) (gamma spread ||c|| + peak s gamma^2 spread^2) + (gamma' + (d+16)u) P
+//
+// It is +Inf for a Steep loss.
 func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
-	b.learn()
+	if b.learn(); b.steep != nil {
+		return math.Inf(1)
+	}
 	slopes += Underflow(b.n)
 	n := float64(b.n)
 	moved := float64(b.margin * spread)
@@ -272,8 +292,9 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 }
 
 // RoundingByColumns is Rounding's bound of the gradient by columns. It needs the sums of x_ij^2
-// and of |s_i| x_ij^2 over the rows for every column. A column's scale then does not affect the
-// bound of columns of other scales.
+// and of |s_i| x_ij^2 over the rows for every column; of a Steep loss, the sums of |s_i phi”_i| x_ij^2
+// at w in place of the latter. A column's scale then does not affect the bound of columns of other
+// scales.
 //
 //	sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2;
 //	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 8u) (sum_i x_ij^2)^(1/2) ||c||) + 4u lambda |w_j|
@@ -281,16 +302,24 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	b.learn()
 	slopes += Underflow(b.n)
 	n, lost := float64(b.n), float64(direct.Tiny*float64(b.n+16))
+	peak, largest, extra := 1.0, b.largest, 0.0
+	if b.steep == nil {
+		peak = b.p.Loss.Peak()
+	} else {
+		weights := b.size(direct.Norm(w))
+		largest = b.steep.total(b.n, slopes, float64(b.margin*weights)*b.steep.longest)
+		extra = float64(8*direct.Unit*math.Sqrt(largest)) / n
+	}
 	moved := 0.0
 	for j, v := range w {
-		term := float64(math.Abs(v) * math.Sqrt(weighted[j]+float64(b.largest*lost)))
+		term := float64(math.Abs(v) * math.Sqrt(weighted[j]+float64(largest*lost)))
 		moved = math.FMA(term, term, moved)
 	}
 	moved = math.Sqrt(moved) + Underflow(b.d)
-	moved = float64(float64(float64(b.p.Loss.Peak()*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
+	moved = float64(float64(float64(peak*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
 	errs := 0.0
 	for j, v := range w {
-		err := float64(moved*math.Sqrt(weighted[j]+float64(b.largest*lost))) +
+		err := float64((moved+extra)*math.Sqrt(weighted[j]+float64(largest*lost))) +
 			float64((b.column+8*direct.Unit)*float64(math.Sqrt(squares[j]+lost)*slopes/n)) + float64(4*direct.Unit*b.p.Ridge()*math.Abs(v))
 		errs += float64(err * err)
 	}

@@ -30,9 +30,13 @@ func (t *Curvature) Add(l loss.Loss, y, c, s []float64) {
 func (t *Curvature) Total() float64 { return kernels.Sum(t[:]) }
 
 // rows returns what a loss has to know of the rows. moved bounds the weighted mean of the errors of
-// margins.
+// margins, of a Steep loss the largest error.
 func (b *Bounds) rows(moved float64) loss.Rows {
-	return loss.Rows{N: float64(b.n), Mass: b.mass, Lost: float64(2 * b.column * b.mass / float64(b.n)), Moved: moved}
+	sum := b.mass
+	if b.steep != nil {
+		sum = b.steep.levels
+	}
+	return loss.Rows{N: float64(b.n), Mass: b.mass, Lost: float64(2 * b.column * sum / float64(b.n)), Moved: moved}
 }
 
 // shift bounds the distance of b from the best intercept for the same weights. slope bounds the
@@ -52,9 +56,13 @@ func (b *Bounds) shift(at *Intercept, slope, moved float64) float64 {
 }
 
 // swing bounds how fast the gradient changes along b, within so far of it, for a loss whose shift
-// is finite: ||(1/n) sum s_i phi” x_i|| <= ((1/n) sum s_i phi” (L/n) sum s_i ||x_i||^2)^(1/2).
+// is finite: ||(1/n) sum s_i phi” x_i|| <= ((1/n) sum s_i phi” (L/n) sum s_i ||x_i||^2)^(1/2). Without
+// L, it is at most (1/n) sum s_i phi” times the length of the longest row.
 func (b *Bounds) swing(at *Intercept, far, moved float64) float64 {
 	most := b.p.Loss.(loss.Beside).Most(loss.Bends(at.Curvature), b.rows(moved), far)
+	if b.steep != nil {
+		return float64(slack*most) * b.steep.longest
+	}
 	return slack * math.Sqrt(float64(most*float64(b.p.Loss.Peak()*b.weighted/float64(b.n))))
 }
 
@@ -83,12 +91,19 @@ func (b *Bounds) gapBeside(at *Intercept, norm, rounding, slope, moved float64) 
 }
 
 // interceptRounding bounds the error of the computed slope along b, by the terms of Rounding for
-// a column of ones. It also bounds the weighted mean of the errors of margins.
+// a column of ones. moved is as for rows.
 func (b *Bounds) interceptRounding(slope, slopes, weights float64) (err, moved float64) {
 	b.learn()
 	slopes += Underflow(b.n)
 	weights = b.size(weights)
 	n := float64(b.n)
+	if b.steep != nil {
+		moved = float64(float64(b.margin*weights) * b.steep.longest)
+		total := b.steep.total(b.n, slopes, moved)
+		err = float64((moved+8*direct.Unit)*total)/n + float64((b.column+8*direct.Unit)*float64(slopes/math.Sqrt(n))) +
+			float64(4*direct.Unit*math.Abs(slope)) + b.products
+		return float64(slack * err), float64(slack*moved) + b.products
+	}
 	moved = float64(slack * float64(b.margin*weights) * (math.Sqrt(float64(b.mass*b.weighted)) / n))
 	err = float64(b.p.Loss.Peak()*moved) + float64((b.column+8*direct.Unit)*float64(slopes/math.Sqrt(n))) +
 		float64(4*direct.Unit*math.Abs(slope)) + b.products

@@ -8,28 +8,40 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
 )
 
-// Separation looks for a direction v with y_i x_i'v >= 0 for every row of positive weight, and > 0
-// for one of them. Along v no logistic loss grows, so the mean logistic loss without a penalty has
-// no minimum. Such a direction is proven in exact arithmetic; nil means that none was found.
+// Separation looks for a direction v whose x_i'v have the sign of the loss's Side, or are 0, for every
+// row of positive weight, and are not 0 for one of them. Along v no loss of a row grows, so the mean
+// loss without a penalty has no minimum. Such a direction is proven in exact arithmetic; nil means
+// that none was found, or that the loss is not Receding.
 //
 // It begins with single columns, then with each of the targets. Rows that a target has on its wrong
 // side are forced onto the plane x_i'v = 0, those of the largest loss at the margins z first. The
 // direction is rounded to float64. A pass over the entries costs as much as a product; a target
 // takes one for each row that was forced, and a limited number of exact operations.
 func Separation(p *risk.Problem, z []float64, targets ...[]float64) []float64 {
-	s := &separator{p: p, lengths: make([]float64, p.X.Cols())}
+	receding, is := p.Loss.(loss.Receding)
+	if !is {
+		return nil
+	}
+	s := &separator{p: p, lengths: make([]float64, p.X.Cols()), sides: make([]int8, len(p.Y))}
+	for i, y := range p.Y {
+		s.sides[i] = int8(receding.Side(y))
+	}
 	if v := s.singleColumn(); v != nil {
 		return v
 	}
-	loss := make([]float64, len(z))
+	wrong := make([]float64, len(z)) // how far margins are on the wrong side
 	for i := range z {
 		if s.counts(i) {
-			s.order, loss[i] = append(s.order, uint32(i)), -float64(p.Y[i]*z[i])
+			s.order = append(s.order, uint32(i))
+			if wrong[i] = -float64(float64(s.sides[i]) * z[i]); s.sides[i] == 0 {
+				wrong[i] = math.Inf(1)
+			}
 		}
 	}
-	slices.SortStableFunc(s.order, func(a, b uint32) int { return cmp.Compare(loss[b], loss[a]) })
+	slices.SortStableFunc(s.order, func(a, b uint32) int { return cmp.Compare(wrong[b], wrong[a]) })
 	for _, target := range targets {
 		if v := s.from(target); v != nil {
 			return v
@@ -41,6 +53,7 @@ func Separation(p *risk.Problem, z []float64, targets ...[]float64) []float64 {
 // separator is a search for a direction.
 type separator struct {
 	p       *risk.Problem
+	sides   []int8    // of the rows
 	order   []uint32  // rows that count
 	lengths []float64 // of the columns
 
@@ -64,19 +77,21 @@ const mostPlanes, mostWork = 256, 1 << 25
 
 func (s *separator) counts(i int) bool { return direct.Weight(s.p.SampleWeight, i) > 0 }
 
-// singleColumn finds a column whose entries all have the sign of their labels, or all the other
+// singleColumn finds a column whose entries all have the sign of their sides, or all the other
 // sign. It computes the lengths of the columns.
 func (s *separator) singleColumn() []float64 {
 	const plus, minus = 1, 2
 	seen := make([]uint8, len(s.lengths))
-	for i, y := range s.p.Y {
+	for i, side := range s.sides {
 		if !s.counts(i) {
 			continue
 		}
 		for j, x := range s.p.X.Row(i) {
 			switch {
 			case x == 0:
-			case (x > 0) == (y > 0):
+			case side == 0:
+				seen[j] |= plus | minus
+			case (x > 0) == (side > 0):
 				seen[j] |= plus
 			default:
 				seen[j] |= minus
@@ -174,12 +189,13 @@ func (s *separator) direction() bool {
 	return slices.ContainsFunc(s.v, func(v float64) bool { return v != 0 })
 }
 
-// wrongRow returns the first row with y_i x_i'v < 0, -1 for none, and whether a row has > 0.
+// wrongRow returns the first row that v moves away from its side, -1 for none, and whether v moves a
+// row to its side.
 func (s *separator) wrongRow() (wrong int, right bool) {
 	for _, i := range s.order {
-		switch sign := s.sign(int(i)); {
-		case sign == 0:
-		case (sign > 0) == (s.p.Y[i] > 0):
+		switch sign := s.sign(int(i)); sign {
+		case 0:
+		case int(s.sides[i]):
 			right = true
 		default:
 			return int(i), right

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Unpenalised is a problem without a penalty, of a moderate number of columns d. It takes memory
@@ -37,8 +38,8 @@ type Step struct {
 	V []float64
 	// Decrement is g'v/2, about how far the objective is from its minimum.
 	Decrement float64
-	// Change is the largest |x_i'v| of rows that count. If it is below 1, the mean logistic loss has
-	// a minimum: see docs/certificates.md.
+	// Change is the largest |x_i'v| of rows that count. If it is below 1, the mean of a Receding loss
+	// has a minimum: see docs/certificates.md.
 	Change float64
 	// Dependent are columns of H that depend on the columns before them, to rounding.
 	Dependent []int
@@ -164,8 +165,9 @@ func (u *Unpenalised) holds(k int, c, counts []float64) bool {
 }
 
 // HasMinimum tells whether a step proves that the problem has a minimum, where dependent columns are
-// sums of others. A loss whose minimum is always attained needs no proof. The proof is for the
-// logistic loss; nothing is known of other losses.
+// sums of others. A loss whose minimum is always attained needs no proof. The proof is for
+// Receding losses; nothing is known of other losses.
 func (u *Unpenalised) HasMinimum(s *Step, dependent int) bool {
-	return u.p.Loss.Attained() || u.p.Loss.Odds() && s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
+	_, receding := u.p.Loss.(loss.Receding)
+	return u.p.Loss.Attained() || receding && s.Solved && s.Change <= 0.5 && len(s.Dependent) <= dependent
 }

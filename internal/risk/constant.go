@@ -7,11 +7,21 @@ import (
 )
 
 // Labels holds sums over rows, by Add, from which Constant follows: the weights, and the weighted
-// sums of labels and offsets. Sums of disjoint rows may be added element by element.
+// sums of labels and offsets, or of what a linked loss makes of offsets. Sums of disjoint rows may
+// be added element by element.
 type Labels [3]float64
 
 // Add adds rows with labels y, weights s, nil for ones, and offsets o, nil for zeros.
-func (t *Labels) Add(y, s, o []float64) {
+func (t *Labels) Add(l loss.Loss, y, s, o []float64) {
+	if linked, is := l.(loss.Linked); is {
+		for i, v := range y {
+			weight := direct.Weight(s, i)
+			t[0] += weight
+			t[1] += float64(weight * v)
+			t[2] += float64(weight * linked.Mean(direct.Offset(o, i)))
+		}
+		return
+	}
 	if s == nil {
 		t[0] += float64(len(y))
 		t[1] += kernels.Sum(y)
@@ -31,12 +41,12 @@ func (t *Labels) Constant(l loss.Loss, n int) float64 {
 	if !(total > 0) {
 		return 0
 	}
-	return l.Start(t[1]/total, n) - t[2]/total
+	return l.Start(t[1]/total, t[2]/total, n)
 }
 
 // Constant returns Labels.Constant of the rows of a problem.
 func Constant(p *Problem) float64 {
 	var t Labels
-	t.Add(p.Y, p.SampleWeight, p.Offset)
+	t.Add(p.Loss, p.Y, p.SampleWeight, p.Offset)
 	return t.Constant(p.Loss, len(p.Y))
 }

@@ -38,14 +38,8 @@ func Check(p *Problem) error {
 	if err := CheckNumbers(p); err != nil {
 		return err
 	}
-	labels := p.Loss.Labels()
-	for i, y := range p.Y {
-		switch {
-		case labels && math.Abs(y) != 1:
-			return fmt.Errorf("erm: row %d has the label %v; the %v loss needs -1 and +1", i, y, p.Loss)
-		case y-y != 0:
-			return fmt.Errorf("erm: row %d has the target %v", i, y)
-		}
+	if i, err := p.Loss.Check(p.Y); err != nil {
+		return fmt.Errorf("erm: row %d has %w", i, err)
 	}
 	for i, o := range p.Offset {
 		if o-o != 0 {
@@ -58,25 +52,28 @@ func Check(p *Problem) error {
 	return CheckClasses(p, p.Y, p.SampleWeight)
 }
 
-// CheckClasses refuses labels of one class beside an intercept, which would be infinite. It
-// ignores labels y of rows of weight 0.
+// CheckClasses refuses labels of one class, or counts of 0, beside an intercept, which would be
+// infinite. It ignores labels y of rows of weight 0.
 func CheckClasses(p *Problem, y, s []float64) error {
-	if !p.Intercept || !p.Loss.Labels() {
+	if !p.Intercept {
 		return nil
 	}
-	var above, below bool
-	for i := 0; i < len(y) && !(above && below); i++ {
+	var above, others bool
+	for i := 0; i < len(y) && !(above && others); i++ {
 		if s == nil || s[i] > 0 {
-			above, below = above || y[i] > 0, below || y[i] < 0
+			above, others = above || y[i] > 0, others || y[i] <= 0
 		}
 	}
-	if !above || !below {
+	switch {
+	case p.Loss.Finite(above, others):
+		return nil
+	case p.Loss.Labels():
 		return errOneClass
 	}
-	return nil
+	return fmt.Errorf("erm: no row with a weight above 0 has a target above 0: the intercept of the %v loss would be infinite", p.Loss)
 }
 
-// errOneClass is the error of CheckClasses.
+// errOneClass is the error of CheckClasses for labels.
 var errOneClass = errors.New("erm: all rows with a weight above 0 are of one class: the intercept would be infinite")
 
 // Refuse returns an error where p has a penalty, an intercept or offsets that a solver, called name,

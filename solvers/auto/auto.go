@@ -4,19 +4,23 @@ package auto
 import (
 	"context"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
 )
 
 // Choose returns the name of the solver that Solve takes for p: sdca-newton where
-// lambda > 0 and there are more columns than rows, and newton elsewhere. It looks at
-// the sizes alone and costs nothing.
+// lambda > 0, there are more columns than rows, and the loss has a conjugate; newton elsewhere. It
+// looks at the sizes alone and costs nothing.
 //
 // bench/RESULTS.md has the measurements behind the rule: dual steps win where columns
 // outnumber rows, Newton's method elsewhere, stochastic primal solvers nowhere.
 func Choose(p *erm.Problem) string {
-	if p != nil && p.X != nil && p.Ridge() > 0 && p.X.Cols() > p.X.Rows() {
+	if p == nil || p.X == nil {
+		return erm.Newton{}.Name()
+	}
+	if _, dual := p.Loss.(loss.Dual); dual && p.Ridge() > 0 && p.X.Cols() > p.X.Rows() {
 		return sdca.Hybrid{}.Name()
 	}
 	return erm.Newton{}.Name()

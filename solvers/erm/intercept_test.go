@@ -21,7 +21,7 @@ import (
 // weights and offsets.
 func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 	t.Helper()
-	for k, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}} {
+	for k, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}, loss.Poisson{}} {
 		for mode := range 4 {
 			if testing.Short() && (k+mode)%4 > 0 {
 				continue
@@ -37,6 +37,7 @@ func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 				switch classes := phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}); {
 				case classes && i%4 > 0:
 					p.Y[i] = 1
+				case phi == (loss.Poisson{}) && i%5 > 0:
 				case !classes:
 					p.Y[i] += 3
 				}

@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -118,7 +120,9 @@ func (f *sharded) patiently(needed bool, sweep func() error) error {
 // learn sums what the bounds, the preconditioner and P(0) need.
 func (f *sharded) learn() error {
 	largest, offsets := make([]float64, f.group.Workers()), make([]float64, f.group.Workers())
-	const squares, weighted, zero, products, mass, above, below, labels, all = 0, 1, 2, 3, 4, 5, 6, 7, 10
+	heights := make([]certificate.Heights, f.group.Workers())
+	steep, _ := f.p.Loss.(loss.Steep)
+	const squares, weighted, zero, products, mass, above, below, labels, levels, all = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
 	sums := make([]float64, all)
 	err := f.sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
@@ -127,6 +131,9 @@ func (f *sharded) learn() error {
 		}
 		for from, to := range b.Pieces {
 			norms, y, s := buffers.z[:to-from], b.Y[from:to], b.Weights(from, to)
+			if bad, err := f.p.Loss.Check(y); err != nil {
+				return fmt.Errorf("erm: row %d has %w", b.Row+from+bad, err)
+			}
 			direct.Must(b.X.SquaredNormsRun(norms, b.First+from))
 			for k, v := range norms {
 				size := 1.0
@@ -147,11 +154,14 @@ func (f *sharded) learn() error {
 				}
 				largest[worker] = max(largest[worker], size)
 				node[weighted] = math.FMA(size, v, node[weighted])
+				if steep != nil && size > 0 {
+					node[levels] += heights[worker].Add(steep, v, size, y[k])
+				}
 			}
 			node[products] += float64(b.X.GramCostRun(b.First+from, to-from))
 			clear(norms)
 			copy(norms, direct.Weights(b.Offset, from, to))
-			(*risk.Labels)(node[labels:]).Add(y, s, direct.Weights(b.Offset, from, to))
+			(*risk.Labels)(node[labels:]).Add(f.p.Loss, y, s, direct.Weights(b.Offset, from, to))
 			node[zero] += f.p.Loss.Sum(norms, y, s)
 		}
 		return nil
@@ -159,7 +169,10 @@ func (f *sharded) learn() error {
 	if err != nil {
 		return err
 	}
-	most := []float64{slices.Max(largest), slices.Max(offsets)}
+	most := []float64{slices.Max(largest), slices.Max(offsets), 0, 0}
+	for _, h := range heights {
+		most[2], most[3] = max(most[2], h.Square), max(most[3], h.Far)
+	}
 	if err := f.group.Ranks().Max(most); err != nil {
 		return err
 	}
@@ -170,6 +183,7 @@ func (f *sharded) learn() error {
 	f.bounds = certificate.Known(certificate.Problem{Problem: *f.p}, certificate.Totals{
 		Rows: f.n, Columns: f.d, NonZeros: f.from.NNZ(), Squares: sums[squares], Weighted: sums[weighted],
 		Mass: sums[mass], Largest: most[0], Longest: f.longest, Offsets: most[1] > 0,
+		Heights: certificate.Heights{Square: most[2], Far: most[3], Levels: sums[levels]},
 	})
 	return risk.CheckClasses(f.p, []float64{1, -1}, sums[above:labels])
 }
@@ -187,7 +201,6 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 	if keep {
 		*f.kept = keptCurvatures{}
 	}
-	loss := f.p.Loss
 	err := f.sum(f.sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
 		for from, to := range f.pieces(b) {
@@ -199,7 +212,7 @@ func (f *sharded) gradient(g, w []float64, keep bool) (run.Evaluation, error) {
 			node[d] += f.p.Loss.Gradient(z, z, y, s)
 			node[d+1] += kernels.SquaredNorm(z)
 			if f.p.Intercept {
-				(*certificate.Curvature)(node[d+2:]).Add(loss, y, z, s)
+				(*certificate.Curvature)(node[d+2:]).Add(f.p.Loss, y, z, s)
 			}
 			direct.Must(b.X.AddRun(node[:d], b.First+from, z))
 		}
@@ -269,9 +282,10 @@ func addOffsets(z []float64, b *shards.Block, from int) {
 
 // sharpen bounds the rounding in the last gradient, at w, column by column. It puts the gap that
 // follows into the evaluation if it is smaller. The first call of a run takes a sweep that no
-// budget counts; a resumed run takes it again.
+// budget counts; a resumed run takes it again. With a Steep loss every call takes it.
 func (f *sharded) sharpen(e run.Evaluation, w []float64) (run.Evaluation, error) {
-	if f.entries == nil {
+	_, steep := f.p.Loss.(loss.Steep)
+	if f.entries == nil || steep {
 		sums := make([]float64, 2*f.d)
 		err := f.sum(sums, func(worker int, b *shards.Block, node []float64) error {
 			c := f.work[worker].c[:]
@@ -285,6 +299,11 @@ func (f *sharded) sharpen(e run.Evaluation, w []float64) (run.Evaluation, error)
 				direct.Must(b.X.AddSquaresRun(node[:f.d], b.First+from, c[:to-from]))
 				for k, v := range s {
 					c[k] = math.Abs(v)
+				}
+				if steep {
+					z := f.work[worker].z[:to-from]
+					margins(z, b, from, w)
+					f.p.Loss.Curvature(c[:to-from], f.work[worker].rest[:to-from], z, b.Y[from:to], s)
 				}
 				direct.Must(b.X.AddSquaresRun(node[f.d:], b.First+from, c[:to-from]))
 			}

@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
@@ -8,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Smoothness returns the global constant of smoothness of P (table 7),
@@ -20,6 +22,9 @@ import (
 func Smoothness(p *Problem, workers int) (float64, error) {
 	if err := risk.Check(p); err != nil {
 		return 0, err
+	}
+	if _, err := loss.PeakOf(p.Loss); err != nil {
+		return 0, fmt.Errorf("erm: no constant of smoothness: %w", err)
 	}
 	pool := matrix.NewPool(workers)
 	defer pool.Close()

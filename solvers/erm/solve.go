@@ -3,6 +3,7 @@ package erm
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -11,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -76,6 +78,11 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, err
 	}
 	newton, byShards := method.(Newton)
+	if !byShards {
+		if _, err := loss.PeakOf(p.Loss); err != nil {
+			return nil, fmt.Errorf("erm: %s: %w; newton needs none", method.Name(), err)
+		}
+	}
 	if byShards && settings.Shards > 0 {
 		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}
 		return solveRows(ctx, rows, p, newton, settings, shards.Options{})

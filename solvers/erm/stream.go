@@ -213,7 +213,8 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 // Measured is how weights do on the rows of a problem. It is safe for concurrent reading.
 type Measured struct {
 	// Accuracy is the share of rows whose score is above 0 where the label is +1, and 0 or below
-	// where it is -1. MeanSquare is the mean of (score - label)^2. Both weigh rows by their
+	// where it is -1. MeanSquare is the mean of (score - label)^2, for a linked loss of
+	// (Mean(score) - label)^2. Both weigh rows by their
 	// weights, without class weights; scores include the offsets of rows.
 	Accuracy, MeanSquare float64
 }
@@ -253,6 +254,7 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 		Stop: func() bool { return ctx != nil && ctx.Err() != nil },
 	})
 	work := make([]pieceBuffers, g.Workers())
+	linked, isLinked := p.Loss.(loss.Linked)
 	sums := make([]float64, 3)
 	err = g.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		for from, to := range b.Pieces {
@@ -266,6 +268,9 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 				}
 				if (z[i] > 0) == (y > 0) {
 					node[0] += s
+				}
+				if isLinked {
+					z[i] = linked.Mean(z[i])
 				}
 				node[1] = math.FMA(float64(s*(z[i]-y)), z[i]-y, node[1])
 				node[2] += s

@@ -21,21 +21,29 @@ import (
 
 // LargestLambda returns a weight of the regulariser at which it decides the solution:
 // the largest second derivative of the loss times the mean of s_i ||x_i||^2. That is
-// no less than the largest curvature of the mean loss. A smooth loss and the square of
-// the norm have no weight from which on the solution is 0.
+// no less than the largest curvature of the mean loss. A Steep loss counts the second derivatives
+// where all weights but an intercept are 0. A smooth loss and the square of the norm have no weight
+// from which on the solution is 0.
 func LargestLambda(p *erm.Problem) (float64, error) {
 	if err := risk.Check(p); err != nil {
 		return 0, err
 	}
-	sum := 0.0
-	for i, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
-		s := 1.0
-		if p.SampleWeight != nil {
-			s = p.SampleWeight[i]
+	sum, peak, weight := 0.0, p.Loss.Peak(), p.SampleWeight
+	if math.IsInf(peak, 1) {
+		peak, weight = 1, make([]float64, p.X.Rows())
+		z, b := make([]float64, len(weight)), 0.0
+		if p.Intercept {
+			b = risk.Constant(p)
 		}
-		sum = math.FMA(s, v, sum)
+		for i := range z {
+			z[i] = b + direct.Offset(p.Offset, i)
+		}
+		p.Loss.Curvature(weight, make([]float64, len(z)), z, p.Y, p.SampleWeight)
 	}
-	sum = sum / float64(p.X.Rows()) * p.Loss.Peak()
+	for i, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
+		sum = math.FMA(direct.Weight(weight, i), v, sum)
+	}
+	sum = sum / float64(p.X.Rows()) * peak
 	if math.IsInf(sum, 0) {
 		return 0, fmt.Errorf("related: the squared lengths of the rows overflow: give the largest lambda; %w", solvers.ErrTooLarge)
 	}

@@ -1,12 +1,14 @@
 package sdca
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -40,7 +42,11 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	}
 	t.full.concave = average
 	// over is gamma/lambda.
-	over, peak := 0.0, t.p.Loss.Peak()
+	over := 0.0
+	peak, err := loss.PeakOf(t.p.Loss)
+	if err != nil {
+		return nil, fmt.Errorf("sdca: %w", err)
+	}
 	for i, v := range l.v {
 		smooth := peak * math.Abs(direct.Weight(t.p.SampleWeight, i))
 		if average {
@@ -61,7 +67,6 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 			return nil, tooLong(i)
 		}
 	}
-	var err error
 	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
 		return nil, err
 	}

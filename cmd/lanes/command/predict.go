@@ -147,6 +147,8 @@ func (p *prediction) predict(block model.Scored) ([]float64, error) {
 			values[i] = p.m.Label(values[i*width : (i+1)*width]...)
 		}
 		values = values[:len(block.Y)]
+	default:
+		p.about.Means(values)
 	}
 	return values, nil
 }

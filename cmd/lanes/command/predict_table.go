@@ -110,7 +110,7 @@ func (p *prediction) appendTo(record []string, scores, shares []float64) []strin
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	switch {
 	case p.about.Regression:
-		return append(record, number(scores[0]))
+		return append(record, number(p.m.Label(scores[0])))
 	case p.about.Classes != nil:
 		for _, v := range shares {
 			record = append(record, number(v))

@@ -220,6 +220,11 @@ func (e *Exact) loss(z *big.Float, label float64) (phi, slope, curve *big.Float)
 			return times(delta, minus(size, times(half, delta))), slope, curve
 		}
 		return times(half, times(r, r)), slope, curve
+	case loss.Poisson:
+		if label == 0 {
+			return curve, slope, curve
+		}
+		return minus(slope, times(y, minus(z, log(y)))), slope, curve
 	}
 	m := times(y, z)
 	phi = log(plus(number(1), e.small(m)))
@@ -256,6 +261,9 @@ func (e *Exact) derivatives(z *big.Float, label float64) (slope, curve *big.Floa
 			return zero(), zero()
 		}
 		return zero().Neg(times(y, m)), one
+	case loss.Poisson:
+		mean := exp(z)
+		return minus(mean, y), mean
 	}
 	m := times(y, z)
 	t := e.small(m)

@@ -11,6 +11,17 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// target draws a label, a count or a target whose margin is about that.
+func target(phi loss.Loss, margin float64, random func() float64) float64 {
+	if phi.Labels() {
+		return math.Copysign(1, margin)
+	}
+	if _, counts := phi.Check([]float64{-1}); counts != nil {
+		return math.Floor(2 * random() * math.Exp(margin))
+	}
+	return margin
+}
+
 // Scaled is a random problem of n rows and d columns with lambda = 1/n. Its column 1, rows and sample
 // weights are multiplied by column, rows and weights. If weights is 1, it has no sample weights.
 func Scaled(phi loss.Loss, seed uint64, n, d int, column, rows, weights float64) (certificate.Problem, error) {
@@ -36,10 +47,7 @@ func Scaled(phi loss.Loss, seed uint64, n, d int, column, rows, weights float64)
 		if err := b.AddRow(columns, values); err != nil {
 			return p, err
 		}
-		if phi.Labels() {
-			margin = math.Copysign(1, margin)
-		}
-		p.Y = append(p.Y, margin)
+		p.Y = append(p.Y, target(phi, margin, r.Float64))
 		if weights != 1 {
 			p.SampleWeight = append(p.SampleWeight, weights*math.Exp(2*r.NormFloat64()))
 		}

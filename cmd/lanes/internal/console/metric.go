@@ -4,7 +4,7 @@ import "strings"
 
 // metricNames are the names of metrics for people, by their names in flags and in JSON.
 var metricNames = map[string]string{
-	"logloss": "log loss", "ap": "average precision", "auc": "AUC", "pauc": "partial AUC", "mse": "mean squared error",
+	"logloss": "log loss", "ap": "average precision", "auc": "AUC", "pauc": "partial AUC", "mse": "mean squared error", "deviance": "mean deviance",
 	"macro_f1": "macro F1", "balanced_accuracy": "balanced accuracy",
 }
 

@@ -91,6 +91,7 @@ func (s *Measured) some(blocks iter.Seq2[model.Scored, error], width int) iter.S
 				for i, v := range block.Offset {
 					s.predictions[len(s.predictions)-len(block.Y)+i] += v
 				}
+				s.model.About().Means(s.predictions[len(s.predictions)-len(block.Y):])
 			}
 			if !yield(block, err) {
 				return
