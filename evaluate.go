@@ -350,8 +350,7 @@ func (e *evaluation) targets() (*Report, error) {
 	}
 	r := newReport(len(e.y))
 	if meta := e.about.Meta; meta != nil {
-		l, err := loss.Parse(meta.Loss, meta.LossDelta)
-		if linked, is := l.(loss.Linked); is && err == nil {
+		if linked := loss.ParseLinked(meta.Loss, meta.LossDelta); linked != nil {
 			deviance, err := meanDeviance(linked)(e.scores, e.y, w)
 			r.set(&r.Deviance, "deviance", deviance, err)
 		}

@@ -250,6 +250,21 @@ func Parse(name string, parameter float64) (Loss, error) {
 	return nil, fmt.Errorf("there is no loss %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
+// ParseLinked returns Parse's loss of a name if it is Linked, else nil. It allocates nothing.
+func ParseLinked(name string, parameter float64) Linked {
+	for _, l := range all {
+		linked, is := l.(Linked)
+		if !is || l.String() != name {
+			continue
+		}
+		if p, has := l.(parametric); has {
+			linked, _ = p.with(parameter).(Linked)
+		}
+		return linked
+	}
+	return nil
+}
+
 // Text is a loss in JSON: a name that Parse reads, with its parameter.
 type Text struct {
 	Name  string  `json:"loss"`

@@ -155,9 +155,7 @@ func (c *Card) linked() loss.Linked {
 	if !c.Regression || c.Meta == nil {
 		return nil
 	}
-	l, _ := loss.Parse(c.Meta.Loss, c.Meta.LossDelta)
-	linked, _ := l.(loss.Linked)
-	return linked
+	return loss.ParseLinked(c.Meta.Loss, c.Meta.LossDelta)
 }
 
 // Label returns the label of a row by its score, or by its scores, one for each of Classes. For a

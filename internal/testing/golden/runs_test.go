@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -147,8 +148,13 @@ func (l *lister) risk(s solvers.Solver) {
 				task.Offset = append(task.Offset, float64(i%7)/4-1)
 			}
 		}
-		if phi == (loss.Squared{}) || phi.String() == "huber" {
+		if !phi.Labels() {
 			task.Y = set.targets()
+		}
+		if phi == (loss.Poisson{}) {
+			for i, y := range task.Y {
+				task.Y[i] = math.Floor(math.Abs(y))
+			}
 		}
 		l.add(name, func() (*solvers.Result, error) {
 			settings := settings
@@ -175,7 +181,11 @@ func (l *lister) risk(s solvers.Solver) {
 			beside = false
 		}
 		if s.Accepts.Losses {
-			for _, phi := range []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
+			losses := []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}
+			if s.Accepts.Shards {
+				losses = append(losses, loss.Poisson{})
+			}
+			for _, phi := range losses {
 				add(fmt.Sprintf("%s %v", name, phi), ready, set, phi, nil)
 				if beside = s.Accepts.Offsets; beside {
 					add(fmt.Sprintf("%s %v beside an intercept", name, phi), ready, set, phi, nil)
