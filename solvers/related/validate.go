@@ -127,6 +127,9 @@ func (v *Validation) deal(p *erm.Problem, run *Run) ([]uint32, error) {
 // Deal returns the fold of each row of p, from 0 on, as CrossValidate and Choose deal them. classes
 // is Run.Classes.
 func (v *Validation) Deal(p *erm.Problem, classes int) ([]uint32, error) {
+	if p == nil || p.X == nil || len(p.Y) != p.X.Rows() {
+		return nil, errors.New("related: folds need a matrix, and a label for each of its rows")
+	}
 	of := classesOf(p)
 	if classes > 0 {
 		of = numbersOf(p.Y)
