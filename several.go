@@ -50,7 +50,8 @@ func (p *Problem) run() related.Run {
 
 // eachClass is the problem of every class against the rest, and the solver for it.
 func (p *Problem) eachClass() (c *related.Classes, solver string) {
-	c = &related.Classes{X: p.X, Class: p.several.of, Count: len(p.several.labels), Loss: p.Loss, Lambda: p.Ridge(), Intercept: p.Intercept, SampleWeight: p.rowWeights}
+	c = &related.Classes{Problem: p.Problem, Class: p.several.of, Count: len(p.several.labels)}
+	c.SampleWeight = p.rowWeights // without those of the classes
 	switch w := p.o.ClassWeight; {
 	case w.Balanced:
 		c.Weight = erm.BalancedWeights

@@ -45,7 +45,7 @@ type several func(ctx context.Context, run related.Run) (text []string, whole bo
 
 func kinds(t testing.TB) map[string]several {
 	p := randomProblem(36, 6, 0, 0.02, 9)
-	classes := &related.Classes{X: p.X, Class: make([]uint32, 36), Count: 3, Loss: loss.Logistic{}, Lambda: 0.02}
+	classes := &related.Classes{Problem: erm.Problem{X: p.X, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.02}}, Class: make([]uint32, 36), Count: 3}
 	for i := range classes.Class {
 		classes.Class[i] = uint32(i % 3)
 	}

@@ -16,31 +16,25 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/sdca"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Classes is a problem of several classes: for each one, rows of the class against
 // all others, over one matrix. Runs may share it.
 type Classes struct {
-	X *sparse.Matrix
+	// Problem is that of each class, but for Y. Rest and RestSparse take the sample weights and the
+	// offsets of their problem in place of its own, where these are not nil.
+	erm.Problem
 	// Class holds the class of each row, from 0 to Count-1.
 	Class []uint32
 	Count int
-	Loss  loss.Loss
-	// Lambda is the same in all problems.
-	Lambda float64
-	// Intercept is as in erm.Problem.
-	Intercept bool
 	// Weight, where set, gives the weights of the rest and of a class by the signs of
 	// the rows, as erm.BalancedWeights does.
 	Weight func(signs []float64) (negative, positive float64, err error)
-	// SampleWeight has a weight for each row, beside Weight; nil means 1. Rest and RestSparse take
-	// the weights of their problem in its place, where it is not nil.
-	SampleWeight []float64
 	// Together begins with sdca.Together on blocks of classes. Classes whose gap is then not
 	// within the tolerance are solved one by one, from there. It is for problems that suit dual
-	// steps (sdca.Prox, sdca.Hybrid). It is not used with weights, with losses other than the
-	// logistic loss, and if its memory would exceed 512 MB a worker.
+	// steps (sdca.Prox, sdca.Hybrid). It is not used with weights or offsets, with losses other than
+	// the logistic loss or penalties other than a ridge, and if its memory would exceed 512 MB a
+	// worker.
 	Together bool
 	// Finish, where set, solves what Together leaves. It does not pay to go on by dual
 	// steps where those were slow.
@@ -99,15 +93,16 @@ func (p *Classes) check() error {
 
 // of returns the problem of class k: +1 for its rows, -1 for all others.
 func (p *Classes) of(k int) (*erm.Problem, error) {
-	one := &erm.Problem{X: p.X, Y: p.signs(k), SampleWeight: p.SampleWeight, Loss: p.Loss, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
+	one := p.Problem
+	one.Y = p.signs(k)
 	if p.Weight == nil {
-		return one, nil
+		return &one, nil
 	}
 	negative, positive, err := p.Weight(one.Y)
 	if err == nil {
 		one.SampleWeight, err = erm.ClassWeight(one.Y, p.SampleWeight, negative, positive)
 	}
-	return one, err
+	return &one, err
 }
 
 func (p *Classes) signs(k int) []float64 {
@@ -139,11 +134,12 @@ func (p *Classes) weighting() (string, error) {
 
 // whole is a problem that tells these problems from others.
 func (p *Classes) whole() *erm.Problem {
-	one := &erm.Problem{X: p.X, Y: make([]float64, len(p.Class)), SampleWeight: p.SampleWeight, Loss: p.Loss, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
+	one := p.Problem
+	one.Y = make([]float64, len(p.Class))
 	for i, class := range p.Class {
 		one.Y[i] = float64(class)
 	}
-	return one
+	return &one
 }
 
 // OneVsRest fits every class against the rest and returns one result a class. Classes run at the
@@ -270,13 +266,14 @@ func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
 	n, d := int64(p.X.Rows()), int64(p.X.Cols())
+	ridge, _ := p.Penalty.(penalty.Ridge)
 	for _, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
-		if math.IsInf(v/(p.Lambda*float64(n)), 0) {
+		if math.IsInf(v/(ridge.Lambda*float64(n)), 0) {
 			return false // no dual steps on such rows
 		}
 	}
 	dual, is := p.Loss.(loss.Dual)
-	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Lambda > 0 && s.Initial == nil &&
+	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Offset == nil && ridge.Lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 
@@ -294,7 +291,7 @@ func (p *Classes) open(ctx context.Context, run *Run, keep *keeper, fits, openin
 		if opened[first] || ctx.Err() != nil {
 			return nil
 		}
-		t := sdca.Together{X: p.X, Class: p.Class, First: first, Count: end - first, Lambda: p.Lambda, Intercept: p.Intercept}
+		t := sdca.Together{X: p.X, Class: p.Class, First: first, Count: end - first, Lambda: p.Ridge(), Intercept: p.Intercept}
 		own := run.Settings
 		own.Checkpoint, own.Resume, own.Recorder = "", "", nil
 		results, err := t.Solve(checkpoint.InSubrun(ctx, p.Count+b), own)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -29,7 +30,9 @@ func ExampleOneVsRest() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem := &related.Classes{X: x, Class: class, Count: 3, Loss: loss.Logistic{}, Lambda: 0.01}
+	problem := &related.Classes{
+		Problem: erm.Problem{X: x, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.01}}, Class: class, Count: 3,
+	}
 	fits, err := related.OneVsRest(context.Background(), problem, related.Run{
 		Solve: auto.Solve, Settings: solvers.Settings{GapTolerance: 1e-9},
 	})

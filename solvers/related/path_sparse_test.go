@@ -89,7 +89,7 @@ func TestSparsePathRefuses(t *testing.T) {
 	if _, err := c.RestSparse(SparsePath{})(few); err == nil || !strings.Contains(err.Error(), "class 0") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := OneVsRest(context.Background(), &Classes{Loss: loss.Logistic{}, X: p.X, Class: make([]uint32, 100), Count: 2}, run); err == nil {
+	if _, err := OneVsRest(context.Background(), &Classes{Problem: erm.Problem{Loss: loss.Logistic{}, X: p.X}, Class: make([]uint32, 100), Count: 2}, run); err == nil {
 		t.Error("classes without a function to solve with")
 	}
 }
@@ -100,7 +100,7 @@ func TestSparsePathRefuses(t *testing.T) {
 func TestSparsePathOfClasses(t *testing.T) {
 	for _, intercept := range repeat.Size([]bool{false, true}, []bool{true}) {
 		c := rows(t, "text:n=150,d=60", 3)
-		c.Weight, c.Lambda, c.Intercept = erm.BalancedWeights, 0, intercept
+		c.Weight, c.Penalty, c.Intercept = erm.BalancedWeights, penalty.Ridge{}, intercept
 		p := byNumber(c)
 		lambdas, _ := Lambdas(0.03, 0.0005, 5)
 		const ridge = 1e-4

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -66,7 +67,7 @@ func tell(t *testing.T) *told {
 	}
 	c := &told{p: *clusters(t, 60, 4), lambdas: []float64{0.4, 0.2, 0.1}, v: Validation{Folds: 3, Seed: 1, Metric: metric}, wanted: Wanted{For: "logloss", Folds: 3, Seed: 1}}
 	c.p.Y = slices.Clone(c.p.Y)
-	c.classes = Classes{X: c.p.X, Class: make([]uint32, 60), Count: 3, Loss: loss.Logistic{}, Lambda: 0.1}
+	c.classes = Classes{Problem: erm.Problem{X: c.p.X, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.1}}, Class: make([]uint32, 60), Count: 3}
 	for i := range c.classes.Class {
 		c.classes.Class[i] = uint32(i % 3)
 	}
@@ -132,7 +133,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		{"a loss with a parameter", given, func(c *told) { c.p.Loss, c.classes.Loss = loss.Huber{Delta: 2}, loss.Huber{Delta: 2} }},
 		{"a label", rows, func(c *told) { c.p.Y[7] = -c.p.Y[7] }},
 		{"the classes", []string{"classes"}, func(c *told) { c.classes.Class[0], c.classes.Class[1] = 1, 0 }},
-		{"penalty", []string{"classes"}, func(c *told) { c.classes.Lambda = 0.2 }},
+		{"penalty", []string{"classes"}, func(c *told) { c.classes.Penalty = penalty.Ridge{Lambda: 0.2} }},
 		{"the weights", []string{"classes"}, func(c *told) {
 			c.classes.Weight = func([]float64) (float64, float64, error) { return 1, 2, nil }
 		}},

@@ -27,7 +27,7 @@ func rows(t testing.TB, spec string, count int) *Classes {
 	}
 	data := solvetest.Generate(t, spec, 1)
 	n := data.X.Rows()
-	p := &Classes{X: data.X.WithBias(1), Count: count, Loss: loss.Logistic{}, Lambda: 1 / float64(n)}
+	p := &Classes{Problem: erm.Problem{X: data.X.WithBias(1), Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1 / float64(n)}}, Count: count}
 	w := make([]float64, p.X.Cols())
 	for j := range w {
 		w[j] = math.Sin(float64(j + 1))
@@ -324,7 +324,7 @@ func TestRefusals(t *testing.T) {
 		"is of class 9 of 4":           fits(func(c *Classes) { c.Class[7] = 9 }),
 		"0 of 40 rows are of class 4":  fits(func(c *Classes) { c.Count = 5 }),
 		"40 of 40 rows are of class 0": fits(func(c *Classes) { clear(c.Class) }),
-		"lambda is -1":                 fits(func(c *Classes) { c.Lambda = -1 }),
+		"lambda is -1":                 fits(func(c *Classes) { c.Penalty = penalty.Ridge{Lambda: -1} }),
 		"no matrix":                    fits(func(c *Classes) { c.X = nil }),
 		"classes of 3 rows":            fits(func(c *Classes) { c.Class = c.Class[:3] }),
 		"no points":                    path(),

@@ -34,7 +34,7 @@ func (i interrupt) watch(fit int) solvers.Recorder {
 func TestInterruptAndResume(t *testing.T) {
 	p := rows(t, "text:n=600,d=900", 9)
 	one, three := binary(t, "text:n=400,d=200"), rows(t, "text:n=400,d=200", 3)
-	three.Lambda = 0
+	three.Penalty = penalty.Ridge{}
 	at := func(point float64) penalty.Penalty { return penalty.ElasticNet{L1: point / 50, L2: 1e-4} }
 	lambdas, _ := Lambdas(0.3, 1e-4, 6)
 	metric, _ := metrics.Find("logloss")

@@ -46,7 +46,7 @@ func (r *Run) checkRows(p *erm.Problem) error {
 			return fmt.Errorf("related: row %d is of class %v of %d", i, y, r.Classes)
 		}
 	}
-	c := &Classes{X: p.X, Class: numbersOf(p.Y), Count: r.Classes, Loss: p.Loss, Lambda: p.Ridge(), Intercept: p.Intercept}
+	c := &Classes{Problem: *p, Class: numbersOf(p.Y), Count: r.Classes}
 	return c.check()
 }
 
@@ -76,23 +76,33 @@ func (r *Run) scores(x *sparse.Matrix, w []float64) ([]float64, error) {
 
 // Rest returns a Solve that fits every class against the rest at a point of a path, for
 // Run.Classes. It is OneVsRest by solve, on the rows of the point. It takes all of p but the
-// matrix, the classes and lambda. The objective and the gap are the sums over the classes, and
+// matrix, the classes and the penalty. The objective and the gap are the sums over the classes, and
 // the recorder receives them once a point is done.
 func (p *Classes) Rest(solve Solve) Solve {
 	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-		all := *p
-		all.X, all.Class, all.Lambda = point.X, numbersOf(point.Y), point.Ridge()
-		if p.SampleWeight != nil {
-			all.SampleWeight = point.SampleWeight
-		}
+		all := p.at(point)
+		all.Penalty = point.Penalty
 		recorder := settings.Recorder
 		settings.Recorder = nil
-		fits, err := OneVsRest(ctx, &all, Run{Solve: solve, Settings: settings})
+		fits, err := OneVsRest(ctx, all, Run{Solve: solve, Settings: settings})
 		if err != nil {
 			return nil, err
 		}
 		return joined(fits, recorder)
 	}
+}
+
+// at returns the problem on the rows of a point.
+func (p *Classes) at(point *erm.Problem) *Classes {
+	all := *p
+	all.X, all.Class = point.X, numbersOf(point.Y)
+	if p.SampleWeight != nil {
+		all.SampleWeight = point.SampleWeight
+	}
+	if p.Offset != nil {
+		all.Offset = point.Offset
+	}
+	return &all
 }
 
 // joined is the result of all classes at a point, nil where one of them was not begun.
@@ -119,11 +129,7 @@ func (p *Classes) RestSparse(by SparsePath) func(*erm.Problem) (Series, error) {
 		if p == nil || point == nil {
 			return nil, errors.New("related: there is no problem")
 		}
-		all := *p
-		all.X, all.Class = point.X, numbersOf(point.Y)
-		if p.SampleWeight != nil {
-			all.SampleWeight = point.SampleWeight
-		}
+		all := p.at(point)
 		if err := all.check(); err != nil {
 			return nil, err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -65,7 +66,7 @@ func TestPathOfClasses(t *testing.T) {
 		d := c.X.Cols()
 		for k, lambda := range lambdas {
 			one := *c
-			one.Lambda = lambda
+			one.Penalty = penalty.Ridge{Lambda: lambda}
 			alone := run
 			alone.Solve = auto.Solve
 			want, err := OneVsRest(context.Background(), &one, alone)

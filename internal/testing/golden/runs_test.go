@@ -355,14 +355,15 @@ func (l *lister) related() {
 	run.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 		return sdca.Solve(ctx, p, sdca.Prox{}, s)
 	}
+	each := erm.Problem{Loss: loss.Logistic{}, X: set.x, Penalty: penalty.Ridge{Lambda: 0.01}}
 	l.addAll("classes", func() ([]*solvers.Result, error) {
-		return related.OneVsRest(background, &related.Classes{Loss: loss.Logistic{}, X: set.x, Class: class, Count: 3, Lambda: 0.01}, run)
+		return related.OneVsRest(background, &related.Classes{Problem: each, Class: class, Count: 3}, run)
 	})
 	l.addAll("classes weighted", func() ([]*solvers.Result, error) {
-		return related.OneVsRest(background, &related.Classes{Loss: loss.Logistic{}, X: set.x, Class: class, Count: 3, Lambda: 0.01, Weight: erm.BalancedWeights}, run)
+		return related.OneVsRest(background, &related.Classes{Problem: each, Class: class, Count: 3, Weight: erm.BalancedWeights}, run)
 	})
 	l.addAll("classes together", func() ([]*solvers.Result, error) {
-		p := &related.Classes{Loss: loss.Logistic{}, X: set.x, Class: class, Count: 3, Lambda: 0.01, Together: true, Finish: auto.Solve}
+		p := &related.Classes{Problem: each, Class: class, Count: 3, Together: true, Finish: auto.Solve}
 		return related.OneVsRest(background, p, run)
 	})
 	lambdas := []float64{0.5, 0.1, 0.02}

@@ -308,7 +308,7 @@ func classesOf(t *testing.T, p *erm.Problem, s solvers.Settings) {
 		}
 	}
 	for _, together := range []bool{false, true} {
-		c := &related.Classes{X: p.X, Class: q.Class, Count: q.Count, Loss: p.Loss, Lambda: p.Ridge(), Together: together}
+		c := &related.Classes{Problem: erm.Problem{X: p.X, Loss: p.Loss, Penalty: p.Penalty}, Class: q.Class, Count: q.Count, Together: together}
 		fits, err := related.OneVsRest(context.Background(), c, related.Run{Solve: auto.Solve, Settings: s})
 		if err != nil {
 			continue

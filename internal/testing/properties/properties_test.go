@@ -85,7 +85,7 @@ func lastOfPath(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solve
 
 // ofTwoClasses solves p as the second of two classes.
 func ofTwoClasses(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-	c := &related.Classes{X: p.X, Count: 2, Loss: p.Loss, Lambda: p.Ridge(), Together: true, Finish: auto.Solve}
+	c := &related.Classes{Problem: erm.Problem{X: p.X, Loss: p.Loss, Penalty: p.Penalty}, Count: 2, Together: true, Finish: auto.Solve}
 	for _, y := range p.Y {
 		c.Class = append(c.Class, uint32((y+1)/2))
 	}
