@@ -131,7 +131,7 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 // minimise runs the solver on a problem that a path or folds may have chosen.
 func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], MinTPR: p.minTPR}
-	if p.path || p.l1 > 0 {
+	if _, alone := penalty.Alone(q.Penalty); alone && (p.path || p.l1 > 0) {
 		t.Penalty = p.at(q.Ridge())
 	}
 	if p.network != nil {
@@ -144,7 +144,7 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 		t.M, t.N = p.ranks(len(q.Y))
 	}
 	r, err := m.Solve(ctx, t, s)
-	if lambda, rest := penalty.RidgeOf(t.Penalty); r == nil || err != nil || lambda > 0 || rest != nil || p.stream != nil || p.ranking() || s.Ranks != nil {
+	if lambda, alone := penalty.Alone(t.Penalty); r == nil || err != nil || lambda > 0 || !alone || p.stream != nil || p.ranking() || s.Ranks != nil {
 		return r, err
 	}
 	return p.unpenalised(ctx, m, q, s, r)
@@ -159,8 +159,12 @@ func (p *Problem) single(ctx context.Context, what string, s solvers.Settings) (
 			return nil, err
 		}
 	}
-	own := *p
-	own.found = new(notes.List)
+	taking := struct { // in one allocation
+		Problem
+		found notes.List
+	}{Problem: *p}
+	own := &taking.Problem
+	own.found = &taking.found
 	f, err := p.alone(ctx, cmp.Or(what, m.Name), m, s, func(s solvers.Settings) (*solvers.Result, error) {
 		return own.minimise(ctx, m, &p.Problem, s)
 	})

@@ -364,6 +364,7 @@ var notCalled = map[string]string{
 	"loss.SquaredHinge":  ofOneLength,
 	"loss.Huber":         ofOneLength,
 	"loss.Poisson":       ofOneLength,
+	"penalty.Alone":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.RidgeOf":    "returns what its penalty is; the tests of package penalty call it",
 	"penalty.Lambda":     "returns what its penalty is; the tests of package penalty call it",
 	"penalty.WeightOf":   "returns what its penalty is; the tests of package penalty call it",

@@ -109,17 +109,26 @@ func RulesOf(p Penalty) (Rules, error) {
 	return nil, &LacksError{p, "rules for working sets of columns"}
 }
 
-// RidgeOf returns lambda of a penalty that is (lambda/2) ||w||^2, 0 for nil, or a LacksError.
-func RidgeOf(p Penalty) (lambda float64, err error) {
+// Alone returns lambda of a penalty that is (lambda/2) ||w||^2, 0 for nil, and whether it is that.
+func Alone(p Penalty) (lambda float64, alone bool) {
 	if p == nil {
-		return 0, nil
+		return 0, true
 	}
 	if r, is := p.(Squared); is {
 		if lambda, alone := r.Squared(); alone {
-			return lambda, nil
+			return lambda, true
 		}
 	}
-	return 0, &LacksError{p, "gradient lambda w"}
+	return 0, false
+}
+
+// RidgeOf is Alone with a LacksError for others.
+func RidgeOf(p Penalty) (lambda float64, err error) {
+	lambda, alone := Alone(p)
+	if !alone {
+		err = &LacksError{p, "gradient lambda w"}
+	}
+	return lambda, err
 }
 
 // Lambda returns the weight of the squared norm in a penalty, 0 for none.
@@ -146,7 +155,7 @@ func WeightOf(p Penalty) float64 {
 
 // Norms returns the weights of a penalty l1 ||w||_1 + (lambda/2) ||w||^2, or a LacksError.
 func Norms(p Penalty) (l1, lambda float64, err error) {
-	if lambda, err := RidgeOf(p); err == nil {
+	if lambda, alone := Alone(p); alone {
 		return 0, lambda, nil
 	}
 	r, err := RulesOf(p)

@@ -34,9 +34,6 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	if lost > 4*balanced {
 		return o.farFromCentre(above, below, rest)
 	}
-	if o.point == nil {
-		o.point = make([]float64, 2*o.d)
-	}
 	columns, u, most := o.lengths(), o.point[:o.d], o.point[o.d:]
 	for j := range u {
 		pull := float64(o.lambda * w[j])
@@ -75,7 +72,7 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 	o.x.AddTrans(u, o.coef)
 	size := direct.Norm(o.coef)
 	off := float64(float64(o.n+96)*direct.Unit) * size / float64(o.n)
-	columns, most := o.lengths(), make([]float64, o.d)
+	columns, most := o.lengths(), o.point[o.d:]
 	for j := range most {
 		u[j] /= float64(o.n)
 		most[j] = math.Abs(u[j]) + float64(columns[j]*off)

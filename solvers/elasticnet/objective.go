@@ -53,7 +53,7 @@ func newObjective(p *Problem, pool *matrix.Pool) *objective {
 func (m *offsets) objective(p *Problem, pool *matrix.Pool) *objective {
 	o := poseObjective(p, pool)
 	o.offsets = m
-	o.g, o.v = make([]float64, o.x.Cols()), make([]float64, o.x.Cols())
+	o.g, o.v, o.point = make([]float64, o.x.Cols()), make([]float64, o.x.Cols()), make([]float64, 2*o.d)
 	for _, v := range o.vectors() {
 		*v = make([]float64, o.n)
 	}
@@ -81,7 +81,7 @@ func (o *objective) vectors() []*[]float64 {
 // of is the objective of a problem of as many rows at most, in the same vectors.
 func (o *objective) of(p *Problem) *objective {
 	q := poseObjective(p, o.x.Pool)
-	q.g, q.v = o.g, o.v
+	q.g, q.v, q.point = o.g, o.v, o.point
 	for k, v := range q.vectors() {
 		*v = (*o.vectors()[k])[:q.n]
 	}
