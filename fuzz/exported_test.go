@@ -371,6 +371,7 @@ var notCalled = map[string]string{
 	"penalty.Norms":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.RulesOf":    "returns what its penalty is; the tests of package penalty call it",
 	"penalty.L1":         "takes any numbers; its tests give it hostile ones",
+	"penalty.GroupLasso": "takes any groups; its tests give it hostile ones",
 	"penalty.ElasticNet": "takes any numbers; its tests give it hostile ones",
 	"penalty.Ridge":      "takes any numbers; its tests give it hostile ones",
 	"penalty.LacksError": "is made by RidgeOf",

@@ -134,8 +134,8 @@ func (p ElasticNet) Support(_, most []float64) (value, share float64) {
 // Bounded tells whether a weight is above 0.
 func (p ElasticNet) Bounded() bool { return p.L1 > 0 || p.L2 > 0 }
 
-// Weight returns L1.
-func (p ElasticNet) Weight() float64 { return p.L1 }
+// Multiple returns L1.
+func (p ElasticNet) Multiple() float64 { return p.L1 }
 
 // WithWeight sets L1.
 func (p ElasticNet) WithWeight(weight float64) Penalty { return ElasticNet{weight, p.L2} }

@@ -1,6 +1,6 @@
 // Package penalty holds the penalties of linear models, one file a penalty. Whoever needs to know
 // something about a penalty asks a method of Penalty, or of an optional interface that a penalty may
-// lack: Rules, Columns, Weighted and others. No code outside of this package compares penalties.
+// lack: Rules, Columns, Grouped, Weighted and others. No code outside of this package compares penalties.
 package penalty
 
 import (
@@ -59,11 +59,25 @@ type Columns interface {
 	Straight() bool
 }
 
+// Grouped is a Rules whose R is a sum of functions R_k of disjoint groups of weights. Slices have the
+// elements of one group, in the order of its columns. v may be none of the others.
+type Grouped interface {
+	Rules
+	// Columns returns the columns of every group, which together are all. Nobody may change them.
+	Columns() [][]int
+	// ViolationGroup is Violations for one group.
+	ViolationGroup(k int, v, g, w []float64)
+	// ProxGroup sets w to the y that minimises R_k(y) + ||y-w||^2/(2 step).
+	ProxGroup(k int, w []float64, step float64)
+	// RiseGroup returns R_k(to) - R_k(from), without the cancellation of two values.
+	RiseGroup(k int, from, to []float64) float64
+}
+
 // Weighted is a Rules whose R is a positive multiple of a norm, or 0.
 type Weighted interface {
 	Rules
-	// Weight returns the multiple.
-	Weight() float64
+	// Multiple returns the multiple.
+	Multiple() float64
 	// WithWeight returns the penalty with another multiple.
 	WithWeight(weight float64) Penalty
 	// Least returns the least multiple for which w = 0 violates nothing with the slopes g.
@@ -147,7 +161,7 @@ func Lambda(p Penalty) float64 {
 func WeightOf(p Penalty) float64 {
 	if r, err := RulesOf(p); err == nil {
 		if w, is := r.(Weighted); is {
-			return w.Weight()
+			return w.Multiple()
 		}
 	}
 	return 0
@@ -167,7 +181,7 @@ func Norms(p Penalty) (l1, lambda float64, err error) {
 		return 0, 0, &LacksError{p, "form of an L1 norm and a squared norm"}
 	}
 	lambda, _ = a.Squared()
-	return a.Weight(), lambda, nil
+	return a.Multiple(), lambda, nil
 }
 
 // LacksError is the error of a penalty without an optional part that a solver needs.

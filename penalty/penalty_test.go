@@ -98,7 +98,10 @@ func leastNear(t *testing.T, r *rand.Rand, what any, y []float64, value func([]f
 	}
 }
 
-var some = []Penalty{Ridge{0}, Ridge{0.7}, L1{0.5}, ElasticNet{0.3, 0.7}, ElasticNet{0.3, 0}}
+// lasso has groups of all kinds, in no order.
+var lasso = &GroupLasso{Weight: 0.4, Groups: [][]int{{4, 0}, {2}, {1, 5, 3}}}
+
+var some = []Penalty{lasso, &GroupLasso{0.3, lasso.Groups, []float64{1, 0.5, 3}, 0.7}, &GroupLasso{Weight: 0.4, Groups: [][]int{{0}, {1}, {2}, {3}, {4}, {5}}}, Ridge{0}, Ridge{0.7}, L1{0.5}, ElasticNet{0.3, 0.7}, ElasticNet{0.3, 0}}
 
 // TestProx: no point near what Prox returns has a smaller penalty plus distance.
 func TestProx(t *testing.T) {
@@ -156,7 +159,10 @@ func TestSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := rules.(Columns)
+		c, is := rules.(Columns)
+		if !is {
+			continue
+		}
 		for range 500 {
 			w, g, h, slack := random(r, 1, 1)[0], r.NormFloat64(), math.Exp(r.NormFloat64()), 0.2*r.Float64()
 			to, violation, stays := c.Step(0, g, w, h, slack)
@@ -305,6 +311,60 @@ func TestLeast(t *testing.T) {
 			if none := v[0] == 0 && v[1] == 0 && v[2] == 0; none != c.none || WeightOf(at) != c.weight || Lambda(at) != Lambda(p) {
 				t.Errorf("%v with the weight %v: violations %v", p, c.weight, v)
 			}
+		}
+	}
+}
+
+// TestGroupLasso: the value is of the definition, groups that are none are refused, and a group of one
+// column is an L1 norm.
+func TestGroupLasso(t *testing.T) {
+	w := []float64{3, 1, -2, 2, 4, 2}
+	if got, want := lasso.Value(w), 0.4*(math.Sqrt2*5+2+math.Sqrt(3)*3); math.Abs(got-want) > 1e-14 {
+		t.Errorf("%v, not %v", got, want)
+	}
+	if got, want := some[1].Value(w), 0.3*(5+0.5*2+3*3)+0.35*38; math.Abs(got-want) > 1e-13 {
+		t.Errorf("%v, not %v", got, want)
+	}
+	for _, p := range []*GroupLasso{
+		{Weight: -1, Groups: lasso.Groups}, {Weight: 1, Groups: lasso.Groups, Lambda: math.NaN()}, {Weight: 1},
+		{Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4}}}, {Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, 5, 6}}},
+		{Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, 5}, {0}}}, {Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, -1}}},
+		{Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, 5}, {}}}, {Weight: 1, Groups: lasso.Groups, Factors: []float64{1}},
+		{Weight: 1, Groups: lasso.Groups, Factors: []float64{1, 0, 1}}, {Weight: 1, Groups: lasso.Groups, Factors: []float64{1, math.Inf(1), 1}},
+	} {
+		if p.Check(6) == nil {
+			t.Errorf("no error for %+v", p)
+		}
+	}
+	if err := lasso.Check(6); err != nil {
+		t.Error(err)
+	}
+	other := *lasso
+	other.Groups = [][]int{{4, 1}, {2}, {0, 5, 3}}
+	if other.String() == lasso.String() {
+		t.Error("other groups have the same text")
+	}
+	v, want, g := make([]float64, 6), make([]float64, 6), []float64{0.1, -0.7, 0.3, 0.5, -0.4, 0.45}
+	w[1], w[3] = 0, 0
+	some[2].(Rules).Violations(v, g, w)
+	ElasticNet{L1: 0.4}.Violations(want, g, w)
+	for j := range v {
+		if math.Abs(v[j]-want[j]) > 1e-15 {
+			t.Errorf("violation %d of single columns is %v, not %v", j, v[j], want[j])
+		}
+	}
+	if got := lasso.Least(g); math.Abs(got-math.Max(math.Sqrt(0.01+0.16)/math.Sqrt2, math.Sqrt((0.49+0.2025+0.25)/3))) > 1e-15 {
+		t.Errorf("the least weight is %v", got)
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	for range 200 {
+		from, to := random(r, 3, 1), random(r, 3, 1)
+		a, b := make([]float64, 6), make([]float64, 6)
+		for k, j := range lasso.Groups[2] {
+			a[j], b[j] = from[k], to[k]
+		}
+		if got, want := lasso.RiseGroup(2, from, to), lasso.Value(b)-lasso.Value(a); math.Abs(got-want) > 1e-14 {
+			t.Fatalf("from %v to %v: %v, not %v", from, to, got, want)
 		}
 	}
 }

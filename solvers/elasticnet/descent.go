@@ -16,6 +16,9 @@ import (
 // active set; an epoch over all coordinates checks them again. It returns the number of
 // epochs, or 0 if the run ends first.
 func (l *loop) descend(c *run.Control, target float64) int {
+	if l.grouped != nil {
+		return l.descendGroups(c, target)
+	}
 	s := l.part
 	all := ascending(len(s.slope))
 	live := slices.Clone(all)
@@ -43,7 +46,7 @@ func (l *loop) descend(c *run.Control, target float64) int {
 			curvature := bend(a)
 			to := from
 			if a < s.k {
-				t, violation, stays := l.rules.Step(int(s.list[a]), g, from, curvature, before)
+				t, violation, stays := l.single.Step(int(s.list[a]), g, from, curvature, before)
 				if stays {
 					continue
 				}
@@ -84,10 +87,13 @@ func (l *loop) descend(c *run.Control, target float64) int {
 
 // worst returns the largest violation at the given weights by the slopes of a part.
 func (l *loop) worst(s *part, weight func(a int) float64) float64 {
-	most := 0.0
+	most := l.worstGroup(s, weight)
 	for a, g := range s.slope {
+		if a < s.k && l.single == nil {
+			continue
+		}
 		if a < s.k {
-			g = l.rules.Violation(int(s.list[a]), g, weight(a))
+			g = l.single.Violation(int(s.list[a]), g, weight(a))
 		}
 		most = max(most, math.Abs(g))
 	}
@@ -149,7 +155,7 @@ const (
 func (l *loop) extrapolate(target float64, budget *int64) bool {
 	s := l.part
 	size := len(s.slope)
-	if *budget < 0 || !l.rules.Straight() {
+	if *budget < 0 || !l.single.Straight() {
 		return false
 	}
 	slope := l.modelSlopes()
@@ -162,7 +168,7 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 		case a >= s.k:
 			residual[a] = -slope[a]
 		case v != 0:
-			residual[a] = -l.rules.Violation(int(s.list[a]), slope[a], v)
+			residual[a] = -l.single.Violation(int(s.list[a]), slope[a], v)
 		default:
 			continue
 		}
@@ -281,8 +287,13 @@ func (s *part) times(product, direction []float64, free []int, lambda float64) {
 		}
 		return
 	}
+	s.timesFrom(product, direction, free, free, lambda)
+}
+
+// timesFrom is times without a matrix, where the direction is 0 but in other elements.
+func (s *part) timesFrom(product, direction []float64, from, free []int, lambda float64) {
 	clear(s.along)
-	for _, a := range free {
+	for _, a := range from {
 		if s.stored(a) {
 			s.ahead.Add(uint32(a), direction[a])
 		} else {

@@ -241,14 +241,14 @@ func (l *loop) refresh() {
 // weight is the weight of the norm in the penalty, 0 without one.
 func (o *objective) weight() float64 {
 	if norm, is := o.rules.(penalty.Weighted); is {
-		return norm.Weight()
+		return norm.Multiple()
 	}
 	return 0
 }
 
 // weigh sets the weight of the norm in the penalty.
 func (o *objective) weigh(weight float64) {
-	if norm, is := o.rules.(penalty.Weighted); is && weight != norm.Weight() {
+	if norm, is := o.rules.(penalty.Weighted); is && weight != norm.Multiple() {
 		o.p.Penalty = norm.WithWeight(weight)
 		o.penalise()
 	}

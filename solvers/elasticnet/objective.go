@@ -20,8 +20,10 @@ type objective struct {
 	x       direct.Matrix
 	offsets *offsets // that users' columns have and x has not
 	n, d    int      // rows, penalised weights
-	rules   penalty.Columns
-	lambda  float64 // of the squared norm in the penalty
+	rules   penalty.Rules
+	single  penalty.Columns // the rules of single columns, nil for groups
+	grouped penalty.Grouped // the rules of groups, nil for single columns
+	lambda  float64         // of the squared norm in the penalty
 
 	z     []float64 // margins
 	base  []float64 // the same without the intercept, as margins has them
@@ -72,6 +74,9 @@ func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 // penalise takes over the penalty of the problem.
 func (o *objective) penalise() {
 	o.rules, o.lambda = direct.Value(rulesOf(o.p.Penalty)), o.p.Ridge()
+	if o.single, _ = o.rules.(penalty.Columns); o.single == nil {
+		o.grouped = o.rules.(penalty.Grouped)
+	}
 }
 
 func (o *objective) vectors() []*[]float64 {

@@ -31,6 +31,9 @@ func (s *Path) newLoop(initial []float64) *pathLoop {
 		initial = make([]float64, s.p.X.Cols()) // no samples
 	}
 	l.loop = newLoop(s.method, s.o, initial)
+	if l.grouped != nil {
+		l.plain = true // no models are kept for groups
+	}
 	return l
 }
 
@@ -95,7 +98,7 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 		j, v := a, math.Abs(l.v[a])
 		if list != nil {
 			j = int(list[a])
-			v = math.Abs(l.rules.Violation(j, g, l.w[j]))
+			v = math.Abs(l.single.Violation(j, g, l.w[j]))
 		}
 		l.most = max(l.most, v)
 		squares = math.FMA(v, v, squares)

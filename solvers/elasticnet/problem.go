@@ -3,7 +3,7 @@
 //	minimise P(w, b) = (1/n) sum_i s_i phi(x_i'w + b + o_i, y_i) + R(w) + (lambda/2) ||w||^2
 //
 // for the losses of package loss and the penalties of package penalty that have Rules: the lasso, the
-// elastic net and L1-regularised classification. Zou and Hastie 2005, "Regularization and variable
+// elastic net, L1-regularised classification and the group lasso. Zou and Hastie 2005, "Regularization and variable
 // selection via the elastic net".
 package elasticnet
 
@@ -42,17 +42,17 @@ func check(p *Problem) error {
 	return nil
 }
 
-// rulesOf returns the rules of a penalty of single columns, or a LacksError.
-func rulesOf(p penalty.Penalty) (penalty.Columns, error) {
+// rulesOf returns the rules of a penalty of single columns or of groups of them, or a LacksError.
+func rulesOf(p penalty.Penalty) (penalty.Rules, error) {
 	r, err := penalty.RulesOf(p)
 	if err != nil {
 		return nil, err
 	}
-	columns, is := r.(penalty.Columns)
-	if !is {
-		return nil, &penalty.LacksError{Penalty: p, Part: "rules for single columns"}
+	switch r.(type) {
+	case penalty.Columns, penalty.Grouped:
+		return r, nil
 	}
-	return columns, nil
+	return nil, &penalty.LacksError{Penalty: p, Part: "rules for columns or groups"}
 }
 
 // features returns X without the column of the intercept.

@@ -27,10 +27,11 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 		from[a] = *weight(a)
 		by[a] = s.to[a] - from[a]
 		promise += float64(by[a] * slope[a])
-		if a < s.k {
-			promise += l.rules.Rise(int(s.list[a]), from[a], s.to[a])
+		if a < s.k && l.single != nil {
+			promise += l.single.Rise(int(s.list[a]), from[a], s.to[a])
 		}
 	}
+	promise += l.riseGroups(s, from, s.to)
 	if !(promise < 0) {
 		l.hopeless()
 		return 0, false
@@ -48,9 +49,14 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 				v = math.FMA(t, by[a], from[a])
 			}
 			if *weight(a) = v; a < s.k {
-				rise += l.rules.Rise(int(s.list[a]), from[a], v)
+				if l.single != nil {
+					rise += l.single.Rise(int(s.list[a]), from[a], v)
+				}
 				square += float64((v - from[a]) * (v + from[a]))
 			}
+		}
+		if l.grouped != nil {
+			rise = l.riseGroups(s, from, l.gathered(s))
 		}
 		if l.z, l.more = l.more, l.z; exact {
 			l.base, l.step = l.step, l.base

@@ -25,6 +25,9 @@ const (
 // Later two columns may join for each column with a weight, or one for rowsPerJoin rows. All
 // columns are listed if half of them are, or would be by leastWorking.
 func (l *loop) choose() []uint32 {
+	if l.grouped != nil {
+		return l.chooseGroups()
+	}
 	sizes := direct.Borrow(2 * l.d)
 	defer direct.Return(sizes)
 	used, beyond := 0, 0
@@ -90,6 +93,7 @@ type part struct {
 	ahead *matrix.Steps
 
 	slope, diagonal, to []float64 // of the model: slopes, curvatures, weights
+	groups              []partGroup
 }
 
 // newPart makes the part of the listed columns. A list of few enough columns for a matrix is
@@ -104,6 +108,7 @@ func (l *loop) newPart(list []uint32) *part {
 	if s.extra != 0 {
 		size++
 	}
+	s.groups = l.partGroups(list)
 	for _, v := range []*[]float64{&s.slope, &s.diagonal, &s.to} {
 		*v = make([]float64, size)
 	}
