@@ -15,7 +15,7 @@ import (
 var sample string
 
 // check tries the ways of README: the command by go install, and the library by go get with the
-// example of README, the sample, and the example of a loss of one's own. It also builds the whole
+// example of README, the sample, and the examples of a loss and a penalty of one's own. It also builds the whole
 // module's own tests, and compares NOTICES with what is linked.
 func check(s *stranger) error {
 	want, err := notices(s.root)
@@ -50,17 +50,18 @@ func check(s *stranger) error {
 	if err != nil {
 		return err
 	}
-	own, err := output(s.root, nil, "git", "show", "HEAD:loss/example_own_test.go")
-	if err != nil {
-		return err
-	}
-	library := filepath.Join(s.work, "library")
-	for _, folder := range []string{"sample", "own"} {
-		if err := os.Mkdir(filepath.Join(library, folder), 0o777); err != nil {
+	files := map[string]string{"main.go": example, "sample/main.go": sample}
+	owns := []string{"loss", "penalty"}
+	for _, own := range owns {
+		if files[own+"/own_test.go"], err = output(s.root, nil, "git", "show", "HEAD:"+own+"/example_own_test.go"); err != nil {
 			return err
 		}
 	}
-	for name, text := range map[string]string{"main.go": example, "sample/main.go": sample, "own/own_test.go": own} {
+	library := filepath.Join(s.work, "library")
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Join(library, filepath.Dir(name)), 0o777); err != nil {
+			return err
+		}
 		if err := os.WriteFile(filepath.Join(library, name), []byte(text), 0o666); err != nil {
 			return err
 		}
@@ -85,11 +86,13 @@ func check(s *stranger) error {
 		}
 		fmt.Println(said)
 	}
-	if said, err = s.do("library", nil, "go", "test", "-run", "Own", "-v", "./own"); err != nil {
-		return err
-	}
-	if !strings.Contains(said, "PASS: ExampleOwn") {
-		return fmt.Errorf("the example of a loss of one's own did not run: %s", said)
+	for _, own := range owns {
+		if said, err = s.do("library", nil, "go", "test", "-run", "Own", "-v", "./"+own); err != nil {
+			return err
+		}
+		if !strings.Contains(said, "PASS: ExampleOwn") {
+			return fmt.Errorf("the example of one's own %s did not run: %s", own, said)
+		}
 	}
 	// What the command needs is nothing that users of the library have to take.
 	list, err := s.do("library", nil, "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "./...")

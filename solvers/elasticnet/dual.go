@@ -37,7 +37,7 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	columns, u, most := o.lengths(), o.point[:o.d], o.point[o.d:]
 	for j := range u {
 		pull := float64(o.lambda * w[j])
-		u[j] = o.g[j] - pull
+		u[j] = -(o.g[j] - pull)
 		most[j] = math.Abs(u[j]) + float64(columns[j]*off) + float64(4*direct.Unit*math.Abs(pull))
 	}
 	return o.better(above, below, u, most, rest)
@@ -74,7 +74,7 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 	off := float64(float64(o.n+96)*direct.Unit) * size / float64(o.n)
 	columns, most := o.lengths(), o.point[o.d:]
 	for j := range most {
-		u[j] /= float64(o.n)
+		u[j] /= -float64(o.n)
 		most[j] = math.Abs(u[j]) + float64(columns[j]*off)
 	}
 	d := o.better(1, 1, u[:o.d], most, rest)

@@ -30,7 +30,7 @@ type objective struct {
 	coef  []float64 // s_i phi'(z_i)
 	g     []float64 // (1/n) X'coef + lambda w: the gradient without the rest of the penalty
 	v     []float64 // violations of the weights, of which g holds the slopes
-	point []float64 // X'a/n of a dual point, and bounds of its elements' sizes
+	point []float64 // X'(s a)/n of a dual point, and bounds of its elements' sizes
 	work  []float64 // n numbers
 	more  []float64 // n numbers
 	mean  float64   // the mean loss at the slopes
