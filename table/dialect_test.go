@@ -47,6 +47,7 @@ func TestDialects(t *testing.T) {
 		"sep and commas":     {text: "\"sep=;\",,\r\n" + join(";"), kinds: []notes.Kind{notes.Skipped}},
 		"sep=^":              {text: "sep=^\n" + join("^"), kinds: []notes.Kind{notes.Skipped}},
 		"a mark named":       {text: join(":"), o: Options{Separator: ':'}},
+		"blanks at ends":     {text: strings.ReplaceAll(join(" "), "\n", "  \n")},
 		"blanks named":       {text: join(" "), o: Options{Separator: ' '}},
 		"blanks and quotes":  {text: strings.ReplaceAll(join(" "), "Rome", `"Rome"`)},
 		"quoted":             {text: strings.TrimSuffix(`"`+strings.ReplaceAll(join(`","`), "\n", "\"\n\""), `"`)},
@@ -288,6 +289,16 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%.60q: %v", c.text, err)
 		}
 		s.Close()
+		for _, given := range []Header{WithHeader, NoHeader} { // which leaves no doubt
+			s, err := Open(write(t, "t.csv", c.text), Options{Header: given})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if told := noteAbout(t, s.Notes(), notes.Header, ""); told.Kind != "" {
+				t.Errorf("%.60q, header %v: %v", c.text, given, told)
+			}
+			s.Close()
+		}
 	}
 }
 

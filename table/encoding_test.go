@@ -71,6 +71,16 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// TestCodePages: a byte is the character that the code page of the name has for it.
+func TestCodePages(t *testing.T) {
+	for name, want := range map[string]string{"cp437": "¢", "cp850": "ø", "cp852": "Ť", "CP852": "Ť"} {
+		rows, err := readTable(t, write(t, "table.csv", "word,y\n\x9b,1\na,0\n"), Options{Encoding: name})
+		if err != nil || rows[1][0] != want {
+			t.Errorf("%s: %q, want %q (%v)", name, rows, want, err)
+		}
+	}
+}
+
 // TestNotUTF8: bytes that the encoding lacks are errors with line, byte and a name that helps.
 func TestNotUTF8(t *testing.T) {
 	for _, c := range []struct{ text, option, want string }{

@@ -128,3 +128,40 @@ func TestManyMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitsOfTraining: rows are read by the units that the training had. A number with another unit is
+// no number.
+func TestUnitsOfTraining(t *testing.T) {
+	train := write(t, "train.csv", "price,y\n$5,0\n$7.50,1\n$12,0\n$8,1\n9,0\n")
+	s, err := Open(train, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, err := Infer(t.Context(), s, Wanted{Target: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Fit(t.Context(), s, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, err := Open(write(t, "later.csv", "price\n$5\n5%\n5 EUR\n5\n€5\n"), e.Suit(Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer later.Close()
+	read := 0
+	for rows, err := range e.Blocks(t.Context(), later, BlockOptions{NoTarget: true}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		read += len(rows.Y)
+		if rows.Missing[0] != 3 {
+			t.Errorf("%d cells are missing, want 3", rows.Missing[0])
+		}
+	}
+	if n := noteAbout(t, later.Notes(), notes.NotNumber, "price"); read != 5 || n.Count != 3 || n.Of != 5 || n.Example != "5%" || n.Place != "line 3" {
+		t.Errorf("%d rows, note %v", read, n)
+	}
+}

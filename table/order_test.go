@@ -88,3 +88,36 @@ func TestOrderOfRows(t *testing.T) {
 		t.Errorf("%d tables were tried", tried)
 	}
 }
+
+// TestOrderOfMissingRows: cells that stand for a missing value have no place in an order, whatever
+// number or time they are.
+func TestOrderOfMissingRows(t *testing.T) {
+	rows := [][]string{{"3", "2024-01-02", "0"}, {"9999", "9999-12-31", "1"}, {"7", "2024-01-03", "0"}, {"", "", "1"}}
+	for _, name := range []string{"n", "d"} {
+		for _, ignored := range [][]string{nil, {name}} {
+			s := cellsSource([]string{"n", "d", "y"}, rows, 2, Options{})
+			w := Wanted{Target: "y", Missing: []string{"9999", "9999-12-31"}, Ignored: ignored}
+			if ignored == nil {
+				w.Numbers, w.Times = []string{"n"}, []string{"d"}
+			}
+			r, err := Infer(t.Context(), s, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := Fit(t.Context(), s, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			blocks := 0
+			for rows, err := range e.Blocks(t.Context(), s, BlockOptions{Order: name}) {
+				if err != nil || len(rows.Order) != 4 || !math.IsNaN(rows.Order[1]) || !math.IsNaN(rows.Order[3]) || !(rows.Order[0] < rows.Order[2]) {
+					t.Errorf("%s, ignored %q: %v, %v", name, ignored, rows, err)
+				}
+				blocks++
+			}
+			if blocks != 1 {
+				t.Errorf("%s, ignored %q: %d blocks", name, ignored, blocks)
+			}
+		}
+	}
+}

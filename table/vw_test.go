@@ -62,6 +62,16 @@ func TestVWIndices(t *testing.T) {
 	if err != nil || !slices.Equal(data.Y, []float64{0, 1, 0}) || !slices.Equal(data.Weight, []float64{1, 2, 1}) || !slices.Equal(data.Offset, []float64{0, 0, 0.5}) {
 		t.Errorf("labels %v, importance %v, base %v, %v", data.Y, data.Weight, data.Offset, err)
 	}
+	read := 0
+	for rows, err := range e.Blocks(t.Context(), vwSource(house...), BlockOptions{Rows: 2, NoOffset: true}) {
+		if err != nil || rows.Offset != nil || len(rows.Weight) != len(rows.Y) {
+			t.Fatalf("without bases: %v, %v", rows, err)
+		}
+		read += len(rows.Y)
+	}
+	if read != len(house) {
+		t.Errorf("%d lines were read without bases", read)
+	}
 	if data, err = e.Encode(t.Context(), vwSource(house[0], house[0])); err != nil || data.Weight != nil || data.Offset != nil {
 		t.Errorf("without importance and base: %v, %v, %v", data.Weight, data.Offset, err)
 	}
