@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -500,5 +501,23 @@ func TestFoldScores(t *testing.T) {
 		if want == "" && count != 3 {
 			t.Errorf("after a training of %v seconds: %d folds", seconds, count)
 		}
+	}
+}
+
+// TestHoldoutKeepsNotes: the note of rows that are held out stands beside those of the data and of the fit.
+func TestHoldoutKeepsNotes(t *testing.T) {
+	var values, y []float64
+	for i := range 80 {
+		v := float64(i%7) - 3
+		values, y = append(values, v, v), append(y, float64(i%2))
+	}
+	data := &sparse.Data{X: filled(t, 80, 2, values), Y: y, Notes: []notes.Note{{Kind: notes.Malformed, Count: 2}}}
+	f := train(t, data, lanes.Options{Penalty: lanes.NoPenalty, Holdout: 0.25})
+	var kinds []notes.Kind
+	for _, n := range f.Notes {
+		kinds = append(kinds, n.Kind)
+	}
+	if want := []notes.Kind{notes.Malformed, notes.Collinear, notes.HeldOut}; !slices.Equal(kinds, want) {
+		t.Errorf("notes %v, want %v", f.Notes, want)
 	}
 }
