@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"runtime"
@@ -86,5 +87,22 @@ func TestRowOfClassesThatOverflows(t *testing.T) {
 	err := scoringError(m, "1 1:1\n1 1:0.5\n1 1:1e100\n")
 	if err == nil || !strings.Contains(err.Error(), "the score of row 3 is +Inf") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestDroppedOfAllBlocks: entries that a model does not know are counted in all blocks of rows.
+func TestDroppedOfAllBlocks(t *testing.T) {
+	const lines = 3 * blockText / len("1 1:1 7:1 9:1\n")
+	m := &model.Linear{Card: model.Card{Features: 2, Positive: 1, Negative: -1}, SolverType: "L2R_LR", Weights: make([]float64, 2)}
+	var messages bytes.Buffer
+	blocks, rows := 0, 0
+	for block, err := range ScoreRows(&console.App{In: strings.NewReader(strings.Repeat("1 1:1 7:1 9:1\n", lines)), Err: &messages}, m, "-", new(DataFlags), Scoring{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks, rows = blocks+1, rows+len(block.Scores)
+	}
+	if want := fmt.Sprintf("standard input has %d entries in columns beyond the 2 of the model: they are ignored\n", 2*lines); blocks < 2 || rows != lines || !strings.HasSuffix(messages.String(), want) {
+		t.Errorf("%d blocks, %d rows, told %q, want %q", blocks, rows, messages.String(), want)
 	}
 }

@@ -3,15 +3,18 @@ package input
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/table"
 )
 
 // TestScoresOfBlocks: all blocks of a table count for its notes, and each row gets its own offset, or
@@ -95,6 +98,80 @@ func TestScoresOfBlocks(t *testing.T) {
 			t.Errorf("counts are %v and %v", gone, new)
 		}
 		table.Close()
+	}
+}
+
+// learned returns the encoder of a table with the target y, and writes another table.
+func learned(t *testing.T, a *console.App, learn, rows string, f TableFlags) (e *table.Encoder, path string) {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range map[string]string{"learn.csv": learn, "rows.csv": rows} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	learning, err := OpenTable(a, filepath.Join(folder, "learn.csv"), &TableFlags{}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer learning.Close()
+	f.Target = "y"
+	if e, err = learning.LearnBy(t.Context(), &f); err != nil {
+		t.Fatal(err)
+	}
+	return e, filepath.Join(folder, "rows.csv")
+}
+
+// TestOffsetsOfLabelledRows: the offset of a row that is measured counts once.
+func TestOffsetsOfLabelledRows(t *testing.T) {
+	a := &console.App{Err: new(bytes.Buffer), Quiet: true}
+	text := "y,x,o\n" + strings.Repeat("0,1.5,1\n1,2.5,-2\n1,0.5,3\n0,2,0.5\n", 5)
+	e, path := learned(t, a, text, text, TableFlags{offset: "o"})
+	m := &model.Linear{SolverType: "L2R_LR", Weights: make([]float64, e.Width()), Card: model.Card{Features: e.Width(), Positive: 1}}
+	rows, err := OpenTable(a, path, &TableFlags{}, e, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	scored := rows.Score(t.Context(), m, e, nil, true)
+	r, err := lanes.EvaluateBlocks(m, func(yield func(model.Scored, error) bool) {
+		for block, err := range scored {
+			if !yield(block.Scored, err) {
+				return
+			}
+		}
+	}, lanes.EvaluateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss := func(y, score float64) float64 { return math.Log1p(math.Exp(-y * score)) }
+	if want := (loss(-1, 1) + loss(1, -2) + loss(1, 3) + loss(-1, 0.5)) / 4; math.Abs(r.LogLoss-want) > 1e-12 {
+		t.Errorf("log loss %v, want %v", r.LogLoss, want)
+	}
+}
+
+// TestInfiniteScoreOfTable: the row of a score that is infinite is counted in the whole table.
+func TestInfiniteScoreOfTable(t *testing.T) {
+	a := &console.App{Err: new(bytes.Buffer), Quiet: true}
+	const bad = 90_001
+	e, path := learned(t, a, "y,c,d\n"+strings.Repeat("0,a,a\n1,b,b\n", 10), "c,d\n"+strings.Repeat("a,a\n", bad-1)+"b,b\n"+strings.Repeat("a,a\n", 100), TableFlags{})
+	m := &model.Linear{SolverType: "L2R_LR", Weights: make([]float64, e.Width()), Card: model.Card{Features: e.Width(), Positive: 1}}
+	for j := range m.Weights {
+		if strings.HasSuffix(e.Name(j), "=b") {
+			m.Weights[j] = math.MaxFloat64
+		}
+	}
+	rows, err := OpenTable(a, path, &TableFlags{}, e, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	blocks := 0
+	for _, err = range rows.Score(t.Context(), m, e, nil, false) {
+		blocks++
+	}
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the score of row %d is +Inf", bad)) || blocks < 2 {
+		t.Errorf("%d blocks, then %v", blocks, err)
 	}
 }
 
