@@ -52,6 +52,7 @@ func TestShardedHands(t *testing.T) {
 	t.Parallel()
 	for _, weighted := range []bool{false, true} {
 		p := times(t, weighted)
+		p.Intercept = weighted
 		s := solvers.Settings{MaxEpochs: 200, GapTolerance: 1e-8, Shards: 4, Workers: 1}
 		var trace solvers.Trace
 		s.Recorder = &trace
