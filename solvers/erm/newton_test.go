@@ -204,6 +204,8 @@ type marginsWatched struct {
 	t        *testing.T
 	steps    int
 	furthest float64 // of the way that is allowed
+	last     []float64
+	path     float64 // of the weights since margins were computed from them
 }
 
 func (l *marginsWatched) Next(c *run.Control) {
@@ -213,6 +215,18 @@ func (l *marginsWatched) Next(c *run.Control) {
 		z := make([]float64, len(rows.z))
 		rows.x.MulVec(z, n.w)
 		size := math.Sqrt(kernels.SquaredNorm(n.w))
+		if slices.Equal(z, rows.z) || l.last == nil { // they were computed anew
+			l.path = 0
+		} else {
+			for j, v := range n.w {
+				l.last[j] -= v
+			}
+			l.path += math.Sqrt(kernels.SquaredNorm(l.last))
+		}
+		l.last = slices.Clone(n.w)
+		if !(rows.cached.norm() >= l.path) {
+			l.t.Fatalf("step %d: margins of steps that are %v long count as %v", n.steps, l.path, rows.cached.norm())
+		}
 		for i := range z {
 			way := math.Abs(z[i] - rows.z[i])
 			allowed := rows.bounds.Margin(i, rows.cached.norm()) + rows.bounds.Margin(i, size)

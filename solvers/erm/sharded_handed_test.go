@@ -103,15 +103,20 @@ func TestCollect(t *testing.T) {
 	p := randomProblem(t, loss.Squared{}, 20000, 5, 3, 1e-3, true)
 	p.X = p.X.NormalizeUnit().WithBias(2.5)
 	s := &run.Session{Settings: solvers.Settings{Shards: 8}, Ending: func() bool { return true }}
-	errs := shardstest.Run(2, func(ranks solvers.Ranks) error {
+	collects := func(ranks solvers.Ranks) error {
 		s := *s
 		s.Settings.Ranks = ranks
+		s.Settings.Checkpoint = "run" // so that no sweep is left, though the run is to end
 		f, err := newSharded(&elsewhere{shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 8}, nil}, p, &s, shards.Options{})
 		if err != nil {
 			return err
 		}
 		part := f.only(&shardedSample{step: 4, unit: 1024, rows: f.n / 4})
-		if _, err := part.visit(make([]float64, f.d), make([]float64, f.d)); err != nil {
+		err = f.patiently(true, func() error {
+			_, err := part.visit(make([]float64, f.d), make([]float64, f.d))
+			return err
+		})
+		if err != nil {
 			return err
 		}
 		got, err := f.collect()
@@ -134,9 +139,11 @@ func TestCollect(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err := errors.Join(errs...); err != nil {
-		t.Error(err)
+	}
+	for size := 1; size <= 2; size++ {
+		if err := errors.Join(shardstest.Run(size, collects)...); err != nil {
+			t.Errorf("%d processes: %v", size, err)
+		}
 	}
 }
 
