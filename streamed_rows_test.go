@@ -115,6 +115,11 @@ func TestTrainStreamOfTables(t *testing.T) {
 	for i := range targets.Y {
 		targets.Y[i] += float64(i%31) / 7
 	}
+	counts := targets
+	counts.Y = slices.Clone(targets.Y)
+	for i, y := range counts.Y {
+		counts.Y[i] = math.Floor(y)
+	}
 	two := *data
 	two.LabelNames, two.Y = []string{"1-5", "very good"}, slices.Clone(data.Y)
 	for i := range two.Y {
@@ -132,10 +137,11 @@ func TestTrainStreamOfTables(t *testing.T) {
 		"first":      {&two, lanes.Options{Positive: "1-5", ClassWeight: lanes.ClassWeight{Positive: 3, Negative: 0.5}}},
 		"targets":    {&targets, lanes.Options{}},
 		"huber":      {&targets, lanes.Options{Loss: loss.Huber{Delta: 0.5}, Intercept: lanes.PenalisedIntercept}},
+		"counts":     {&counts, lanes.Options{Loss: loss.Poisson{}}},
 		"unweighted": {&unweighted, lanes.Options{}},
 		"no offsets": {&fixed, lanes.Options{ClassWeight: lanes.Balanced}},
 	} {
-		if testing.Short() && name != "balanced" && name != "first" && name != "huber" {
+		if testing.Short() && name != "balanced" && name != "first" && name != "huber" && name != "counts" {
 			continue
 		}
 		for files, stream := range map[string]*sparse.Stream{"one": opened(t, c.data), "three": opened(t, c.data, 100, 5000), "blocks": inBlocks(t, c.data, 77)} {

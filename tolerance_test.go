@@ -161,6 +161,7 @@ func TestTolerancesOfStreams(t *testing.T) {
 		"targets": {Kind: lanes.Regression, Intercept: lanes.FreeIntercept, Penalty: lanes.NoPenalty}, "huber": {Loss: loss.Huber{}},
 		"classes": {Positive: "2"}, "class weights": {Positive: "2", ClassWeight: lanes.ClassWeight{Positive: 3, Negative: 0.1}},
 		"balanced": {Positive: "2", ClassWeight: lanes.Balanced},
+		"counts":   {Loss: loss.Poisson{}}, "counts, free": {Loss: loss.Poisson{}, Intercept: lanes.FreeIntercept, Penalty: lanes.NoPenalty},
 	} {
 		o.Settings.Shards, o.Settings.MaxEpochs, o.Tolerance = 16, 1, 1e-5
 		want := train(t, data, o).Used

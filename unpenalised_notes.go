@@ -37,7 +37,7 @@ func (p *Problem) separate(q *erm.Problem, r *solvers.Result, z []float64, targe
 	n := notes.Note{Kind: notes.Separable, WayOut: "add a penalty by {Penalty}"}
 	by := "the rows are separable by "
 	if !q.Loss.Labels() {
-		by = "only rows of target 0 have anything in "
+		by = "only rows of target 0 change with "
 	}
 	n.Then = "no minimum: " + by + largest(sizes, p.columnNames())
 	p.found.Set(n)

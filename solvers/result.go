@@ -104,7 +104,8 @@ const (
 	// Failed: the recorder, the validation metric or the saving of a checkpoint failed; the
 	// error that is returned with the result says which.
 	Failed
-	// NoMinimum: the objective has no minimum. Rows of two classes are separable, and nothing
+	// NoMinimum: the objective has no minimum. Rows of two classes are separable, or rows of count 0
+	// alone change along some weights, and nothing
 	// penalises weights; the result is the point where the run ended.
 	NoMinimum
 )

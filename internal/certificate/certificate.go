@@ -308,6 +308,9 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	} else {
 		weights := b.size(direct.Norm(w))
 		largest = b.steep.total(b.n, slopes, float64(b.margin*weights)*b.steep.longest)
+		if math.IsInf(largest, 1) {
+			return largest
+		}
 		extra = float64(8*direct.Unit*math.Sqrt(largest)) / n
 	}
 	moved := 0.0

@@ -86,6 +86,10 @@ func TestBoundsAgainstExactNumbers(t *testing.T) {
 						if value := bounds.ByColumns(slopes, spread(p, w), objective); !(math.Abs(objective-true1) <= value) {
 							t.Errorf("%s, point %d: objective %v +- %v by columns is %v", name, k, objective, value, true1)
 						}
+						squares, weighted := columnSums(p, w)
+						if rounding := bounds.RoundingByColumns(w, squares, weighted, slopes, norm); !(math.Abs(norm-trueNorm) <= rounding) {
+							t.Errorf("%s, point %d: norm %v +- %v by columns is %v", name, k, norm, rounding, trueNorm)
+						}
 						if gap := bounds.Gap(norm, gradient); !(above <= gap) {
 							t.Errorf("%s, point %d: %v above the minimum, gap %v", name, k, above, gap)
 						}
@@ -113,6 +117,31 @@ func TestBoundsAgainstExactNumbers(t *testing.T) {
 		t.Errorf("the minimum was certified in %d of %d cases", shown, minima)
 	}
 	t.Logf("%d points, the minimum certified in %d of %d problems", cases, shown, cases/5)
+}
+
+// columnSums are what RoundingByColumns asks for: the sums of x_ij^2, and of these times the weights
+// or, of a steep loss, times the second derivatives at w.
+func columnSums(p certificate.Problem, w []float64) (squares, weighted []float64) {
+	n, d := p.X.Rows(), p.X.Cols()
+	squares, weighted = make([]float64, d), make([]float64, d)
+	_, steep := p.Loss.(loss.Steep)
+	for i := range n {
+		size, z := 1.0, 0.0
+		for j, x := range p.X.Row(i) {
+			z += x * w[j]
+		}
+		if p.SampleWeight != nil {
+			size = p.SampleWeight[i]
+		}
+		if steep {
+			size *= math.Exp(z)
+		}
+		for j, x := range p.X.Row(i) {
+			squares[j] += x * x
+			weighted[j] += size * x * x
+		}
+	}
+	return squares, weighted
 }
 
 // spread is what ByColumns asks for.

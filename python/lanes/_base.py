@@ -146,7 +146,7 @@ class Estimator(BaseEstimator):
         self._keep(model, report)
         if self.tol and report["status"] not in ("converged", "stopped early") and report["unsolved"] + (report["made"] == 1):
             if report["status"] == "no minimum":
-                warnings.warn("no minimum: the rows are separable, and nothing penalises weights; add a penalty", NotConverged, stacklevel=3)
+                warnings.warn("no minimum: the loss falls forever along some weights, and nothing penalises them; add a penalty", NotConverged, stacklevel=3)
                 return self
             warnings.warn(f"{report['status']} after {report['passes']:.4g} passes with a duality gap of {report['duality_gap']} and a gradient norm of "
                           f"{report['gradient_norm']}; tol is {self.tol}: raise max_iter or tol", NotConverged, stacklevel=3)

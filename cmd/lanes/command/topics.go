@@ -42,6 +42,7 @@ be words: the later word in the alphabet is positive, and 'lanes predict --label
 words. --positive V trains the class V against all others.
 
 With more than two labels, --loss squared and --loss huber fit them as numbers.
+--loss poisson fits counts of 0 or more: predictions are means, exp(score).
 
 --multiclass (or --multiclass rest) trains one model per class against the rest.
 Budgets and tolerances are per class; the reported objective and gap are sums. All classes

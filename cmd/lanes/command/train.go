@@ -353,7 +353,7 @@ func ending(a *console.App, run *fitting.RunFlags, r *fitting.Trained, err error
 		return fmt.Errorf("the run diverged after %.4g epochs: a number stopped being finite; the result is the best point before. Try a smaller step (--set step=...), --normalize, or --solver ai-sarah, which finds its own", r.Total.Epochs)
 	}
 	if r.Status == solvers.NoMinimum && r.Made == 0 {
-		return errors.New("no minimum: the rows are separable, and nothing penalises weights; add a penalty by --lambda")
+		return errors.New("no minimum: the loss falls forever along some weights, and nothing penalises them; add a penalty by --lambda")
 	}
 	missed, grave := notSolved(r)
 	switch {
