@@ -70,7 +70,8 @@ type Bounds struct {
 	lengths []float64 // of the rows, times margin
 	flushed float64   // what products of a row may lose by underflow
 
-	negative float64 // the mean of |s_i| phi(0, y_i) where a weight is below 0, else 0
+	// negative is the mean of |s_i| phi(0, y_i) where a weight is below 0, of a Steep loss +Inf; else 0.
+	negative float64
 
 	work *scratch
 }
@@ -103,7 +104,9 @@ func (b *Bounds) learn() {
 		for i, s := range b.p.SampleWeight {
 			sizes[i] = math.Abs(s)
 		}
-		b.negative = b.p.Loss.Sum(make([]float64, b.n), b.p.Y, sizes) / float64(b.n)
+		if b.negative = b.p.Loss.Sum(make([]float64, b.n), b.p.Y, sizes) / float64(b.n); steep != nil {
+			b.negative = math.Inf(1)
+		}
 	}
 	b.settle(t)
 }

@@ -35,10 +35,7 @@ func Separation(p *risk.Problem, z []float64, targets ...[]float64) []float64 {
 	wrong := make([]float64, len(z)) // how far margins are on the wrong side
 	for i := range z {
 		if s.counts(i) {
-			s.order = append(s.order, uint32(i))
-			if wrong[i] = -float64(float64(s.sides[i]) * z[i]); s.sides[i] == 0 {
-				wrong[i] = math.Inf(1)
-			}
+			s.order, wrong[i] = append(s.order, uint32(i)), -float64(float64(s.sides[i])*z[i])
 		}
 	}
 	slices.SortStableFunc(s.order, func(a, b uint32) int { return cmp.Compare(wrong[b], wrong[a]) })
