@@ -89,6 +89,7 @@ type blockPass struct {
 	order    int     // the place of the column of Order among them, -1 for none
 	numbers  bool    // its cells may be numbers
 	clocks   []clock // by which its cells may be times
+	marks    *Marks  // of its numbers
 	encoding []byte
 	blocks   chan *Rows
 	ctx      context.Context
@@ -181,10 +182,13 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 			switch c := &e.columns[k]; {
 			case c.Name != o.Order:
 			case c.Kind == Time:
-				p.clocks = []clock{c.clock}
+				p.clocks, p.marks = []clock{c.clock}, c.Marks
 			case c.Kind == Number || c.Kind == Weight || c.Kind == Offset || c.Kind == Target:
-				p.numbers = true
+				p.numbers, p.marks = true, c.Marks
 			}
+		}
+		if s.comma && (e.recipe.Version == 1 || p.clocks == nil && !p.numbers) {
+			p.marks = commaMarks
 		}
 		if p.clocks == nil && !p.numbers {
 			for kind := range clockKind(orders) {
@@ -295,7 +299,7 @@ func (p *blockPass) work(t *encodedPart, b *block) error {
 			t.ends = append(t.ends, len(t.kept))
 		}
 		if p.order >= 0 {
-			t.order = p.appendPlaces(t.order, b.cell(row, p.order), p.s.comma)
+			t.order = p.appendPlaces(t.order, b.cell(row, p.order), b.marksOf(row, p.order, p.marks))
 		}
 	}
 	return nil
@@ -383,17 +387,17 @@ func (p *blockPass) noteOdd(t *encodedPart, b *block) {
 }
 
 // appendPlaces appends the number or the time of a cell by every way to read it, NaN for none.
-func (p *blockPass) appendPlaces(to []float64, cell []byte, comma bool) []float64 {
+func (p *blockPass) appendPlaces(to []float64, cell []byte, marks *Marks) []float64 {
 	absent := p.e.missing.has(cell)
 	if p.numbers {
-		v, ok := number(cell, comma)
-		if !ok || absent {
+		v, what := p.e.missing.number(cell, marks)
+		if what != aNumber || absent {
 			v = math.NaN()
 		}
 		to = append(to, v)
 	}
 	for k := range p.clocks {
-		t, ok := p.clocks[k].read(cell, comma)
+		t, ok := p.clocks[k].read(cell, marks.comma())
 		if !ok || absent {
 			t.seconds = math.NaN()
 		}

@@ -121,3 +121,29 @@ func TestOrderOfMissingRows(t *testing.T) {
 		}
 	}
 }
+
+// TestOrderOfMarkedNumbers: an order reads numbers as the recipe does, with their marks, and 9999.0 is
+// missing where 9999 stands for a missing value.
+func TestOrderOfMarkedNumbers(t *testing.T) {
+	rows := [][]string{{"988", "0"}, {"1,001", "1"}, {"9999.0", "0"}, {"$12,345", "1"}, {"(5)", "0"}}
+	s := cellsSource([]string{"n", "y"}, rows, 2, Options{})
+	r, err := Infer(t.Context(), s, Wanted{Target: "y", Missing: []string{"9999"}, Numbers: []string{"n"}, Thousands: []string{","}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := Fit(t.Context(), s, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []float64
+	for rows, err := range e.Blocks(t.Context(), s, BlockOptions{Order: "n"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, rows.Order...)
+	}
+	same := func(a, b float64) bool { return a == b || a != a && b != b }
+	if want := []float64{988, 1001, math.NaN(), 12345, -5}; !slices.EqualFunc(got, want, same) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
