@@ -6,8 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // positive is 0.02 w for weights of 0 or more.
@@ -75,5 +77,23 @@ func TestOwnPenalty(t *testing.T) {
 		if r, err := Solve(t.Context(), q, nil, solvers.Settings{GradientTolerance: 1e-6, MaxEpochs: 1e4}); err != nil || r.Status != solvers.Converged || r.Gap == r.Gap {
 			t.Errorf("%s: %v, error %v", name, r, err)
 		}
+	}
+}
+
+// TestFarIntercept: beside an intercept that is far from the best one, the bound knows the sign of a
+// dual point. The minimum is about 0.963.
+func TestFarIntercept(t *testing.T) {
+	x, err := sparse.NewCSR(1, []int64{0, 0, 0, 1, 2}, []uint32{0, 0}, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Problem{X: x.WithBias(1), Y: []float64{0, 0, 5, 5}, Loss: loss.Squared{}, Intercept: true, Penalty: penalty.Own(positive{}, 0.1)}
+	want := solve(t, p, solvers.Settings{GapTolerance: 1e-12, Workers: 1}).Objective
+	if math.Abs(want-0.9633) > 1e-3 {
+		t.Fatalf("a minimum of %v", want)
+	}
+	e := newObjective(p, nil).evaluate([]float64{0, 1})
+	if lower := e.Objective - e.Gap; lower > want || lower < 0.5 {
+		t.Errorf("a lower bound of %v, where the minimum is %v", lower, want)
 	}
 }

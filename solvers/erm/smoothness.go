@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // Smoothness returns the global constant of smoothness of P (table 7),
@@ -24,6 +25,9 @@ func Smoothness(p *Problem, workers int) (float64, error) {
 		return 0, err
 	}
 	if _, err := loss.PeakOf(p.Loss); err != nil {
+		return 0, fmt.Errorf("erm: no constant of smoothness: %w", err)
+	}
+	if _, err := penalty.RidgeOf(p.Penalty); err != nil {
 		return 0, fmt.Errorf("erm: no constant of smoothness: %w", err)
 	}
 	pool := matrix.NewPool(workers)
