@@ -7,7 +7,7 @@ LANES is the command, REFERENCE the program built from reference.cc, which knows
 objective and the least objective in 113-bit numbers. Each seed from FIRST on is one
 problem: columns far from 0, duplicate columns and contradictory rows, denormal numbers,
 targets of 1e15, class weights of 1e-6 to 1e6, one positive row, columns and rows of very
-different scales; four losses and softmax, with L1 and L2 penalties, intercepts, shards
+different scales; five losses and softmax, with L1 and L2 penalties, intercepts, shards
 and several solvers.
 
 A line is printed for each problem that goes wrong:
@@ -28,7 +28,7 @@ import sys
 import tempfile
 from decimal import Decimal
 
-KINDS = {"logistic": 0, "squared": 1, "squared-hinge": 2, "huber": 3, "softmax": 4}
+KINDS = {"logistic": 0, "squared": 1, "squared-hinge": 2, "huber": 3, "softmax": 4, "poisson": 5}
 SHAPES = ["offset", "dup", "neardup", "contra", "denorm", "scales", "bigtargets", "onepos",
           "cw", "rowscale", "const", "sparse", "sep", "zero", "stamps"]
 
@@ -42,6 +42,8 @@ class Problem:
         r = self.random = random.Random(seed * 7919 + 13)
         self.loss = r.choice(["logistic", "logistic", "squared-hinge", "squared", "huber"])
         small = r.randint(4, 60)
+        if self.loss == "squared" and random.Random(seed).random() < 0.5:
+            self.loss = "poisson"  # counts
         self.n = n = r.choice([r.randint(3, 15), r.randint(10, 60), r.randint(600, 900)]) if r.random() < 0.3 else small
         self.d = d = r.randint(1, 8) if r.random() < 0.8 else r.randint(5, 14)
         self.shapes = set(r.sample(SHAPES, r.randint(0, 4)))
@@ -118,6 +120,8 @@ class Problem:
         else:
             k = 10 ** r.uniform(3, 15) if "bigtargets" in self.shapes else 1
             y = [v * k for v in self.score]
+            if self.loss == "poisson":
+                y = [float(math.floor(min(abs(k), 1e6) * math.exp(min(max(v, -20), 9)) * 2 * r.random())) for v in self.score]
             y[0] += 0.5
             while len(set(y)) < 3:
                 y = [v + r.random() for v in y]
@@ -169,7 +173,7 @@ class Problem:
         if "cw" in self.shapes and self.binary():
             self.positive, self.negative = power(r, r.choice([1, 6])), power(r, r.choice([1, 6]))
             flags += ["--class-weight", "%r:%r" % (self.positive, self.negative)]
-        if r.random() < 0.45:
+        if r.random() < 0.45 and self.loss != "poisson":
             self.l1, self.lam = 10 ** r.uniform(-7, 0), 0.0
             flags += ["--l1", repr(self.l1)]
             if r.random() < 0.3:
@@ -188,7 +192,7 @@ class Problem:
             if u < 0.2:
                 flags += ["--shards", str(r.choice([1, 2, 4, 16]))]
             elif u < 0.5:
-                flags += ["--solver", r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
+                flags += ["--solver", "newton" if self.loss == "poisson" else r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
         if self.free:
             flags += ["--intercept"]
 
@@ -212,6 +216,8 @@ class Problem:
                 value = math.log(2)
             elif self.loss == "squared-hinge":
                 value = 0.5
+            elif self.loss == "poisson":
+                value = 1 - label + (label * math.log(label) if label > 0 else 0)
             elif self.loss == "squared" or abs(label) <= self.delta:
                 value = label * label / 2
             else:

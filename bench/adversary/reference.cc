@@ -5,7 +5,7 @@
 // Cholesky factor. It solves problems with an L1 penalty by a barrier on w = u - v, u, v > 0.
 // Columns are scaled to a largest entry of 1 first.
 //
-// Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax), rows, columns,
+// Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax, 5 Poisson), rows, columns,
 // classes, Huber's delta, lambda, l1; whether the last column is free of penalties; for each row
 // its label, weight and entries; then the weights, column by column.
 #include <quadmath.h>
@@ -39,6 +39,9 @@ static void loss(Q z, Q y, Q &value, Q &slope, Q &curvature) {
 		value = (t > 0 ? t : (Q)0) + log1pq(e);
 		slope = -y * (t > 0 ? 1 / (1 + e) : e / (1 + e));
 		curvature = e / ((1 + e) * (1 + e));
+	} else if (kind == 5) {
+		curvature = expq(z), slope = curvature - y;
+		value = y > 0 ? slope - y * (z - logq(y)) : curvature;
 	} else if (kind == 2) {
 		Q r = 1 - y * z;
 		if (r > 0) {
