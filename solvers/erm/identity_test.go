@@ -54,6 +54,9 @@ func TestIdentity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if slices.Equal(got, want) {
+			t.Errorf("%s changed: the same identity", part)
+		}
 		for k := range want {
 			if (got[k] != want[k]) != (got[k].Name == part) {
 				t.Errorf("%s changed: %v, before %v", part, got[k], want[k])
@@ -65,6 +68,7 @@ func TestIdentity(t *testing.T) {
 		"unit weights":      func(p *Problem) { p.SampleWeight[4] = 1 },
 		"a value":           func(p *Problem) { p.X = build(first, 2) },
 		"a wider matrix":    func(p *Problem) { p.X = p.X.WithBias(1) },
+		"an L1 norm":        func(p *Problem) { p.Penalty = penalty.ElasticNet{L1: 0.1, L2: 0.1} },
 		"an intercept":      func(p *Problem) { p.Intercept = true },
 		"offsets":           func(p *Problem) { p.Offset = make([]float64, 6) },
 	} {
