@@ -1,6 +1,7 @@
 // Command house prints the size of the source tree: lines by package, named numbers of the
 // solvers and exported names of sparse. It also prints imports that point to a higher layer and
-// comments that are hard to read. It reads the source tree only, so it runs on any commit:
+// comments that are hard to read, and counts what shows whether losses, penalties and matrices are
+// parts. It reads the source tree only, so it runs on any commit:
 //
 //	go run ./house ..         # the counts
 //	go run ./house -words ..  # every comment that does not name its noun
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
@@ -35,13 +37,15 @@ var layers = [][]string{
 	{"kernels"},
 	{"internal/matrix", "internal/draw"},
 	{"sparse", "metrics"},
+	{"internal/direct", "internal/bigmath"},
+	{"loss", "penalty"},
 	{"solvers"}, // settings and results
 	{"internal"},
 	{"solvers/"}, // families
 	{"returns", "model", "table", ".", "examples"},
 	{"cmd"},
 	{"distributed", "capi"},
-	{"bench", "fuzz", ".ci"},
+	{"bench", "fuzz", ".ci", "internal/testing"},
 }
 
 // house holds the counts.
@@ -52,13 +56,14 @@ type house struct {
 	arrows   map[string]bool
 	upward   []string
 	words    words
+	parts    parts
 }
 
 func main() {
 	list := flag.Bool("words", false, "print every comment that does not name its noun")
 	flag.Parse()
 	root := cmp.Or(flag.Arg(0), "..")
-	h := house{lines: map[string]int{}, numbers: map[string]int{}, arrows: map[string]bool{}}
+	h := house{lines: map[string]int{}, numbers: map[string]int{}, arrows: map[string]bool{}, parts: parts{pairs: map[string]bool{}, askers: map[string]bool{}}}
 	if err := h.walk(root); err != nil {
 		fmt.Fprintln(os.Stderr, "house:", err)
 		os.Exit(1)
@@ -106,6 +111,8 @@ func (h *house) walk(root string) error {
 			return err
 		}
 		h.count(path.Dir(name), file)
+		h.parts.file(name, path.Dir(name), file)
+		h.parts.tokens += tokens(text)
 		return nil
 	})
 }
@@ -150,6 +157,22 @@ func (h *house) spec(dir string, kind token.Token, spec ast.Spec) {
 	case *ast.TypeSpec:
 		if dir == "sparse" && s.Name.IsExported() {
 			h.exported++
+		}
+	}
+}
+
+// tokens returns the number of tokens of a file, without comments and the ends of lines.
+func tokens(text []byte) int {
+	set, n := token.NewFileSet(), 0
+	var s scanner.Scanner
+	s.Init(set.AddFile("", set.Base(), len(text)), text, nil, 0)
+	for {
+		_, kind, literal := s.Scan()
+		switch {
+		case kind == token.EOF:
+			return n
+		case kind != token.SEMICOLON || literal != "\n":
+			n++
 		}
 	}
 }
@@ -210,6 +233,7 @@ func (h *house) print() {
 		total, numbers, h.exported, len(h.arrows), len(h.upward))
 	fmt.Printf("| comments, with tests | %d |\n| comments that do not name their noun | %d |\n| comments with a sentence over %d words | %d |\n| median words of a sentence in docs/*.md | %d |\n\n",
 		h.words.comments, h.words.nounless, mostWords, h.words.long, h.words.median())
+	h.parts.print()
 	table("directory", top)
 	table("package", h.lines)
 	table("named numbers", h.numbers)
