@@ -24,7 +24,7 @@ type Fitted struct {
 	// Method is the solver that was asked for; Result.Solver is the one that ran.
 	Method solvers.Ready
 	// Metrics are measured on the training rows (train_), on the rows of Options.Validation
-	// (valid_), on folds (cv_), and on the rows that were held out (holdout_).
+	// (valid_) and on folds (cv_). Metrics of rows that were held out begin with holdout_.
 	Metrics map[string]float64
 	// Notes say what of the data is not used as it stands, and what to know of the fit.
 	Notes []notes.Note

@@ -13,10 +13,10 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// FoldScores yields the rows of each fold of CrossValidate or For, with their scores by a fit of the
-// rows of the other folds, for EvaluateBlocks. The fits are made anew, with the weight or the
-// candidate that was chosen; so it costs a fit a fold, and the memory of the rows once more. They
-// have the time of Settings.MaxTime that the training left. It is an error of a fit that had no folds.
+// FoldScores yields the rows of each fold of CrossValidate or For, for EvaluateBlocks. Their scores
+// are by a fit of the rows of the other folds. The fits are made anew, with the weight or the
+// candidate that was chosen. It costs a fit a fold, and the memory of the rows once more. The fits
+// have the time of Settings.MaxTime that the training left. A fit without folds gives an error.
 func (f *Fitted) FoldScores(ctx context.Context) iter.Seq2[model.Scored, error] {
 	return func(yield func(model.Scored, error) bool) {
 		if err := f.foldScores(ctx, func(s model.Scored) bool { return yield(s, nil) }); err != nil {

@@ -388,8 +388,8 @@ func TestHoldoutByDefinition(t *testing.T) {
 	}
 }
 
-// TestFoldScores: the scores of the folds have the values of the folds that the choice was made by,
-// with the weights and offsets of the data or of the options.
+// TestFoldScores: the scores of the folds give the same metrics that the choice compared. The
+// weights and offsets come from the data or from the options.
 func TestFoldScores(t *testing.T) {
 	repeat.Skip(t)
 	data := heavy(t)
@@ -504,7 +504,8 @@ func TestFoldScores(t *testing.T) {
 	}
 }
 
-// TestHoldoutKeepsNotes: the note of rows that are held out stands beside those of the data and of the fit.
+// TestHoldoutKeepsNotes: the note of held-out rows stands beside the notes of the data and of the
+// fit.
 func TestHoldoutKeepsNotes(t *testing.T) {
 	var values, y []float64
 	for i := range 80 {

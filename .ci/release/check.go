@@ -14,9 +14,10 @@ import (
 //go:embed testdata/sample.go
 var sample string
 
-// check tries the ways of README: the command by go install, and the library by go get with the
-// example of README, the sample, and the examples of a loss and a penalty of one's own. It also builds the whole
-// module's own tests, and compares NOTICES with what is linked.
+// check tries the ways of README: the command by go install, and the library by go get. The library
+// runs with the example of README, the sample, and the examples of a user's own loss and penalty.
+// check also builds the whole module's own tests, and compares NOTICES with the licences of the
+// linked modules.
 func check(s *stranger) error {
 	want, err := notices(s.root)
 	if err != nil {

@@ -1,8 +1,8 @@
 // Command release does with a checkout what a release does, before there is one.
 //
-//	release check ROOT VERSION        installs, imports and runs it as a stranger would
-//	release dist ROOT VERSION FOLDER  builds archives for all systems, with checksums
-//	release notices ROOT              writes NOTICES, the licences of all that is linked
+//	release check ROOT VERSION        installs, imports and runs it as a stranger would.
+//	release dist ROOT VERSION FOLDER  builds archives for all systems, with checksums.
+//	release notices ROOT              writes NOTICES, the licences of all that is linked.
 //
 // The first two pack the last commit of ROOT into a folder that the go command takes for a module proxy.
 // So they try and ship what a user gets by VERSION.

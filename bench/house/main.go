@@ -1,7 +1,7 @@
-// Command house prints the size of the source tree: lines by package, named numbers of the
-// solvers and exported names of sparse. It also prints imports that point to a higher layer and
-// comments that are hard to read, and counts what shows whether losses, penalties and matrices are
-// parts. It reads the source tree only, so it runs on any commit:
+// Command house prints the size of the source tree: lines by package, named numbers of the solvers
+// and exported names of sparse. It also prints imports that point to a higher layer and comments
+// that are hard to read. Further counts show whether losses, penalties and matrices are parts. It
+// reads the source tree only, so it runs on any commit:
 //
 //	go run ./house ..         # the counts
 //	go run ./house -words ..  # every comment that does not name its noun

@@ -164,8 +164,8 @@ func runTutorial(t *testing.T, file string) (compared int32) {
 	return compared
 }
 
-// askService runs examples/serve on the model in a folder, sends the row of every curl of a block,
-// and compares the answer with the line behind it. SIGTERM ends the service in order.
+// askService runs examples/serve on the model in a folder. It sends the row of every curl of a
+// block, and compares the answer with the line behind it. SIGTERM ends the service in order.
 func askService(t *testing.T, dir, text string) {
 	pairs := regexp.MustCompile(`curl -d '([^']*)' .*\n(.*)\n`).FindAllStringSubmatch(text, -1)
 	if len(pairs) == 0 {

@@ -6,13 +6,13 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 )
 
-// Intercepts are what the gap of several classes has to know of a point of a problem with an
-// unpenalised intercept for each class, beside norms.
+// Intercepts describes a point of a problem of several classes with an unpenalised intercept for
+// each class. The gap needs these values beside norms.
 type Intercepts struct {
-	// Slopes are those of P along the intercepts, as computed, and Errors bound their errors. The
-	// exact slopes have a sum of 0.
+	// Slopes are the derivatives of P along the intercepts, as computed, and Errors bound their
+	// errors. The exact slopes have a sum of 0.
 	Slopes, Errors []float64
-	// Ties holds for each pair of classes a and b, at [a*k+b] and [b*k+a], a lower bound of
+	// Ties holds a lower bound for each pair of classes a and b, at [a*k+b] and [b*k+a]. It bounds
 	// (1/n) sum s_i p_ia p_ib over the rows.
 	Ties []float64
 	// Longest bounds (1/2n) sum s_i ||x_i||^2 from above.
@@ -32,8 +32,8 @@ const leastTie = 1e-290
 // for k classes. Derived in docs/certificates.md.
 //
 // The curvature H along the intercepts is the Laplacian of a graph, whose edges are the ties. The
-// edges of a tree bound h'H^-1 h, where each edge carries the slopes of all classes behind it, and
-// what a distance of 1 in the metric H can be between two classes.
+// edges of a tree bound h'H^-1 h, where each edge carries the slopes of all classes behind it. They
+// also bound the difference between two classes at a distance of 1 in the metric H.
 func (t *Intercepts) Beside() (below, swing float64) {
 	k := len(t.Slopes)
 	parent, order := t.tree()
@@ -89,7 +89,8 @@ func (t *Intercepts) Gap(norm, lambda float64, weights int) float64 {
 }
 
 // tree returns the parent of each class in a tree of the largest ties, by Prim's method from class
-// 0, and the classes in the order in which they joined. It returns nil if no tie reaches a class.
+// 0. It also returns the classes in the order in which they joined. It returns nil if no tie
+// reaches a class.
 func (t *Intercepts) tree() (parent, order []int) {
 	k := len(t.Slopes)
 	parent, order = make([]int, k), make([]int, 1, k)

@@ -251,7 +251,7 @@ func TestPullOfIntercepts(t *testing.T) {
 }
 
 // TestLeastProbabilities: the lower bounds of a row's probabilities are below the exact ones, by at
-// most twice the bound of the error, where margins are differences of large numbers.
+// most twice the bound of the error. Some margins are differences of large numbers.
 func TestLeastProbabilities(t *testing.T) {
 	for _, size := range []float64{0, 1, 1e16} {
 		for own := range 3 {
@@ -272,9 +272,9 @@ func TestLeastProbabilities(t *testing.T) {
 	}
 }
 
-// TestCarefulBesideIntercepts compares the gap by compensated sums with its formula: at intercepts
-// whose slopes are 0, so that the errors of the slopes are all of them, under a lambda that leaves
-// what P falls by, and under one that leaves the change of the gradient.
+// TestCarefulBesideIntercepts compares the gap by compensated sums with its formula at intercepts
+// whose slopes are 0. There the errors of the slopes are all that the slopes hold. One lambda
+// leaves what P falls by, and the other leaves the change of the gradient.
 func TestCarefulBesideIntercepts(t *testing.T) {
 	x, err := sparse.NewCSR(1, []int64{0, 1, 2, 3, 4}, []uint32{0, 0, 0, 0}, []float64{3, -3, 3, -3})
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"github.com/lanes-go/lanes/loss"
 )
 
-// Separation looks for a direction v whose x_i'v have the sign of the loss's Side, or are 0, for every
-// row of positive weight, and are not 0 for one of them. Along v no loss of a row grows, so the mean
-// loss without a penalty has no minimum. Such a direction is proven in exact arithmetic; nil means
-// that none was found, or that the loss is not Receding.
+// Separation looks for a direction v that separates the rows. For every row of positive weight
+// x_i'v has the sign of the loss's Side, or is 0. For at least one of them it is not 0. Along v no
+// loss of a row grows, so the mean loss without a penalty has no minimum. Exact arithmetic proves
+// such a direction. nil means that Separation found no direction, or that the loss is not Receding.
 //
-// It begins with single columns, then with each of the targets. Rows that a target has on its wrong
-// side are forced onto the plane x_i'v = 0, those of the largest loss at the margins z first. The
-// direction is rounded to float64. A pass over the entries costs as much as a product; a target
-// takes one for each row that was forced, and a limited number of exact operations.
+// Separation begins with single columns, then tries each of the targets. It forces rows on the
+// wrong side of a target onto the plane x_i'v = 0. Rows of the largest loss at the margins z come
+// first. The direction is rounded to float64. A pass over the entries costs as much as a product. A
+// target takes one pass for each row that was forced, and a limited number of exact operations.
 func Separation(p *risk.Problem, z []float64, targets ...[]float64) []float64 {
 	receding, is := p.Loss.(loss.Receding)
 	if !is {
@@ -127,8 +127,8 @@ func (s *separator) from(target []float64) []float64 {
 	return nil
 }
 
-// round rounds the target to 2^-20 of its largest part of a margin, so that what is nearly 0 is 0
-// and exact numbers are short.
+// round rounds the target to 2^-20 of its largest part of a margin. Values that are nearly 0 become
+// 0, and exact numbers stay short.
 func (s *separator) round(target []float64) {
 	largest := 0.0
 	for j, v := range target {

@@ -207,7 +207,7 @@ func TestUnpenalisedStep(t *testing.T) {
 	}
 }
 
-// TestSums: planted sums are found with their factors; nearly equal columns are none.
+// TestSums: planted sums are found with their factors; nearly equal columns are not taken for sums.
 func TestSums(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	const n = 40

@@ -215,8 +215,8 @@ func TestWaysAreTaken(t *testing.T) {
 	}
 }
 
-// TestSumsOfParts: X'c and the sums of squares add the vectors of parts in their order, with all
-// parts in hand or with few at a time, for any number of workers.
+// TestSumsOfParts: X'c and the sums of squares add the vectors of parts in their order. They do so
+// with all parts in hand or with few at a time, for any number of workers.
 func TestSumsOfParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, d := range []int{300, 40000} { // columns

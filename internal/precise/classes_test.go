@@ -179,9 +179,9 @@ func TestTwoClasses(t *testing.T) {
 	}
 }
 
-// TestClassesBesideIntercepts: the width beside intercepts, in few bits and in fewer, is that of its
-// formula. In many bits the bound of the point that is found is small, the gradient there is next to
-// nothing, and the intercepts are within their bound.
+// TestClassesBesideIntercepts: the width beside intercepts, in few bits and in fewer, equals its
+// formula. In many bits the bound of the point that is found is small. The gradient there is next
+// to nothing, and the intercepts are within their bound.
 func TestClassesBesideIntercepts(t *testing.T) {
 	t.Parallel()
 	const k = 3

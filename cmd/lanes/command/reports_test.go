@@ -55,8 +55,8 @@ func near(v any, want, distance float64) bool {
 	return ok && math.Abs(x-want) <= distance
 }
 
-// TestReportsOfNumbers: files whose cells are numbers in some way are read as they were meant, and a
-// note says what was lost or can be read in two ways.
+// TestReportsOfNumbers: columns of numbers in several ways of writing are read as they were meant.
+// A note says what was lost or can be read in two ways.
 func TestReportsOfNumbers(t *testing.T) {
 	t.Run("thousands", func(t *testing.T) {
 		table := reported(t, "thousands.tsv")

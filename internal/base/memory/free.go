@@ -159,8 +159,8 @@ func Within(most int64) (restore func()) {
 }
 
 // Grow returns v with capacity for extra more elements. It takes memory for the expected number of
-// elements, or for half more than before, if there is as much, and otherwise for a sixteenth more. It
-// returns a *ShortError where memory does not suffice for that.
+// elements, or for half more than before, if there is as much. Otherwise it takes memory for a
+// sixteenth more. It returns a *ShortError if memory does not suffice for that.
 func Grow[T any](what string, v []T, extra, expected int) ([]T, error) {
 	need := len(v) + extra
 	if need <= cap(v) {

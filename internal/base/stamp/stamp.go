@@ -3,9 +3,10 @@ package stamp
 
 import "os"
 
-// Stamp is the size of a file and the times of its last changes, of its bytes and, where the system
-// tells, of its metadata in nanoseconds. Equal stamps have equal fields: compare them by ==. A
-// program can set Written back, but not Changed.
+// Stamp is the size of a file and the times of its last changes, in nanoseconds. Written is the
+// last change of its bytes. Changed is the last change of its metadata, or 0 if the system does not
+// tell. Equal stamps have equal fields: compare them by ==. A program can set Written back, but not
+// Changed.
 type Stamp struct {
 	Size             int64
 	Written, Changed int64

@@ -62,9 +62,9 @@ type FlagSet struct {
 	names     map[string]*Flag
 }
 
-// Add adds a flag for the variable to, a pointer to a bool, string, int, uint64, float64,
-// time.Duration, or a list of strings, ints or float64s, whose values are separated by commas.
-// The present value of the variable is the default.
+// Add adds a flag for the variable that to points to. Its type is bool, string, int, uint64,
+// float64 or time.Duration, or a list of strings, ints or float64s. Commas separate the values of a
+// list. The present value of the variable is the default.
 func (s *FlagSet) Add(name, usage string, to any) *Flag {
 	f := &Flag{Name: name, Usage: usage, Value: valueOf(to)}
 	if f.DefValue = f.Value.String(); f.Value.Type() == boolType {

@@ -20,8 +20,8 @@ var notOfFlags = map[string]string{
 	"Settings.Recorder": "the command records", "Settings.Warn": "the command warns", "Settings.Validation": "Validation has the rows", "Penalty.None": "weights of 0 say it",
 }
 
-// notOfOptions are the settings of train that are no option of the library, with the reason, beside
-// the flags that say how a table is read.
+// notOfOptions are the settings of train that are no option of the library, with the reason. The
+// flags that say how a table is read are not among them.
 var notOfOptions = map[string]string{
 	"generate": "makes data", "merge": "reads text", "float32": "reads text", "bias": "Intercept has both",
 	"labels": "reads labels of rows", "huber": "Loss has it",

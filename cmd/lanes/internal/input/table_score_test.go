@@ -17,8 +17,8 @@ import (
 	"github.com/lanes-go/lanes/table"
 )
 
-// TestScoresOfBlocks: all blocks of a table count for its notes, and each row gets its own offset, or
-// none where the table is to be scored without offsets.
+// TestScoresOfBlocks: all blocks of a table count for its notes. Each row gets its own offset, but
+// no offset if the table is to be scored without offsets.
 func TestScoresOfBlocks(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) string {
