@@ -51,7 +51,7 @@ func (p *Problem) run() related.Run {
 // eachClass is the problem of every class against the rest, and the solver for it.
 func (p *Problem) eachClass() (c *related.Classes, solver string) {
 	c = &related.Classes{Problem: p.Problem, Class: p.several.of, Count: len(p.several.labels)}
-	c.SampleWeight = p.rowWeights // without those of the classes
+	c.SampleWeight = p.rowWeights // without the weights of the classes
 	switch w := p.o.ClassWeight; {
 	case w.Balanced:
 		c.Weight = erm.BalancedWeights

@@ -63,8 +63,8 @@ type Loss interface {
 	// SlopeError bounds the error of the slope c that the kernels compute at z. h is the second
 	// derivative that they compute. Both c and h have the row's weight in them.
 	SlopeError(z, dz, y, size, c, h float64) float64
-	// Reach returns how far the true margin may move from z and the least second derivative on
-	// the way, 0 and 0 if it knows none. h is as for SlopeError.
+	// Reach returns how far the true margin may move from z and the least second derivative on the
+	// way. It returns 0 and 0 if it knows no such bounds. h is as for SlopeError.
 	Reach(z, dz, y, size, h float64) (reach, least float64)
 }
 
@@ -107,8 +107,8 @@ type Linked interface {
 type Steep interface {
 	Loss
 	// Level returns the least level with phi'' <= |phi'| + level at all margins. Gradient may err
-	// by 4 units of phi'' in slopes, and by 8 units of (|phi'| + level) (1 + |z| + far) in values,
-	// for weights of 1.
+	// by 4 units of phi'' in slopes, for weights of 1. Its values may then err by 8 units of
+	// (|phi'| + level) (1 + |z| + far).
 	Level(y float64) (level, far float64)
 }
 

@@ -47,7 +47,7 @@ func drawnRow(r *rand.Rand) (z, y float64) {
 }
 
 // TestPoisson compares value, slope and curvature with exact numbers, within the bounds that the
-// loss states: those of Level for the sums of rows, Value and SlopeError for one.
+// loss states. Level bounds the sums of rows; Value and SlopeError bound one row.
 func TestPoisson(t *testing.T) {
 	t.Parallel()
 	r, l := rand.New(rand.NewPCG(8, 8)), Poisson{}

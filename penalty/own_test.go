@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// absolute is 0.4 |w|, bent is w^2/2 up to 1 and then straight, and above is 0.3 w for weights of -0.5
+// absolute is 0.4 |w|. bent is w^2/2 up to 1 and then straight. above is 0.3 w for weights of -0.5
 // or more, plus 0.2.
 type absolute struct{}
 

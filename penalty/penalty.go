@@ -18,8 +18,8 @@ type Penalty interface {
 	Check(weights int) error
 	// Value returns the penalty of w, which is in the set.
 	Value(w []float64) float64
-	// Prox sets w to the point y of the set that minimises the penalty of y plus
-	// ||y-w||^2/(2 step), which is the projection onto the set where step is 0.
+	// Prox sets w to the point y of the set that minimises the penalty of y plus ||y-w||^2/(2
+	// step). For a step of 0 it is the projection onto the set.
 	Prox(w []float64, step float64)
 }
 
@@ -49,9 +49,9 @@ type Columns interface {
 	Rules
 	// Violation is Violations for one weight.
 	Violation(j int, g, w float64) float64
-	// Step returns the t that minimises g t + h (t-w)^2/2 + R_j(t), infinite or no number if h is
-	// 0 and there is none, and the size of the violation at w. Or it tells that w is 0 and stays
-	// there, even if g moves by slack.
+	// Step returns the t that minimises g t + h (t-w)^2/2 + R_j(t), and the size of the violation
+	// at w. t is infinite or NaN if h is 0 and no t is a minimum. Or Step tells that w is 0 and
+	// stays there, even if g moves by slack.
 	Step(j int, g, w, h, slack float64) (t, violation float64, stays bool)
 	// Rise returns R_j(to) - R_j(from), without the cancellation of two values.
 	Rise(j int, from, to float64) float64

@@ -149,8 +149,8 @@ func rest(p Rules, w []float64) float64 {
 	return p.Value(w) - Ridge{lambda}.Value(w)
 }
 
-// TestSteps: no weight near that of Step has a smaller model, it stays at 0 where every slope within
-// slack would keep it there, and Rise is a difference of values.
+// TestSteps: no weight near the result of Step has a smaller model. A weight stays at 0 if every
+// slope within slack would keep it there. Rise is a difference of values.
 func TestSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	stayed := 0
@@ -315,7 +315,7 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// TestGroupLasso: the value is of the definition, groups that are none are refused, and a group of one
+// TestGroupLasso: the value follows the definition, invalid groups are refused, and a group of one
 // column is an L1 norm.
 func TestGroupLasso(t *testing.T) {
 	w := []float64{3, 1, -2, 2, 4, 2}

@@ -17,10 +17,13 @@ import (
 //
 //	P* >= D(a) = -(1/n) sum s_i (phi*(-a_i) + a_i o_i) - penalty*(u)
 //
-// with the conjugate of the penalty, for the L1 norm sum_j max(0, |u_j| - l1)^2 / (2 lambda). The a of
-// a point are -phi'(z_i), of which one sign is made smaller for the sum to be 0, and all where that is
-// needed, or better, for the conjugate to vanish: phi* is finite from each a_i down to 0. Rounding: a is what
-// the float64 numbers are, so that only D's own computation errs.
+// penalty* is the conjugate of the penalty. For the L1 norm it is sum_j max(0, |u_j| - l1)^2 / (2
+// lambda).
+//
+// The a of a point are -phi'(z_i), whose one sign is made smaller for the sum to be 0. All are then
+// made smaller for the conjugate to vanish, if it is infinite or if D grows: phi* is finite from
+// each a_i down to 0. Rounding: a is what the float64 numbers are, so that only D's own computation
+// errs.
 func (o *objective) dual(w []float64, size float64) float64 {
 	n := float64(o.n)
 	above, below, rest := 1.0, 1.0, 0.0 // shares that slopes of each sign keep
@@ -98,13 +101,13 @@ func (o *objective) better(above, below float64, u, most []float64, rest float64
 	return best
 }
 
-// conjugates returns -(1/n) sum s_i (phi*(-a_i) + a_i o_i), less what rounding may have added, where
+// conjugates returns -(1/n) sum s_i (phi*(-a_i) + a_i o_i), less what rounding may have added. Its
 // s_i a_i is share times above or below times minus the slope of row i:
 //
-//	logistic       q log q + (1-q) log(1-q),  q = y a in [0, 1]
-//	squared        a^2/2 - a y
-//	squared hinge  a^2/2 - a y,               y a >= 0
-//	Huber          a^2/2 - a y,               |a| <= delta
+//	logistic:       q log q + (1-q) log(1-q),  q = y a in [0, 1]
+//	squared:        a^2/2 - a y
+//	squared hinge:  a^2/2 - a y,               y a >= 0
+//	Huber:          a^2/2 - a y,               |a| <= delta
 func (o *objective) conjugates(above, below, share float64) float64 {
 	n := float64(o.n)
 	if l, is := o.phi.(loss.Scaled); is && o.p.SampleWeight == nil && o.p.Offset == nil && above == below {

@@ -108,8 +108,8 @@ func TestMarginsOfFullSteps(t *testing.T) {
 	}
 }
 
-// TestExtrapolations: extrapolations over columns, without a matrix, end where the model has no slopes in the
-// directions of the weights that are not 0, and make it fall.
+// TestExtrapolations: extrapolations over columns, without a matrix, make the model fall. They end
+// where the model has no slopes in the directions of the weights that are not 0.
 func TestExtrapolations(t *testing.T) {
 	for _, intercept := range []bool{false, true} {
 		p := randomProblem(t, loss.Logistic{}, 40, 400, 5)

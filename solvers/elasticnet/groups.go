@@ -125,8 +125,8 @@ func (l *loop) gathered(s *part) []float64 {
 	return w
 }
 
-// modelGroups computes the second derivatives of every group of the model, and bounds their largest
-// eigenvalues by the largest sum of the sizes of a row.
+// modelGroups computes the second derivatives of every group of the model. The largest absolute row
+// sum bounds their largest eigenvalue.
 func (l *loop) modelGroups() {
 	s := l.part
 	size := len(s.slope)

@@ -181,8 +181,8 @@ func (p *grouped) reference() (value float64, w []float64, b float64) {
 	return last + p.norms(w), w, b
 }
 
-// TestGroups: the solution of a group lasso is the reference's, the gap bounds the distance from it,
-// and the optimality conditions hold, with groups at 0 and groups that are not.
+// TestGroups: the solution of a group lasso is the reference's, and the gap bounds the distance
+// from it. The optimality conditions hold, with groups at 0 and groups that are not.
 func TestGroups(t *testing.T) {
 	zeros, others := 0, 0
 	for seed := range uint64(12) {
@@ -319,7 +319,8 @@ func TestManyGroups(t *testing.T) {
 // bare is a penalty with rules for neither columns nor groups.
 type bare struct{ penalty.Rules }
 
-// TestNoRules: penalties without rules for columns or groups are refused, and groups that are none.
+// TestNoRules: penalties without rules for columns or groups are refused, and so are invalid
+// groups.
 func TestNoRules(t *testing.T) {
 	q := draw(1, 30, false, false).posed(t)
 	var lacks *penalty.LacksError

@@ -12,8 +12,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestFarBeyondDelta: most rows of full columns between 0 and 1 are far beyond Huber's delta,
-// where Newton's model has next to no curvature, and are to the end.
+// TestFarBeyondDelta: most rows of full columns between 0 and 1 are far beyond Huber's delta, to
+// the end of the run. There Newton's model has next to no curvature.
 func TestFarBeyondDelta(t *testing.T) {
 	const n, d = 300, 40
 	for seed := range uint64(2) {
@@ -67,9 +67,9 @@ func TestFarBeyondDelta(t *testing.T) {
 	}
 }
 
-// TestHostilePaths: few rows of columns of all scales, whose margins round by more than the
-// losses near the minimum are, and of which many depend on one another; beside an intercept,
-// whose column is short or long beside them.
+// TestHostilePaths: few rows have columns of all scales, and many of the columns depend on one
+// another. Their margins round by more than the losses near the minimum. The column of an intercept
+// beside them is short or long.
 func TestHostilePaths(t *testing.T) {
 	tried, missed := 0, 0
 	for seed := range repeat.Size[uint64](150, 50) {

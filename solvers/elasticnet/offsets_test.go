@@ -146,7 +146,7 @@ func TestOffsetsRounding(t *testing.T) {
 	}
 }
 
-// TestOffsetsAlongPaths: a path over far columns finds the points of the path over near ones,
+// TestOffsetsAlongPaths: a path over far columns finds the points of the path over near columns. It
 // goes on from what it saved to the same bits, and has the same bits on every CPU path.
 func TestOffsetsAlongPaths(t *testing.T) {
 	far, near := shifted(t, loss.Logistic{}, 400, 1e7, false)

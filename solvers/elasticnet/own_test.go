@@ -25,9 +25,9 @@ func (positive) Slopes(w float64) (least, most float64) {
 }
 func (positive) Prox(w, step float64) float64 { return max(w-0.02*step, 0) }
 
-// TestOwnPenalty: with a program's own penalty the solution is that of proximal gradient steps, and the
-// gap bounds the distance from it. Without a ridge there is no gap. A penalty that depends on the signs
-// tells a dual point from its negative.
+// TestOwnPenalty: with a program's own penalty the solution is the one that proximal gradient steps
+// find. The gap bounds the distance from it. Without a ridge there is no gap. A penalty that
+// depends on the signs tells a dual point from its negative.
 func TestOwnPenalty(t *testing.T) {
 	for seed := range uint64(8) {
 		p := draw(seed, 80, seed%2 == 1, seed%4 < 2)

@@ -115,8 +115,8 @@ func TestPathWithoutModel(t *testing.T) {
 	}
 }
 
-// TestPathBits: the bits are the same on every path of the CPU, for any number of workers,
-// and where the state is taken over by another Path between any two points.
+// TestPathBits: the bits are the same on every path of the CPU and for any number of workers. They
+// are the same if another Path takes over the state between any two points.
 func TestPathBits(t *testing.T) {
 	for _, d := range []int{30, 2200} {
 		for _, phi := range losses {
@@ -169,9 +169,9 @@ func TestPathBits(t *testing.T) {
 	}
 }
 
-// TestPathGoesOn: points that are cut short by a budget, or go on until they stall, are the
-// same and have cost the same where another Path took over the state before each of them,
-// also from where the one before it ended.
+// TestPathGoesOn: points that are cut short by a budget, or go on until they stall, are the same
+// and have cost the same if another Path took over the state. It takes over before each point, also
+// from where the point before it ended.
 func TestPathGoesOn(t *testing.T) {
 	repeat.Skip(t)
 	const points = 5

@@ -109,9 +109,9 @@ func sample(p *Problem, level int, pool *matrix.Pool) *Problem {
 	return risk.Pick(p, pool, rows)
 }
 
-// MaxL1 returns the least weight of the L1 norm, or of another norm in the penalty, for which w = 0 is
-// a minimum, at the best intercept where there is one, and that intercept. From there down is where a
-// path begins. For the L1 norm
+// MaxL1 returns the least weight of the L1 norm, or of another norm in the penalty, for which w = 0
+// is a minimum. The minimum is at the best intercept if the problem has an intercept, and MaxL1
+// returns that too. A path begins at this weight and goes down. For the L1 norm
 //
 //	l1_max = ||(1/n) sum_i s_i phi'(b, y_i) x_i||_inf
 //

@@ -15,9 +15,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// inMemory is the oracle of rows in memory. It keeps the margins of the point and of the step, so
-// that a trial point costs O(rows), a new gradient half a pass, and a step of the intercept alone
-// O(rows). Rows used in these are not counted.
+// inMemory is the oracle of rows in memory. It keeps the margins of the point and of the step. So a
+// trial point costs O(rows), a new gradient half a pass, and a step of the intercept alone O(rows).
+// Rows used in these are not counted.
 type inMemory struct {
 	*objective
 	z                  []float64     // the margins of the point

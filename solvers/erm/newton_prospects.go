@@ -11,7 +11,7 @@ import (
 // on a sample: each may get a run nowhere.
 const mostTries = 8
 
-// prospects counts what the steps of a run took, and those that promised nothing.
+// prospects counts what the steps of a run took, and the steps that promised nothing.
 type prospects struct {
 	promised float64 // decrease by the last step, by its model
 	least    float64 // gradient norm of all points so far

@@ -55,7 +55,7 @@ type oracle interface {
 	gather() (*inMemory, error)
 	rows() *inMemory
 
-	// evaluate, certify and settle are those of run.Run.
+	// evaluate, certify and settle are the functions of the same names in run.Run.
 	evaluate(w []float64) run.Evaluation
 	certify(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation
 	settle(w []float64, e run.Evaluation) run.Evaluation

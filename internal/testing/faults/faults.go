@@ -1,11 +1,11 @@
 // Package faults runs the command lanes while calls of the system fail, or files change, and judges
 // what the command leaves behind.
 //
-// A run is one command line on small files. A process of its own executes it; the parent stops every
-// call of the system that reads or writes one of the run's files, by a filter of seccomp, and decides
-// about the call. Undisturbed runs give the list of these calls, and what the outputs are. A case is
-// a run with one fault: call k fails, is cut short, or finds the file changed; or no file may be
-// longer than some bytes.
+// A run is one command line on small files. A process of its own executes it. By a filter of
+// seccomp the parent stops every call of the system that reads or writes one of the run's files. It
+// then decides about the call. Undisturbed runs give the list of these calls, and what the outputs
+// are. A case is a run with one fault: call k fails, is cut short, or finds the file changed; or no
+// file may be longer than some bytes.
 package faults
 
 import (

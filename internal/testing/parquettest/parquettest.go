@@ -16,8 +16,8 @@ type Column struct {
 	Schema format.SchemaElement
 	Codec  format.CompressionCodec
 	Groups [][]Page
-	// Within are the elements around a nested column that no column before it lies in, the outermost
-	// first, and Path are the names down to it. Both are nil for a flat column.
+	// Within are the elements around a nested column that hold no earlier column, the outermost
+	// first. Path are the names down to the column. Both are nil for a flat column.
 	Within []format.SchemaElement
 	Path   []string
 }

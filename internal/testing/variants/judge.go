@@ -50,7 +50,7 @@ type Result struct {
 	Wanted, Seen string
 }
 
-// Judge writes the files of a case into dir, which exists, and runs the command on them and on the
+// Judge writes the files of a case into dir, which exists. It runs the command on them and on the
 // plain rendering of what they mean. An error says that the files or the plain rendering failed,
 // which no verdict covers.
 func Judge(run Run, c Case, dir string) (Result, error) {
