@@ -149,8 +149,8 @@ type Result struct {
 	CPUPath string
 }
 
-// Missed tells whether a run with a tolerance ended without meeting it, because numerical
-// precision or its budget was reached, or because there is no minimum.
+// Missed tells whether a run with a tolerance ended without meeting it. The cause is that numerical
+// precision or its budget was reached, or that there is no minimum.
 func (r *Result) Missed(s *Settings) bool {
 	if r == nil || s == nil {
 		return false

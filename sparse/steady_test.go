@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
-// TestFileChangesWhileRead: a file that becomes longer, or is written anew, while its blocks are read
-// is an error, and so is the same at the first byte that Progress speaks of.
+// TestFileChangesWhileRead: a file that becomes longer, shorter or is written anew while its blocks
+// are read is an error. The same change at the first byte that Progress speaks of is an error too.
 func TestFileChangesWhileRead(t *testing.T) {
 	repeat.Skip(t)
 	var text bytes.Buffer

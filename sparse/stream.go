@@ -190,10 +190,10 @@ func (s *Stream) labels(ctx context.Context, first, end int, use func(first int,
 	return s.numbers(ctx, "CountClasses", first, end, 1, func(first int, columns [][]float64) error { return use(first, columns[0]) })
 }
 
-// Numbers calls use for the labels y, weights s and offsets o of the rows from first to end-1, in
-// their order, some thousand at a time. s is nil for weights of 1, o for offsets of 0. The slices
-// are used again. It reads these numbers alone, and does not verify checksums: damage shows when
-// the rows are read. Once ctx is done, it returns an error that wraps ctx.Err().
+// Numbers calls use for the labels y, weights s and offsets o of the rows from first to end-1. It
+// takes the rows in their order, some thousand at a time. s is nil for weights of 1, o for offsets
+// of 0. The slices are used again. It reads these numbers alone, and does not verify checksums:
+// damage shows when the rows are read. Once ctx is done, it returns an error that wraps ctx.Err().
 func (s *Stream) Numbers(ctx context.Context, first, end int, use func(y, s, o []float64)) error {
 	most := bits.OnesCount8(s.shape.flags&(cacheQueries|cacheWeights|cacheOffsets)) + 1
 	return s.numbers(ctx, "Numbers", first, end, most, func(_ int, columns [][]float64) error {

@@ -44,9 +44,9 @@ func forge(b []byte, at int, sum uint32) {
 	binary.LittleEndian.PutUint32(b[at:], uint32(want>>32))
 }
 
-// TestStreamForgedGroup: a group that was loaded before is checked again. A program that rewrites
-// it, keeps its checksums and sets the date back gets no index to a kernel, even if the system does
-// not tell that the file has changed; where it tells, values are checked as well.
+// TestStreamForgedGroup: a group that was loaded before is checked again. A program may rewrite it,
+// keep its checksums and set the date back. Its indices then reach no kernel, even if the system
+// does not tell that the file has changed. If the system tells, values are checked as well.
 func TestStreamForgedGroup(t *testing.T) {
 	for _, layout := range []rows.Layout{rows.I32F64, rows.I32F32} {
 		whole := cacheBytes(t, mixedData(t, layout))

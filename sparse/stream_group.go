@@ -92,9 +92,9 @@ func (s *Stream) widens(g *cacheGroup) bool {
 }
 
 // Load reads group k into memory of g and checks it there; goroutines may load into groups of their
-// own. Every Load checks row lengths and indices, which the kernels trust. The first Load of a group,
-// and every Load after the file has changed its length or a date, compares the checksum and checks
-// the values too.
+// own. Every Load checks row lengths and indices, which the kernels trust. The first Load of a
+// group compares the checksum and checks the values too. So does every Load after the file has
+// changed its length or a date.
 func (s *Stream) Load(g *StreamGroup, k int) error {
 	switch {
 	case g == nil:

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRowsAligned: labels, weights, offsets, the order and the cells that are kept are those of the same
-// rows, whatever rows are left out.
+// TestRowsAligned: labels, weights, offsets, the order and the cells that are kept belong to the
+// same rows, whatever rows are left out.
 func TestRowsAligned(t *testing.T) {
 	text, want := "o,id,a,w,f,g,y\n", map[string][]string{}
 	for i := range 60 {
@@ -19,7 +19,7 @@ func TestRowsAligned(t *testing.T) {
 		case i%7 == 3:
 			row[6] = "" // no target
 		case i%11 == 5:
-			row[3] = "-1" // a weight that is none
+			row[3] = "-1" // not a weight
 		default:
 			for k, name := range []string{"o", "id", "a", "w", "f", "g", "y"} {
 				want[name] = append(want[name], row[k])

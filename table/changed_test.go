@@ -11,8 +11,9 @@ import (
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
-// A file that is rewritten, grows or is replaced between the passes, or within one, gives an error
-// that names it, and no rows of two contents. So does a file on standard input.
+// A file may be rewritten, grow or be replaced between the passes, or within one. The result is an
+// error that names the file, and no rows of two contents. The same holds for a file on standard
+// input.
 func TestChangedFile(t *testing.T) {
 	repeat.Skip(t)
 	t.Parallel()

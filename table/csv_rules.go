@@ -215,8 +215,8 @@ func (b *beginning) joined(quotes bool) beginning {
 	return j
 }
 
-// hasColumnsOfNumbers tells whether text that tabs cut has a column that is nearly all numbers, and
-// is not one column of dates with a time of day.
+// hasColumnsOfNumbers tells whether text that tabs cut has a column of nearly all numbers. It tells
+// false if the columns are one column of dates with a time of day.
 func hasColumnsOfNumbers(head *beginning) bool {
 	rows := slices.DeleteFunc(head.first(dialect{separator: '\t', quotes: true}, trialRows), func(r row) bool { return r.hash })
 	if len(rows) < 2 {
@@ -241,9 +241,9 @@ func hasColumnsOfNumbers(head *beginning) bool {
 	return 10*most >= 9*(len(rows)-1) && 2*times < len(rows)
 }
 
-// agreeing returns the most frequent number of cells of the rows, if more than half of the rows have
-// it, and how many rows have it; 0 rows if that number is 1. Lines that begin with # do not count
-// beside other lines.
+// agreeing returns the most frequent number of cells of the rows, if more than half of the rows
+// have it, and how many rows have it. It returns 0 rows if that number is 1. Lines that begin with
+// # do not count beside other lines.
 func agreeing(head *beginning, d dialect) (width, rows int) {
 	counts, hashes := map[int]int{}, map[int]int{}
 	all := 0

@@ -181,7 +181,7 @@ func fullYear(v int) int {
 	return 1900 + v
 }
 
-// in returns the moment that a date is in an order, false where it is none.
+// in returns the moment that a date is in an order, and false if the date has no moment in it.
 func (w *written) in(o order) (m moment, ok bool) {
 	year, month, day := w.numbers[0], w.numbers[1], w.numbers[2]
 	if !w.fixed {
@@ -232,8 +232,8 @@ func (w *written) timeOfDay(text []byte) bool {
 	return sound
 }
 
-// clock reads a time of day without its zone, and returns what follows; nil if there is none. The
-// digits may stand without colons, as in 093015.
+// clock reads a time of day without its zone, and returns what follows; nil if text does not begin
+// with a time. The digits may stand without colons, as in 093015.
 func (t *clockTime) clock(text []byte) []byte {
 	n := digitCount(text)
 	var rest []byte

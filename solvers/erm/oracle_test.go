@@ -68,7 +68,7 @@ func TestOraclesAlongSteps(t *testing.T) {
 	}
 }
 
-// TestOrthogonalMargins: after an orthogonal step margins are those of the weights.
+// TestOrthogonalMargins: after an orthogonal step the margins belong to the weights.
 func TestOrthogonalMargins(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, 60, 8, 4, 1e-3, true)
 	m, d := newInMemory(newObjective(p, nil, nil)), p.X.Cols()

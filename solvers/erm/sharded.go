@@ -105,9 +105,9 @@ func (f *sharded) saves() bool { return f.settings.Checkpoint != "" }
 // patience is how long a sweep over rows in memory goes on although the run is to end.
 const patience = 2 * time.Second
 
-// patiently makes a sweep. If the sweep is needed, or it is over rows in memory and
-// takes no longer than patience, it finishes even when the run is to end: a run cancelled before
-// its first point then has one.
+// patiently makes a sweep. A needed sweep finishes even when the run is to end: a run that is
+// cancelled before its first point then has that point. So does a sweep over rows in memory that
+// takes no longer than patience.
 func (f *sharded) patiently(needed bool, sweep func() error) error {
 	f.patient, f.begun = needed || !f.from.Slow(), time.Time{}
 	if !needed {

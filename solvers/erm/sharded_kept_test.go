@@ -12,8 +12,8 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// TestKeptCurvatures: a product uses kept curvatures where they are those of the point, the rows and
-// the kind of curvature that are asked for. Other curvatures are computed.
+// TestKeptCurvatures: a product uses kept curvatures if they have the point, the rows and the kind
+// of curvature that are asked for. Other curvatures are computed.
 func TestKeptCurvatures(t *testing.T) {
 	p := randomProblem(t, loss.Huber{Delta: 0.7}, 4200, 10, 4, 1e-4, true)
 	n, d := p.X.Rows(), p.X.Cols()

@@ -127,12 +127,11 @@ const searchShare = 0.75
 //     metric improves. Two lambdas around the best one follow.
 //   - the same with balanced class weights; more lambdas only if their first fits are within two
 //     standard errors of the best;
-//   - if the metric is a ranking metric and all rows have the same weight and no offset, ranking
-//     solvers, each
-//     from the best of these fits:
-//     adap and mb-pauc for the average precision; auc-m and mb-pauc for the area under the
-//     ROC curve; mb-pauc, agd-sbcd and adap for a part of it. If the best of them is better than
-//     the fit, its other steps, lengths and ranges of false-positive rates follow.
+//   - ranking solvers, each from the best of these fits, if the metric is a ranking metric. All rows
+//     must have the same weight and no offset. They are adap and mb-pauc for the average precision;
+//     auc-m and mb-pauc for the area under the ROC curve; mb-pauc, agd-sbcd and adap for a part of
+//     it. If the best of them is better than the fit, its other steps, lengths and ranges of
+//     false-positive rates follow.
 //
 // The simplest candidate within one standard error of the best wins: its mean is worse than the best
 // mean by at most the standard error of the best. Plain logistic fits are simpler than fits with

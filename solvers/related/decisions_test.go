@@ -85,8 +85,8 @@ func (s *plainSearch) worse(a, b int) (mean, wrong float64) {
 	return mean, math.Sqrt(wrong / (n - 1) / n)
 }
 
-// simplest returns the trial that no trial of a simpler kind, or of its kind with a larger lambda,
-// precedes among those within one standard error of the best.
+// simplest returns the simplest of the trials within one standard error of the best. A simpler kind
+// precedes, and within a kind a larger lambda.
 func (s *plainSearch) simplest() int {
 	best := s.best(0)
 	n, squares := float64(len(s.tried[best].values)), 0.0

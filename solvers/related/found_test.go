@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// planned is a run on one goroutine whose fits end as planned: fit i has i weights that are not 0, and
-// the metric of its fold is values[i] (the folds stand one after the other, up to Run.Least).
+// planned is a run on one goroutine whose fits end as planned. Fit i has i weights that are not 0,
+// and the metric of its fold is values[i]. The folds stand one after the other, up to Run.Least.
 func planned(values []float64, direction metrics.Direction, status map[int]solvers.Status) (Run, Validation) {
 	solved, measured := 0, 0
 	run := Run{Settings: solvers.Settings{Workers: 1, GapTolerance: 1e-9}, Solve: func(_ context.Context, p *erm.Problem, _ solvers.Settings) (*solvers.Result, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// TestClassesWithOffsets: the offsets of rows count in the fit of each class, and at a point of a
-// path those of its rows count.
+// TestClassesWithOffsets: the offsets of rows count in the fit of each class. At a point of a path
+// the offsets of the point's rows count.
 func TestClassesWithOffsets(t *testing.T) {
 	p := rows(t, "dense:n=400,d=5", 3)
 	for i := range p.Class {

@@ -150,8 +150,8 @@ func TestInterceptsFollow(t *testing.T) {
 	}
 }
 
-// TestInterceptDerivatives: the gradient is the slope of the exact objective, and a product with the
-// Hessian is the change of the gradient, along each weight and each intercept.
+// TestInterceptDerivatives: along each weight and each intercept the gradient is the slope of the
+// exact objective. A product with the Hessian is the change of the gradient.
 func TestInterceptDerivatives(t *testing.T) {
 	p := weighted(learntRows(t))
 	p.Lambda = 0.3

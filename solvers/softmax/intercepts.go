@@ -56,8 +56,8 @@ func (b *beside) Block(c int) {
 }
 
 // gap bounds the distance from the minimum at weights of a norm, from the gradient g there and from
-// the probabilities and the slopes of the rows. docs/certificates.md derives it. With t the range of
-// the errors of a row's margins, and M_a the sum of a class's absolute slopes over n, an
+// the probabilities and the slopes of the rows. docs/certificates.md derives it. Let t be the range
+// of the errors of a row's margins, and M_a the sum of a class's absolute slopes over n. Then an
 // intercept's slope errs by at most
 //
 //	M_a (t (1 + 2t) + (n+96)u + (2048(k+5) + 800)u) + 4u |h_a|,  t = 2^(1/2) gamma ||W|| max ||x_i||

@@ -170,8 +170,8 @@ func lowest(t *testing.T, p *Problem) []float64 {
 var lambdas = []float64{1e-8, 1e-4, 0.05, 1, 1e3}
 
 // TestGapBesideIntercepts: the gap of a point is above its exact distance from a point near the
-// minimum, by plain and by compensated sums, near the minimum and away from it, and with the
-// intercepts alone or the weights alone away. At the minimum most gaps are small.
+// minimum, by plain and by compensated sums. The points are near the minimum and away from it; some
+// have the intercepts alone or the weights alone away. At the minimum most gaps are small.
 func TestGapBesideIntercepts(t *testing.T) {
 	t.Parallel()
 	shown, minima := 0, 0
@@ -219,8 +219,8 @@ func TestGapBesideIntercepts(t *testing.T) {
 	}
 }
 
-// TestInterceptsConverge: hostile problems converge to a small tolerance, and their objective is
-// that of the minimum. Their intercepts have a sum of 0.
+// TestInterceptsConverge: hostile problems converge to a small tolerance, and their objective
+// equals the minimum. Their intercepts have a sum of 0.
 func TestInterceptsConverge(t *testing.T) {
 	t.Parallel()
 	for k, kind := range hostile {

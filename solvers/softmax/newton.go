@@ -31,11 +31,11 @@ import (
 // Beside intercepts a run begins at weights of 0 with the logarithms of the classes' shares as
 // intercepts, or at Settings.Initial.
 //
-// With more columns than rows and no intercepts a run begins with passes of dual coordinate ascent over the rows in
-// random order, on one goroutine. It makes at most 48 passes, and ends when 18 passes no longer
-// halve the gap. Source: Yu, Huang and Lin 2011, "Dual coordinate descent methods for logistic
-// regression and maximum entropy models". The ascent often ends a run. Points are recorded once
-// it may have reached the tolerance, and when it ends.
+// With more columns than rows and no intercepts a run begins with dual coordinate ascent. Its
+// passes take the rows in random order, on one goroutine. It makes at most 48 passes, and ends when
+// 18 passes no longer halve the gap. Source: Yu, Huang and Lin 2011, "Dual coordinate descent
+// methods for logistic regression and maximum entropy models". The ascent often ends a run. Points
+// are recorded once it may have reached the tolerance, and when it ends.
 //
 // A small run that reaches the precision of float64, or takes many times the iterations of exact
 // arithmetic, is finished in 512-bit arithmetic: up to 2^21 for (n+d) k (dk)^2, and 2^14 for nk.
