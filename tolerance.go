@@ -23,12 +23,12 @@ const resolution = 0x1p-80
 // without a penalty.
 type tolerances struct{ gap, gradient float64 }
 
-// lossSums are sums over rows for tolerances: the weights, the weighted targets, the weighted offsets
-// or what a linked loss makes of them, the losses of the best constant score and of a score of 0, and
-// the levels of a steep loss.
+// lossSums are sums over rows for tolerances. Mass sums the weights, Targets the weighted targets,
+// and Offsets the weighted offsets or what a linked loss makes of them. Constant and Zero sum the
+// losses of the best constant score and of a score of 0. Levels sums the levels of a steep loss.
 type lossSums struct{ Mass, Targets, Offsets, Constant, Zero, Levels float64 }
 
-// shardRows reads rows shard by shard: those of the shards from first to end-1 that a process has.
+// shardRows reads the shards of rows from first to end-1 that a process has, one by one.
 type shardRows struct {
 	first, end int
 	// each calls use for the rows of a shard, in their order, with nil for weights of 1 and

@@ -18,8 +18,8 @@ const mostSums = 8
 
 // unpenalised looks at the end of a run without a penalty. Rows that are separable have no minimum:
 // the status becomes NoMinimum. A run of Newton's method to a relative tolerance goes on until
-// Newton's step is within the tolerance too, in units that do not depend on the columns. A run that
-// still cannot be told to have a minimum is Stalled.
+// Newton's step is within the tolerance too. The step's units do not depend on the columns. A run
+// that still cannot be told to have a minimum is Stalled.
 //
 // Beyond cost.Columns columns it looks for separation alone.
 func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings, r *solvers.Result) (*solvers.Result, error) {

@@ -82,7 +82,7 @@ func echelon(rows [][]*big.Rat) (pivots []int) {
 }
 
 // separates tells by enumeration whether a direction v has a_i'v >= 0 for all rows and > 0 for one.
-// The independent columns decide. The cone of such v then has no line, so if it is not {0} it has
+// The independent columns decide. The cone of such v then has no line. So if it is not {0} it has
 // an extreme ray, on which all but one of the dimensions are tight.
 func separates(a [][]int) bool {
 	columns := echelon(rationals(a))
@@ -137,8 +137,8 @@ func separates(a [][]int) bool {
 	return choose(0, nil)
 }
 
-// TestSeparable: of small problems of whole numbers, those that enumeration finds separable, wholly
-// or in part, end without a minimum and name a column; all others converge.
+// TestSeparable: enumeration tells which small problems of whole numbers are separable, wholly or
+// in part. Such problems end without a minimum and name a column; all others converge.
 func TestSeparable(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const want = 400

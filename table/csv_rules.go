@@ -241,8 +241,8 @@ func hasColumnsOfNumbers(head *beginning) bool {
 	return 10*most >= 9*(len(rows)-1) && 2*times < len(rows)
 }
 
-// agreeing returns the most frequent number of cells of the rows, if more than half of the rows
-// have it, and how many rows have it. It returns 0 rows if that number is 1. Lines that begin with
+// agreeing returns the number of cells that more than half of the rows have, and how many rows have
+// it. It returns 0 rows if no number is that frequent, or if the number is 1. Lines that begin with
 // # do not count beside other lines.
 func agreeing(head *beginning, d dialect) (width, rows int) {
 	counts, hashes := map[int]int{}, map[int]int{}

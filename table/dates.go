@@ -118,8 +118,8 @@ func (d *dates) missed(kind clockKind) example {
 	return odd
 }
 
-// times says whether what was found out of a column tells its times by a clock, or by all clocks
-// without a format where c is nil.
+// times says whether a survey with this need also tells the times of the column by the clock c. A
+// nil c stands for all clocks without a format.
 func (w *need) times(c *clock) bool {
 	switch {
 	case w.clock != nil:
@@ -205,8 +205,8 @@ func nearlyAll(values, odd int64) bool {
 	return 20*odd <= values || odd <= 20 && 2*odd < values
 }
 
-// asTimes sets the format of a column if nearly all of its values are dates, and notes what is
-// missing or can be read in two ways. It returns whether they are.
+// asTimes sets the format of a column if nearly all of its values are dates, and returns whether
+// they are. It notes what is missing or can be read in two ways.
 func (v *survey) asTimes(c *Column, f *found, s *stats) bool {
 	kind := s.dates.order()
 	if s.dates.by[kind].count == 0 || !v.nearlyTimes(f, s, clock{kind: clockKind(kind)}) {

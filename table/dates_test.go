@@ -148,8 +148,8 @@ func TestGivenFormatIsNoQuestion(t *testing.T) {
 	}
 }
 
-// The order of the rows, workers and the sizes of parts do not matter to what is learned of times,
-// and the rows that Encode makes say the same as the fit.
+// The order of the rows, workers and the sizes of parts do not matter to what is learned of times.
+// The notes of Encode about the rows say the same as the notes of the fit.
 func TestTimesInAnyOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, distinct := range []int{300, 12000} {

@@ -149,8 +149,8 @@ func TestSeenNotes(t *testing.T) {
 	}
 }
 
-// TestKeptCells: cells that are kept stand beside their rows, in the order that is asked for. There are
-// none beyond the rows.
+// TestKeptCells: cells that are kept stand beside their rows, in the order that is asked for. No
+// cells are kept beyond the rows.
 func TestKeptCells(t *testing.T) {
 	names, rows := handRows(20)
 	for _, keep := range [][]string{{"who", "colour"}, {"note"}, nil} {

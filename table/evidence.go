@@ -20,8 +20,8 @@ type markEvidence struct {
 	units map[string]int64
 	// doubtful are cells that have another value with a decimal mark than with a mark of thousands.
 	doubtful example
-	// money counts doubtful cells with a mark of money, decorated cells that are plain decimals but for
-	// a unit or the way a minus is written.
+	// money counts doubtful cells with a mark of money. decorated counts cells that are plain
+	// decimals but for a unit or the way a minus is written.
 	money, decorated int64
 }
 
@@ -232,9 +232,9 @@ func (e *markEvidence) mark(allowed fits) byte {
 	return 0
 }
 
-// reading returns how the numbers of the column are read, by a place in readings, and whether
+// reading returns how the numbers of the column are read, by a place in readings. doubt says that
 // another way fits as well and is likely enough to be named. mark is the decimal mark of the other
-// columns, 0 where they say nothing; separator is the separator of the cells, 0 outside of CSV.
+// columns, 0 where they say nothing. separator is the separator of the cells, 0 outside of CSV.
 func (e *markEvidence) reading(allowed fits, mark, separator byte) (k int, doubt bool) {
 	best, _ := e.best(allowed)
 	has := func(k int) bool { return best>>k&1 != 0 }

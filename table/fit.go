@@ -360,8 +360,8 @@ func (v *survey) mostlyOdd(c *Column, f *found, s *stats) error {
 		c.Name, quoted([]byte(s.seen[odd].text)), v.source.where(s.seen[odd].place))
 }
 
-// lost is the number of cells that are missing in a column of numbers, beside those that are missing
-// in columns of all kinds.
+// lost is the number of cells that are missing only because the column is one of numbers. Cells
+// that are missing in columns of all kinds do not count.
 func (s *stats) lost() int64 { return s.gaps + s.seen[infinite].count + s.seen[odd].count }
 
 // seenParts lists the hours, months and weekdays that were seen, and how often. A kind of them

@@ -13,8 +13,8 @@ import (
 // titleRows is the most rows that may stand before a header.
 const titleRows = 30
 
-// findHeader decides whether a row of file k names the columns, and returns their names and the
-// first byte of that row, or of the first row. rows are the first rows without comments.
+// findHeader decides whether a row of file k names the columns, and returns their names. first is
+// the first byte of that row, or of the first row. rows are the first rows without comments.
 func (s *Source) findHeader(k int, d *dialect, rows []row) (names []string, first int) {
 	start, cells := 0, rows[0].cells
 	score, doubtful := 0, false
@@ -86,9 +86,9 @@ func headerRow(width int, rows []row, known []string) (at int, cells []string) {
 	return 0, aligned(rows, width)
 }
 
-// aligned returns the cells of the first row, one for each of width columns: cells without a name
-// are added at the end where all other rows have empty cells, or one is added at the beginning, as R
-// leaves out the name of its row names. It returns nil if the row does not fit.
+// aligned returns the cells of the first row, one for each of width columns. It adds cells without
+// a name at the end, where all other rows have empty cells there. Or it adds one cell at the
+// beginning, as R leaves out the name of its row names. It returns nil if the row does not fit.
 func aligned(rows []row, width int) []string {
 	cells := slices.Clone(rows[0].cells)
 	lacks := width - len(cells)

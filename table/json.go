@@ -134,7 +134,7 @@ type jsonCutter struct {
 	block *block
 	order []knownKey // keys of the line before, which most lines repeat
 	seen  map[string]bool
-	once  map[string]bool // keys of the line, if it does not repeat those of the line before
+	once  map[string]bool // keys of the line, if they are not the keys of the line before
 }
 
 // knownKey is a key with its place in a row.

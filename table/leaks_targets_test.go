@@ -36,8 +36,8 @@ func TestSharesOfTargets(t *testing.T) {
 	for _, v := range y {
 		all += (v - mean) * (v - mean)
 	}
-	// means is what the means of the rows with an equal value in the other half explain, with one more
-	// row there that has the mean of that half.
+	// means is what the means of the rows with an equal value in the other half explain. One more
+	// row there has the mean of that half.
 	means := func(values []string) float64 {
 		left := 0.0
 		for i := range y {

@@ -45,7 +45,7 @@ func (m *Marks) check() error {
 // groups of digits, 0 for none.
 type reading struct{ decimal, thousands byte }
 
-// readings are all ways to read a number. Of those that read a column alike, the first is taken.
+// readings are all ways to read a number. If several read a column alike, the first is taken.
 var readings = [8]reading{{'.', 0}, {',', 0}, {'.', ','}, {'.', ' '}, {'.', '\''}, {',', '.'}, {',', ' '}, {',', '\''}}
 
 // The places in readings.

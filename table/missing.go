@@ -99,9 +99,9 @@ func isMissingWord(text []byte) bool {
 	return false
 }
 
-// category returns the text of a cell in a category: a whole number that is written with a point and
-// zeros behind it is written without them, as programs write 1.0 for 1 in a column with a missing
-// value. It returns the cell otherwise.
+// category returns the text of a cell in a category. A whole number with a point and zeros behind
+// it loses both, as programs write 1.0 for 1 in a column with a missing value. Other cells are
+// returned as they stand.
 func (m *missing) category(cell []byte) []byte {
 	k := len(cell) - 1
 	if !m.whole || k < 2 || cell[k] != '0' {

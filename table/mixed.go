@@ -2,8 +2,8 @@ package table
 
 import "github.com/lanes-go/lanes/notes"
 
-// noteMixed notes words that are nearly all numbers or dates, each in its own way of writing, so that
-// no one way reads nearly all of them.
+// noteMixed notes words that are nearly all numbers or dates, but not in one way of writing. No one
+// way reads nearly all of them.
 func (v *survey) noteMixed(c *Column, f *found, s *stats) {
 	n := notes.Note{Kind: notes.Mixed, Column: c.Name, Of: v.rows}
 	if s.seen[codes].count == 0 && !s.mostlyNumbers(f.many == nil) && v.nearlyWritten(f, s) {

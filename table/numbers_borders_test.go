@@ -41,8 +41,8 @@ func learnedOf(t *testing.T, cells []string, w Wanted, o Options) (*Encoder, *So
 	return e, s
 }
 
-// TestNearlyAllNumbers: a column is a number if at least 95 % of its distinct cells are numbers, or if
-// at most 20 are none and they are fewer than half. Missing cells do not count.
+// TestNearlyAllNumbers: a column is a number if at least 95 % of its distinct cells are numbers. It
+// is one too if at most 20 cells are not, and they are fewer than half. Missing cells do not count.
 func TestNearlyAllNumbers(t *testing.T) {
 	for _, words := range []int{1, 2, 5, 19, 20, 21, 22, 40} {
 		for _, numbers := range []int{1, words - 1, words, words + 1, 2*words + 1, 19*words - 1, 19 * words, 19*words + 1} {
@@ -149,8 +149,8 @@ func TestMissingWords(t *testing.T) {
 	}
 }
 
-// TestMissingNumbers: a number among the missing cells stands for all cells of its value in a column of
-// numbers and in a target, and for its text in a category.
+// TestMissingNumbers: in a column of numbers and in a target, a number among the missing cells
+// stands for all cells of its value. In a category it stands for its text.
 func TestMissingNumbers(t *testing.T) {
 	same := []string{"-200", "-200.0", "-2e2", " -200", "-0200.00"}
 	cells := append(slices.Clone(same), "1.5", "3.5", "-199", "200", "-20")

@@ -151,8 +151,8 @@ func writeTable(t *testing.T, names []string, columns [][]writtenCell) string {
 }
 
 // TestRandomNumbers: columns of numbers that are written in random ways have the values that they
-// were written from; what is none is missing and counted, with its first line. Encode, Blocks, the
-// Scorer and any number of workers agree.
+// were written from. Other cells are missing and counted, with their first line. Encode, Blocks,
+// the Scorer and any number of workers agree.
 func TestRandomNumbers(t *testing.T) {
 	var names []string
 	for style := range styles {

@@ -19,8 +19,9 @@ type Options struct {
 	// first bytes say so. A row with bytes that the encoding does not have is malformed, in
 	// whichever column they stand.
 	Encoding string
-	// Separator separates the cells of CSV: a comma, a semicolon, a tab, a bar or another mark of ASCII,
-	// or a blank for columns that are cut by runs of blanks and tabs; 0 finds out one of those named.
+	// Separator separates the cells of CSV: a comma, a semicolon, a tab, a bar or another mark of
+	// ASCII. A blank stands for columns that are cut by runs of blanks and tabs. 0 finds out one of
+	// the separators named here.
 	Separator byte
 	// Header says whether the first line of CSV names the columns. Columns without names are
 	// called 1, 2, and so on.
@@ -79,11 +80,11 @@ type Header uint8
 
 // Whether the first line of CSV names the columns.
 const (
-	// FindHeader finds out by the first rows. Words above numbers, and values that do not come again
-	// where others do, speak for names of columns; numbers above numbers, and values that come again,
-	// for a row. Years, places from 0 or 1, and months above numbers that are none are names. Where
-	// nothing speaks, distinct words are names. A note says what was taken where little speaks. Lines
-	// of titles before a header are left out, with a note.
+	// FindHeader finds out by the first rows. Words above numbers, and values that do not come
+	// again where others do, speak for names of columns. Numbers above numbers, and values that
+	// come again, speak for a row. Years, places from 0 or 1, and months are names above numbers of
+	// another kind. Where nothing speaks, distinct words are names. A note says what was taken
+	// where little speaks. Lines of titles before a header are left out, with a note.
 	FindHeader Header = iota
 	WithHeader
 	NoHeader

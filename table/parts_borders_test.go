@@ -66,8 +66,8 @@ func TestRowsBehindBinaryRow(t *testing.T) {
 	}
 }
 
-// TestNotesOfParts: lines before the rows are counted over all files, the first file without rows is
-// named wherever its parts end, and places are rows once there are several files with cells or one
+// TestNotesOfParts: lines before the rows are counted over all files. The first file without rows
+// is named wherever its parts end. Places are rows once there are several files with cells or one
 // file has objects of several lines.
 func TestNotesOfParts(t *testing.T) {
 	said := func(files ...string) (list []notes.Note) {

@@ -57,7 +57,7 @@ type task[T any] struct {
 	block  block
 	own    T
 	number int
-	cut    int // bad rows that are none of the rows of block
+	cut    int // bad rows, which are not among the rows of block
 	file   int
 	err    error
 }
@@ -85,7 +85,7 @@ type pass[T any] struct {
 	at     int // file of the task before
 	place  int64
 	bad    int
-	cut    int64    // bad rows that are none of rows
+	cut    int64    // bad rows, which rows does not count
 	first  error    // the first bad row
 	hashes [2]noted // lines that begin with #
 	nested []noted  // arrays in the wanted columns

@@ -83,7 +83,8 @@ func (e *Encoder) Scorer(m model.Model) *Scorer {
 	return s
 }
 
-// WithoutOffset returns a Scorer that scores rows without an offset, which is none of its Columns.
+// WithoutOffset returns a Scorer that scores rows without an offset. Its Columns do not have the
+// offset.
 func (s *Scorer) WithoutOffset() *Scorer {
 	w := &Scorer{e: s.e, m: s.m, err: s.err, names: s.names, place: s.place, offset: -1}
 	if s.offset >= 0 {

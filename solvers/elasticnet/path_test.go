@@ -169,9 +169,9 @@ func TestPathBits(t *testing.T) {
 	}
 }
 
-// TestPathGoesOn: points that are cut short by a budget, or go on until they stall, are the same
-// and have cost the same if another Path took over the state. It takes over before each point, also
-// from where the point before it ended.
+// TestPathGoesOn: another Path takes over the state before each point, also from where the point
+// before it ended. Points that are cut short by a budget, or go on until they stall, are the same.
+// They have cost the same too.
 func TestPathGoesOn(t *testing.T) {
 	repeat.Skip(t)
 	const points = 5

@@ -21,8 +21,8 @@ import (
 // Classes is a problem of several classes: for each one, rows of the class against
 // all others, over one matrix. Runs may share it.
 type Classes struct {
-	// Problem is the problem of each class, without Y. Rest and RestSparse take the sample weights
-	// and the offsets of their own problem instead, where these are not nil.
+	// Problem is the problem of each class, without Y. Rest and RestSparse solve a problem that the
+	// caller gives. Its sample weights and offsets, where not nil, replace the ones here.
 	erm.Problem
 	// Class holds the class of each row, from 0 to Count-1.
 	Class []uint32
@@ -33,7 +33,7 @@ type Classes struct {
 	// Together begins with sdca.Together on blocks of classes. Classes whose gap is then not within
 	// the tolerance are solved one by one, from there. It is for problems that suit dual steps
 	// (sdca.Prox, sdca.Hybrid). It is used only without weights and offsets, and only for the
-	// logistic loss with a ridge. Its memory may not exceed 512 MB a worker.
+	// logistic loss with a ridge. It is not used if its memory would exceed 512 MB a worker.
 	Together bool
 	// Finish, where set, solves what Together leaves. It does not pay to go on by dual
 	// steps where those were slow.

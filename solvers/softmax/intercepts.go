@@ -55,7 +55,7 @@ func (b *beside) Block(c int) {
 	b.wrong[c] = wrong
 }
 
-// gap bounds the distance from the minimum at weights of a norm, from the gradient g there and from
+// gap bounds the distance from the minimum at weights of a norm. It uses the gradient g there, and
 // the probabilities and the slopes of the rows. docs/certificates.md derives it. Let t be the range
 // of the errors of a row's margins, and M_a the sum of a class's absolute slopes over n. Then an
 // intercept's slope errs by at most
