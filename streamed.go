@@ -132,7 +132,7 @@ func (p *Problem) sortStream(ours *shared) error {
 func (p *Problem) measureStreamed(ctx context.Context, f *Fitted) error {
 	s := p.stream
 	got, err := (&erm.Streamed{
-		Rows: s.Stream, Labels: s.Labels, Loss: p.Loss, Lambda: p.Ridge(), Intercept: p.Intercept,
+		Problem: p.Problem, Rows: s.Stream, Labels: s.Labels,
 	}).Measure(ctx, f.Result.Weights, solvers.Settings{Shards: f.Used.Shards, Workers: f.Used.Workers, Ranks: f.Used.Ranks})
 	switch {
 	case err != nil && ctx.Err() != nil: // the run was interrupted, or is now

@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/distributed"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -74,7 +75,7 @@ func (o *options) rank() error {
 	n := float64(stream.Rows())
 	w := &watch{ranks: ranks, begun: time.Now()}
 	_, err = erm.SolveStreamed(context.Background(), &erm.Streamed{
-		Rows: stream, Labels: &sparse.LabelMap{Positive: 1, Negative: -1}, Loss: loss.Logistic{}, Lambda: 0.01 / n,
+		Rows: stream, Labels: &sparse.LabelMap{Positive: 1, Negative: -1}, Problem: erm.Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.01 / n}},
 	}, erm.Newton{}, solvers.Settings{
 		MaxEpochs: float64(o.passes), GapTolerance: 1e-300, Shards: o.shards, Workers: o.workers, Ranks: ranks, Recorder: w,
 	})

@@ -2,7 +2,6 @@ package erm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/lanes-go/lanes/internal/catalog"
@@ -100,20 +99,10 @@ func Solvers() []solvers.Solver {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {
-			if t.Offset != nil {
-				return nil, errors.New("erm: no offsets for rows in a file")
-			}
-			return SolveStreamed(ctx, streamedOf(t), newton, settings)
+			r := t.Rows
+			p := &Streamed{Problem: t.Problem, Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress}
+			return SolveStreamed(ctx, p, newton, settings)
 		}
 		return Solve(ctx, &t.Problem, m, settings)
 	})
-}
-
-// streamedOf returns the problem that a task poses whose rows stay in a file.
-func streamedOf(t *solvers.Task) *Streamed {
-	r := t.Rows
-	return &Streamed{
-		Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress,
-		Loss: t.Loss, Lambda: t.Ridge(), Intercept: t.Intercept,
-	}
 }

@@ -150,7 +150,7 @@ func TestInterceptOfSamples(t *testing.T) {
 func TestStreamedInterceptRefused(t *testing.T) {
 	t.Parallel()
 	c := streamed(t, "text:n=200,d=30", loss.Logistic{})
-	c.p.Intercept, c.p.Lambda = true, 0.1
+	c.p.Intercept, c.p.Penalty = true, penalty.Ridge{Lambda: 0.1}
 	c.p.Rows = c.p.Rows.WithBias(2)
 	if _, err := SolveStreamed(context.Background(), c.p, Newton{}, solvers.Settings{}); err == nil || !strings.Contains(err.Error(), "WithBias(1)") {
 		t.Errorf("a column of 2: %v", err)

@@ -14,7 +14,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
-	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -22,6 +21,9 @@ import (
 // Streamed is a Problem whose rows stay in a file: for data that do not fit in memory. Several
 // runs may share it, if Progress may be called by all.
 type Streamed struct {
+	// Problem has the loss, the penalty and the intercept, for which the bias of Rows must be 1. Its
+	// rows are nil: Rows has them.
+	Problem
 	// Rows are the rows with their labels, weights and offsets, a view of a cache: normalised, with
 	// a bias, as it is to be.
 	Rows *sparse.Stream
@@ -35,12 +37,6 @@ type Streamed struct {
 	Labels *sparse.LabelMap
 	// ClassWeights multiplies the losses of negative and of positive rows; nil means 1.
 	ClassWeights *[2]float64
-	// Loss is the loss of a row.
-	Loss loss.Loss
-	// Lambda is the weight of the regulariser, 0 or more.
-	Lambda float64
-	// Intercept is as in Problem: the bias of Rows must be 1.
-	Intercept bool
 	// Progress, where set, is called now and then with the number of rows used and of bytes of
 	// the file read, in all sweeps together. Several goroutines call it.
 	Progress func(rows, bytes int64)
@@ -66,7 +62,10 @@ func (p *Streamed) check() error {
 	case p.Memory < 0:
 		return fmt.Errorf("erm: Memory is %d; it must be 0 or more", p.Memory)
 	}
-	if err := risk.CheckNumbers(p.problem()); err != nil {
+	if p.X != nil || p.Y != nil || p.SampleWeight != nil || p.Offset != nil {
+		return errors.New("erm: the rows are in a file: leave X, Y, SampleWeight and Offset out")
+	}
+	if err := risk.CheckNumbers(&p.Problem); err != nil {
 		return err
 	}
 	switch {
@@ -81,11 +80,6 @@ func (p *Streamed) check() error {
 		}
 	}
 	return nil
-}
-
-// problem is p without its rows.
-func (p *Streamed) problem() *Problem {
-	return &Problem{Loss: p.Loss, Penalty: penalty.Ridge{Lambda: p.Lambda}, Intercept: p.Intercept}
 }
 
 // label turns the labels of rows from row on into signs and weights. A label of no class is a
@@ -130,6 +124,9 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	if err := risk.Refuse(&p.Problem, "erm: "+m.Name(), accepts(m)); err != nil {
+		return nil, err
+	}
 	if err := family.Check(m); err != nil {
 		return nil, err
 	}
@@ -145,7 +142,7 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	if err := shards.Agree(settings.Ranks, err); err != nil {
 		return nil, err
 	}
-	return solveRows(ctx, rows, p.problem(), m, settings, o)
+	return solveRows(ctx, rows, &p.Problem, m, settings, o)
 }
 
 // The memory of a run beside its rows and the nodes of its sums, in vectors of one number a column:

@@ -36,7 +36,7 @@ func TestStreamedOffsets(t *testing.T) {
 		defer rows.Close()
 		s := solvers.Settings{MaxEpochs: 200, GapTolerance: 1e-8, Shards: 4}
 		got, err := SolveStreamed(context.Background(), &Streamed{
-			Rows: rows.WithBias(p.X.Bias()), Loss: p.Loss, Lambda: p.Ridge(), Labels: &sparse.LabelMap{Positive: 1, Negative: -1},
+			Problem: Problem{Loss: p.Loss, Penalty: p.Penalty}, Rows: rows.WithBias(p.X.Bias()), Labels: &sparse.LabelMap{Positive: 1, Negative: -1},
 		}, Newton{}, s)
 		if err != nil {
 			t.Fatal(err)

@@ -32,7 +32,7 @@ func streamed(t testing.TB, spec string, phi loss.Loss) *streamedCase {
 	t.Helper()
 	g := solvetest.Generate(t, spec, 3)
 	c := &streamedCase{data: &sparse.Data{X: g.X, Y: g.Y}, path: filepath.Join(t.TempDir(), "rows.lanes")}
-	c.p = &Streamed{Loss: phi, Lambda: 1 / float64(g.X.Rows())}
+	c.p = &Streamed{Problem: Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: 1 / float64(g.X.Rows())}}}
 	if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 		for i, y := range g.Y {
 			c.data.Y[i] = (5 + 3*y) / 2
@@ -51,7 +51,7 @@ func streamed(t testing.TB, spec string, phi loss.Loss) *streamedCase {
 	if c.data, err = sparse.ReadFile(context.Background(), c.path, sparse.ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: phi, Penalty: penalty.Ridge{Lambda: c.p.Lambda}}
+	c.same = &Problem{X: c.data.X, Y: c.data.Y, Loss: phi, Penalty: c.p.Penalty}
 	if c.p.Labels != nil {
 		c.same.Y, _, err = sparse.BinaryLabels(c.data.Y, nil)
 		if err != nil {
@@ -276,8 +276,10 @@ func TestStreamedRefused(t *testing.T) {
 		"class weights need": func(p *Streamed, _ *solvers.Settings) {
 			p.Labels, p.Loss, p.ClassWeights = nil, loss.Huber{}, &[2]float64{1, 1}
 		},
+		"has no":                       func(p *Streamed, _ *solvers.Settings) { p.Penalty = penalty.L1{Lambda: 1} },
+		"leave X, Y, SampleWeight":     func(p *Streamed, _ *solvers.Settings) { p.Y = []float64{1} },
 		"a class weight is -1":         func(p *Streamed, _ *solvers.Settings) { p.ClassWeights = &[2]float64{1, -1} },
-		"lambda is":                    func(p *Streamed, _ *solvers.Settings) { p.Lambda = -1 },
+		"lambda is":                    func(p *Streamed, _ *solvers.Settings) { p.Penalty = penalty.Ridge{Lambda: -1} },
 		"Huber's delta":                func(p *Streamed, _ *solvers.Settings) { p.Loss = loss.Huber{Delta: -1} },
 		"Memory is -1":                 func(p *Streamed, _ *solvers.Settings) { p.Memory = -1 },
 		"power of two":                 func(_ *Streamed, s *solvers.Settings) { s.Shards = 6 },

@@ -275,7 +275,7 @@ func onFile(t *testing.T, p *erm.Problem, s solvers.Settings) *solvers.Result {
 		t.Fatal(err)
 	}
 	defer stream.Close()
-	q := &erm.Streamed{Rows: stream, Loss: p.Loss, Lambda: p.Ridge()}
+	q := &erm.Streamed{Rows: stream, Problem: erm.Problem{Loss: p.Loss, Penalty: p.Penalty}}
 	if p.Loss == (loss.Logistic{}) || p.Loss == (loss.SquaredHinge{}) {
 		q.Labels = &sparse.LabelMap{Positive: 1, Negative: -1}
 	}
