@@ -21,7 +21,8 @@ type rowMaker struct {
 	bare bool
 	// written takes the place of the marks of all columns, if it is set.
 	written *Marks
-	// strict refuses rows with a cell that is not a number in a column of numbers.
+	// strict refuses rows with a cell in a column of numbers that is neither missing nor a finite
+	// number.
 	strict bool
 
 	// The rows that were made, as a matrix.Store takes them.
