@@ -315,6 +315,23 @@ func TestLeast(t *testing.T) {
 	}
 }
 
+// TestDescent: the maximum of an L1 norm in a box is at an end, or at 0 within.
+func TestDescent(t *testing.T) {
+	for _, p := range []L1Box{{0.5, -1, 2}, {0.5, 1, 2}, {0.5, -2, -1}, {0, -1, 2}} {
+		for _, g := range []float64{-3, -0.6, -0.4, 0, 0.4, 0.6, 3} {
+			want := math.Inf(-1)
+			for _, y := range []float64{p.Low, 0.5 * (p.Low + p.High), p.High, 0} {
+				if y >= p.Low && y <= p.High {
+					want = math.Max(want, -g*y-p.Lambda*math.Abs(y))
+				}
+			}
+			if got := p.Descent([]float64{g, g}); math.Abs(got-2*want) > 1e-15 {
+				t.Errorf("%v, slope %v: %v, not %v", p, g, got, 2*want)
+			}
+		}
+	}
+}
+
 // TestGroupLasso: the value follows the definition, invalid groups are refused, and a group of one
 // column is an L1 norm.
 func TestGroupLasso(t *testing.T) {
@@ -343,6 +360,10 @@ func TestGroupLasso(t *testing.T) {
 	other.Groups = [][]int{{4, 1}, {2}, {0, 5, 3}}
 	if other.String() == lasso.String() {
 		t.Error("other groups have the same text")
+	}
+	other.Groups, other.Factors = lasso.Groups, []float64{1, 1, 1}
+	if other.String() == lasso.String() {
+		t.Error("other factors have the same text")
 	}
 	v, want, g := make([]float64, 6), make([]float64, 6), []float64{0.1, -0.7, 0.3, 0.5, -0.4, 0.45}
 	w[1], w[3] = 0, 0

@@ -95,6 +95,18 @@ func TestSeparation(t *testing.T) {
 	}
 }
 
+// TestSingleColumn: a row of weight 0 hides no column that separates the others.
+func TestSingleColumn(t *testing.T) {
+	p := full(t, 1, []float64{1, 2, -3}, []float64{1, 1, 1})
+	if v := Separation(&p, make([]float64, 3)); v != nil {
+		t.Errorf("%v separates rows of both signs", v)
+	}
+	p.SampleWeight = []float64{1, 1, 0}
+	if v := Separation(&p, make([]float64, 3)); len(v) != 1 || v[0] != 1 {
+		t.Errorf("%v, not 1, beside a row of weight 0", v)
+	}
+}
+
 // TestSigns: signs of margins are exact, of numbers that cancel, underflow or overflow as well.
 func TestSigns(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

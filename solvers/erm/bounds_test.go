@@ -180,15 +180,65 @@ func (a *spreading) Load(b *shards.Block, shard, block int) error {
 	return a.Memory.Load(b, shard, block)
 }
 
-// heavier is a process beside one that has a heavier row.
+// heavier is a process beside one whose rows have other maxima.
 type heavier struct {
 	shards.Alone
-	weight float64
+	most [4]float64
 }
 
 func (h heavier) Max(v []float64) error {
-	v[0] = max(v[0], h.weight)
+	for k := range v {
+		v[k] = max(v[k], h.most[k])
+	}
 	return nil
+}
+
+// TestHighestRow: bounds of a steep loss by shards know the heights of the rows of all processes, and
+// bounds by columns belong to the point that they are asked for.
+func TestHighestRow(t *testing.T) {
+	t.Parallel()
+	const n = 22
+	p, c, w := pointOf(t, ct.Shape{Loss: loss.Poisson{}, Rows: n, Cols: 3}, 3)
+	p.Y = make([]float64, n)
+	for i := range p.Y {
+		p.Y[i] = float64(i)
+	}
+	c.Y = p.Y
+	oracle := func(most [4]float64) *sharded {
+		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Shards: 2}, p,
+			&run.Session{Settings: solvers.Settings{Shards: 2, Ranks: heavier{most: most}}, Ending: func() bool { return false }}, shards.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for _, other := range []certificate.Heights{{}, {Square: 1e12}, {Far: 1e5}} {
+		totals := certificate.Totals{Rows: n, Columns: 3, NonZeros: p.X.NNZ(), Mass: n, Largest: 1, Longest: n/2 + 32, Heights: other}
+		for i, square := range certificate.New(c).Squares() {
+			totals.Squares += square
+			totals.Heights.Add(loss.Poisson{}, square, 1, p.Y[i])
+		}
+		totals.Weighted = totals.Squares
+		g, v := oracle([4]float64{0, 0, other.Square, other.Far}).bounds.Rounding(1, 1, 0, 0)
+		gradient, value := certificate.Known(c, totals).Rounding(1, 1, 0, 0)
+		if math.Abs(g-gradient) > 1e-9*gradient || math.Abs(v-value) > 1e-9*value {
+			t.Errorf("%+v in another process: bounds of %v and %v, not %v and %v", other, g, v, gradient, value)
+		}
+	}
+	sharpened := func(f *sharded, w []float64) float64 {
+		e := f.evaluate(w)
+		e.Gap = math.Inf(1)
+		e, err := f.sharpen(e, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e.GradientError
+	}
+	moved := oracle([4]float64{})
+	sharpened(moved, make([]float64, len(w)))
+	if got, want := sharpened(moved, w), sharpened(oracle([4]float64{}), w); got != want {
+		t.Errorf("a bound by columns of %v after another point, not %v", got, want)
+	}
 }
 
 // TestHeaviestRow: bounds by shards know the heaviest row of all workers and of all processes,
@@ -209,7 +259,7 @@ func TestHeaviestRow(t *testing.T) {
 			rows := &spreading{Memory: shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}, once: make([]sync.Once, count)}
 			rows.waiting.Add(count)
 			f, err := newSharded(rows, p, &run.Session{
-				Settings: solvers.Settings{Shards: count, Ranks: heavier{weight: other}}, Pool: pool, Ending: func() bool { return false },
+				Settings: solvers.Settings{Shards: count, Ranks: heavier{most: [4]float64{other}}}, Pool: pool, Ending: func() bool { return false },
 			}, shards.Options{})
 			if err != nil {
 				t.Fatal(err)

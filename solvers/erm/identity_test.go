@@ -4,9 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -40,6 +44,19 @@ func TestIdentity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sharded := func(p *Problem) checkpoint.Identity {
+		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 2}, p,
+			&run.Session{Settings: solvers.Settings{Shards: 2}, Ending: func() bool { return false }}, shards.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := f.identity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	same := sharded(good())
 	for part, change := range map[string]func(p *Problem){
 		"loss":                         func(p *Problem) { p.Loss = other{p.Loss} },
 		"the loss's parameter":         func(p *Problem) { p.Loss = loss.Huber{Delta: 2} },
@@ -50,6 +67,9 @@ func TestIdentity(t *testing.T) {
 	} {
 		p := good()
 		change(p)
+		if slices.Equal(sharded(p), same) {
+			t.Errorf("%s changed: the same identity by shards", part)
+		}
 		got, err := risk.Identity(p, nil)
 		if err != nil {
 			t.Fatal(err)
