@@ -176,8 +176,9 @@ type Scaled interface {
 // alone if they are next to 0 there.
 type Majorizer interface {
 	Loss
-	// Parabolas sets h to the curvatures of the parabolas above phi that touch it at margins z. c
-	// holds the slopes there for weights s, nil for ones.
+	// Parabolas sets h to the curvatures of the parabolas above phi that touch it at margins z, for
+	// weights of 1. c holds the slopes there for weights s, nil for ones. Of a Straight loss c may be
+	// nil.
 	Parabolas(h, z, y, c, s []float64)
 	// Straight tells whether the loss is linear, but not 0, far from y. A model of its second
 	// derivatives may then have no minimum.

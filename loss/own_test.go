@@ -232,3 +232,28 @@ func TestOwnRefuses(t *testing.T) {
 	}()
 	own(t, logistic()).Gradient(make([]float64, 2), make([]float64, 2), make([]float64, 3), nil)
 }
+
+// TestOwnFar: where second derivatives are next to 0, as far from the targets, Newton's steps are
+// longer than any number. The run ends as stalled, with finite weights.
+func TestOwnFar(t *testing.T) {
+	t.Parallel()
+	logCosh := function{false, func(z, y float64) (float64, float64, float64) {
+		size := math.Abs(z - y)
+		e := math.Exp(-2 * size)
+		return size + math.Log1p(e) - math.Ln2, math.Copysign((1-e)/(1+e), z-y), 4 * e / (1 + e) / (1 + e)
+	}, func(z, dz, y float64) (float64, float64) {
+		far := min(math.Abs(z-y)+dz, 300)
+		return 0.99 / math.Cosh(far) / math.Cosh(far), 1
+	}}
+	x, err := sparse.NewCSR(1, []int64{0, 1, 2, 3}, []uint32{0, 0, 0}, []float64{1, -1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []lanes.Options{{}, {Penalty: lanes.NoPenalty}} {
+		o.Loss, o.Intercept = own(t, logCosh), lanes.FreeIntercept
+		f, err := lanes.Train(context.Background(), &sparse.Data{X: x, Y: []float64{0, 3000, 9000}}, o)
+		if err != nil || f.Result.Status != solvers.Stalled || f.Result.Objective-f.Result.Objective != 0 {
+			t.Errorf("%+v: %v, error %v", o.Penalty, f, err)
+		}
+	}
+}

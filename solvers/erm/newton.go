@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/truncated"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/internal/handover"
 )
@@ -256,6 +257,9 @@ func (l *newtonLoop) conjugate(c *run.Control) error {
 // search backtracks from the full step until the objective falls by a share of what its slope
 // promises, and goes there.
 func (l *newtonLoop) search(c *run.Control) error {
+	if size := kernels.MaxAbs(l.Step); size-size != 0 {
+		clear(l.Step) // next to no curvature: no length of this step is of use
+	}
 	w, step := risk.Held(l.p, l.w), risk.Held(l.p, l.Step)
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(w, step)
 	exact := l.Iterations == 0

@@ -55,6 +55,9 @@ a regression has mse.
 	{Name: "penalty", Title: "Loss, penalty and sparse weights", Text: `train minimises the mean loss plus LAMBDA/2 ||w||^2. n is the number of rows; the default
 of LAMBDA is 1/n, and 0 with --l1.
 
+--loss logistic and --loss squared-hinge are for two classes; squared, huber and poisson are for
+numbers, poisson for counts of 0 or more. A huber loss is linear beyond residuals of --huber R.
+
 --lambda 0 has no minimum where the rows are separable: the run says so, names the columns, and
 has exit status 1. Where columns are sums of others, weights are not unique: a note says so.
 
