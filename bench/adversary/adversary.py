@@ -190,7 +190,7 @@ class Problem:
                 flags += ["--bias"]
             u = r.random()
             if u < 0.2:
-                flags += ["--shards", str(r.choice([1, 2, 4, 16]))]
+                flags += ["--shards", str(min(r.choice([1, 2, 4, 16]), 1 << (self.n - 1).bit_length()))]  # at most so many
             elif u < 0.5:
                 flags += ["--solver", "newton" if self.loss == "poisson" else r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
         if self.free:
