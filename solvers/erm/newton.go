@@ -363,6 +363,10 @@ func (l *newtonLoop) State(c *checkpoint.Coder) {
 	for _, v := range []*bool{&l.started, &l.prepared, &l.finishing, &l.wide} {
 		c.Bool(v)
 	}
+	if l.finishing && (l.sampled() || !l.fitsPrecise()) {
+		c.Fail(errors.New("a run in numbers of more bits, which this one does not fit"))
+		return
+	}
 	l.metric.state(c)
 	if l.started && c.Err() == nil {
 		l.o.state(c, l.w, l.Step, l.Iterations)

@@ -9,9 +9,15 @@ import (
 // exhausted tells whether a small problem in memory is to be finished in numbers of more bits: the
 // run is about to stall, or has gone astray.
 func (l *newtonLoop) exhausted(c *run.Control) bool {
-	rows := l.o.rows()
-	return l.settings.GapTolerance > 0 && l.p.Ridge() > 0 && rows != nil && precise.Fits(rows.p) &&
+	return l.settings.GapTolerance > 0 && l.p.Ridge() > 0 && l.fitsPrecise() &&
 		(c.Stalling() || l.futile == mostTries || l.work == l.budget()+mostTries)
+}
+
+// fitsPrecise tells whether the rows are in memory, and the problem is small enough for numbers of
+// more bits.
+func (l *newtonLoop) fitsPrecise() bool {
+	rows := l.o.rows()
+	return rows != nil && precise.Fits(rows.p)
 }
 
 // finish looks for the minimum in numbers of more bits. If the iterate turns out to be
