@@ -84,6 +84,29 @@ func TestCounts(t *testing.T) {
 	near("a mean", scores[4], counts[1]/exposures[1])
 }
 
+// TestCountsOfExtremeOffsets: an offset whose exponential is no number is nothing in a row of weight
+// 0. Where it is one of all rows, the run begins elsewhere, and ends at the minimum or says so.
+func TestCountsOfExtremeOffsets(t *testing.T) {
+	t.Parallel()
+	o := lanes.Options{Loss: loss.Poisson{}, Intercept: lanes.FreeIntercept}
+	data := counted(t)
+	data.Weight[3] = 0
+	want := train(t, data, o)
+	data = counted(t)
+	data.Weight[3], data.Offset[3] = 0, 800
+	got := train(t, data, o)
+	if got.Result.Status != solvers.Converged || math.Abs(got.Result.Objective-want.Result.Objective) > 1e-9 || got.Used.GapTolerance != want.Used.GapTolerance {
+		t.Errorf("%v at %v, tolerance %v, not %v and %v", got.Result.Status, got.Result.Objective, got.Used.GapTolerance, want.Result.Objective, want.Used.GapTolerance)
+	}
+	for i := range data.Offset {
+		data.Offset[i] = -760
+	}
+	f, err := lanes.Train(t.Context(), data, o)
+	if err == nil && f.Result.Status == solvers.Converged && !(f.Result.Gap <= f.Used.GapTolerance) {
+		t.Errorf("offsets of -760: %v, gap %v", f.Result.Status, f.Result.Gap)
+	}
+}
+
 // TestCountsRefused: targets, kinds and solvers that the loss of counts does not have.
 func TestCountsRefused(t *testing.T) {
 	t.Parallel()

@@ -91,6 +91,9 @@ func (p *Problem) tolerate(rows *shardRows) error {
 	linked, isLinked := p.Loss.(loss.Linked)
 	steep, isSteep := p.Loss.(loss.Steep)
 	sums, err := rows.total(func(t *lossSums, weight, y, o float64) {
+		if weight == 0 {
+			return // Mean may be +Inf
+		}
 		t.Mass += weight
 		t.Targets += float64(weight * y)
 		if isLinked {
@@ -126,6 +129,9 @@ func (p *Problem) tolerate(rows *shardRows) error {
 		return v
 	}
 	sums, err = rows.total(func(t *lossSums, weight, y, o float64) {
+		if weight == 0 {
+			return
+		}
 		t.Constant += float64(weight * lossAt(o+center, y))
 		t.Zero += float64(weight * lossAt(o, y))
 	})

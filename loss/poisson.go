@@ -93,9 +93,14 @@ func (Poisson) Side(y float64) int {
 	return 0
 }
 
-// Start is the best intercept. Where all y are 0, they count as half a row of 1.
+// Start is the best intercept. Where all y are 0, they count as half a row of 1. It is 0 where the
+// mean of exp(o) is beyond float64.
 func (Poisson) Start(mean, offset float64, n int) float64 {
-	return kernels.LogOf(max(mean, 0.5/float64(n)) / offset)
+	rate := max(mean, 0.5/float64(n)) / offset
+	if !(rate > 0) || math.IsInf(rate, 1) {
+		return 0
+	}
+	return kernels.LogOf(rate)
 }
 
 // Mean is the inverse of the link.

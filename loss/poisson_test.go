@@ -146,6 +146,11 @@ func TestPoissonFacts(t *testing.T) {
 	if math.Abs(slope) > 1e-14 {
 		t.Errorf("the slope at Start is %v", slope)
 	}
+	for _, offset := range []float64{0, math.Inf(1), math.NaN()} {
+		if b := l.Start(1, offset, 10); b != 0 {
+			t.Errorf("a mean of exp(o) of %v begins at %v", offset, b)
+		}
+	}
 	if b := l.Start(0, 1, 10); math.Abs(b-math.Log(0.05)) > 1e-14 {
 		t.Errorf("ten counts of 0 begin at %v", b)
 	}

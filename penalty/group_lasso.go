@@ -40,7 +40,7 @@ func (p *GroupLasso) Check(weights int) error {
 	}
 	of := make([]int, weights)
 	for k, group := range p.Groups {
-		if f := p.factor(k); !(f > 0) || math.IsInf(f, 0) {
+		if f := p.factor(k); !(f > 0) || math.IsInf(f, 0) || len(group) == 0 {
 			return fmt.Errorf("group lasso: group %d has the factor %v and %d columns; a factor must be above 0 and finite, and a group must have a column", k, f, len(group))
 		}
 		for _, j := range group {

@@ -347,6 +347,7 @@ func TestGroupLasso(t *testing.T) {
 		{Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4}}}, {Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, 5, 6}}},
 		{Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, 5}, {0}}}, {Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, -1}}},
 		{Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, 5}, {}}}, {Weight: 1, Groups: lasso.Groups, Factors: []float64{1}},
+		{Weight: 1, Groups: [][]int{{0, 1, 2, 3, 4, 5}, {}}, Factors: []float64{1, 1}},
 		{Weight: 1, Groups: lasso.Groups, Factors: []float64{1, 0, 1}}, {Weight: 1, Groups: lasso.Groups, Factors: []float64{1, math.Inf(1), 1}},
 	} {
 		if p.Check(6) == nil {

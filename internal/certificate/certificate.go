@@ -297,12 +297,14 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 // RoundingByColumns is Rounding's bound of the gradient by columns. It needs the sums of x_ij^2
 // and of |s_i| x_ij^2 over the rows for every column; of a Steep loss, the sums of |s_i phi”_i| x_ij^2
 // at w in place of the latter. A column's scale then does not affect the bound of columns of other
-// scales.
+// scales. It is +Inf with offsets.
 //
 //	sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2;
 //	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 8u) (sum_i x_ij^2)^(1/2) ||c||) + 4u lambda |w_j|
 func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm float64) float64 {
-	b.learn()
+	if b.learn(); b.offsets {
+		return math.Inf(1)
+	}
 	slopes += Underflow(b.n)
 	n, lost := float64(b.n), float64(direct.Tiny*float64(b.n+16))
 	peak, largest, extra := 1.0, b.largest, 0.0

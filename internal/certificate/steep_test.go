@@ -112,6 +112,9 @@ func TestSteepTerms(t *testing.T) {
 				t.Errorf("%s: margins err by %v, by the formula %v", of, most, want)
 			}
 			if p.Offset != nil {
+				if bound := b.RoundingByColumns(make([]float64, f.D), make([]float64, f.D), make([]float64, f.D), slopes, norm); !math.IsInf(bound, 1) {
+					t.Errorf("%s: a bound by columns of %v with offsets", of, bound)
+				}
 				continue
 			}
 			point, squares, curved := make([]float64, f.D), make([]float64, f.D), make([]float64, f.D)

@@ -16,6 +16,9 @@ func (t *Labels) Add(l loss.Loss, y, s, o []float64) {
 	if linked, is := l.(loss.Linked); is {
 		for i, v := range y {
 			weight := direct.Weight(s, i)
+			if weight == 0 {
+				continue // Mean may be +Inf
+			}
 			t[0] += weight
 			t[1] += float64(weight * v)
 			t[2] += float64(weight * linked.Mean(direct.Offset(o, i)))

@@ -268,6 +268,10 @@ func TestGroupsOfOne(t *testing.T) {
 			if err != nil || math.Abs(along.Objective-want.Objective) > 2e-9 || along.Status != solvers.Converged {
 				t.Errorf("seed %d, along a path: %v, error %v, not %v", seed, along, err, want.Objective)
 			}
+			alone, err := path.Solve(t.Context(), penalty.ElasticNet{L1: share * most, L2: 1e-3}, s)
+			if err != nil || math.Abs(alone.Objective-want.Objective) > 2e-9 || alone.Status != solvers.Converged {
+				t.Errorf("seed %d, single columns after groups: %v, error %v, not %v", seed, alone, err, want.Objective)
+			}
 			if math.Abs(got.Objective-want.Objective) > 2e-9 {
 				t.Errorf("seed %d, share %v: %v, not %v", seed, share, got.Objective, want.Objective)
 			}

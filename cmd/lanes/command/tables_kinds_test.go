@@ -201,3 +201,28 @@ func TestTableInfoOfJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictCachedOffsets: rows that a cache keeps are predicted with their offsets, as rows of the
+// table are.
+func TestPredictCachedOffsets(t *testing.T) {
+	playground(t)
+	text := "y,x,o\n"
+	for i := range 40 {
+		text += fmt.Sprintf("%d,%d,%v\n", i%4, i%7, float64(i%5)-1.5)
+	}
+	if err := os.WriteFile("t.csv", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	done(t, "train t.csv --target y --offset o --loss poisson --model m --quiet")
+	done(t, "convert t.csv t.lanes --target y --offset o --quiet")
+	table := readCSV(t, done(t, "predict m t.csv --quiet").out)[1:]
+	rows := strings.Fields(done(t, "predict m t.lanes --quiet").out)
+	if len(rows) != 40 || len(table) != 40 {
+		t.Fatalf("%d and %d predictions", len(rows), len(table))
+	}
+	for i, row := range rows {
+		if want := table[i][len(table[i])-1]; row != want {
+			t.Errorf("row %d: %s from the cache, %s from the table", i, row, want)
+		}
+	}
+}

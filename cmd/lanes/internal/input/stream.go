@@ -39,7 +39,7 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, how Sco
 		if how.Encoder != nil {
 			err = scoreTable(a, m, how.Encoder, path, f, how, use)
 		} else {
-			err = scoreRows(a, m, path, f, how.Printing, use)
+			err = scoreRows(a, m, path, f, how, use)
 		}
 		if err != nil {
 			yield(model.Scored{}, err)
@@ -48,7 +48,7 @@ func ScoreRows(a *console.App, m model.Model, path string, f *DataFlags, how Sco
 }
 
 // scoreRows gives blocks to use until it wants no more.
-func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printing bool, use func(model.Scored) bool) error {
+func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, how Scoring, use func(model.Scored) bool) error {
 	about := m.About()
 	options := f.options(a, about.ReadOptions())
 	if zero := about.Meta != nil && about.Meta.ZeroBased; f.zeroSet && about.Meta != nil && zero != f.Zero {
@@ -62,7 +62,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 	defer in.Close()
 	l := newLoading(path)
 	options.Progress = l.record
-	if printing {
+	if how.Printing {
 		defer a.ShowBeside(l.line).Stop()
 	} else {
 		defer a.Show(l.line).Stop()
@@ -83,6 +83,9 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, printin
 			if err := encodedRows(m, block.Data, name); err != nil {
 				return err
 			}
+		}
+		if !how.Labelled { // who measures adds them by itself
+			addOffsets(block)
 		}
 		if err := finite(block, name, rows); err != nil {
 			return err
