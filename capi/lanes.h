@@ -235,7 +235,7 @@ lanes_status lanes_scores(lanes_model model, lanes_matrix matrix, int32_t worker
 /* As lanes_scores, with probabilities in place of scores: of the positive class, or of each. */
 lanes_status lanes_probabilities(lanes_model model, lanes_matrix matrix, int32_t workers, double *probabilities, int64_t length, lanes_text *message);
 
-/* Writes the label that is predicted for each row; for a regression the score. */
+/* Writes the label that is predicted for each row; for a regression the prediction: the score, but exp(score) for counts. */
 lanes_status lanes_predict(lanes_model model, lanes_matrix matrix, int32_t workers, double *labels, int64_t length, lanes_text *message);
 
 /* Writes the scores of one row: columns ascend from 0 on; values NULL means that all are 1. columns

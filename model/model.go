@@ -43,7 +43,7 @@ type Model interface {
 	// Score returns the score of one row; for a model of classes, which has several scores a
 	// row, see RowScores. It allocates nothing.
 	Score(columns []int, values []float64) (float64, error)
-	// Predict returns the label of one row, for a regression its score. It allocates nothing.
+	// Predict returns the label of one row, for a regression its prediction. It allocates nothing.
 	Predict(columns []int, values []float64) (float64, error)
 	// Probability returns the probability that one row is of the class Positive. It is an
 	// error if the model is not Logistic or has Classes: Probabilities turns their RowScores

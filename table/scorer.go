@@ -99,7 +99,7 @@ func (s *Scorer) Columns() []string { return slices.Clone(s.names) }
 // Score returns the score of one row; for a model of classes see RowScores.
 func (s *Scorer) Score(cells []string) (float64, error) { return s.one(cells, nil, asScore) }
 
-// Predict returns the label of one row, for a regression its score.
+// Predict returns the label of one row, for a regression its prediction.
 func (s *Scorer) Predict(cells []string) (float64, error) { return s.one(cells, nil, asLabel) }
 
 // Probability returns the probability that one row is of the class Positive of the model, whose

@@ -203,7 +203,7 @@ func TestTableInfoOfJSON(t *testing.T) {
 }
 
 // TestPredictCachedOffsets: rows that a cache keeps are predicted with their offsets, as rows of the
-// table are.
+// table are. A mean beyond all numbers is refused.
 func TestPredictCachedOffsets(t *testing.T) {
 	playground(t)
 	text := "y,x,o\n"
@@ -224,5 +224,11 @@ func TestPredictCachedOffsets(t *testing.T) {
 		if want := table[i][len(table[i])-1]; row != want {
 			t.Errorf("row %d: %s from the cache, %s from the table", i, row, want)
 		}
+	}
+	if err := os.WriteFile("far.csv", []byte("x,o\n1,0\n2,900\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if o := inside("predict", "m", "far.csv", "--quiet"); o.status != exitData || !strings.Contains(o.stderr, "the score of row 2 is 89") {
+		t.Errorf("a mean beyond all numbers: %d, %s", o.status, o.stderr)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"strings"
 
@@ -87,7 +88,7 @@ func scoreRows(a *console.App, m model.Model, path string, f *DataFlags, how Sco
 		if !how.Labelled { // who measures adds them by itself
 			addOffsets(block)
 		}
-		if err := finite(block, name, rows); err != nil {
+		if err := finite(about, block, name, rows); err != nil {
 			return err
 		}
 		rows, dropped = rows+len(block.Y), dropped+block.Dropped
@@ -129,10 +130,11 @@ func encodedRows(m model.Model, block *sparse.Data, name string) error {
 		name, e.Width(), console.Listed(columns, 20)))
 }
 
-// finite refuses scores of a block that are no numbers; before is the number of rows before it.
-func finite(block model.Scored, name string, before int) error {
+// finite refuses scores of a block that are not finite, and scores of infinite predictions. before is
+// the number of rows before the block.
+func finite(about *model.Card, block model.Scored, name string, before int) error {
 	for i, s := range block.Scores {
-		if s-s != 0 {
+		if s-s != 0 || about.Regression && math.IsInf(about.Label(s), 1) {
 			return console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", name, before+i*len(block.Y)/len(block.Scores)+1, s))
 		}
 	}

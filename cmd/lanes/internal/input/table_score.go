@@ -80,7 +80,7 @@ func (t *Table) Score(ctx context.Context, m model.Model, e *table.Encoder, keep
 				if !labelled { // who measures adds them by itself
 					addOffsets(block)
 				}
-				err = finite(block, t.Name, t.Scored)
+				err = finite(m.About(), block, t.Name, t.Scored)
 			}
 			if err != nil {
 				yield(ScoredTable{}, t.trouble(err))
