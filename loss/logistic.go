@@ -110,7 +110,12 @@ func (Logistic) Bend(t Bends, y, c, s []float64) Bends {
 
 // Shift: the logarithm of phi” is Lipschitz with 1, and |phi”'| < 0.1.
 func (Logistic) Shift(t Bends, rows Rows, slope float64) float64 {
-	h := t[0]/(Slack*rows.N) - rows.Lost - float64(0.1*rows.Moved)
+	return lipschitzShift(slope, t[0]/(Slack*rows.N)-rows.Lost-float64(0.1*rows.Moved))
+}
+
+// lipschitzShift is Shift where the mean second derivative is at least h at the intercept, and its
+// logarithm is Lipschitz with 1.
+func lipschitzShift(slope, h float64) float64 {
 	if share := slope / h; h > 0 && share < 1 {
 		return share / (1 - share) // at least -log(1-share)
 	}

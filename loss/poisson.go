@@ -182,11 +182,7 @@ func (Poisson) Shift(t Bends, rows Rows, slope float64) float64 {
 	if !(rows.Moved < 1) {
 		return math.Inf(1)
 	}
-	h := float64((t[0]/(Slack*rows.N) - rows.Lost) * (1 - rows.Moved))
-	if share := slope / h; h > 0 && share < 1 {
-		return share / (1 - share) // at least -log(1-share)
-	}
-	return math.Inf(1)
+	return lipschitzShift(slope, float64((t[0]/(Slack*rows.N)-rows.Lost)*(1-rows.Moved)))
 }
 
 // Most: exp(x) <= 1+2x for x up to 1.

@@ -104,8 +104,8 @@ func (b *Bounds) learn() {
 		for i, s := range b.p.SampleWeight {
 			sizes[i] = math.Abs(s)
 		}
-		if b.negative = b.p.Loss.Sum(make([]float64, b.n), b.p.Y, sizes) / float64(b.n); steep != nil {
-			b.negative = math.Inf(1)
+		if b.negative = math.Inf(1); steep == nil {
+			b.negative = b.p.Loss.Sum(make([]float64, b.n), b.p.Y, sizes) / float64(b.n)
 		}
 	}
 	b.settle(t)
@@ -220,8 +220,8 @@ func (b *Bounds) settle(t Totals) {
 	b.margin = float64(terms) * direct.Unit
 	b.column = float64(t.Longest+80) * direct.Unit
 	b.products = float64(float64(direct.Tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
-	if l, is := b.p.Loss.(loss.Steep); is {
-		b.steep = &steep{loss: l, longest: math.Sqrt(t.Square + lost), levels: t.Levels, far: t.Far}
+	if _, is := b.p.Loss.(loss.Steep); is {
+		b.steep = &steep{longest: math.Sqrt(t.Square + lost), levels: t.Levels, far: t.Far}
 	}
 }
 

@@ -32,7 +32,6 @@ func (h *Heights) join(t Heights) {
 
 // steep is what takes the place of a loss's largest second derivative.
 type steep struct {
-	loss    loss.Steep
 	longest float64 // the largest ||x_i||
 	levels  float64
 	far     float64

@@ -1,6 +1,7 @@
 package elasticnet
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -57,15 +58,7 @@ func (l *loop) chooseGroups() []uint32 {
 			order = append(order, k)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case sizes[a] > sizes[b]:
-			return -1
-		case sizes[a] < sizes[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 	most := used + max(leastWorking, l.n/rowsPerFirst, 2*used)
 	var list []uint32
 	for _, k := range order {

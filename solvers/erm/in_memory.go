@@ -96,15 +96,7 @@ type curvatures inMemory
 
 func (m *curvatures) Block(i int) {
 	first, end := risk.Span(i, len(m.z))
-	h := m.h[first:end]
-	third := m.margin[first:end] // a by-product that nothing here needs
-	z, y, weights := m.z[first:end], m.p.Y[first:end], direct.Weights(m.p.SampleWeight, first, end)
-	if m.wide {
-		majorizerCurvature(m.p, h, z, y, weights)
-	} else {
-		m.p.Loss.Curvature(h, third, z, y, weights)
-	}
-	direct.Scale(h, 1/float64(len(m.z)), h)
+	curvatureOf(m.p, m.wide, len(m.z), m.h[first:end], m.margin[first:end], m.z[first:end], m.p.Y[first:end], direct.Weights(m.p.SampleWeight, first, end))
 }
 
 func (m *inMemory) gramCost() float64 {

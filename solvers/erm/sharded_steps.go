@@ -12,12 +12,7 @@ import (
 
 // curvature computes the curvatures of rows at margins z, divided by n.
 func (f *sharded) curvature(buffers *pieceBuffers, h, z, y, s []float64) {
-	if f.wide {
-		majorizerCurvature(f.p, h, z, y, s)
-	} else {
-		f.p.Loss.Curvature(h, buffers.rest[:len(h)], z, y, s)
-	}
-	direct.Scale(h, 1/float64(f.count()), h)
+	curvatureOf(f.p, f.wide, f.count(), h, buffers.rest[:len(h)], z, y, s)
 }
 
 func (f *sharded) curve(w []float64, wide bool) { f.w, f.wide = w, wide }

@@ -81,7 +81,7 @@ func (p *prediction) printTable(w io.Writer, t *input.Table, keep []string) erro
 			return err
 		}
 		shares = append(shares[:0], block.Scores...)
-		if p.m.Logistic() {
+		if p.about.Means(shares); p.m.Logistic() {
 			if err := p.m.Probabilities(shares); err != nil {
 				return err
 			}
@@ -104,13 +104,13 @@ func (p *prediction) printTable(w io.Writer, t *input.Table, keep []string) erro
 	return t.TellSeen(p.encoder)
 }
 
-// appendTo appends what is predicted for a row, by its scores and its probabilities, which are
-// its scores where the model has none.
+// appendTo appends what is predicted for a row, by its scores and its shares: its probabilities, the
+// mean of a regression, or else its scores.
 func (p *prediction) appendTo(record []string, scores, shares []float64) []string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	switch {
 	case p.about.Regression:
-		return append(record, number(p.m.Label(scores[0])))
+		return append(record, number(shares[0]))
 	case p.about.Classes != nil:
 		for _, v := range shares {
 			record = append(record, number(v))

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -133,8 +134,13 @@ func encodedRows(m model.Model, block *sparse.Data, name string) error {
 // finite refuses scores of a block that are not finite, and scores of infinite predictions. before is
 // the number of rows before the block.
 func finite(about *model.Card, block model.Scored, name string, before int) error {
+	means := block.Scores
+	if about.Regression {
+		means = slices.Clone(means)
+		about.Means(means)
+	}
 	for i, s := range block.Scores {
-		if s-s != 0 || about.Regression && math.IsInf(about.Label(s), 1) {
+		if s-s != 0 || math.IsInf(means[i], 1) {
 			return console.BadData(fmt.Errorf("%s: the score of row %d is %v: its values are too large for this model", name, before+i*len(block.Y)/len(block.Scores)+1, s))
 		}
 	}
