@@ -122,7 +122,7 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 1KB two.lanes":                                          {exitUsage, "--memory 1KB: the run needs 12MB at least"},
 		"--memory 30MB rows":                                              {exitData, "rows: streaming needs a cache, and this file is not one: make one by lanes convert DATA OUT.lanes"},
 		"--memory 30MB absent":                                            {exitData, "there is no such file"},
-		"--memory 30MB rows.lanes":                                        {exitData, "3 classes (labels 1, 2, 3) where two are needed"},
+		"--memory 30MB rows.lanes":                                        {exitData, "regression (--loss squared, for counts --loss poisson)"},
 		"--memory 30MB rows.lanes --positive 9":                           {exitData, "no row has the label 9"},
 		"--memory 30MB rows.lanes --positive word":                        {exitUsage, "--positive word"},
 		"--memory 30MB rows.lanes --loss squared --class-weight balanced": {exitUsage, "--class-weight balanced: it goes with two classes"},

@@ -187,7 +187,7 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 		if !labels.Chosen && labels.Count > 2 {
 			hint = " (--positive V), train a model for each class (--multiclass)"
 			if labels.Words == nil {
-				hint += ", or fit the labels as targets of a regression (--loss squared)"
+				hint += ", or fit the labels as targets of a regression (--loss squared, for counts --loss poisson)"
 			}
 		}
 		return console.BadData(fmt.Errorf("%s: %s%s%s", name, labels.Message, hint, p.Data.Legend()))
