@@ -41,7 +41,7 @@ func (p *Problem) run() related.Run {
 	if p.o.Settings.MaxEpochs == 0 {
 		s.MaxEpochs = targetPasses // with MaxTime too, so that runs can resume each other
 	}
-	by := related.Run{Solve: p.solveBy(), Settings: s, Name: p.method.Text}
+	by := related.Run{Solve: p.solveBy(), Settings: s, Name: p.method.Text, Penalty: p.at}
 	if p.several == nil {
 		by.Begin = p.series(nil)
 	}
@@ -207,7 +207,7 @@ func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Seri
 	if !ok {
 		return nil
 	}
-	by := related.SparsePath{Method: method, Penalty: p.at}
+	by := related.SparsePath{Method: method}
 	if each != nil {
 		return each.RestSparse(by)
 	}

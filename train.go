@@ -131,9 +131,6 @@ func (p *Problem) Run(ctx context.Context, solver solvers.Ready, s solvers.Setti
 // minimise runs the solver on a problem that a path or folds may have chosen.
 func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
 	t := &solvers.Task{Problem: *q, Rows: p.stream, Low: p.rates[0], High: p.rates[1], MinTPR: p.minTPR}
-	if _, alone := penalty.Alone(q.Penalty); alone && (p.path || p.l1 > 0) {
-		t.Penalty = p.at(q.Ridge())
-	}
 	if p.network != nil {
 		var err error
 		if t.Model, err = p.over(p.X); err != nil {

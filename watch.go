@@ -3,6 +3,7 @@ package lanes
 import (
 	"context"
 
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -91,8 +92,8 @@ type countedSeries struct {
 	watch Watch
 }
 
-func (s countedSeries) Solve(ctx context.Context, lambda float64, settings solvers.Settings) (*solvers.Result, error) {
+func (s countedSeries) Solve(ctx context.Context, q penalty.Penalty, settings solvers.Settings) (*solvers.Result, error) {
 	s.watch.Running(1)
 	defer s.watch.Running(-1)
-	return s.Series.Solve(ctx, lambda, settings)
+	return s.Series.Solve(ctx, q, settings)
 }

@@ -105,17 +105,14 @@ func kinds(t testing.TB) map[string]several {
 		return float64(checksum(scores)>>11)*0x1p-53 + class[0], nil
 	}}
 	wide := taskOf(p)
-	ofSeries := func(at func(point float64) penalty.Penalty) related.SparsePath {
-		return related.SparsePath{Penalty: at}
-	}
 	ridge := func(point float64) penalty.Penalty { return penalty.ElasticNet{L1: point / 20, L2: 1e-3} }
 	return map[string]several{
 		"sparse path, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
-			run.Solve, run.Begin = nil, ofSeries(ridge).Begin
+			run.Solve, run.Begin, run.Penalty = nil, related.SparsePath{}.Begin, ridge
 			return fits(related.Path(ctx, p, lambdas, run))
 		},
 		"sparse classes on a path, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {
-			run.Solve, run.Begin, run.Classes = nil, classes.RestSparse(ofSeries(ridge)), 3
+			run.Solve, run.Begin, run.Classes, run.Penalty = nil, classes.RestSparse(related.SparsePath{}), 3, ridge
 			return fits(related.Path(ctx, &numbered, lambdas, run))
 		},
 		"classes together on a path, once": func(ctx context.Context, run related.Run) ([]string, bool, error) {

@@ -62,8 +62,7 @@ func TestLongPathIsItsParts(t *testing.T) {
 		}
 	}
 	// A series has the solutions before every point.
-	series := SparsePath{}
-	run := Run{Begin: series.Begin, Settings: solvers.Settings{GapTolerance: 1e-5}}
+	run := Run{Begin: SparsePath{}.Begin, Penalty: lasso, Settings: solvers.Settings{GapTolerance: 1e-5}}
 	fits := mustFits(Path(context.Background(), one, lambdas, run))
 	short := mustFits(Path(context.Background(), one, lambdas[:15], run))
 	if hashes(fits[:15]) != hashes(short) {

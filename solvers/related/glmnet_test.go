@@ -50,7 +50,7 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run := Run{Begin: SparsePath{}.Begin, Settings: solvers.Settings{GapTolerance: 1e-9, Workers: 2}}
+		run := Run{Begin: SparsePath{}.Begin, Penalty: lasso, Settings: solvers.Settings{GapTolerance: 1e-9, Workers: 2}}
 		v, err := CrossValidate(context.Background(), p, lambdas, Validation{Folds: folds, Seed: seed, Metric: metric}, run)
 		if err != nil {
 			t.Fatal(err)

@@ -43,7 +43,7 @@ func TestPanics(t *testing.T) {
 		"classes": func(run Run) ([]*solvers.Result, error) { return OneVsRest(context.Background(), p, run) },
 		"path":    func(run Run) ([]*solvers.Result, error) { return Path(context.Background(), one, lambdas, run) },
 		"sparse path": func(run Run) ([]*solvers.Result, error) {
-			run.Begin = SparsePath{}.Begin
+			run.Begin, run.Penalty = SparsePath{}.Begin, lasso
 			return Path(context.Background(), one, lambdas, run)
 		},
 	}

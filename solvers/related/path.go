@@ -143,9 +143,10 @@ func directionOf(m solvers.Metric) metrics.Direction {
 	return metrics.LowerIsBetter
 }
 
-// Path minimises p, or the problems of Run.Classes, for every lambda of a descending list; p.Lambda
-// is not used. It returns one result a lambda. Each begins at the solution before, the first at
-// Settings.Initial. If at least 16 points are always fitted, the points at 8/25 and 4/5 of them
+// Path minimises p, or the problems of Run.Classes, for every lambda of a descending list, with the
+// penalty of Run.Penalty. p.Penalty is not used; without Run.Penalty, another one than a ridge is
+// refused by a *penalty.LacksError. Path returns one result a lambda. Each begins at the solution
+// before, the first at Settings.Initial. If at least 16 points are always fitted, the points at 8/25 and 4/5 of them
 // also begin at Settings.Initial: the path is cut into three chains that run at the same time, each
 // in the memory of one solve. With Run.Begin there is one chain.
 //
@@ -174,7 +175,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		certain = run.Least
 	}
 	chains := run.chains(certain)
-	what := ofChains(chains, run.ofSeries(run.ofClasses(checkpoint.Identity{}.With("kind", "path").With("lambdas", lambdas))))
+	what := ofChains(chains, run.ofPoints(run.ofClasses(checkpoint.Identity{}.With("kind", "path")), lambdas))
 	var saved []byte
 	keep, ctx, err := newKeeper(ctx, &run, what, &named, func(c *checkpoint.Coder) {
 		results(c, fits, columns)
@@ -197,7 +198,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	fitted := func(ctx context.Context, k, workers int, initial []float64) (bool, error) {
 		if fits[k] == nil {
 			point := inner
-			point.Penalty = penalty.Ridge{Lambda: lambdas[k]}
+			point.Penalty = run.at(lambdas[k])
 			r, err := run.fit(ctx, solve, k, workers, &point, numbering, initial, limit)
 			keep.finished(func() {
 				fits[k], saved = r, save(series)
@@ -259,6 +260,9 @@ func checkPath(p *erm.Problem, lambdas []float64, run *Run) error {
 		return err
 	}
 	if err := run.checkRows(p); err != nil {
+		return err
+	}
+	if err := run.checkPenalty(p); err != nil {
 		return err
 	}
 	if run.Least < 0 || run.Least > len(lambdas) {

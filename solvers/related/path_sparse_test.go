@@ -16,6 +16,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
+func lasso(weight float64) penalty.Penalty { return penalty.L1{Lambda: weight} }
+
 // TestSparsePath: the points of a SparsePath have the objectives of single solutions, with and
 // without an intercept, on the path and in folds. The bits do not depend on the workers.
 func TestSparsePath(t *testing.T) {
@@ -35,7 +37,7 @@ func TestSparsePath(t *testing.T) {
 		lambdas, _ := Lambdas(high, 0.02*high, 8)
 		want := ""
 		for workers := 1; workers <= 2; workers++ {
-			run := Run{Begin: SparsePath{}.Begin, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}}
+			run := Run{Begin: SparsePath{}.Begin, Penalty: lasso, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}}
 			fits, err := Path(context.Background(), &p, lambdas, run)
 			hash, whole, err := finished(fits, err)
 			if err != nil || !whole || want != "" && hash != want {
@@ -52,7 +54,7 @@ func TestSparsePath(t *testing.T) {
 		}
 		var bits []string
 		for workers := 1; workers <= 2; workers++ {
-			run := Run{Begin: SparsePath{}.Begin, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}, Least: 5}
+			run := Run{Begin: SparsePath{}.Begin, Penalty: lasso, Settings: solvers.Settings{GapTolerance: 1e-7, Workers: workers}, Least: 5}
 			v, err := CrossValidate(context.Background(), &p, lambdas, Validation{Folds: 3, Metric: metric}, run)
 			if err != nil || v.Status != solvers.Converged {
 				t.Fatal(err, v.Status)
@@ -104,8 +106,8 @@ func TestSparsePathOfClasses(t *testing.T) {
 		p := byNumber(c)
 		lambdas, _ := Lambdas(0.03, 0.0005, 5)
 		const ridge = 1e-4
-		by := SparsePath{Penalty: func(point float64) penalty.Penalty { return penalty.ElasticNet{L1: point, L2: ridge} }}
-		run := Run{Classes: 3, Begin: c.RestSparse(by), Settings: solvers.Settings{GapTolerance: 1e-8, Workers: 1}}
+		at := func(weight float64) penalty.Penalty { return penalty.ElasticNet{L1: weight, L2: ridge} }
+		run := Run{Classes: 3, Begin: c.RestSparse(SparsePath{}), Penalty: at, Settings: solvers.Settings{GapTolerance: 1e-8, Workers: 1}}
 		fits, err := Path(context.Background(), p, lambdas, run)
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +157,7 @@ func TestSparsePathOfClasses(t *testing.T) {
 		}
 
 		first, _ := run.Begin(p)
-		if _, err := first.Solve(context.Background(), lambdas[0], run.Settings); err != nil {
+		if _, err := first.Solve(context.Background(), at(lambdas[0]), run.Settings); err != nil {
 			t.Fatal(err)
 		}
 		saved := first.Save()

@@ -125,6 +125,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		{"the gradient", all, func(c *told) { c.run.Settings.GradientTolerance = 2e-3 }},
 		{"the start", given, func(c *told) { c.run.Settings.Initial = []float64{0, 0, 1, 0} }},
 		{"a series", points, func(c *told) { c.run.Begin = SparsePath{}.Begin }},
+		{"the penalties", points, func(c *told) { c.run.Penalty = lasso }},
 		{"the folds", validated, func(c *told) { c.v.Folds, c.wanted.Folds = 4, 4 }},
 		{"the seed of the folds", validated, func(c *told) { c.v.Seed, c.wanted.Seed = 2, 2 }},
 		{"the metric", validated, func(c *told) { c.v.Metric, c.wanted.For = auc, "auc" }},
@@ -158,6 +159,48 @@ func TestCheckpointsOfOthers(t *testing.T) {
 			if same := k < 3; same != (err == nil) || !same && !(errors.Is(err, solvers.ErrResume) && strings.Contains(err.Error(), "another run: ")) {
 				t.Errorf("%s: a checkpoint of a run in which %s is another: %v", kind, change.what, err)
 			}
+		}
+	}
+}
+
+// TestPenaltyOfPath: a path takes the penalty of Run.Penalty at each point. It refuses to replace
+// another penalty than a ridge. A checkpoint does not serve other penalties, even if only a later
+// point differs.
+func TestPenaltyOfPath(t *testing.T) {
+	t.Parallel()
+	net := func(l2 float64) func(float64) penalty.Penalty {
+		return func(weight float64) penalty.Penalty {
+			if weight < 0.2 {
+				return penalty.ElasticNet{L1: weight, L2: l2}
+			}
+			return penalty.ElasticNet{L1: weight, L2: 1}
+		}
+	}
+	for _, kind := range []string{"path", "folds"} {
+		for _, p := range []penalty.Penalty{penalty.L1{Lambda: 1}, penalty.ElasticNet{L1: 1, L2: 1}, penalty.Box{Low: -1, High: 1}} {
+			c, calls := tell(t), 0
+			c.run.Solve, c.p.Penalty = canned(&calls, func(int) {}), p
+			var lacks *penalty.LacksError
+			if _, err := kinds[kind](context.Background(), c); !errors.As(err, &lacks) || lacks.Penalty != p || calls > 0 {
+				t.Errorf("%s with the penalty %v: %v after %d fits", kind, p, err, calls)
+			}
+		}
+		c, calls := tell(t), 0
+		c.run.Penalty = net(2)
+		c.run.Settings.Resume = broken(t, kind, c)
+		c.run.Settings.Checkpoint = ""
+		seen := make(map[string]bool)
+		solve := canned(&calls, func(int) {})
+		c.run.Solve = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			seen[p.Penalty.String()] = true
+			return solve(ctx, p, s)
+		}
+		if _, err := kinds[kind](context.Background(), c); err != nil || !seen[net(2)(0.1).String()] || seen[(penalty.Ridge{Lambda: 0.1}).String()] {
+			t.Errorf("%s with penalties of its own: %v, %v", kind, err, seen)
+		}
+		c.run.Penalty = net(3)
+		if _, err := kinds[kind](context.Background(), c); !errors.Is(err, solvers.ErrResume) {
+			t.Errorf("%s with another penalty at the last point: %v", kind, err)
 		}
 	}
 }

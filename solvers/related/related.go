@@ -21,6 +21,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -36,9 +37,12 @@ type Solve func(ctx context.Context, p *erm.Problem, settings solvers.Settings) 
 type Run struct {
 	Solve Solve
 	// Begin, if set, makes the Series by which Path and CrossValidate solve the points of the path,
-	// or of each fold, in place of Solve. SparsePath has a Series for L1 norms, Classes.RestSparse
-	// for L1 norms with several classes.
+	// or of each fold, in place of Solve. SparsePath has a Series for the penalties of package
+	// elasticnet, Classes.RestSparse for the same with several classes.
 	Begin func(p *erm.Problem) (Series, error)
+	// Penalty returns the penalty at a point of Path and CrossValidate, for the weight of the point.
+	// nil means penalty.Ridge, for problems without another penalty.
+	Penalty func(weight float64) penalty.Penalty
 	// Settings apply to every fit, but Workers and MaxTime are for all fits together; Checkpoint
 	// keeps finished fits and the states of running fits, and Resume goes on from there, to the
 	// same bits; Recorder is not used. Points of a Series that have not ended are begun anew.

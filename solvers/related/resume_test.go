@@ -61,7 +61,7 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 	cases["sparse path"], cases["sparse folds"] = cases["path"], cases["folds"]
 	cases["sparse classes on a path"] = func(ctx context.Context, run Run) (string, bool, error) {
-		run.Classes, run.Begin = 3, three.RestSparse(SparsePath{Penalty: at})
+		run.Classes, run.Begin = 3, three.RestSparse(SparsePath{})
 		fits, err := Path(ctx, byNumber(three), lambdas, run)
 		return finished(fits, err)
 	}
@@ -71,7 +71,7 @@ func TestInterruptAndResume(t *testing.T) {
 		}
 		run := Run{Solve: auto.Solve, Name: "auto", Settings: solvers.Settings{GapTolerance: 1e-6, Workers: 2}}
 		if strings.HasPrefix(name, "sparse") {
-			run.Solve, run.Begin = nil, SparsePath{Penalty: at}.Begin
+			run.Solve, run.Begin, run.Penalty = nil, SparsePath{}.Begin, at
 		}
 		want, whole, err := solve(context.Background(), run)
 		if err != nil || !whole {

@@ -2,6 +2,8 @@ package related
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -11,11 +13,11 @@ import (
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
-// Series solves problems that differ in the weight of the regulariser alone, one after the
-// other, each with what it has found out before. It serves one goroutine.
+// Series solves problems that differ in the penalty alone, one after the other, each with what it
+// has found out before. It serves one goroutine.
 type Series interface {
-	// Solve minimises the problem for a weight, from Settings.Initial.
-	Solve(ctx context.Context, lambda float64, settings solvers.Settings) (*solvers.Result, error)
+	// Solve minimises the problem with a penalty, from Settings.Initial.
+	Solve(ctx context.Context, p penalty.Penalty, settings solvers.Settings) (*solvers.Result, error)
 	// Save returns what the bits of later results depend on beside the arguments of Solve,
 	// and Restore takes that over.
 	Save() []byte
@@ -27,8 +29,6 @@ type Series interface {
 type SparsePath struct {
 	// Method is a solver of package elasticnet, nil for its usual one.
 	Method elasticnet.Method
-	// Penalty returns the penalty at a point of the path. nil means penalty.L1 with that weight.
-	Penalty func(point float64) penalty.Penalty
 }
 
 // Begin is Run.Begin.
@@ -53,22 +53,9 @@ func (s SparsePath) several(list []*erm.Problem) ([]Series, error) {
 	}
 	var all []Series
 	for _, path := range paths {
-		all = append(all, sparseSeries{path, s.Penalty})
+		all = append(all, path)
 	}
 	return all, nil
-}
-
-// sparseSeries are the points of a SparsePath.
-type sparseSeries struct {
-	*elasticnet.Path
-	penalty func(point float64) penalty.Penalty
-}
-
-func (s sparseSeries) Solve(ctx context.Context, point float64, settings solvers.Settings) (*solvers.Result, error) {
-	if s.penalty == nil {
-		return s.Path.Solve(ctx, penalty.L1{Lambda: point}, settings)
-	}
-	return s.Path.Solve(ctx, s.penalty(point), settings)
 }
 
 // begin returns the Solve for the points of a path over the rows of p, and its Series, or nil
@@ -82,7 +69,7 @@ func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
 		err = series.Restore(saved)
 	}
 	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-		return series.Solve(ctx, point.Ridge(), settings)
+		return series.Solve(ctx, point.Penalty, settings)
 	}, series, err
 }
 
@@ -101,8 +88,32 @@ func visitSaved(c *checkpoint.Coder, saved *[]byte) {
 	*saved = []byte(text)
 }
 
-// ofSeries tells fits by a series from others.
-func (r *Run) ofSeries(what checkpoint.Identity) checkpoint.Identity {
+// at returns the penalty at a point of a path.
+func (r *Run) at(weight float64) penalty.Penalty {
+	if r.Penalty == nil {
+		return penalty.Ridge{Lambda: weight}
+	}
+	return r.Penalty(weight)
+}
+
+// checkPenalty refuses a problem whose penalty a path would replace by a ridge.
+func (r *Run) checkPenalty(p *erm.Problem) error {
+	if _, alone := penalty.Alone(p.Penalty); r.Penalty == nil && !alone {
+		return fmt.Errorf("related: %w; set Run.Penalty", &penalty.LacksError{Penalty: p.Penalty, Part: "weight that a path may choose"})
+	}
+	return nil
+}
+
+// ofPoints names the points of a path, and tells fits by a series from others.
+func (r *Run) ofPoints(what checkpoint.Identity, lambdas []float64) checkpoint.Identity {
+	what = what.With("lambdas", lambdas)
+	if r.Penalty != nil {
+		hash := fnv.New64a()
+		for _, v := range lambdas {
+			fmt.Fprintln(hash, r.Penalty(v))
+		}
+		what = what.With("penalties", fmt.Sprintf("%v and on, %016x", r.Penalty(lambdas[0]), hash.Sum64()))
+	}
 	if r.Begin == nil {
 		return what
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -155,7 +156,7 @@ type sparseClasses struct {
 	saved []byte // after the last point that all have
 }
 
-func (s *sparseClasses) Solve(ctx context.Context, point float64, settings solvers.Settings) (*solvers.Result, error) {
+func (s *sparseClasses) Solve(ctx context.Context, p penalty.Penalty, settings solvers.Settings) (*solvers.Result, error) {
 	limit := &budget{time.Now(), settings.MaxTime}
 	fits := make([]*solvers.Result, len(s.lines))
 	err := each(ctx, settings.Workers, len(s.lines), func(ctx context.Context, k, workers int) (err error) {
@@ -166,7 +167,7 @@ func (s *sparseClasses) Solve(ctx context.Context, point float64, settings solve
 		if d := len(settings.Initial) / len(s.lines); d > 0 {
 			own.Initial = settings.Initial[k*d : (k+1)*d]
 		}
-		fits[k], err = s.lines[k].Solve(ctx, point, own)
+		fits[k], err = s.lines[k].Solve(ctx, p, own)
 		return err
 	})
 	if err != nil {

@@ -66,8 +66,8 @@ type Validated struct {
 }
 
 // CrossValidate fits the path on all folds but one, for each fold, and measures the
-// fold. p.X is not prepared yet where Prepare is set; p.Lambda is not used. Folds run
-// at the same time, each with a copy of its rows.
+// fold. p.X is not prepared yet where Prepare is set; p.Penalty is as for Path. Folds run at the
+// same time, each with a copy of its rows.
 func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Validation, run Run) (*Validated, error) {
 	if ctx == nil {
 		ctx = context.Background()
@@ -87,8 +87,8 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	}
 	named := *p
 	named.Penalty = penalty.Ridge{Lambda: 0}
-	what := ofChains(c.chains, run.ofSeries(run.ofClasses(checkpoint.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
-		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil).With("lambdas", lambdas))))
+	what := ofChains(c.chains, run.ofPoints(run.ofClasses(checkpoint.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
+		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil)), lambdas))
 	what = v.ofGroups(what, fold)
 	keep, ctx, err := newKeeper(ctx, &run, what, &named, c.state)
 	if err != nil {
@@ -259,7 +259,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			return fmt.Errorf("related: fold %d: %w", f+1, err)
 		}
 		for s.short(points) {
-			inner.Penalty = penalty.Ridge{Lambda: c.Lambdas[s.done]}
+			inner.Penalty = c.run.at(c.Lambdas[s.done])
 			begun := time.Now()
 			fit := f*len(c.Lambdas) + s.done
 			r, err := c.run.fit(ctx, solve, fit, all.share(workers), &inner, fold.numbering, s.initial(&c.run), limit)
@@ -275,7 +275,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			}
 			value, err := c.v.Metric.Compute(scores, outer.Y, outer.SampleWeight)
 			if err != nil {
-				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, inner.Ridge(), err)
+				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, c.Lambdas[s.done], err)
 			}
 			keep.finished(func() {
 				c.Values[s.done][f], c.used[s.done][f] = value, nonZeros(inner.X, r.Weights)
