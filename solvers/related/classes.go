@@ -21,8 +21,9 @@ import (
 // Classes is a problem of several classes: for each one, rows of the class against
 // all others, over one matrix. Runs may share it.
 type Classes struct {
-	// Problem is the problem of each class, without Y. Rest and RestSparse solve a problem that the
-	// caller gives. Its sample weights and offsets, where not nil, replace the ones here.
+	// Problem is the problem of each class, without Y. Rest and RestSparse take the rows of a point
+	// of a path. Its offsets, where not nil, replace the ones here, and its sample weights the ones
+	// here if neither is nil: weights of the point alone count in its metric only.
 	erm.Problem
 	// Class holds the class of each row, from 0 to Count-1.
 	Class []uint32

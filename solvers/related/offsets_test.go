@@ -3,6 +3,7 @@ package related
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/solvers"
@@ -11,7 +12,7 @@ import (
 )
 
 // TestClassesWithOffsets: the offsets of rows count in the fit of each class. At a point of a path
-// the offsets of the point's rows count.
+// the offsets of the point's rows count, or the own ones, whose number must be right.
 func TestClassesWithOffsets(t *testing.T) {
 	p := rows(t, "dense:n=400,d=5", 3)
 	for i := range p.Class {
@@ -44,5 +45,18 @@ func TestClassesWithOffsets(t *testing.T) {
 	r, err := other.Rest(auto.Solve)(context.Background(), &point, settings)
 	if err != nil || math.Abs(r.Objective-total) > 6e-12 {
 		t.Errorf("at a point: %v at %v, not %v", err, r.Objective, total)
+	}
+	p.Together = false
+	plain := point
+	plain.Offset = nil
+	for _, by := range []Run{{Solve: p.Rest(auto.Solve)}, {Begin: p.RestSparse(SparsePath{})}} {
+		by.Classes, by.Settings = p.Count, settings
+		points, err := Path(context.Background(), &plain, []float64{p.Ridge()}, by)
+		if err != nil || math.Abs(points[0].Objective-total) > 6e-12 {
+			t.Errorf("a path of classes with offsets: %v, %+v, not %v", err, points, total)
+		}
+		if _, err := CrossValidate(context.Background(), &plain, []float64{p.Ridge()}, Validation{Folds: 3, Metric: right}, by); err == nil || !strings.Contains(err.Error(), "offsets") {
+			t.Errorf("the offsets of all rows for a part of them: %v", err)
+		}
 	}
 }

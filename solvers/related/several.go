@@ -93,14 +93,15 @@ func (p *Classes) Rest(solve Solve) Solve {
 	}
 }
 
-// at returns the problem on the rows of a point.
+// at returns the problem on the rows of a point. Weights and offsets that the point lacks stay.
+// Their number is checked later: rows of a fold are fewer, and need weights and offsets of their own.
 func (p *Classes) at(point *erm.Problem) *Classes {
 	all := *p
 	all.X, all.Class = point.X, numbersOf(point.Y)
-	if p.SampleWeight != nil {
+	if p.SampleWeight != nil && point.SampleWeight != nil {
 		all.SampleWeight = point.SampleWeight
 	}
-	if p.Offset != nil {
+	if point.Offset != nil {
 		all.Offset = point.Offset
 	}
 	return &all
