@@ -1,8 +1,10 @@
 package loss
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
 )
@@ -11,7 +13,7 @@ import (
 // methods may be called by several goroutines. Certificates hold if At and Between keep their words.
 type Function interface {
 	// String returns the name that models, checkpoints and messages have. It is to have the
-	// function's own parameters in it.
+	// function's own parameters in it, and is not empty nor a name of Names.
 	String() string
 	// Labels tells whether y is a label, -1 or +1, and not a target.
 	Labels() bool
@@ -24,12 +26,19 @@ type Function interface {
 	Between(z, dz, y float64) (least, most float64)
 }
 
-// Own returns the Loss of a function. It is an error if the second derivative has no bound, or a
-// bound is negative. Solvers that need the conjugate refuse it by a LacksError. Certificates need a
+// Own returns the Loss of a function. It is an error if f is nil or has a name of Names, which a
+// model would take for that loss, or if the second derivative has no bound, or a bound is negative.
+// Solvers that need the conjugate refuse it by a LacksError. Certificates need a
 // ridge (lambda > 0), and beside an unpenalised intercept a least second derivative above 0. Without
 // a penalty, and with a least second derivative of 0, a run ends as stalled, as nothing tells whether
 // there is a minimum. AI-SARAH takes phi”' as 0.
 func Own(f Function) (Loss, error) {
+	if f == nil {
+		return nil, errors.New("there is no function to make a loss of")
+	}
+	if name := f.String(); name == "" || slices.Contains(Names(), name) {
+		return nil, fmt.Errorf("the name %q is not for a loss of your own: models would take it for lanes' loss; give another name", name)
+	}
 	least, most := f.Between(0, math.Inf(1), 1)
 	if !(least >= 0 && most > 0 && least <= most) || math.IsInf(most, 1) {
 		return nil, fmt.Errorf("the second derivative of the %v loss is from %v to %v; want bounds of 0 or more, and the larger one finite and above 0", f, least, most)

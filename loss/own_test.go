@@ -1,6 +1,7 @@
 package loss_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -15,12 +16,13 @@ import (
 
 // function is a loss.Function from parts.
 type function struct {
+	name    string // "" stands for mine
 	labels  bool
 	at      func(z, y float64) (value, slope, curvature float64)
 	between func(z, dz, y float64) (least, most float64)
 }
 
-func (function) String() string { return "mine" }
+func (f function) String() string { return cmp.Or(f.name, "mine") }
 
 func (f function) Labels() bool { return f.labels }
 
@@ -31,7 +33,7 @@ func (f function) Between(z, dz, y float64) (least, most float64) { return f.bet
 // logistic is lanes' own logistic loss as a program outside would write it.
 func logistic() function {
 	curvature := func(m float64) float64 { e := math.Exp(-math.Abs(m)); return e / (1 + e) / (1 + e) }
-	return function{true, func(z, y float64) (float64, float64, float64) {
+	return function{"", true, func(z, y float64) (float64, float64, float64) {
 		return math.Log1p(math.Exp(-math.Abs(z))) + max(-y*z, 0), -y / (1 + math.Exp(y*z)), curvature(z)
 	}, func(z, dz, _ float64) (float64, float64) {
 		return curvature(math.Abs(z)+dz) * (1 - 1e-12), curvature(max(math.Abs(z)-dz, 0)) * (1 + 1e-12)
@@ -46,7 +48,7 @@ func expectile() function {
 		}
 		return 1.6
 	}
-	return function{false, func(z, y float64) (float64, float64, float64) {
+	return function{"", false, func(z, y float64) (float64, float64, float64) {
 		w, r := weight(z, y), z-y
 		return float64(w/2*r) * r, w * r, w
 	}, func(z, dz, y float64) (float64, float64) {
@@ -193,6 +195,16 @@ func TestOwnRefuses(t *testing.T) {
 			t.Errorf("bounds of %v are taken", bounds)
 		}
 	}
+	if l, err := loss.Own(nil); l != nil || err == nil {
+		t.Error("no function is taken")
+	}
+	for _, name := range append(loss.Names(), "mine") { // a model of lanes' name has lanes' link
+		f := expectile()
+		f.name = name
+		if l, err := loss.Own(f); (err == nil) != (name == "mine") || l != nil && err != nil {
+			t.Errorf("a function with the name %s: error %v", name, err)
+		}
+	}
 	data := drawn(t, true)
 	train := func(f function, o lanes.Options) (*lanes.Fitted, error) {
 		o.Loss = own(t, f)
@@ -237,7 +249,7 @@ func TestOwnRefuses(t *testing.T) {
 // longer than any number. The run ends as stalled, with finite weights.
 func TestOwnFar(t *testing.T) {
 	t.Parallel()
-	logCosh := function{false, func(z, y float64) (float64, float64, float64) {
+	logCosh := function{"", false, func(z, y float64) (float64, float64, float64) {
 		size := math.Abs(z - y)
 		e := math.Exp(-2 * size)
 		return size + math.Log1p(e) - math.Ln2, math.Copysign((1-e)/(1+e), z-y), 4 * e / (1 + e) / (1 + e)

@@ -1,6 +1,7 @@
 package penalty
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -25,7 +26,8 @@ type Function interface {
 }
 
 // Own returns the penalty sum_j R(w_j) + (lambda/2) ||w||^2. Certificates need a ridge (lambda > 0);
-// without, a run has no gap. A lambda that is negative or infinite is an error of Check.
+// without, a run has no gap. A nil function and a lambda that is negative or infinite are errors of
+// Check.
 func Own(f Function, lambda float64) Penalty { return &own{f, lambda} }
 
 type own struct {
@@ -33,9 +35,12 @@ type own struct {
 	lambda float64
 }
 
-func (p *own) String() string { return fmt.Sprintf("%v, ridge %v", p.Function, p.lambda) }
+func (p *own) String() string { return fmt.Sprintf("own %v, ridge %v", p.Function, p.lambda) }
 
 func (p *own) Check(weights int) error {
+	if p.Function == nil {
+		return errors.New("there is no function to make a penalty of")
+	}
 	if v := p.Function.Value(0); !(v >= 0) || math.IsInf(v, 0) {
 		return fmt.Errorf("the penalty %v is %v for a weight of 0; it must be finite, and 0 or more", p.Function, v)
 	}

@@ -148,6 +148,12 @@ func TestOwn(t *testing.T) {
 			t.Errorf("no error for a ridge of %v", lambda)
 		}
 	}
+	if Own(nil, 1).Check(2) == nil {
+		t.Error("no error for no function")
+	}
+	if Own(named{}, 2).String() == (ElasticNet{0.4, 2}).String() {
+		t.Error("a function with the name of a penalty passes for it in checkpoints")
+	}
 	if Own(negative{}, 1).Check(2) == nil {
 		t.Error("no error for a function below 0")
 	}
@@ -162,6 +168,10 @@ func TestOwn(t *testing.T) {
 		t.Errorf("a wrong Prox gives %v", got)
 	}
 }
+
+type named struct{ absolute }
+
+func (named) String() string { return "l1 0.4" }
 
 type negative struct{ bent }
 
