@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 	"testing"
 )
 
@@ -120,6 +122,31 @@ func TestProx(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestSimplexTogether: several goroutines project by one Simplex.
+func TestSimplexTogether(t *testing.T) {
+	simplex := &Simplex{Total: 1}
+	var group sync.WaitGroup
+	for k := range 4 {
+		group.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(k), 1))
+			from, want := make([]float64, 300), make([]float64, 300)
+			for j := range from {
+				from[j] = r.NormFloat64()
+			}
+			copy(want, from)
+			(&Simplex{Total: 1}).Prox(want, 1)
+			for range 300 {
+				got := slices.Clone(from)
+				if simplex.Prox(got, 1); !slices.Equal(got, want) {
+					t.Errorf("another projection beside others: %v, not %v", got[:3], want[:3])
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // TestValue: a penalty has the value of its definition, plain and in double length.

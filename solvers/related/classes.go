@@ -266,14 +266,14 @@ func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
 	n, d := int64(p.X.Rows()), int64(p.X.Cols())
-	ridge, _ := p.Penalty.(penalty.Ridge)
+	lambda, _ := penalty.Alone(p.Penalty)
 	for _, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
-		if math.IsInf(v/(ridge.Lambda*float64(n)), 0) {
+		if math.IsInf(v/(lambda*float64(n)), 0) {
 			return false // no dual steps on such rows
 		}
 	}
 	dual, is := p.Loss.(loss.Dual)
-	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Offset == nil && ridge.Lambda > 0 && s.Initial == nil &&
+	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Offset == nil && lambda > 0 && s.Initial == nil &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 

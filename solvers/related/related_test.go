@@ -179,6 +179,20 @@ func TestWarmIsCold(t *testing.T) {
 	}
 }
 
+// TestOpens: classes begin together with any penalty that is a ridge alone.
+func TestOpens(t *testing.T) {
+	p := rows(t, "text:n=60,d=30", 3)
+	p.Together = true
+	for q, opens := range map[penalty.Penalty]bool{
+		penalty.Ridge{Lambda: 0.1}: true, penalty.ElasticNet{L2: 0.1}: true, &penalty.GroupLasso{Lambda: 0.1}: true,
+		penalty.ElasticNet{L1: 0.1, L2: 0.1}: false, penalty.L1{Lambda: 0.1}: false, penalty.Ridge{}: false, nil: false,
+	} {
+		if p.Penalty = q; p.opens(&Run{}) != opens {
+			t.Errorf("classes with the penalty %v begin together: %t", q, !opens)
+		}
+	}
+}
+
 // TestClassesWithIntercept: classes beside intercepts end at the minima that Newton's method
 // finds, begun together or not, and have the same bits on every CPU path.
 func TestClassesWithIntercept(t *testing.T) {
