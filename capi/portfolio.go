@@ -67,7 +67,7 @@ func lanes_portfolio(periods, assets C.int64_t, returns *C.double, options *C.ch
 		}
 		p := &compositional.Problem{F: f, R: penalty.L1Box{Lambda: o.L1, Low: -o.Limit, High: o.Limit}}
 		if o.LongOnly {
-			p.R = &penalty.Simplex{Total: 1}
+			p.R = penalty.Simplex{Total: 1}
 		}
 		largest := 0.0
 		for _, v := range f.Mean() {

@@ -178,7 +178,7 @@ func optimise(ctx context.Context, a *console.App, s *study, f *portfolioFlags, 
 	}
 	p := &compositional.Problem{F: composition, R: penalty.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}
 	if f.longOnly {
-		p.R = &penalty.Simplex{Total: 1}
+		p.R = penalty.Simplex{Total: 1}
 	}
 	settings := solvers.Settings{
 		MaxEpochs: f.passes, MaxTime: f.time, GapTolerance: f.gap, Seed: a.Seed, Initial: from, RecordEvery: 1,
