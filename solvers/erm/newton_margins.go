@@ -34,8 +34,12 @@ func (r *cachedMargins) along(alpha, length float64, curved, first bool) {
 	}
 }
 
-// stepped adds alpha times the step, which took that number of iterations.
+// stepped adds alpha times the step, which took that number of iterations. Steps may be longer than
+// any number where alpha is 0.
 func (r *cachedMargins) stepped(alpha float64, iterations int) {
+	if alpha == 0 {
+		return
+	}
 	r.length += float64(math.Abs(alpha) * r.step)
 	r.operations = min(r.operations+iterations+2, checkpoint.MostCount)
 }
