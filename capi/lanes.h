@@ -228,17 +228,19 @@ lanes_status lanes_model_about(lanes_model model, lanes_text *about, lanes_text 
 lanes_status lanes_model_coefficients(lanes_model model, double *coefficients, int64_t length,
 	double *intercepts, int64_t count, lanes_text *message);
 
-/* Writes the scores of all rows of a matrix: scores of the model a row, row after row. The offsets
- * of a table's rows are added. workers is the number of threads, 0 for one a core. */
+/* Writes the scores of all rows of a matrix: scores of the model a row, row after row. A score is
+ * x'w + b; for counts (the poisson loss) it is the logarithm of the prediction, which lanes_predict
+ * writes. The offsets of a table's rows are added. workers is the number of threads, 0 for one a core. */
 lanes_status lanes_scores(lanes_model model, lanes_matrix matrix, int32_t workers, double *scores, int64_t length, lanes_text *message);
 
 /* As lanes_scores, with probabilities in place of scores: of the positive class, or of each. */
 lanes_status lanes_probabilities(lanes_model model, lanes_matrix matrix, int32_t workers, double *probabilities, int64_t length, lanes_text *message);
 
-/* Writes the label that is predicted for each row; for a regression the prediction: the score, but exp(score) for counts. */
+/* Writes the label that is predicted for each row; for a regression the prediction: the score, but
+ * exp(score) for counts. */
 lanes_status lanes_predict(lanes_model model, lanes_matrix matrix, int32_t workers, double *labels, int64_t length, lanes_text *message);
 
-/* Writes the scores of one row: columns ascend from 0 on; values NULL means that all are 1. columns
+/* Writes the scores of one row, as lanes_scores does: columns ascend from 0 on; values NULL means that all are 1. columns
  * NULL means that values has a number for each column of the model. */
 lanes_status lanes_score_row(lanes_model model, const int64_t *columns, const double *values, int64_t entries,
 	double *scores, int64_t length, lanes_text *message);

@@ -22,6 +22,7 @@ import (
 //	feature_names_in_   the names of the columns, where the model has them;
 //	normalize           "unit" where rows have to be scaled to length 1 first, else "none";
 //	multi_class         "multinomial" or "ovr", for more than two classes
+//	loss                "poisson" for counts, whose predictions are exp of the scores
 //
 // The bias is in intercept_. The scaling of columns by minmax and std is in coef_ and intercept_.
 // So X @ coef_.T + intercept_ are the scores of rows as they are read. Labels are integers if all
@@ -61,6 +62,9 @@ func (m *Linear) WriteNPZ(w io.Writer) error {
 		normalize = NormalizeUnit
 	}
 	a.words("normalize", []int{}, []string{normalize})
+	if linked := m.linked(); linked != nil {
+		a.words("loss", []int{}, []string{linked.String()})
+	}
 	if m.Classes != nil {
 		way := "ovr"
 		if m.Meta != nil && m.Meta.Softmax {

@@ -46,6 +46,22 @@ func TestInterceptsInNPZ(t *testing.T) {
 	}
 }
 
+// TestLossInNPZ: a model whose predictions are not its scores says so, and no other one does.
+func TestLossInNPZ(t *testing.T) {
+	t.Parallel()
+	for name, linked := range map[string]bool{"poisson": true, "squared": false, "huber": false} {
+		m := &Linear{Card: Card{Features: 1, Regression: true, Meta: &Meta{Loss: name, Normalize: NormalizeNone}}, SolverType: "L2R_L2LOSS_SVR", Weights: []float64{2}}
+		var out bytes.Buffer
+		if err := m.WriteNPZ(&out); err != nil {
+			t.Fatal(err)
+		}
+		says := bytes.Contains(out.Bytes(), []byte("p\x00\x00\x00o\x00\x00\x00i\x00\x00\x00s"))
+		if has := bytes.Contains(out.Bytes(), []byte("loss.npy")); has != linked || says != linked {
+			t.Errorf("the model of the %s loss has an array of the loss: %t, with its name: %t", name, has, says)
+		}
+	}
+}
+
 // TestLabelsInNPZ: labels are integers where a float64 tells every whole number from the next
 // one, and floats otherwise; either way they are the labels that the model has.
 func TestLabelsInNPZ(t *testing.T) {
