@@ -23,8 +23,8 @@ const resolution = 0x1p-80
 // without a penalty.
 type tolerances struct{ gap, gradient float64 }
 
-// lossSums are sums over rows for tolerances. Mass sums the weights, Targets the weighted targets,
-// and Offsets the weighted offsets or what a linked loss makes of them. Constant and Zero sum the
+// lossSums are sums over rows for tolerances. Mass sums the weights, Targets the weighted targets
+// less offsets. Of a linked loss it sums targets, and Offsets what the loss makes of offsets. Constant and Zero sum the
 // losses of the best constant score and of a score of 0. Levels sums the levels of a steep loss.
 type lossSums struct{ Mass, Targets, Offsets, Constant, Zero, Levels float64 }
 
@@ -95,11 +95,12 @@ func (p *Problem) tolerate(rows *shardRows) error {
 			return // Mean may be +Inf
 		}
 		t.Mass += weight
-		t.Targets += float64(weight * y)
 		if isLinked {
-			o = linked.Mean(o)
+			t.Offsets += float64(weight * linked.Mean(o))
+		} else {
+			y -= o // of large ones, the difference of two means would keep few digits
 		}
-		t.Offsets += float64(weight * o)
+		t.Targets += float64(weight * y)
 		if isSteep {
 			level, _ := steep.Level(y)
 			t.Levels += float64(weight * level)
@@ -124,16 +125,16 @@ func (p *Problem) tolerate(rows *shardRows) error {
 	if isSteep && sums.Levels > 0 {
 		height = sums.Levels / sums.Mass
 	}
-	lossAt := func(z, y float64) float64 {
-		v, _ := p.Loss.Value(z-p.Loss.Centre(y), 0, y)
+	lossAt := func(o, score, y float64) float64 {
+		v, _ := p.Loss.Value(o-p.Loss.Centre(y)+score, 0, y)
 		return v
 	}
 	sums, err = rows.total(func(t *lossSums, weight, y, o float64) {
 		if weight == 0 {
 			return
 		}
-		t.Constant += float64(weight * lossAt(o+center, y))
-		t.Zero += float64(weight * lossAt(o, y))
+		t.Constant += float64(weight * lossAt(o, center, y))
+		t.Zero += float64(weight * lossAt(o, 0, y))
 	})
 	if gap := max(float64(tolerance*sums.Constant), float64(resolution*sums.Zero)) / n; gap > 0 && gap-gap == 0 {
 		// The slope is at most (2 phi h)^(1/2), where h is the largest second derivative between

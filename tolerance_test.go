@@ -111,6 +111,22 @@ func TestTolerances(t *testing.T) {
 	regression.Penalty = lanes.NoPenalty
 	check("no penalty", train(t, data, regression).Used.GradientTolerance, 1e-4*mass/n*math.Sqrt(2*meanLoss(distance/mass, math.Inf(1))/(mass/n)))
 
+	far, near := *data, *data // the same targets, beside offsets of about 1e18
+	far.Y, far.Offset, near.Y, near.Offset = slices.Clone(far.Y), slices.Clone(far.Offset), slices.Clone(far.Y), nil
+	for i := range far.Y {
+		near.Y[i] = float64(128 * (i*i%41 - 7))
+		far.Offset[i] = 1e18 + float64(128*(i%5))
+		far.Y[i] = near.Y[i] + far.Offset[i]
+	}
+	gap := func(data *sparse.Data) float64 {
+		p, err := lanes.Pose(data, lanes.Options{Kind: lanes.Regression, Intercept: lanes.FreeIntercept})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Settings().GapTolerance
+	}
+	check("large offsets", gap(&far), gap(&near))
+
 	classes := *rows(t, "onehot:n=400,d=30")
 	classes.Weight = data.Weight
 	f := train(t, &classes, lanes.Options{})
