@@ -229,11 +229,9 @@ func (p *Problem) targetMetric(name string) (metrics.Metric, error) {
 
 // meanSquaredError is the mean squared error of the predictions of scores.
 func (p *Problem) meanSquaredError(score, target, weight []float64) (float64, error) {
-	if linked, is := p.Loss.(loss.Linked); is {
+	if _, is := p.Loss.(loss.Linked); is {
 		score = slices.Clone(score)
-		for i, v := range score {
-			score[i] = linked.Mean(v)
-		}
+		loss.Means(p.Loss, score)
 	}
 	return metrics.MeanSquaredError(score, target, weight)
 }

@@ -76,6 +76,7 @@ var exportedFunctions = map[string]any{
 	"lanes.Solver":               lanes.Solver,
 	"loss.Names":                 loss.Names,
 	"loss.Parse":                 loss.Parse,
+	"loss.Means":                 loss.Means,
 	"loss.ParseLinked":           loss.ParseLinked,
 	"loss.TextOf":                loss.TextOf,
 	"lanes.ElasticNet":           lanes.ElasticNet,

@@ -102,6 +102,15 @@ type Linked interface {
 	Mean(z float64) float64
 }
 
+// Means turns margins into expected targets, in place, where l is Linked; others are their own.
+func Means(l Loss, z []float64) {
+	if linked, is := l.(Linked); is {
+		for i, v := range z {
+			z[i] = linked.Mean(v)
+		}
+	}
+}
+
 // Steep is a Loss whose second derivative has no bound anywhere. Its logarithm changes by the
 // change of the margin at most.
 type Steep interface {

@@ -144,9 +144,7 @@ func (c *Card) Word(label float64) string {
 // a loss with a link, else the scores. It costs an elementary function a score.
 func (c *Card) Means(scores []float64) {
 	if linked := c.linked(); linked != nil {
-		for i, v := range scores {
-			scores[i] = linked.Mean(v)
-		}
+		loss.Means(linked, scores)
 	}
 }
 

@@ -15,7 +15,8 @@ type partGroup struct {
 	number int   // of the group in the penalty
 	places []int // of its columns in the part
 	model  []float64
-	bound  float64 // of the largest eigenvalue of model, the second derivatives of the group
+	bound  float64      // of the largest eigenvalue of model, the second derivatives of the group
+	work   [6][]float64 // one element a column
 }
 
 // partGroups finds the groups whose columns are listed, nil without groups. Lists have whole groups.
@@ -35,6 +36,11 @@ func (l *loop) partGroups(list []uint32) []partGroup {
 		g := partGroup{number: k}
 		for _, j := range columns {
 			g.places = append(g.places, place[j]-1)
+		}
+		m := len(columns)
+		all := make([]float64, len(g.work)*m)
+		for k := range g.work {
+			g.work[k] = all[k*m : (k+1)*m]
 		}
 		groups = append(groups, g)
 	}
@@ -76,10 +82,10 @@ func (l *loop) chooseGroups() []uint32 {
 	return list
 }
 
-// pickPlaces copies the listed elements.
-func pickPlaces(from []float64, places []int) []float64 {
-	to := make([]float64, len(places))
-	for k, a := range places {
+// pick copies the elements of the group to a vector of its work.
+func (g *partGroup) pick(work int, from []float64) []float64 {
+	to := g.work[work]
+	for k, a := range g.places {
 		to[k] = from[a]
 	}
 	return to
@@ -88,9 +94,9 @@ func pickPlaces(from []float64, places []int) []float64 {
 // worstGroup returns the largest violation of the groups of a part, 0 without groups.
 func (l *loop) worstGroup(s *part, weight func(a int) float64) float64 {
 	most := 0.0
-	for _, group := range s.groups {
-		g := pickPlaces(s.slope, group.places)
-		w, v := make([]float64, len(g)), make([]float64, len(g))
+	for i := range s.groups {
+		group := &s.groups[i]
+		g, w, v := group.pick(0, s.slope), group.work[1], group.work[2]
 		for k, a := range group.places {
 			w[k] = weight(a)
 		}
@@ -103,8 +109,9 @@ func (l *loop) worstGroup(s *part, weight func(a int) float64) float64 {
 // riseGroups returns by how much the penalty of a part's groups rises, 0 without groups.
 func (l *loop) riseGroups(s *part, from, to []float64) float64 {
 	rise := 0.0
-	for _, group := range s.groups {
-		rise += l.grouped.RiseGroup(group.number, pickPlaces(from, group.places), pickPlaces(to, group.places))
+	for i := range s.groups {
+		group := &s.groups[i]
+		rise += l.grouped.RiseGroup(group.number, group.pick(0, from), group.pick(1, to))
 	}
 	return rise
 }
@@ -180,17 +187,18 @@ const mostInner = 50
 // gradient steps, and returns the largest violation before.
 func (l *loop) stepGroup(group *partGroup) float64 {
 	s, m := l.part, len(group.places)
-	from, slope := pickPlaces(s.to, group.places), make([]float64, m)
+	from, slope, v := group.pick(0, s.to), group.work[1], group.work[2]
 	for k, a := range group.places {
 		slope[k] = s.at(a, from[k]-l.w[s.list[a]], l.lambda)
 	}
-	v := make([]float64, m)
 	l.grouped.ViolationGroup(group.number, v, slope, from)
 	most := kernels.MaxAbs(v)
 	if !(group.bound > 0) || !(most > 0) {
 		return most
 	}
-	to, g, next := slices.Clone(from), slices.Clone(slope), make([]float64, m)
+	to, g, next := group.work[3], group.work[4], group.work[5]
+	copy(to, from)
+	copy(g, slope)
 	for range mostInner {
 		direct.ScaleAdd(next, -1/group.bound, g, 1, to)
 		l.grouped.ProxGroup(group.number, next, 1/group.bound)

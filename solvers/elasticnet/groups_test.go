@@ -1,6 +1,7 @@
 package elasticnet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -335,5 +337,27 @@ func TestNoRules(t *testing.T) {
 	}
 	if _, err := Solve(t.Context(), q.With(&penalty.GroupLasso{Weight: 1, Groups: [][]int{{0}}}), nil, solvers.Settings{}); err == nil {
 		t.Error("no error for columns without a group")
+	}
+}
+
+// TestGroupsLend: more epochs over the groups of a model take no more memory.
+func TestGroupsLend(t *testing.T) {
+	p := draw(3, 300, true, true)
+	p.weight = 0.002
+	q := p.posed(t)
+	count := func(epochs int) (allocated, objective float64) {
+		var r *solvers.Result
+		allocated = allocations.Count(3, func() {
+			var err error
+			if r, err = Solve(context.Background(), q, ProximalNewton{MaxSweeps: epochs}, solvers.Settings{MaxIterations: 4, Workers: 1}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return allocated, r.Objective
+	}
+	few, before := count(1)
+	many, after := count(60)
+	if many > few+20 || !(after < before) {
+		t.Errorf("%v allocations with one epoch a model, %v with 60, at %v and %v", few, many, before, after)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -251,24 +252,20 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 		Stop: func() bool { return ctx != nil && ctx.Err() != nil },
 	})
 	work := make([]pieceBuffers, g.Workers())
-	linked, isLinked := p.Loss.(loss.Linked)
 	sums := make([]float64, 3)
 	err = g.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		for from, to := range b.Pieces {
 			z := work[worker].z[:to-from]
 			margins(z, b, from, w)
-			weight := b.Weights(from, to)
-			for i, y := range b.Y[from:to] {
-				s := 1.0
-				if weight != nil {
-					s = weight[i]
-				}
+			ys, weight := b.Y[from:to], b.Weights(from, to)
+			for i, y := range ys {
 				if (z[i] > 0) == (y > 0) {
-					node[0] += s
+					node[0] += direct.Weight(weight, i)
 				}
-				if isLinked {
-					z[i] = linked.Mean(z[i])
-				}
+			}
+			loss.Means(p.Loss, z)
+			for i, y := range ys {
+				s := direct.Weight(weight, i)
 				node[1] = math.FMA(float64(s*(z[i]-y)), z[i]-y, node[1])
 				node[2] += s
 			}
