@@ -144,6 +144,11 @@ func TestWholeKinds(t *testing.T) {
 		"ignored groups":         {files: []string{"a.b,a.c,ab,i,g,y\n" + times(6, "1,2,3#,k@,g@,@")}, w: Wanted{Ignored: []string{"a"}, IDs: []string{"i", "i"}, Group: "g"}},
 		"missing words":          {files: []string{"a,b,y\n1,x,0\n-200,-200,1\n-200.0,-200.0,0\nNA,NA,1\n7,x,0\n"}, w: Wanted{Missing: []string{"-200", "none"}}},
 		"a missing label":        {files: []string{"a,y\n1,0\n2,1\n3,-200\n7,-200.0\n"}, w: Wanted{Missing: []string{"-200"}}},
+		"many labels":            {files: []string{"a,y\n" + times(10002, "5,w#", "7,w#")}},
+		"many labels of digits":  {files: []string{"a,y\n" + times(10002, "5,0#", "7,0#")}},
+		"many values":            {files: []string{"a,b,y\n" + strings.Repeat(times(10001, "k#,v#,@")+"k1,7,0\n", 2)}, w: Wanted{Hash: 4}},
+		"many words":             {files: []string{"a,y\n" + times(2001, "u# v# w# x# and more words of a text z#,@")}, w: Wanted{Hash: 4}},
+		"many texts, late":       {files: []string{"a,y\n" + times(10050, "s#,@") + times(10100, long+" and "+long+" w#,@")}, w: Wanted{Hash: 4}},
 		"kinds by two names":     {files: []string{"a,y\n1,0\n"}, w: Wanted{Numbers: []string{"a"}, Texts: []string{"a"}}},
 		"names that lack":        {files: []string{"size,y\n1,0\n"}, w: Wanted{Numbers: []string{"sizes"}, IDs: []string{"q"}, Crosses: [][2]string{{"q", "r"}, {"s", "size"}}}},
 	})
@@ -154,6 +159,15 @@ func TestWholeTimes(t *testing.T) {
 	requireWhole(t, map[string]wholeCase{
 		"dates":               {files: []string{"a,b,c,d,y\n" + times(9, "2015-01-1#,1@/02/2015,1#.02.2015,1#/02/15,@")}},
 		"compact dates":       {files: []string{"a,b,c,y\n" + times(9, "2015010#,2015011#,2015010#,@")[len("20150100"):] + "20150101,20150111,,1\n,,,1\n"}, w: Wanted{Times: []string{"b"}}},
+		"formats with %%":     {files: []string{"d,y\n" + times(9, "1#%02%2015,@", "1# %02%2015,@", "1#%02%2015,@") + "17-02%2015,1\n17%02,0\n17%02%2015%,1\n"}, w: Wanted{Times: []string{"d=%d%%%m%%%Y"}}},
+		"formats of names":    {files: []string{"d,y\n" + times(9, "Mon 1# Feb 15 03:04:05 PM +0100,@") + "Xyz 17 Feb 15 03:04:05 PM Z,1\nMon 17 Fob 15 03:04:05 PM Z,1\nMon 17 Feb 15 13:04:05 PM Z,1\nMon 17 Feb 15 03:04:05 XM Z,1\nMon 17 Feb 15 03:04:05 AM ,1\nMon 17 Feb 15 00:04:05 AM Z,1\nMon  17 Feb 15 12:00:00 AM +01:30,1\nMon17 Feb 15 12:00:00 AM Z,1\n"}, w: Wanted{Times: []string{"d=%a %d %b %y %I:%M:%S %p %z"}}},
+		"a format of %Q":      {files: []string{"d,y\n1,1\n2,0\n"}, w: Wanted{Times: []string{"d=%Y-%Q-%d"}}},
+		"a format of %":       {files: []string{"d,y\n1,1\n2,0\n"}, w: Wanted{Times: []string{"d=%Y%"}}},
+		"a format twice":      {files: []string{"d,y\n1,1\n2,0\n"}, w: Wanted{Times: []string{"d=%Y %y"}}},
+		"a format of %% only": {files: []string{"d,y\n1,1\n2,0\n"}, w: Wanted{Times: []string{"d=%%%%"}}},
+		"a format without %m": {files: []string{"d,y\n1,1\n2,0\n"}, w: Wanted{Times: []string{"d=%Y %d"}}},
+		"a format without %H": {files: []string{"d,y\n1,1\n2,0\n"}, w: Wanted{Times: []string{"d=%Y %p"}}},
+		"a format beside %s":  {files: []string{"d,y\n1,1\n2,0\n"}, w: Wanted{Times: []string{"d=%s "}}},
 		"no compact date":     {files: []string{"a,y\n" + times(9, "2015010#,@")}},
 		"half by a format":    {files: []string{"d,y\nsoon,0\n24/02/2015,1\n,1\nNA,1\n"}, w: Wanted{Times: []string{"d=dmy"}}},
 		"a third by none":     {files: []string{"d,y\nsoon,0\nlater,1\n24/02/2015,1\n25/02/2015,0\n26/02/2015,0\n,1\n"}, w: Wanted{Times: []string{"d"}}},
@@ -174,6 +188,9 @@ func TestWholeMarks(t *testing.T) {
 	}
 	requireWhole(t, map[string]wholeCase{
 		"mixed":           {files: []string{"a;b;c;y\n" + times(8, "1,#00.5;1#/02/2015;1,2#0;@", "1.#00,5;02/1#/2015;x;@") + "x;y;z;1\n"}},
+		"mostly points":   {files: marked("a;b", "1.25;7;@", "2.25;8;@", "3.25;7;@", "4.25;8;@", "5.25;8;@", "6.25;7;@", "7,25;7;@", "8,25;7;@", "9,25;7;@", "1,75;7;@")},
+		"some points":     {files: marked("a;b", strings.Split(times(30, "1#.25;7;@")+times(25, "1#,75;8;@"), "\n")[:55]...)},
+		"some commas":     {files: marked("a;b", strings.Split(times(25, "1#.25;7;@")+times(25, "1#,75;8;@")+times(9, "x#;8;@"), "\n")[:53]...)},
 		"units":           {files: []string{"a;b;c;d;y\n" + times(8, "$5;5%;$5;5 EUR;@", "€7;7;$7.5;-7,5;@") + "$5;;(3);8;1\n"}},
 		"all shares":      {files: marked("a", "5%;@", "7.5%;@", ";@", "7%;@")},
 		"shares, words":   {files: marked("a", "5%;@", "7.5%;@", "x;@", "7%;@")},
@@ -228,6 +245,10 @@ func TestWholeFiles(t *testing.T) {
 		"text behind":      {files: []string{"{\"a\":1,\"y\":0} \n{\"a\":2,\"y\":1} {\"a\":3,\"y\":1}\n"}},
 		"deep objects":     {files: []string{strings.Repeat("{\"a\":", 17) + "1" + strings.Repeat("}", 16) + ",\"y\":0}\n" + strings.Repeat("{\"b\":", 18) + "1" + strings.Repeat("}", 17) + ",\"y\":1}\n"}},
 		"rows of #":        {files: []string{"tag,b,y\n" + strings.ReplaceAll(times(8, "H@,\"x\nHz\",@"), "H", "#")}},
+		"control marks":    {files: []string{`{"a":"x\\ny","y":0}` + "\n" + `{"a":"x\\n` + "\t" + `","y":1}` + "\n" + "{\"a\":\"\x01\",\"y\":1}\n" + `{"a":"x\ny","y":1}` + "\n" + `{"a":"z","y":1}` + "\n"}, o: Options{BadRows: 3}},
+		"sep of a letter":  {files: []string{"sep=x\na;b;y\n" + plain}},
+		"sep of its own":   {files: []string{"sep=~\na~b~y\n" + strings.ReplaceAll(plain, ",", "~")}},
+		"sep as a row":     {files: []string{"sep=;\na,b,y\n" + plain}, o: Options{Separator: ','}},
 		"a bad object":     {files: []string{`{"a":1,"y":0}` + "\n\n" + `{"a":1,"y":0` + "\n"}},
 	})
 }
