@@ -15,7 +15,7 @@ PYTHON   ?= /usr/bin/python3
 # A run that repeats make test: short, and without the tests that internal/testing/repeat skips.
 REPEAT   := LANES_REPEAT=1 $(GO) test -short -vet=off
 # Packages in which a compiler option could change a result: the kernels, and every solver's bits.
-ARITHMETIC := ./asm/... ./dispatch ./kernels ./sparse ./metrics ./model ./internal/testing/golden
+ARITHMETIC := ./asm/... ./dispatch ./kernels/... ./sparse ./metrics ./model ./internal/testing/golden
 
 .DEFAULT_GOAL := help
 
@@ -157,7 +157,7 @@ fuzz: ## fuzz every target for FUZZTIME CPU seconds; findings stay in fuzz/testd
 mutants: ## plant mistakes in the package PKG one at a time; print those that its tests let live
 	GOFLAGS="$$($(GO) env GOFLAGS) -short" $(GO) run $(GREMLINS) unleash $(PKG) --workers 1 --timeout-coefficient 30 --output-statuses lt
 
-ENCODED := asm/dense/neon_arm64.h asm/element/neon_arm64.h asm/machine/neon_arm64.h asm/single/neon_arm64.h
+ENCODED := asm/dense/neon_arm64.h asm/element/neon_arm64.h asm/machine/neon_arm64.h asm/single/neon_arm64.h asm/vector/neon_arm64.h
 
 .PHONY: asm
 asm: ## write the encodings of NEON instructions that Go's assembler lacks

@@ -1,8 +1,8 @@
 // Package asm holds the table of kernels of every CPU path. The packages below it hold the
 // kernels, one package for each kind of operand: rows for sparse rows, element for elementwise
-// functions, dense for dense vectors, single for float32 vectors. Each kernel has a portable Go
-// twin, which defines its result bit for bit. Each CPU path has hand-written assembly, which
-// agrees with the twin on every input.
+// functions, dense for dense vectors, single for sums of float32 vectors in float64, vector for
+// float32 vectors by pairs and by rows. Each kernel has a portable Go twin, which defines its
+// result bit for bit. Each CPU path has assembly, which agrees with the twin on every input.
 //
 // # Unchecked
 //
@@ -32,6 +32,7 @@ import (
 	"github.com/lanes-go/lanes/asm/element"
 	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/asm/single"
+	"github.com/lanes-go/lanes/asm/vector"
 )
 
 // Table is one complete implementation of every kernel, for one CPU path.
@@ -43,6 +44,7 @@ type Table struct {
 	Element element.Kernels
 	Dense   dense.Kernels
 	Single  single.Kernels
+	Vector  vector.Kernels
 
 	number int // the index of the path in Tables, and in Paths of each kernel package
 }
@@ -56,7 +58,7 @@ var Tables = tables()
 func tables() []*Table {
 	list := make([]*Table, len(rows.Paths))
 	for i, r := range rows.Paths {
-		list[i] = &Table{r.Path, *r, *element.Paths[i], *dense.Paths[i], *single.Paths[i], i}
+		list[i] = &Table{r.Path, *r, *element.Paths[i], *dense.Paths[i], *single.Paths[i], *vector.Paths[i], i}
 	}
 	return list
 }
@@ -79,6 +81,7 @@ func Use(t *Table) {
 	rows.Use(t.number)
 	element.Use(t.number)
 	dense.Use(t.number)
+	vector.Use(t.number)
 }
 
 // UseCache tells the kernels how large the last cache is, in bytes; 0 or less where nobody

@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/kernels/vector"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
@@ -238,6 +239,16 @@ var exportedFunctions = map[string]any{
 	"table.Infer":                table.Infer,
 	"table.Open":                 table.Open,
 	"table.ReadEncoder":          table.ReadEncoder,
+	"vector.BottomK":             vector.BottomK[int32],
+	"vector.Cosine":              vector.Cosine,
+	"vector.Distance":            vector.Distance,
+	"vector.Dot":                 vector.Dot,
+	"vector.DotRows":             vector.DotRows,
+	"vector.Norm":                vector.Norm,
+	"vector.Normalize":           vector.Normalize,
+	"vector.SquaredDistance":     vector.SquaredDistance,
+	"vector.SquaredDistanceRows": vector.SquaredDistanceRows,
+	"vector.TopK":                vector.TopK[float32],
 }
 
 // exportedTypes are the types whose methods FuzzCalls calls.

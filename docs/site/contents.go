@@ -21,7 +21,7 @@ var contents = []chapter{
 		"docs/tutorials/service.md",
 	}},
 	{"Python and C", []string{"python/README.md"}},
-	{"How it works", []string{"docs/certificates.md", "docs/architecture.md", "docs/scaling.md"}},
+	{"How it works", []string{"docs/certificates.md", "docs/architecture.md", "docs/scaling.md", "docs/vectors.md"}},
 	{"Numbers", []string{"docs/bench.md", "bench/RESULTS.md", "docs/papers/README.md"}},
 	{"Project", []string{"CONTRIBUTING.md", "CHANGELOG.md"}},
 }

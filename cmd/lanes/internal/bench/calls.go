@@ -116,6 +116,18 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink = f(in.x32, in.y32)
 			}
 		}
+	case func(x, y []float32) float32:
+		return func(n int) {
+			for range n {
+				sink = float64(f(in.x32, in.y32))
+			}
+		}
+	case func(dst, x []float32, a float32):
+		return func(n int) {
+			for range n {
+				f(in.a32, in.x32, half)
+			}
+		}
 	case func(coef, z, y, weight []float64, delta float64) float64:
 		return func(n int) {
 			for range n {

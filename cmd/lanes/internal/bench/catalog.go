@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/element"
 	"github.com/lanes-go/lanes/asm/rows"
+	"github.com/lanes-go/lanes/asm/vector"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
@@ -27,10 +28,11 @@ type family struct {
 // families are all: TestEveryKernelIsMeasured holds their works to the fields of asm.Table.
 // A new kernel is a line there, and a case of its family's call where no other has its
 // signature.
-var families = []*family{&vectorFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily}
+var families = []*family{&vectorFamily, &batchFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily}
 
 var (
-	vectorFamily = family{vectorWork, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
+	vectorFamily = family{joined(vectorWork, described(vector.Vectors)), vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
+	batchFamily  = family{described(vector.Batch), batchSizes, batchDemand, batchCall}
 	pairFamily   = family{pairWork, pairSizes, pairDemand, pairCall}
 	rowFamily    = family{rowWork, rowSizes, rowDemand, rowCall}
 	sparseFamily = family{sparseWork, sparseSizes, sparseDemand, sparseCall}

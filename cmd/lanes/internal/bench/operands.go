@@ -8,12 +8,13 @@ import (
 )
 
 // Size is the size of a call's operands. Length counts the elements of each vector; for pairs
-// the positives, and the elements of the sample; for rows the non-zeros of one row; for wide
-// kernels the columns of the dense matrix, whose sparse rows have 64 non-zeros.
+// the positives, and the elements of the sample; for rows the non-zeros of one row; for batches the
+// elements of one row; for wide kernels the columns of the dense matrix, whose sparse rows have 64 non-zeros.
 type Size struct {
 	Length int `json:"length"`
 	// Columns is the length of the vector that indices point into, or the rows of the dense
-	// matrix. NonZeros is the number of non-zeros of a call: 0 for dense vectors.
+	// matrix. NonZeros is the number of non-zeros of a call, or of the elements of all rows of a batch:
+	// 0 for dense vectors.
 	Columns  int `json:"columns,omitempty"`
 	NonZeros int `json:"non_zeros,omitempty"`
 }
@@ -25,6 +26,7 @@ type operands struct {
 	positive []float64
 	sign     []float64 // +1 and -1
 	a, b, c  []float64 // destinations
+	a32      []float32 // as well
 	x32, y32 []float32
 	idx      []uint32 // anything
 	idx16    []uint16
@@ -43,6 +45,9 @@ type operands struct {
 	moves  [][4]float64
 	out    []float64 // a number a row
 	w      []float64 // a number a column, written
+
+	// of batches: x32 holds the rows
+	query32, scores []float32
 }
 
 const wideRow = 64
@@ -85,7 +90,7 @@ func newStorage(longest int) *storage {
 			v[i] = 1
 		}
 	}
-	b.x32, b.y32 = make([]float32, most), make([]float32, most)
+	b.x32, b.y32, b.a32 = make([]float32, most), make([]float32, most), make([]float32, most)
 	for i, v := range b.x {
 		b.x32[i], b.y32[i] = float32(v), float32(b.y[i])
 	}
@@ -114,7 +119,7 @@ func (s *storage) vectors(n int) *operands {
 	for _, v := range []*[]float64{&b.x, &b.y, &b.positive, &b.sign, &b.a, &b.b, &b.c} {
 		*v = (*v)[from:][:n:n]
 	}
-	b.x32, b.y32 = b.x32[from:][:n:n], b.y32[from:][:n:n]
+	b.x32, b.y32, b.a32 = b.x32[from:][:n:n], b.y32[from:][:n:n], b.a32[from:][:n:n]
 	b.idx, b.idx16, b.to = b.idx[from:][:n:n], b.idx16[from:][:n:n], b.to[from:][:n:n]
 	return &b
 }
@@ -124,6 +129,10 @@ func (s *storage) of(t *target, size Size) *operands {
 	switch f := t.family; f {
 	case &pairFamily:
 		return s.pairs(size.Length)
+	case &batchFamily:
+		in := s.vectors(size.NonZeros)
+		in.query32, in.scores = in.y32[:size.Length], make([]float32, size.NonZeros/size.Length)
+		return in
 	case &rowFamily, &sparseFamily, &wideFamily:
 		if s.rows[size] == nil {
 			s.rows[size] = newRows(size, f == &wideFamily)

@@ -1,0 +1,317 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The registers of a sum: X and Y walk through the operands, N counts elements.
+const (
+	regX = "SI"
+	regY = "DX"
+	regN = "CX"
+)
+
+var avx2 = map[string]body{
+	"Dot":                 pair(func(w *writer) { sumAVX2.write(w, product) }),
+	"SquaredDistance":     pair(func(w *writer) { sumAVX2.write(w, distance) }),
+	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
+	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
+	"Divide":              func(w *writer) { mapAVX2.divide(w) },
+}
+
+var avx512 = map[string]body{
+	"Dot":                 pair(func(w *writer) { sumAVX512.write(w, product) }),
+	"SquaredDistance":     pair(func(w *writer) { sumAVX512.write(w, distance) }),
+	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
+	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
+}
+
+// pair is a kernel of two vectors whose sum a function leaves in X0.
+func pair(sum func(w *writer)) body {
+	return func(w *writer) {
+		w.op("MOVQ x_base+0(FP), %s", regX)
+		w.op("MOVQ x_len+8(FP), %s", regN)
+		w.op("MOVQ y_base+24(FP), %s", regY)
+		sum(w)
+		w.op("VZEROUPPER")
+		w.op("MOVSS X0, ret+48(FP)")
+		w.op("RET")
+	}
+}
+
+// batch is a kernel of a query and rows: the sum of each, which leaves DI, BX and R10 to R13 as they
+// are. store names the instruction and the register of a result of four bytes.
+func batch(log int, store string, sum func(w *writer)) body {
+	return func(w *writer) {
+		w.op("MOVQ dst_base+0(FP), DI")
+		w.op("MOVQ dst_len+8(FP), BX")
+		w.op("MOVQ rows_base+48(FP), R10")
+		w.op("MOVQ stride+72(FP), R11")
+		w.op("MOVQ list_base+80(FP), R12")
+		if log > 0 {
+			w.op("SHLQ $%d, R11", log)
+		}
+		w.op("MOVQ R10, R13")
+		w.op("TESTQ BX, BX")
+		w.op("JEQ end")
+		w.op("row:")
+		w.op("TESTQ R12, R12")
+		w.op("JEQ next")
+		w.op("MOVL (R12), %s", regY)
+		w.op("ADDQ $4, R12")
+		w.op("IMULQ R11, %s", regY)
+		w.op("ADDQ R10, %s", regY)
+		w.op("JMP found")
+		w.op("next:")
+		w.op("MOVQ R13, %s", regY)
+		w.op("ADDQ R11, R13")
+		w.op("found:")
+		w.op("MOVQ query_base+24(FP), %s", regX)
+		w.op("MOVQ query_len+32(FP), %s", regN)
+		sum(w)
+		w.op("%s, (DI)", store)
+		w.op("ADDQ $4, DI")
+		w.op("DECQ BX")
+		w.op("JNE row")
+		w.op("end:")
+		w.op("VZEROUPPER")
+		w.op("RET")
+	}
+}
+
+// A term is what an element adds to a sum of float32.
+type term struct{ difference bool }
+
+var (
+	product  = term{false}
+	distance = term{true}
+)
+
+// A width is that of vector registers.
+type width struct {
+	register byte
+	lanes    int // float32 in a register
+}
+
+var (
+	sumAVX2   = width{'Y', 8}
+	sumAVX512 = width{'Z', 16}
+	mapAVX2   = width{'Y', 8}
+)
+
+func (v width) reg(n int) string { return fmt.Sprintf("%c%d", v.register, n) }
+
+// write sums up all lanes to X0. The first element of a lane is multiplied only: that differs from
+// adding it to 0 in the sign of a zero at most, which the last addition removes. Registers without
+// elements are left out of the tree for the same reason.
+func (v width) write(w *writer, t term) {
+	accumulators := 64 / v.lanes
+	bytes := 4 * v.lanes
+	w.op("CMPQ %s, $64", regN)
+	w.op("JGE long")
+	w.op("VXORPS X0, X0, X0")
+	w.op("TESTQ %s, %[1]s", regN)
+	w.op("JEQ sum")
+	v.partial(w, t, "few")
+	for j := range accumulators {
+		w.op("SUBQ $%d, %s", v.lanes, regN)
+		if j == accumulators-1 {
+			break
+		}
+		w.op("JLT few%d", j)
+		v.first(w, t, j, j*bytes)
+		w.op("JEQ tree%d", j+1)
+	}
+	for j := accumulators - 1; j >= 0; j-- {
+		if j < accumulators-1 {
+			w.op("few%d:", j)
+		}
+		w.op("VMULPS %s, %s, %s", v.reg(13), v.reg(12), v.reg(j))
+		w.op("JMP tree%d", j+1)
+	}
+	w.op("long:")
+	for j := range accumulators {
+		v.first(w, t, j, j*bytes)
+	}
+	w.op("ADDQ $256, %s", regX)
+	w.op("ADDQ $256, %s", regY)
+	w.op("SUBQ $128, %s", regN)
+	w.op("JLT rest")
+	w.op("loop:")
+	for j := range accumulators {
+		v.next(w, t, j, j*bytes)
+	}
+	w.op("ADDQ $256, %s", regX)
+	w.op("ADDQ $256, %s", regY)
+	w.op("SUBQ $64, %s", regN)
+	w.op("JGE loop")
+	w.op("rest:")
+	w.op("ADDQ $64, %s", regN)
+	w.op("JEQ tree%d", accumulators)
+	v.partial(w, t, "last")
+	for j := range accumulators {
+		w.op("SUBQ $%d, %s", v.lanes, regN)
+		if j == accumulators-1 {
+			break
+		}
+		w.op("JLT last%d", j)
+		v.next(w, t, j, j*bytes)
+		w.op("JEQ tree%d", accumulators)
+	}
+	for j := accumulators - 1; j >= 0; j-- {
+		if j < accumulators-1 {
+			w.op("last%d:", j)
+		}
+		w.op("VFMADD231PS %s, %s, %s", v.reg(13), v.reg(12), v.reg(j))
+		if j > 0 {
+			w.op("JMP tree%d", accumulators)
+		}
+	}
+	for used := accumulators; used > 0; used-- {
+		w.op("tree%d:", used)
+		left := used
+		for half := accumulators / 2; half > 0; half /= 2 {
+			for i := half; i < left; i++ {
+				w.op("VADDPS %s, %s, %[2]s", v.reg(i), v.reg(i-half))
+			}
+			left = min(left, half)
+		}
+		if used > 1 {
+			w.op("JMP lanes")
+		}
+	}
+	w.op("lanes:")
+	if v.register == 'Z' {
+		w.op("VEXTRACTF64X4 $1, Z0, Y1")
+		w.op("VADDPS Y1, Y0, Y0")
+	}
+	w.op("VEXTRACTF128 $1, Y0, X1")
+	w.op("VADDPS X1, X0, X0")
+	w.op("VMOVHLPS X0, X0, X1")
+	w.op("VADDPS X1, X0, X0")
+	w.op("VMOVSHDUP X0, X1")
+	w.op("VADDSS X1, X0, X0")
+	w.op("VXORPS X1, X1, X1")
+	w.op("VADDSS X1, X0, X0")
+	w.op("sum:")
+}
+
+// first writes the term of a whole register to an accumulator.
+func (v width) first(w *writer, t term, j, offset int) {
+	acc := v.reg(j)
+	w.op("VMOVUPS %d(%s), %s", offset, regX, acc)
+	if t.difference {
+		w.op("VSUBPS %d(%s), %s, %[3]s", offset, regY, acc)
+		w.op("VMULPS %s, %[1]s, %[1]s", acc)
+	} else {
+		w.op("VMULPS %d(%s), %s, %[3]s", offset, regY, acc)
+	}
+}
+
+// next adds it to an accumulator.
+func (v width) next(w *writer, t term, j, offset int) {
+	value := v.reg(8 + j%4)
+	w.op("VMOVUPS %d(%s), %s", offset, regX, value)
+	if t.difference {
+		w.op("VSUBPS %d(%s), %s, %[3]s", offset, regY, value)
+		w.op("VFMADD231PS %s, %[1]s, %s", value, v.reg(j))
+	} else {
+		w.op("VFMADD231PS %d(%s), %s, %s", offset, regY, value, v.reg(j))
+	}
+}
+
+// partial prepares the factors of the last elements that fill no register, in registers 12 and 13.
+func (v width) partial(w *writer, t term, label string) {
+	v.mask(w, label)
+	v.load(w, regX, 12)
+	v.load(w, regY, 13)
+	if t.difference {
+		w.op("VSUBPS %s, %s, %s", v.reg(13), v.reg(12), v.reg(13))
+		w.op("VMOVAPS %s, %s", v.reg(13), v.reg(12))
+	}
+	w.op("%sWhole:", label)
+}
+
+// mask prepares loads of the last of N elements that fill no register, and skips to the end of
+// partial if there are none. AX is the number of the elements before them.
+func (v width) mask(w *writer, label string) {
+	w.op("MOVQ %s, AX", regN)
+	w.op("ANDQ $%d, AX", -v.lanes)
+	w.op("MOVQ %s, R8", regN)
+	w.op("SUBQ AX, R8")
+	w.op("JEQ %sWhole", label)
+	if v.register == 'Z' {
+		w.op("MOVL $-1, R9")
+		w.op("BZHIL R8, R9, R9")
+		w.op("KMOVW R9, K1")
+		return
+	}
+	w.op("LEAQ vectorMasks<>+32(SB), R9")
+	w.op("NEGQ R8")
+	w.op("VMOVDQU (R9)(R8*4), Y11")
+}
+
+// load reads the elements of the mask, and zeros.
+func (v width) load(w *writer, from string, n int) {
+	if v.register == 'Z' {
+		w.op("VMOVUPS.Z (%s)(AX*4), K1, %s", from, v.reg(n))
+	} else {
+		w.op("VMASKMOVPS (%s)(AX*4), Y11, %s", from, v.reg(n))
+	}
+}
+
+// divide divides x by a number.
+func (v width) divide(w *writer) {
+	w.op("MOVQ dst_base+0(FP), DI")
+	w.op("MOVQ x_base+24(FP), SI")
+	w.op("MOVQ x_len+32(FP), CX")
+	w.op("VBROADCASTSS a+48(FP), %s", v.reg(0))
+	w.op("SUBQ $%d, CX", 4*v.lanes)
+	w.op("JLT last")
+	w.op("loop:")
+	for j := range 4 {
+		w.op("VMOVUPS %d(SI), %s", 4*v.lanes*j, v.reg(j+1))
+	}
+	for j := range 4 {
+		w.op("VDIVPS %s, %s, %[2]s", v.reg(0), v.reg(j+1))
+	}
+	for j := range 4 {
+		w.op("VMOVUPS %s, %d(DI)", v.reg(j+1), 4*v.lanes*j)
+	}
+	w.op("ADDQ $%d, SI", 16*v.lanes)
+	w.op("ADDQ $%d, DI", 16*v.lanes)
+	w.op("SUBQ $%d, CX", 4*v.lanes)
+	w.op("JGE loop")
+	w.op("last:")
+	w.op("ADDQ $%d, CX", 4*v.lanes)
+	w.op("few:")
+	w.op("SUBQ $%d, CX", v.lanes)
+	w.op("JLT part")
+	w.op("VMOVUPS (SI), %s", v.reg(1))
+	w.op("VDIVPS %s, %s, %[2]s", v.reg(0), v.reg(1))
+	w.op("VMOVUPS %s, (DI)", v.reg(1))
+	w.op("ADDQ $%d, SI", 4*v.lanes)
+	w.op("ADDQ $%d, DI", 4*v.lanes)
+	w.op("JMP few")
+	w.op("part:")
+	w.op("ADDQ $%d, CX", v.lanes)
+	v.mask(w, "last")
+	v.load(w, "SI", 1)
+	w.op("VDIVPS %s, %s, %[2]s", v.reg(0), v.reg(1))
+	w.op("VMASKMOVPS %s, Y11, (DI)", v.reg(1))
+	w.op("lastWhole:")
+	w.op("VZEROUPPER")
+	w.op("RET")
+}
+
+// masks are eight elements of all ones, and eight zeros.
+func masks() string {
+	var b strings.Builder
+	b.WriteByte('\n')
+	for k := range 8 {
+		fmt.Fprintf(&b, "DATA vectorMasks<>+%d(SB)/8, $%d\n", 8*k, -1+k/4)
+	}
+	b.WriteString("GLOBL vectorMasks<>(SB), RODATA|NOPTR, $64\n")
+	return b.String()
+}

@@ -1,0 +1,93 @@
+// Package vector holds the kernels on vectors of float32 in float32 arithmetic, one vector with another
+// or one with many rows.
+//
+// Package asm says what callers promise. List describes every kernel: the tests of all paths, the
+// fuzz target, the roofline and the list in the docs are made from it. The assembly, its
+// declarations and the functions that choose a path are written by asm/internal/generate.
+package vector
+
+import "sync/atomic"
+
+// Kernels are the kernels of one CPU path. No entry is nil.
+//
+// A sum of float32 has 64 lanes: element i goes to lane i mod 64. Lanes begin as 0, and each
+// accumulates in the order of its elements. Then lane l takes lane l+32 for all l below 32, then
+// lane l+16, and so on down to lane 1; 0 is added to lane 0, so that a sum of 0 is +0. Sums of
+// integers are exact.
+//
+// A kernel on rows computes dst[k] of the query and of a row with the query's length, as the kernel
+// of two vectors does. Row i begins at rows[i*stride]. dst[k] is of row list[k], or of row k where
+// list is nil.
+type Kernels struct {
+	// Path names the CPU path: generic, avx2, avx512 or neon.
+	Path string
+
+	// Dot: acc = fma(x[i], y[i], acc).
+	Dot func(x, y []float32) float32
+	// SquaredDistance: d = x[i] - y[i], acc = fma(d, d, acc).
+	SquaredDistance func(x, y []float32) float32
+	// DotRows is Dot of the query with rows.
+	DotRows func(dst, query, rows []float32, stride int, list []uint32)
+	// SquaredDistanceRows is SquaredDistance of the query and rows.
+	SquaredDistanceRows func(dst, query, rows []float32, stride int, list []uint32)
+	// Divide: dst[i] = x[i] / a. dst may be x.
+	Divide func(dst, x []float32, a float32)
+}
+
+// Generic holds the portable kernels, which define the results of all others.
+var Generic = Kernels{
+	Path:                "generic",
+	Dot:                 dot,
+	SquaredDistance:     squaredDistance,
+	DotRows:             dotRows,
+	SquaredDistanceRows: squaredDistanceRows,
+	Divide:              divide,
+}
+
+// A Shape says how the lengths of a kernel's operands depend on one another.
+type Shape int
+
+const (
+	// Vectors have one length.
+	Vectors Shape = iota
+	// Batch is of a kernel on rows.
+	Batch
+)
+
+// A Kernel describes the field of Kernels that has its name. Its cost is of an element of one
+// vector, or of one row.
+type Kernel struct {
+	Name  string
+	About string // what it computes, in a line
+	Shape Shape
+	// Fused tells whether every operation is half of a fused multiply-add.
+	Fused bool
+	// Operations are additions and multiplications, and Divisions are beside them.
+	Operations, Divisions float64
+}
+
+// List describes all kernels.
+var List = []Kernel{
+	{Name: "Dot", About: "inner product", Operations: 2, Fused: true},
+	{Name: "SquaredDistance", About: "squared Euclidean distance", Operations: 3, Fused: true},
+	{Name: "DotRows", About: "inner products of a query and rows", Shape: Batch, Operations: 2, Fused: true},
+	{Name: "SquaredDistanceRows", About: "squared distances of a query and rows", Shape: Batch, Operations: 3, Fused: true},
+	{Name: "Divide", About: "division by a number", Divisions: 1},
+}
+
+// path is the index in Paths of the kernels in use.
+var path atomic.Uint32
+
+// Use makes Paths[number] the kernels that the functions of this package call.
+func Use(number int) { path.Store(uint32(number)) }
+
+// rows calls of for each row of a batch.
+func batch[D, T any](dst []D, query, rows []T, stride int, list []uint32, of func(x, y []T) D) {
+	for k := range dst {
+		i := k
+		if list != nil {
+			i = int(list[k])
+		}
+		dst[k] = of(query, rows[i*stride:][:len(query)])
+	}
+}

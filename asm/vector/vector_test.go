@@ -1,0 +1,172 @@
+package vector_test
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/lanes-go/lanes/asm/internal/asmtest"
+	"github.com/lanes-go/lanes/asm/vector"
+	"github.com/lanes-go/lanes/internal/testing/operands"
+)
+
+// TestListIsComplete: List has the fields of Kernels, in their order.
+func TestListIsComplete(t *testing.T) {
+	kind := reflect.TypeFor[vector.Kernels]()
+	if kind.NumField() != len(vector.List)+1 {
+		t.Fatalf("%d kernels, List has %d", kind.NumField()-1, len(vector.List))
+	}
+	for i, k := range vector.List {
+		if name := kind.Field(i + 1).Name; name != k.Name || k.About == "" || k.Operations+k.Divisions == 0 {
+			t.Errorf("%s stands for %s in List, or lacks its words or its cost: %+v", k.Name, name, k)
+		}
+	}
+}
+
+// TestAgrees compares every kernel of every path with its twin. A destination that may be an operand
+// is that too.
+func TestAgrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(4, 9))
+	paths := asmtest.Runnable(t, vector.Paths[1:], func(k *vector.Kernels) string { return k.Path })
+	for _, k := range vector.List {
+		for _, n := range lengths() {
+			for kind := range operands.Kinds {
+				in := operands.Make(k, n, operands.Random{Rand: random, Kind: kind}, func(slice reflect.Type, n int) reflect.Value {
+					return guarded(t, slice, n, kind%2 == 0)
+				})
+				compare(t, k, paths, in)
+				if in[0].Type() == in[1].Type() && operands.Of(k, &vector.Generic).Type().NumOut() == 0 && k.Shape == vector.Vectors {
+					in[0] = in[1]
+					compare(t, k, paths, in)
+				}
+			}
+		}
+	}
+}
+
+func compare(t *testing.T, k vector.Kernel, paths []*vector.Kernels, in []reflect.Value) {
+	t.Helper()
+	want := operands.Results(operands.Of(k, &vector.Generic), in)
+	for _, p := range paths {
+		if got := operands.Results(operands.Of(k, p), in); !operands.Same(got, want) {
+			t.Fatalf("%s %s: %v, the twin has %v", p.Path, k.Name, got, want)
+		}
+	}
+}
+
+// guarded returns a slice next to a page that may not be touched.
+func guarded(t *testing.T, slice reflect.Type, n int, atEnd bool) reflect.Value {
+	switch slice.Elem().Kind() {
+	case reflect.Float32:
+		return room[float32](t, n, atEnd)
+	case reflect.Int8:
+		return room[int8](t, n, atEnd)
+	case reflect.Int32:
+		return room[int32](t, n, atEnd)
+	case reflect.Uint32:
+		return room[uint32](t, n, atEnd)
+	case reflect.Uint64:
+		return room[uint64](t, n, atEnd)
+	}
+	t.Fatalf("no memory for %v", slice)
+	return reflect.Value{}
+}
+
+func room[T any](t *testing.T, n int, atEnd bool) reflect.Value {
+	if atEnd {
+		return reflect.ValueOf(asmtest.Guarded[T](t, n))
+	}
+	return reflect.ValueOf(asmtest.GuardedFront[T](t, n))
+}
+
+func lengths() []int {
+	return append(asmtest.Upto(140), 191, 192, 193, 255, 256, 257, 511, 512, 513, 1000)
+}
+
+// definitions are the kernels once more, from the words of Kernels.
+var definitions = map[string]any{
+	"Dot":                 definedDot,
+	"SquaredDistance":     definedDistance,
+	"DotRows":             byRows(definedDot),
+	"SquaredDistanceRows": byRows(definedDistance),
+	"Divide": func(dst, x []float32, a float32) {
+		for i := range dst {
+			dst[i] = float32(float64(x[i]) / float64(a)) // rounding twice is harmless here: 53 bits are at least 2*24+2
+		}
+	},
+}
+
+func byRows[D, T any](of func(x, y []T) D) func(dst []D, query, rows []T, stride int, list []uint32) {
+	return func(dst []D, query, rows []T, stride int, list []uint32) {
+		for k := range dst {
+			i := k
+			if list != nil {
+				i = int(list[k])
+			}
+			dst[k] = of(query, rows[i*stride:i*stride+len(query)])
+		}
+	}
+}
+
+func definedDot(x, y []float32) float32 {
+	return definedSum(len(x), func(i int, acc float32) float32 { return exact(x[i], y[i], acc) })
+}
+
+func definedDistance(x, y []float32) float32 {
+	return definedSum(len(x), func(i int, acc float32) float32 { return exact(x[i]-y[i], x[i]-y[i], acc) })
+}
+
+func definedSum(n int, add func(i int, acc float32) float32) float32 {
+	lanes := make([]float32, 64)
+	for lane := range lanes {
+		for i := lane; i < n; i += 64 {
+			lanes[lane] = add(i, lanes[lane])
+		}
+	}
+	for len(lanes) > 1 {
+		half := len(lanes) / 2
+		for l, v := range lanes[half:] {
+			lanes[l] += v
+		}
+		lanes = lanes[:half]
+	}
+	if lanes[0] == 0 {
+		return 0
+	}
+	return lanes[0]
+}
+
+// exact is x*y + z of many bits, rounded once.
+func exact(x, y, z float32) float32 {
+	p := float64(x) * float64(y)
+	if s := p + float64(z); s-s != 0 || s == 0 {
+		return float32(s)
+	}
+	sum := new(big.Float).SetPrec(1000).SetFloat64(p)
+	rounded, _ := sum.Add(sum, big.NewFloat(float64(z))).Float32()
+	return rounded
+}
+
+// TestTwins compares the twins with their definitions.
+func TestTwins(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, k := range vector.List {
+		definition := reflect.ValueOf(definitions[k.Name])
+		if !definition.IsValid() {
+			t.Errorf("%s has no definition", k.Name)
+			continue
+		}
+		for n := range 200 {
+			for kind := range operands.Kinds {
+				in := operands.Make(k, n, operands.Random{Rand: random, Kind: kind}, func(slice reflect.Type, n int) reflect.Value {
+					return reflect.MakeSlice(slice, n, n)
+				})
+				got, want := operands.Results(operands.Of(k, &vector.Generic), in), operands.Results(definition, in)
+				if !operands.Same(got, want) {
+					t.Fatalf("%s of %d elements of kind %d: %v, want %v", k.Name, n, kind, got, want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/lanes-go/lanes/asm/vector"
+)
+
+// described returns the works of the kernels of asm/vector with a shape, from vector.List.
+func described(shape vector.Shape) map[string]work {
+	works := map[string]work{}
+	for _, k := range vector.List {
+		if k.Shape != shape {
+			continue
+		}
+		field, _ := reflect.TypeFor[vector.Kernels]().FieldByName(k.Name)
+		w := work{fused: k.Fused}
+		width := 0.0 // of what is computed with, as a part of 64 bits
+		for i := range field.Type.NumIn() {
+			in := field.Type.In(i)
+			if in.Kind() != reflect.Slice {
+				continue
+			}
+			part := float64(in.Elem().Size()) / 8
+			if field.Type.NumOut() == 0 && i == 0 {
+				w.writes = part
+				continue
+			}
+			w.reads += part
+			width = max(part, 1./4) // bytes are computed with in 16 bits
+			if shape == vector.Batch {
+				break // the query stays in a cache, and rows have as many bytes
+			}
+		}
+		w.operations, w.divisions = width*k.Operations, width*k.Divisions
+		if field.Type.NumOut() > 0 && k.Fused {
+			w.sums = 64
+		}
+		works["vector."+k.Name] = w
+	}
+	return works
+}
+
+func joined(a, b map[string]work) map[string]work {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}
+
+// batchSizes are of rows that lie in the second cache, and in memory.
+func batchSizes(o *Options, _ work, most int) (sizes []Size) {
+	for _, n := range o.lengths([]int{96, 768}, []int{16, 96, 384, 768, 1536}) {
+		for _, elements := range []int{min(more, most), most} {
+			if size := (Size{Length: n, NonZeros: elements / n * n}); n <= most && !slices.Contains(sizes, size) {
+				sizes = append(sizes, size)
+			}
+		}
+	}
+	return sizes
+}
+
+func batchDemand(_, _ string, w work, s Size) demand {
+	d := vectorDemand(w, float64(s.NonZeros))
+	d.write = 4 * float64(s.NonZeros/s.Length)
+	d.streamed = d.read + d.write
+	return d
+}
+
+// batchCall is vectorCall for the kernels on rows.
+func batchCall(_, _ string, f any, in *operands) func(n int) {
+	switch f := f.(type) {
+	case func(dst, query, rows []float32, stride int, list []uint32):
+		return func(n int) {
+			for range n {
+				f(in.scores, in.query32, in.x32, len(in.query32), nil)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,264 @@
+package vector_test
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	kernels "github.com/lanes-go/lanes/asm/vector"
+	"github.com/lanes-go/lanes/internal/testing/allocations"
+	"github.com/lanes-go/lanes/internal/testing/operands"
+	"github.com/lanes-go/lanes/kernels/vector"
+)
+
+// TestImports: the package needs asm, dispatch, the checks of arguments, and x/sys. Elsewhere than
+// on amd64 dispatch asks cpuid for the sizes of caches.
+func TestImports(t *testing.T) {
+	command, err := exec.LookPath("go")
+	if err != nil {
+		t.Skipf("needs the go command: %v", err)
+	}
+	list := exec.Command(command, "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".")
+	list.Env = append(os.Environ(), "GOARCH=amd64", "GOOS=linux")
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const module = "github.com/lanes-go/lanes/"
+	for name := range strings.FieldsSeq(string(out)) {
+		switch inside, own := strings.CutPrefix(name, module); {
+		case own && (strings.HasPrefix(inside, "asm") || inside == "dispatch" || inside == "kernels/vector" || inside == "internal/base/arguments"):
+		case strings.HasPrefix(name, "golang.org/x/sys/"):
+		default:
+			t.Errorf("kernels/vector needs %s", name)
+		}
+	}
+}
+
+func fill(random *rand.Rand, kind, n int) []float32 {
+	x := make([]float32, n)
+	operands.Random{Rand: random, Kind: kind}.Fill(x)
+	return x
+}
+
+// near tells whether a is within some units of b.
+func near(a float32, b, units float64) bool {
+	return math.Abs(float64(a)-b) <= units*0x1p-24*math.Max(math.Abs(b), 0x1p-126) || float64(a) == b || a != a && b != b
+}
+
+// TestComposed holds what is made of sums against float64.
+func TestComposed(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 3))
+	for n := range 150 {
+		x, y := fill(random, 0, n), fill(random, 0, n)
+		xy, xx, yy, dd := 0.0, 0.0, 0.0, 0.0
+		for i := range x {
+			a, b := float64(x[i]), float64(y[i])
+			xy, xx, yy, dd = xy+a*b, xx+a*a, yy+b*b, dd+(a-b)*(a-b)
+		}
+		distance, err := vector.Distance(x, y)
+		if err != nil || !near(distance, math.Sqrt(dd), 8) {
+			t.Errorf("distance of %d elements: %v, %v, want %v", n, distance, err, math.Sqrt(dd))
+		}
+		if norm := vector.Norm(x); !near(norm, math.Sqrt(xx), 8) {
+			t.Errorf("norm of %d elements: %v, want %v", n, norm, math.Sqrt(xx))
+		}
+		cosine, err := vector.Cosine(x, y)
+		want := 0.0
+		if n > 0 {
+			want = xy / math.Sqrt(xx*yy)
+		}
+		if err != nil || math.Abs(float64(cosine)-want) > 20*0x1p-24 {
+			t.Errorf("cosine of %d elements: %v, %v, want %v", n, cosine, err, want)
+		}
+		for i, v := range x {
+			y[i] = 3 * v
+		}
+		if cosine, err := vector.Cosine(x, y); err != nil || cosine > 1 || n > 0 && cosine < 1-0x1p-20 {
+			t.Errorf("cosine of %d elements and their multiple: %v, %v", n, cosine, err)
+		}
+		unit := make([]float32, n)
+		norm, err := vector.Normalize(unit, x)
+		if err != nil || norm != vector.Norm(x) {
+			t.Errorf("norm of %d elements: %v, %v", n, norm, err)
+		}
+		for i, v := range unit {
+			if v != float32(float64(x[i])/float64(norm)) {
+				t.Errorf("element %d of %d over the norm: %v", i, n, v)
+			}
+		}
+		if _, err := vector.Normalize(x, x); err != nil || !slices.Equal(x, unit) {
+			t.Errorf("%d elements in place: %v", n, err)
+		}
+	}
+}
+
+func TestExtremes(t *testing.T) {
+	large, tiny, inf := []float32{3e38, 3e38}, []float32{1e-30, -1e-30}, float32(math.Inf(1))
+	ask := func(what string, got float32, err error, want float32) {
+		t.Helper()
+		if err != nil || got != want && (got == got || want == want) {
+			t.Errorf("%s: %v, %v, want %v", what, got, err, want)
+		}
+	}
+	ask("norm of large elements", vector.Norm(large), nil, inf)
+	ask("norm of tiny elements", vector.Norm(tiny), nil, 0)
+	nan := float32(math.NaN())
+	for _, c := range []struct {
+		x, y []float32
+		want float32
+	}{
+		{nil, nil, 0}, {[]float32{0, 0}, []float32{1, 2}, 0}, {[]float32{1, 2}, []float32{0, 0}, 0}, {tiny, []float32{1, 2}, 0},
+		{large, large, nan}, {[]float32{inf, 1}, []float32{1, 1}, nan}, {[]float32{nan, 1}, []float32{1, 1}, nan},
+		{[]float32{3, 4}, []float32{3, 4}, 1}, {[]float32{3, 4}, []float32{-3, -4}, -1}, {[]float32{1e19, 0}, []float32{1e19, 0}, 1},
+	} {
+		got, err := vector.Cosine(c.x, c.y)
+		ask("cosine", got, err, c.want)
+	}
+	for _, x := range [][]float32{large, {inf}, {nan, 1}} {
+		dst := make([]float32, len(x))
+		if _, err := vector.Normalize(dst, x); err == nil || dst[0] != 0 {
+			t.Errorf("%v has a norm: %v", x, dst)
+		}
+	}
+	dst := []float32{5, 5}
+	if norm, err := vector.Normalize(dst, tiny); err != nil || norm != 0 || !slices.Equal(dst, tiny) {
+		t.Errorf("a norm of 0: %v, %v, %v", dst, norm, err)
+	}
+	array := make([]float32, 5)
+	if _, err := vector.Normalize(array[1:], array[:4]); err == nil {
+		t.Error("dst overlaps x")
+	}
+	if _, err := vector.Normalize(array[:3], array[:4]); err == nil {
+		t.Error("dst is short")
+	}
+	for name, f := range map[string]func(x, y []float32) (float32, error){
+		"Dot": vector.Dot, "SquaredDistance": vector.SquaredDistance, "Distance": vector.Distance, "Cosine": vector.Cosine,
+	} {
+		if _, err := f(array[:3], array[:4]); err == nil || !strings.Contains(err.Error(), "vector."+name+": x has 3 elements and y has 4") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// Of an empty query every row is empty.
+	if err := vector.DotRows(dst, nil, nil, 1, nil); err != nil || dst[0] != 0 || dst[1] != 0 {
+		t.Errorf("rows of an empty query: %v, %v", dst, err)
+	}
+}
+
+// TestTopK compares with a stable sort.
+func TestTopK(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 5))
+	for range 3000 {
+		n, k := random.IntN(40), random.IntN(45)
+		scores, whole := make([]float32, n), make([]int32, n)
+		for i := range scores {
+			whole[i] = int32(random.IntN(8)) - 4
+			scores[i] = float32(whole[i])
+			switch random.IntN(30) {
+			case 0:
+				scores[i] = float32(math.NaN())
+			case 1:
+				scores[i] = float32(math.Inf(-1))
+			case 2:
+				scores[i] = float32(math.Copysign(0, -1))
+			}
+		}
+		top(t, k, scores, vector.TopK[float32], func(a, b float32) int { return cmp.Compare(b, a) }) // for cmp NaN is the least
+		top(t, k, scores, vector.BottomK[float32], func(a, b float32) int {
+			if (a == a) != (b == b) {
+				return cmp.Compare(b, a)
+			}
+			return cmp.Compare(a, b)
+		})
+		top(t, k, whole, vector.TopK[int32], func(a, b int32) int { return cmp.Compare(b, a) })
+		top(t, k, whole, vector.BottomK[int32], cmp.Compare[int32])
+	}
+}
+
+func top[S vector.Score](t *testing.T, k int, scores []S, f func([]uint32, []S) (int, error), order func(a, b S) int) {
+	t.Helper()
+	want := make([]uint32, len(scores))
+	for i := range want {
+		want[i] = uint32(i)
+	}
+	slices.SortStableFunc(want, func(a, b uint32) int { return order(scores[a], scores[b]) })
+	want = want[:min(k, len(want))]
+	dst := make([]uint32, k)
+	if n, err := f(dst, scores); err != nil || !slices.Equal(dst[:n], want) {
+		t.Fatalf("the first %d of %v: %v, %v, want %v", k, scores, dst[:n], err, want)
+	}
+}
+
+// TestNothingAllocates has operands on the stack, which functions must leave there.
+func TestNothingAllocates(t *testing.T) {
+	n := allocations.Count(10, func() {
+		var x, y, dst [40]float32
+		var list, numbers [3]uint32
+		x[1], y[1] = 1, 2
+		_, err1 := vector.Dot(x[:], y[:])
+		_, err2 := vector.SquaredDistance(x[:], y[:])
+		_, err3 := vector.Distance(x[:], y[:])
+		_, err4 := vector.Cosine(x[:], y[:])
+		_, err5 := vector.Normalize(dst[:], x[:])
+		err6 := vector.DotRows(dst[:3], x[:10], y[:], 10, list[:])
+		err7 := vector.SquaredDistanceRows(dst[:3], x[:10], y[:], 10, nil)
+		_, err8 := vector.TopK(numbers[:], dst[:])
+		if err := cmp.Or(err1, err2, err3, err4, err5, err6, err7, err8); err != nil || vector.Norm(x[:]) != 1 {
+			t.Error(err)
+		}
+	})
+	if n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+var update = flag.Bool("update", false, "write the table of docs/vectors.md")
+
+// TestDocs: the page has a line a function of asm/vector.List.
+func TestDocs(t *testing.T) {
+	const page, head = "../../docs/vectors.md", "|---|---|---|\n"
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code []byte
+	for _, file := range source {
+		part, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code = append(code, part...)
+	}
+	before, after, found := strings.Cut(string(text), head)
+	_, after, more := strings.Cut(after, "\n\n")
+	if !found || !more {
+		t.Fatal("no table")
+	}
+	var lines strings.Builder
+	for _, k := range kernels.List {
+		if bytes.Contains(code, []byte("\nfunc "+k.Name+"(")) {
+			fmt.Fprintf(&lines, "| `%s` | %s | %v |\n", k.Name, k.About, k.Operations+k.Divisions)
+		}
+	}
+	want := before + head + lines.String() + "\n" + after
+	if *update {
+		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if want != string(text) {
+		t.Errorf("the table of %s is not that of vector.List: go test ./kernels/vector -run Docs -update", page)
+	}
+}
