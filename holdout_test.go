@@ -388,6 +388,24 @@ func TestHoldoutByDefinition(t *testing.T) {
 	}
 }
 
+// TestHoldoutOfGivenRows: rows that are held out keep the weights and offsets that the options give, as
+// those of the data.
+func TestHoldoutOfGivenRows(t *testing.T) {
+	data := heavy(t)
+	o := lanes.Options{Holdout: 0.25}
+	want := train(t, data, o)
+	bare, given := without(data, o)
+	got := train(t, bare, given)
+	if !slices.Equal(got.Result.Weights, want.Result.Weights) || got.HeldOut.Report.String() != want.HeldOut.Report.String() {
+		t.Errorf("measured %v, want %v", got.HeldOut.Report, want.HeldOut.Report)
+	}
+	for k, i := range got.HeldOut.Rows {
+		if held := got.HeldOut.Data; held.Weight[k] != data.Weight[i] || held.Offset[k] != data.Offset[i] {
+			t.Fatalf("row %d is held out with the weight %v and the offset %v", i, held.Weight[k], held.Offset[k])
+		}
+	}
+}
+
 // TestFoldScores: the scores of the folds give the same metrics that the choice compared. The
 // weights and offsets come from the data or from the options.
 func TestFoldScores(t *testing.T) {

@@ -110,6 +110,7 @@ func TestRefusals(t *testing.T) {
 		{name: "folds one without", s: lanes.Search{One: true}, o: lanes.Options{Penalty: lanes.NoPenalty}},
 		{name: "folds validation", o: lanes.Options{Validation: two}},
 		{name: "folds of few rows", s: lanes.Search{Folds: 61}},
+		{name: "forecast"},
 		{name: "for metric", o: lanes.Options{Metric: "auc"}},
 		{name: "for kind", o: lanes.Options{Kind: lanes.Softmax}},
 		{name: "for loss", o: lanes.Options{Loss: loss.Logistic{}}},
@@ -158,6 +159,8 @@ func TestRefusals(t *testing.T) {
 		case "folds":
 			c.s.Options = c.o
 			_, err = lanes.CrossValidate(t.Context(), data, c.s)
+		case "forecast":
+			_, err = lanes.For(t.Context(), data, "weather", 2, c.o)
 		case "for":
 			_, err = lanes.For(t.Context(), data, lanes.AUROC, 2, c.o)
 		case "stream":

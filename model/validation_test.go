@@ -60,6 +60,14 @@ func TestClassMetrics(t *testing.T) {
 			t.Errorf("%s: weights of two classes are measured as of three", c.name)
 		}
 	}
+	// The largest score of a row is looked for among its own scores alone.
+	best, err := ClassMetric("accuracy", []float64{1, 2, 3}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := best.Compute([]float64{5, 1, 0, 0, 2, 1, 1, 0, 2}, []float64{0, 1, 2}, nil); got != 1 || err != nil {
+		t.Errorf("the accuracy is %v, %v; want 1", got, err)
+	}
 	if _, err := ClassMetric("ap", []float64{1, 2, 3}, false); err == nil {
 		t.Error("ap is a metric of several classes")
 	}

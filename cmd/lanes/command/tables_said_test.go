@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// said has lines of the command, each with its status and all that it writes to stderr: it was read by
-// hand line by line.
+// said has lines of the command, each with its status and all that it writes to stderr, and to stdout
+// where its lines begin with >: it was read by hand line by line.
 //
 //go:embed testdata/said.txt
 var said string
@@ -48,7 +48,17 @@ func TestWholeSaid(t *testing.T) {
 		"words.csv": "a,k,y\n" + many(40, func(i int) string {
 			return fmt.Sprintf("%d,k%d,%s", i*i%11, i%4, []string{"low", "mid", "high", "top"}[i%4])
 		}),
-		"eight.csv": "a,y\n" + many(48, func(i int) string { return fmt.Sprintf("%d,w%d", i*i%11, i%8) }),
+		"lw.txt":     strings.Repeat("no\nyes\n", 10),
+		"l3.txt":     strings.Repeat("low\nmid\nhigh\ntop\n", 5),
+		"l2.txt":     "1\n0\n",
+		"nan.txt":    "1\n0\nnan\n" + strings.Repeat("1\n", 17),
+		"n.txt":      "first\nsecond\nthird\n",
+		"twice.txt":  "a\nb\na\n",
+		"blank.txt":  "a\n \nb\n",
+		"tabbed.txt": "a\na\tb\n",
+		"short.txt":  "a\nb\n",
+		"void.txt":   "",
+		"eight.csv":  "a,y\n" + many(48, func(i int) string { return fmt.Sprintf("%d,w%d", i*i%11, i%8) }),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -57,7 +67,11 @@ func TestWholeSaid(t *testing.T) {
 	for _, section := range strings.Split("\n"+said, "\n$ ")[1:] {
 		line, want, _ := strings.Cut(section, "\n")
 		o := lanes(t, strings.Fields(line)...)
-		if got := strings.TrimSpace(fmt.Sprintf("%d\n%s", o.status, o.stderr)); got != strings.TrimSpace(want) {
+		stdout := ""
+		if strings.HasPrefix(want, "> ") {
+			stdout = "> " + strings.ReplaceAll(strings.TrimSpace(o.out), "\n", "\n> ") + "\n"
+		}
+		if got := strings.TrimSpace(fmt.Sprintf("%s%d\n%s", stdout, o.status, o.stderr)); got != strings.TrimSpace(want) {
 			t.Errorf("$ %s\n%s\n-- want\n%s", line, got, want)
 		}
 	}
