@@ -119,8 +119,8 @@ func TestCountsRefused(t *testing.T) {
 		"words":       {func(d *sparse.Data, o *lanes.Options) { d.LabelNames = strings.Fields("a b c d e f g h") }, "poisson"},
 		"positive":    {func(d *sparse.Data, o *lanes.Options) { o.Positive = "2" }, "poisson"},
 		"no counts":   {func(d *sparse.Data, o *lanes.Options) { clear(d.Y); o.Intercept = lanes.FreeIntercept }, "no row with a weight above 0 has a target above 0"},
-		"L1":          {func(d *sparse.Data, o *lanes.Options) { o.Penalty = lanes.L1(0.1) }, "the poisson loss has no conjugate"},
-		"prox-sdca":   {func(d *sparse.Data, o *lanes.Options) { o.Solver, o.Tolerance = "prox-sdca", 0 }, "the poisson loss has no conjugate"},
+		"L1":          {func(d *sparse.Data, o *lanes.Options) { o.Penalty = lanes.L1(0.1) }, "the poisson loss has no bound of its second derivative"},
+		"prox-sdca":   {func(d *sparse.Data, o *lanes.Options) { o.Solver, o.Tolerance = "prox-sdca", 0 }, "the poisson loss has no bound of its second derivative"},
 		"stochastic":  {func(d *sparse.Data, o *lanes.Options) { o.Solver = "ai-sarah" }, "the poisson loss has no bound of its second derivative"},
 		"class weigh": {func(d *sparse.Data, o *lanes.Options) { o.ClassWeight = lanes.Balanced }, "targets of a regression"},
 	} {

@@ -356,12 +356,12 @@ func TestPosedAsThePaper(t *testing.T) {
 		l2        float64
 		intercept lanes.Intercept
 	}{
-		"agd-sbcd":       {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1. / 300, lanes.PenalisedIntercept},
-		"dca":            {lanes.Options{Rates: [2]float64{0.1, 0.3}, Intercept: lanes.NoIntercept}, [2]float64{0.1, 0.3}, 6, 180, 1. / 300, lanes.NoIntercept},
-		"sorr-agd":       {lanes.Options{RankedRange: lanes.RankRange{Low: 3, High: 50}}, [2]float64{0, 0.05}, 3, 50, 1. / 300, lanes.PenalisedIntercept},
-		"sorr-dca":       {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1. / 300, lanes.PenalisedIntercept},
-		lanes.Auto:       {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1. / 300, lanes.UsualIntercept},
-		"svm-pauc-tight": {lanes.Options{}, [2]float64{0, 0.05}, 6, 180, 1e-4, lanes.PenalisedIntercept},
+		"agd-sbcd":       {lanes.Options{}, [2]float64{0, 0.05}, 0, 0, 1. / 300, lanes.PenalisedIntercept},
+		"dca":            {lanes.Options{Rates: [2]float64{0.1, 0.3}, Intercept: lanes.NoIntercept}, [2]float64{0.1, 0.3}, 0, 0, 1. / 300, lanes.NoIntercept},
+		"sorr-agd":       {lanes.Options{RankedRange: lanes.RankRange{Low: 3, High: 50}}, [2]float64{}, 3, 50, 1. / 300, lanes.PenalisedIntercept},
+		"sorr-dca":       {lanes.Options{}, [2]float64{}, 6, 180, 1. / 300, lanes.PenalisedIntercept},
+		lanes.Auto:       {lanes.Options{}, [2]float64{}, 0, 0, 1. / 300, lanes.UsualIntercept},
+		"svm-pauc-tight": {lanes.Options{}, [2]float64{0, 0.05}, 0, 0, 1e-4, lanes.PenalisedIntercept},
 	} {
 		c.o.Solver = name
 		p, err := lanes.Pose(data, c.o)

@@ -100,8 +100,10 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if err := p.sortRows(); err != nil {
 		return nil, err
 	}
-	if _, last := p.ranks(data.X.Rows()); p.method.Accepts.RankedRange && last > data.X.Rows() {
-		return nil, badOption("RankedRange", o.RankedRange, "there are %d rows, and no more ranks", data.X.Rows())
+	if p.ranks != nil {
+		if _, last := p.ranks(data.X.Rows()); last > data.X.Rows() {
+			return nil, badOption("RankedRange", o.RankedRange, "there are %d rows, and no more ranks", data.X.Rows())
+		}
 	}
 	if err := p.checkMemory(s); err != nil {
 		return nil, err

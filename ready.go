@@ -1,7 +1,6 @@
 package lanes
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -55,7 +54,7 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 	if err := p.useNetwork(); err != nil {
 		return nil, err
 	}
-	if s.encoded && o.Intercept == UsualIntercept && p.method.Accepts.Intercept && len(o.Hidden) == 0 && !o.Paper {
+	if s.encoded && o.Intercept == UsualIntercept && p.method.Accepts.Has(solvers.Intercept) && len(o.Hidden) == 0 && !o.Paper {
 		o.Intercept, p.Intercept = FreeIntercept, true
 	}
 	if o.Intercept == UsualIntercept && p.ranking() && len(o.Hidden) == 0 && !o.Paper {
@@ -108,10 +107,11 @@ func (p *Problem) poseAsPaper() error {
 // useRanges reads the ranges of rates and ranks.
 func (p *Problem) useRanges() error {
 	o := &p.o
-	if p.rates = o.Rates; p.rates == [2]float64{} {
+	rated := p.method.Objective == solvers.PartialAUC || p.method.Objective == solvers.StructuralSVM
+	if p.rates = o.Rates; rated && p.rates == [2]float64{} {
 		p.rates = [2]float64{0, 0.05}
 	}
-	if low, high := p.rates[0], p.rates[1]; !(low >= 0 && low < high && high <= 1) {
+	if low, high := p.rates[0], p.rates[1]; p.rates != [2]float64{} && !(low >= 0 && low < high && high <= 1) {
 		return badOption("Rates", p.rates, "give two rates low, high with 0 <= low < high <= 1")
 	}
 	if p.minTPR = o.MinTPR; !(p.minTPR >= 0 && p.minTPR < 1) {
@@ -124,6 +124,7 @@ func (p *Problem) useRanges() error {
 	whole := r.Low == math.Trunc(r.Low) && r.High == math.Trunc(r.High) && r.High <= math.MaxInt32
 	switch {
 	case p.ranks != nil: // of a paper
+	case p.method.Objective != solvers.RankedRange:
 	case !(r.Low >= 0 && r.Low < r.High), r.Shares && r.High > 1, !r.Shares && !whole:
 		return badOption("RankedRange", r, "give two ranks low, high with 0 <= low < high, or two shares of the rows")
 	case r.Shares:
@@ -162,8 +163,6 @@ func (p *Problem) useNetwork() (err error) {
 // suits refuses options that the solver does not take.
 func (p *Problem) suits() error {
 	o, m := &p.o, &p.method
-	a := m.Accepts
-	losses := "solvers of the mean loss"
 	switch {
 	case int(o.Kind) >= len(kinds):
 		return badOption("Kind", o.Kind, "want %s", strings.Join(kinds, ", "))
@@ -173,36 +172,21 @@ func (p *Problem) suits() error {
 		return badOption("Settings.MaxEpochs", o.Settings.MaxEpochs, "it must be above 0; 0 means the usual budget")
 	case int(o.Intercept) >= len(intercepts):
 		return badOption("Intercept", o.Intercept, "want %s", strings.Join(intercepts, ", "))
-	case p.ranking() && o.Loss != nil:
-		return badOption("Loss", o.Loss, "%s ranks: its surrogate is among its {Parameters}", m.Name)
-	case p.ranking() && (o.ClassWeight != ClassWeight{}):
-		return badOption("ClassWeight", o.ClassWeight, "%s has no class weights; it goes with %s", m.Name, losses)
-	case p.ranking() && o.RowWeights != nil:
-		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "%s has no weights of rows; they go with %s", m.Name, losses)
-	case !a.Rates && o.Rates != [2]float64{}:
-		return badOption("Rates", o.Rates, "it goes with solvers of the partial AUC, as agd-sbcd")
-	case !a.MinTPR && o.MinTPR != 0:
-		return badOption("MinTPR", o.MinTPR, "it goes with solvers of the two-way partial AUC, as agd-sbcd")
-	case !a.RankedRange && o.RankedRange != (RankRange{}):
-		return badOption("RankedRange", o.RankedRange, "it goes with solvers of the sum of ranked range, as sorr-agd")
-	case len(o.Hidden) > 0 && !(a.Hidden && m.Objective.IsRanking()):
-		return badOption("Hidden", o.Hidden, "it goes with adap, agd-sbcd and most other solvers that rank")
-	case o.Penalty.L1 > 0 && !a.L1:
-		return badOption("Penalty.L1", o.Penalty.L1, "%s has no L1 norm; proximal-newton has it", m.Name)
-	case p.path && !a.L1:
-		return badOption("Search.OverL1", true, "%s has no L1 norm; proximal-newton has it", m.Name)
-	case o.Settings.Shards > 0 && !a.Shards:
-		return badOption("Settings.Shards", o.Settings.Shards, "newton alone runs by shards")
-	case o.Settings.GapTolerance > 0 && !a.Gap:
-		return badOption("Settings.GapTolerance", o.Settings.GapTolerance, "%s has no duality gap; use {Settings.GradientTolerance}, {Settings.MaxTime} or {Validation}", m.Name)
 	case !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0):
 		return badOption("Tolerance", o.Tolerance, "it must be finite and above 0; 0 means 1e-6, for targets 1e-9")
 	case o.Tolerance > 0 && (o.Settings.GapTolerance > 0 || o.Settings.GradientTolerance > 0):
 		return badOption("Tolerance", o.Tolerance, "give {Tolerance}, or {Settings.GapTolerance} or {Settings.GradientTolerance}")
-	case o.Tolerance > 0 && (p.ranking() || !a.Gap):
-		return badOption("Tolerance", o.Tolerance, "%s has no duality gap; use {Settings.GradientTolerance}, {Settings.MaxTime} or {Validation}", m.Name)
 	case o.Normalize != "" && !slices.Contains(model.Normalizations(), o.Normalize):
 		return badOption("Normalize", o.Normalize, "want one of %v", model.Normalizations())
+	}
+	if err := p.askSolver(); err != nil {
+		return err
+	}
+	switch {
+	case len(o.Hidden) > 0 && !m.Objective.IsRanking():
+		return badOption("Hidden", o.Hidden, "%s trains linear scores here; package pauc has its perceptrons", m.Name)
+	case o.Tolerance > 0 && p.ranking():
+		return badOption("Tolerance", o.Tolerance, "it is relative to a mean loss, which %s does not minimise; give {Settings.GapTolerance}", m.Name)
 	}
 	return nil
 }

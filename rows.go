@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -17,8 +18,11 @@ func (p *Problem) weighRows() error {
 		return badOption("RowWeights", fmt.Sprintf("%d numbers", len(o.RowWeights)), "the data have weights of their rows too: leave one of the two out")
 	case o.RowOffsets != nil && data.Offset != nil:
 		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(o.RowOffsets)), "the data have offsets of their rows too: leave one of the two out")
-	case p.ranking() && data.Weight != nil:
-		return badData(fmt.Errorf("the rows have weights, which %s does not take: leave them out, or take a solver of the mean loss", p.method.Name))
+	}
+	if data.Weight != nil {
+		if err := p.lacks(solvers.Weights); err != nil {
+			return badData(fmt.Errorf("%w, or leave the weights of the rows out", plain(err)))
+		}
 	}
 	if err := checkRows(data, false); err != nil {
 		return err
@@ -36,10 +40,13 @@ func (p *Problem) weighRows() error {
 	if data.Offset != nil {
 		p.Offset = data.Offset
 	}
-	if p.Offset != nil && (p.several != nil || p.ranking()) {
-		return badOption("RowOffsets", fmt.Sprintf("%d numbers", len(p.Offset)), "they go with the mean loss of two classes, or of targets")
+	switch {
+	case p.Offset == nil:
+		return nil
+	case p.several != nil:
+		return badOption("RowOffsets", numbers(len(p.Offset)), "they go with the mean loss of two classes, or of targets")
 	}
-	return nil
+	return p.lacking(p.lacks(solvers.Offsets))
 }
 
 // checkRows refuses labels, groups, weights and offsets that rows cannot have.

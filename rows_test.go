@@ -245,18 +245,18 @@ func TestWrongRows(t *testing.T) {
 		spoil func(d *sparse.Data, o *lanes.Options)
 		test  func(d *sparse.Data, o lanes.Options) error
 	}{
-		"RowWeights: the data have": {func(_ *sparse.Data, o *lanes.Options) { o.RowWeights = make([]float64, 3000) }, nil},
-		"RowOffsets: the data have": {func(_ *sparse.Data, o *lanes.Options) { o.RowOffsets = make([]float64, 3000) }, nil},
-		"row 5: weight -1":          {func(d *sparse.Data, _ *lanes.Options) { d.Weight[4] = -1 }, nil},
-		"row 6: offset NaN":         {func(d *sparse.Data, _ *lanes.Options) { d.Offset[5] = math.NaN() }, nil},
-		"weights 7 numbers":         {func(d *sparse.Data, _ *lanes.Options) { d.Weight = d.Weight[:7] }, nil},
-		"offsets 7 numbers":         {func(d *sparse.Data, _ *lanes.Options) { d.Offset = d.Offset[:7] }, nil},
-		"all weights are 0":         {func(d *sparse.Data, _ *lanes.Options) { clear(d.Weight) }, nil},
-		"groups of 9 rows":          {func(d *sparse.Data, _ *lanes.Options) { d.Query = make([]int64, 9) }, nil},
-		"adap does not take":        {func(d *sparse.Data, o *lanes.Options) { o.Solver = "adap" }, nil},
-		"RowOffsets: they go with":  {func(d *sparse.Data, o *lanes.Options) { *d = *several }, nil},
-		"RowOffsets: the rows of":   {func(d *sparse.Data, o *lanes.Options) { bare := *d; bare.Offset = nil; o.Validation = &bare }, nil},
-		"Validation: row 5: weight": {func(d *sparse.Data, o *lanes.Options) { v := heavy(t); v.Weight[4] = -1; o.Validation = v }, nil},
+		"RowWeights: the data have":     {func(_ *sparse.Data, o *lanes.Options) { o.RowWeights = make([]float64, 3000) }, nil},
+		"RowOffsets: the data have":     {func(_ *sparse.Data, o *lanes.Options) { o.RowOffsets = make([]float64, 3000) }, nil},
+		"row 5: weight -1":              {func(d *sparse.Data, _ *lanes.Options) { d.Weight[4] = -1 }, nil},
+		"row 6: offset NaN":             {func(d *sparse.Data, _ *lanes.Options) { d.Offset[5] = math.NaN() }, nil},
+		"weights 7 numbers":             {func(d *sparse.Data, _ *lanes.Options) { d.Weight = d.Weight[:7] }, nil},
+		"offsets 7 numbers":             {func(d *sparse.Data, _ *lanes.Options) { d.Offset = d.Offset[:7] }, nil},
+		"all weights are 0":             {func(d *sparse.Data, _ *lanes.Options) { clear(d.Weight) }, nil},
+		"groups of 9 rows":              {func(d *sparse.Data, _ *lanes.Options) { d.Query = make([]int64, 9) }, nil},
+		"adap takes no weights of rows": {func(d *sparse.Data, o *lanes.Options) { o.Solver = "adap" }, nil},
+		"RowOffsets: they go with":      {func(d *sparse.Data, o *lanes.Options) { *d = *several }, nil},
+		"RowOffsets: the rows of":       {func(d *sparse.Data, o *lanes.Options) { bare := *d; bare.Offset = nil; o.Validation = &bare }, nil},
+		"Validation: row 5: weight":     {func(d *sparse.Data, o *lanes.Options) { v := heavy(t); v.Weight[4] = -1; o.Validation = v }, nil},
 		"Validation: they have": {func(d *sparse.Data, o *lanes.Options) {
 			*d = *relabelled(d, func(i int) float64 { return float64(i % 3) })
 			d.Offset = nil

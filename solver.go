@@ -19,6 +19,9 @@ const Auto = "auto"
 // AutoAbout says what the choice falls on.
 const AutoAbout = "sdca-newton, newton or proximal-newton, by the problem"
 
+// autoAccepts are the parts that a choice is found for.
+const autoAccepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.SteepLosses | solvers.PlainLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
+
 // SolverNames lists the names for Options.Solver.
 func SolverNames() []string {
 	names := []string{Auto}
@@ -38,7 +41,7 @@ func Solver(name string) solvers.Description {
 			return s.Description
 		}
 	}
-	return solvers.Description{Name: Auto, About: AutoAbout, Accepts: solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, Intercept: true, Offsets: true}}
+	return solvers.Description{Name: Auto, About: AutoAbout, Accepts: autoAccepts}
 }
 
 // solver finds the solver of the options, with its parameters.

@@ -44,8 +44,6 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	o = p.o
 	switch {
-	case !p.method.Accepts.Shards:
-		return nil, badOption("Solver", p.method.Name, "it needs all rows in memory; newton reads them from the file in every sweep")
 	case o.Kind == OneVsRest || o.Kind == Softmax:
 		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
 	case o.Validation != nil:

@@ -72,7 +72,7 @@ func (p *Problem) begins(ctx context.Context) error {
 // finish makes the model of what was fitted, and says where a run was cancelled.
 func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err error) (*Fitted, error) {
 	if f == nil || f.Result == nil {
-		return nil, p.noPoint(ctx, err)
+		return nil, p.lacking(p.noPoint(ctx, err))
 	}
 	f.Problem, f.Seconds = p, time.Since(start).Seconds()
 	f.Notes = notes.Merge(p.data.Notes, f.Notes)
@@ -137,7 +137,7 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 			return nil, err
 		}
 	}
-	if m.Accepts.RankedRange {
+	if p.ranks != nil {
 		t.M, t.N = p.ranks(len(q.Y))
 	}
 	r, err := m.Solve(ctx, t, s)
@@ -250,7 +250,7 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 	add("train_ap", value, wrong)
 	value, wrong = r.AUROC()
 	add("train_auc", value, wrong)
-	if f.Method.Accepts.Rates {
+	if p.rates[1] > 0 {
 		_, value, wrong = r.PartialAUC(p.rates[0], p.rates[1], p.minTPR)
 		add("train_pauc", value, wrong)
 	}

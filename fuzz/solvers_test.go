@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/registry"
@@ -24,7 +25,9 @@ func FuzzSolvers(f *testing.F) {
 		c := &caller{in: in, n: in.below(9), d: in.below(7), kept: map[reflect.Type][]reflect.Value{}, path: path}
 		c.start(t)
 		p := c.kept[reflect.TypeFor[*erm.Problem]()][0].Interface().(*erm.Problem)
-		c.keep(reflect.ValueOf(&solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Loss: p.Loss, Penalty: p.Penalty}, High: 0.5, N: 2}))
+		sound := &solvers.Task{Problem: solvers.Problem{X: p.X, Y: p.Y, Loss: p.Loss, Penalty: p.Penalty}, High: 0.5, N: 2}
+		solvetest.Only(s.Accepts, sound, new(solvers.Settings))
+		c.keep(reflect.ValueOf(sound))
 		parameters := map[string]string{}
 		if len(s.Parameters) > 0 && in.byte()%2 == 0 {
 			parameters[s.Parameters[in.below(len(s.Parameters))].Name] = values[in.below(len(values))]

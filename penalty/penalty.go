@@ -109,7 +109,8 @@ type Compact interface {
 // ruled is a Penalty that is a case of another one, which has its rules.
 type ruled interface{ rules() Rules }
 
-// RulesOf returns the rules of a penalty, or a LacksError. nil has the rules of Ridge{}.
+// RulesOf returns the rules of a penalty, which are Columns or Grouped, or a LacksError. nil has the
+// rules of Ridge{}.
 func RulesOf(p Penalty) (Rules, error) {
 	if p == nil {
 		return Ridge{}.rules(), nil
@@ -117,10 +118,13 @@ func RulesOf(p Penalty) (Rules, error) {
 	if r, is := p.(ruled); is {
 		return r.rules(), nil
 	}
-	if r, is := p.(Rules); is {
+	switch r := p.(type) {
+	case Columns:
+		return r, nil
+	case Grouped:
 		return r, nil
 	}
-	return nil, &LacksError{p, "rules for working sets of columns"}
+	return nil, &LacksError{p, "rules for columns or groups"}
 }
 
 // Alone returns lambda of a penalty that is (lambda/2) ||w||^2, 0 for nil, and whether it is that.

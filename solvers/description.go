@@ -8,7 +8,9 @@ type Description struct {
 	About  string // one line
 	// Objective is what Result.Objective is of.
 	Objective Objective
-	Accepts   Accepts
+	// Accepts are the parts of a task and of the settings that have an effect on the solver. It refuses
+	// others by a LacksError.
+	Accepts Parts
 	// PaperSetting is how the experiments of the solver's paper pose a problem, where its
 	// parameter paper selects their setting.
 	PaperSetting PaperSetting
@@ -76,22 +78,4 @@ func (o Objective) String() string {
 // IsRanking tells whether scores are trained for their order alone: they are no log odds.
 func (o Objective) IsRanking() bool {
 	return o == AveragePrecision || o == PartialAUC || o == StructuralSVM
-}
-
-// Accepts tells which parts of a task and of the settings have an effect on a solver. It is
-// safe for concurrent reading.
-type Accepts struct {
-	Losses        bool // others than the logistic one
-	Weights       bool // of samples, and so of classes
-	NoRegulariser bool // lambda = 0
-	Gap           bool // Settings.GapTolerance
-	Batch         bool // Settings.BatchSize
-	Rates         bool // a range of false-positive rates
-	MinTPR        bool // a least true-positive rate
-	RankedRange   bool // a range of ranks
-	Hidden        bool // perceptrons in place of linear scores
-	L1            bool // a weight of the L1 norm
-	Intercept     bool // an unpenalised intercept
-	Offsets       bool // of rows, added to their margins
-	Shards        bool // Settings.Shards, and with it rows that are in a file or with other ranks
 }

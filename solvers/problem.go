@@ -19,7 +19,7 @@ type Problem struct {
 	Y []float64
 	// Loss is phi.
 	Loss loss.Loss
-	// Penalty is of w, nil for none, which solvers without Accepts.NoRegulariser refuse. Ridge with
+	// Penalty is of w, nil for none, which solvers without NoRegulariser in Accepts refuse. Ridge with
 	// a Lambda of 1/n is customary. A solver refuses a penalty without a part that it needs by a
 	// *penalty.LacksError.
 	Penalty penalty.Penalty

@@ -42,7 +42,8 @@ type Settings struct {
 	// Zero sets no tolerance; a run without any ends where the gradient is zero.
 	GapTolerance, GradientTolerance float64
 
-	// BatchSize is the number of rows a stochastic step looks at; 0 means 64.
+	// BatchSize is the number of rows a stochastic step looks at; 0 means UsualBatchSize. Solvers
+	// without Batch in Accepts refuse it.
 	BatchSize int
 	// Seed determines every random choice of the run.
 	Seed uint64
@@ -52,8 +53,8 @@ type Settings struct {
 	// Shards is the number of shards of consecutive rows, a power of two, or 0 for none. Sums
 	// over rows are then taken over the shards in one fixed binary tree: the result is the same
 	// in memory, streamed from a file, and on any number of Ranks. Another number gives other
-	// bits. More shards than rows cost time and change nothing. Solvers without Accepts.Shards
-	// refuse it.
+	// bits. More shards than rows cost time and change nothing. Solvers without Shards in
+	// Accepts refuse it.
 	Shards int
 	// Ranks are the processes that share the shards, nil for this one alone.
 	Ranks Ranks
@@ -92,6 +93,9 @@ type Settings struct {
 	Validation Metric
 	Patience   int
 }
+
+// UsualBatchSize is the number of rows of a stochastic step where none is set.
+const UsualBatchSize = 64
 
 // UsualCheckpointEvery is the time between two checkpoints where none is set.
 const UsualCheckpointEvery = 30 * time.Second

@@ -64,8 +64,11 @@ func singles(goal string, rows int) []single {
 			if err != nil {
 				return nil, err
 			}
-			task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Penalty: penalty.Ridge{Lambda: 1 / float64(rows)}}, Low: low, High: high}
-			if solver.Accepts.MinTPR {
+			task := &solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: p.X, Y: p.Y, Penalty: penalty.Ridge{Lambda: 1 / float64(rows)}}}
+			if solver.Accepts.Has(solvers.Rates) {
+				task.Low, task.High = low, high
+			}
+			if solver.Accepts.Has(solvers.MinTPR) {
 				task.MinTPR = minTPR
 			}
 			return ready.Solve(context.Background(), task, solvers.Settings{Seed: 1})

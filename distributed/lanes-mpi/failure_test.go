@@ -244,7 +244,7 @@ func TestSaidOnce(t *testing.T) {
 		status int
 		text   string
 	}{
-		"train --quiet x.lanes --solver svrg": {exitUsage, "a run on several processes: svrg needs all rows in memory; newton"},
+		"train --quiet x.lanes --solver svrg": {exitUsage, "a run on several processes: svrg needs all rows in memory, and takes no shards; take the solver newton"},
 		"predict --model m x.lanes":           {exitUsage, "predict is for one process"},
 	} {
 		o := onRanks(t, 2, strings.Fields(args)...)

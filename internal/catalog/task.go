@@ -11,7 +11,7 @@ import (
 // Solvers lists a family's solvers. describe tells what one makes small and accepts,
 // solve runs one on a task.
 func (f Family[M]) Solvers(
-	describe func(M) (solvers.Objective, solvers.Accepts),
+	describe func(M) (solvers.Objective, solvers.Parts),
 	solve func(ctx context.Context, t *solvers.Task, m M, settings solvers.Settings) (*solvers.Result, error),
 ) []solvers.Solver {
 	list := make([]solvers.Solver, len(f.Entries))
@@ -27,10 +27,7 @@ func (f Family[M]) Solvers(
 				if t == nil {
 					return nil, fmt.Errorf("%s: no task", f.Name)
 				}
-				if t.Rows != nil && !d.Accepts.Shards {
-					return nil, fmt.Errorf("%s: %s needs its rows in memory; Newton's method (newton) reads them from their file in every sweep", f.Name, d.Name)
-				}
-				if err := risk.Refuse(&t.Problem, f.Name+": "+d.Name, d.Accepts); err != nil {
+				if err := risk.Refuse(f.Name, d.Name, d.Accepts, t.Asks()|settings.Asks(), &t.Problem); err != nil {
 					return nil, err
 				}
 				return solve(ctx, t, m, settings)

@@ -41,7 +41,7 @@ func resumables(t testing.TB) map[string]resumable {
 	delete(all, "search, once") // whose fits take much memory by themselves, one after the other
 	for kind, of := range all {
 		for _, solver := range []string{"auto", "newton", "svrg"} {
-			s := solvers.Settings{MaxEpochs: 4, MaxIterations: 40, BatchSize: 8, Seed: 3, Workers: 1, CheckpointEvery: 1}
+			s := solvers.Settings{MaxEpochs: 4, MaxIterations: 40, Seed: 3, Workers: 1, CheckpointEvery: 1}
 			list[kind+", "+solver] = resumable{s, func(ctx context.Context, s solvers.Settings) error {
 				_, _, err := of(ctx, related.Run{Solve: fit[solver], Name: solver, Settings: s})
 				return err

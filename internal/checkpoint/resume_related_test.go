@@ -28,11 +28,9 @@ func fitters(t testing.TB) map[string]related.Solve {
 		if s.Objective != solvers.MeanLoss {
 			continue
 		}
-		ready, err := s.New(shortened(s.Description))
-		if err != nil {
-			t.Fatal(err)
-		}
+		ready := only(t, s)
 		list[s.Name] = func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			s.BatchSize = 8
 			return ready.Solve(ctx, taskOf(p), s)
 		}
 	}
@@ -209,7 +207,7 @@ func TestEveryCutOfSeveralFits(t *testing.T) {
 // everyCut cuts a run at about cuts of the times it checks whether to end; turn chooses the times
 // and the ways of the cuts.
 func (of several) everyCut(t *testing.T, run related.Run, kind string, turn, cuts int) {
-	run.Settings = solvers.Settings{MaxEpochs: 4, MaxIterations: 40, BatchSize: 8, Seed: 3, Workers: 1}
+	run.Settings = solvers.Settings{MaxEpochs: 4, MaxIterations: 40, Seed: 3, Workers: 1}
 	begun := func(run *related.Run) *[]int {
 		var list []int
 		run.Watch = func(fit int) solvers.Recorder {

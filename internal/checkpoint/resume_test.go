@@ -19,6 +19,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/random"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/returns"
@@ -332,6 +333,20 @@ func taskOf(p *erm.Problem) *solvers.Task {
 	return &solvers.Task{Problem: *p}
 }
 
+// only is a solver with short runs, which is not asked for parts that it lacks.
+func only(t testing.TB, s solvers.Solver) solvers.Ready {
+	ready, err := s.New(shortened(s.Description))
+	if err != nil {
+		t.Fatal(err)
+	}
+	solve := ready.Solve
+	ready.Solve = func(ctx context.Context, t *solvers.Task, settings solvers.Settings) (*solvers.Result, error) {
+		solvetest.Only(s.Accepts, t, &settings)
+		return solve(ctx, t, settings)
+	}
+	return ready
+}
+
 // catalogued lists every solver of the catalog on problems of its kind.
 func catalogued(t testing.TB) map[string]*solved {
 	t.Helper()
@@ -366,27 +381,27 @@ func catalogued(t testing.TB) map[string]*solved {
 				"portfolio": {F: portfolio, R: penalty.L1Box{Lambda: 0.01, Low: -1, High: 1}}, "policy": {F: policy},
 			} {
 				list[s.Name+", "+name] = &solved{iterations: 60, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
+					s.BatchSize = 0
 					return compositional.Solve(ctx, p, m, s)
 				}}
 			}
 			continue
 		}
-		ready, err := s.New(shortened(s.Description))
-		must(err)
+		ready := only(t, s)
 		if s.Objective == solvers.MeanLoss {
 			for name, p := range map[string]*erm.Problem{"even": even, "uneven": uneven} {
 				c := &solved{iterations: 60, optimum: optimum(p), solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 					return ready.Solve(ctx, taskOf(p), s)
 				}}
-				if s.Accepts.Shards {
+				if s.Accepts.Has(solvers.Shards) {
 					list[s.Name+" by shards, "+name+" rows"] = &solved{iterations: 20, optimum: optimum(p), solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
 						s.Shards = 4
 						return ready.Solve(ctx, taskOf(p), s)
 					}}
 				}
-				if s.Accepts.Offsets {
+				if s.Accepts.Has(solvers.Offsets) {
 					for _, count := range []int{0, 4} {
-						if count > 0 && !s.Accepts.Shards {
+						if count > 0 && !s.Accepts.Has(solvers.Shards) {
 							break
 						}
 						list[fmt.Sprintf("%s beside an intercept, %d shards, %s rows", s.Name, count, name)] = &solved{iterations: 20, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
@@ -422,7 +437,7 @@ func catalogued(t testing.TB) map[string]*solved {
 			continue
 		}
 		for _, hidden := range []bool{false, true} {
-			if hidden && !s.Accepts.Hidden {
+			if hidden && !s.Accepts.Has(solvers.Hidden) {
 				continue
 			}
 			list[fmt.Sprintf("%s, hidden units %t", s.Name, hidden)] = &solved{solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
@@ -441,6 +456,7 @@ func catalogued(t testing.TB) map[string]*solved {
 	// Newton's method begins on a sample of the rows where there are many.
 	many := randomProblem(16400, 6, 0, 1e-3, 7)
 	list["newton, many rows"] = &solved{iterations: 8, solve: func(ctx context.Context, s solvers.Settings) (*solvers.Result, error) {
+		s.BatchSize = 0
 		return erm.Solve(ctx, many, erm.Newton{}, s)
 	}}
 	return list

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -75,23 +74,6 @@ func CheckClasses(p *Problem, y, s []float64) error {
 
 // errOneClass is the error of CheckClasses for labels.
 var errOneClass = errors.New("erm: all rows with a weight above 0 are of one class: the intercept would be infinite")
-
-// Refuse returns an error where p has a penalty, an intercept or offsets that a solver, called name,
-// does not take.
-func Refuse(p *Problem, name string, takes solvers.Accepts) error {
-	switch {
-	case p.Intercept && !takes.Intercept:
-		return fmt.Errorf("%s: no unpenalised intercept: newton, sdca-newton, prox-sdca and proximal-newton have it; without Intercept the bias column is regularised", name)
-	case p.Offset != nil && !takes.Offsets:
-		return fmt.Errorf("%s: no offsets of rows", name)
-	case takes.L1:
-		return nil
-	}
-	if _, err := penalty.RidgeOf(p.Penalty); err != nil {
-		return fmt.Errorf("%s: %w; proximal-newton has others", name, err)
-	}
-	return nil
-}
 
 // CheckWeights says which sample weight is out of its range; name is the package's that asks.
 func CheckWeights(name string, weight []float64) error {

@@ -223,7 +223,7 @@ func (f recorderFunc) Record(p solvers.Point) error { return f(p) }
 // it began with.
 func TestBatchIsPartOfTheRun(t *testing.T) {
 	for _, counts := range []bool{true, false} {
-		plan := Plan{Family: "test", Solver: "halving", Columns: 1, Batch: counts, Begin: func(*Session) (Run, error) {
+		plan := Plan{Family: "test", Solver: "halving", Columns: 1, Accepts: solvers.Batch, Batch: counts, Begin: func(*Session) (Run, error) {
 			return Run{Samples: 4, Loop: &halving{w: 1}, Evaluate: evaluateHalving, Data: func(*matrix.Pool) (checkpoint.Identity, error) { return testIdentity, nil }}, nil
 		}}
 		s := solvers.Settings{BatchSize: 8, MaxIterations: 2, Checkpoint: filepath.Join(t.TempDir(), "run")}

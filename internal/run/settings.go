@@ -14,7 +14,7 @@ func withDefaults(s solvers.Settings) solvers.Settings {
 		s.MaxEpochs = 100
 	}
 	if s.BatchSize == 0 {
-		s.BatchSize = 64
+		s.BatchSize = solvers.UsualBatchSize
 	}
 	if s.CheckpointEvery == 0 {
 		s.CheckpointEvery = solvers.UsualCheckpointEvery

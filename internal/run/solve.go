@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -29,11 +30,12 @@ type Plan struct {
 	Scheduled bool
 	// Alone says that one goroutine does all the work.
 	Alone bool
+	// Accepts are the parts that the solver takes, Asked are the parts that the problem asks for.
+	Accepts, Asked solvers.Parts
+	// Problem has the loss and the penalty that ask, nil for problems of other types.
+	Problem *solvers.Problem
 	// Batch says that the solvers of the family look at Settings.BatchSize.
 	Batch bool
-	// Shards says that the run is by shards where Settings.Shards is set; other plans
-	// refuse that.
-	Shards bool
 	// NoGap says why a run has no gap to reach, "" if it has one.
 	NoGap string
 	// Begin prepares the loop, and returns all of the run but what stands here.
@@ -109,15 +111,16 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 	if p.Scheduled && settings.MaxEpochs == 0 {
 		settings.MaxEpochs = math.Inf(1)
 	}
+	asked := p.Asked | settings.Asks()
 	settings, err := Check(settings, p.Columns)
+	if err == nil {
+		err = risk.Refuse(p.Family, p.Solver, p.Accepts, asked, p.Problem)
+	}
 	if err := shards.Agree(settings.Ranks, err); err != nil {
 		return nil, err
 	}
 	if p.NoGap != "" && settings.GapTolerance > 0 {
 		return nil, fmt.Errorf("%s: %s; set a gradient tolerance", p.Family, p.NoGap)
-	}
-	if settings.Shards > 0 && !p.Shards {
-		return nil, fmt.Errorf("%s: %s does not run by shards: it needs all rows in memory, in an order of its own; Newton's method (newton) runs by shards", p.Family, p.Solver)
 	}
 	if p.Alone {
 		settings.Workers = 1

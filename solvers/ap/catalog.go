@@ -37,10 +37,13 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
+// accepts are the parts that all solvers take.
+const accepts = solvers.NoRegulariser | solvers.Hidden
+
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
-	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
-		return solvers.AveragePrecision, solvers.Accepts{NoRegulariser: true, Hidden: true}
+	return family.Solvers(func(Method) (solvers.Objective, solvers.Parts) {
+		return solvers.AveragePrecision, accepts
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, &Problem{X: t.X, Y: t.Y, Lambda: t.Ridge(), Model: t.Model}, m, settings)
 	})

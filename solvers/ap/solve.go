@@ -60,7 +60,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, errors.New("ap: this model cannot start by itself: give Settings.Initial")
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Objective: solvers.AveragePrecision, Scheduled: true, NoGap: "a ranking has no duality gap to reach",
+		Family: "ap", Solver: method.Name(), Columns: model.Parameters(), Accepts: accepts, Objective: solvers.AveragePrecision, Scheduled: true,
 		Begin: func(s *run.Session) (run.Run, error) {
 			p, model, used := p, model, model.Parameters()
 			if p.Model == nil && !paper {

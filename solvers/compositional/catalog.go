@@ -54,11 +54,14 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
+// accepts are the parts that all solvers take.
+const accepts = solvers.NoRegulariser | solvers.Gap
+
 // Solvers lists the solvers of this package, with what they accept and their parameters. Its
 // problems have no rows and labels: build one, and call Solve with ByName.
 func Solvers() []solvers.Solver {
-	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
-		return solvers.Composition, solvers.Accepts{NoRegulariser: true, Gap: true}
+	return family.Solvers(func(Method) (solvers.Objective, solvers.Parts) {
+		return solvers.Composition, accepts
 	}, func(context.Context, *solvers.Task, Method, solvers.Settings) (*solvers.Result, error) {
 		return nil, errors.New("compositional: rows and labels pose no composition; build a Problem and call Solve")
 	})

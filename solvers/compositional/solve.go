@@ -40,7 +40,7 @@ type task struct {
 // validation metric or a checkpoint fails in the middle of the run, it returns the best point
 // together with the error. If nothing was computed, it returns no result.
 //
-// A pass of Settings.MaxEpochs is m+n samples. Settings.BatchSize is not read: the methods have
+// A pass of Settings.MaxEpochs is m+n samples. Settings.BatchSize is refused: the methods have
 // two sample sizes of their own. All work is done by the goroutine that calls. The gap of a point
 // is known if X is bounded and F is convex: the maximum over X of the linearised decrease (Frank
 // and Wolfe). It includes the rounding errors of its sums, but not the rounding errors of the
@@ -64,7 +64,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		none = "without a bounded set there is no gap to reach"
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "compositional", Solver: method.Name(), Columns: shape.Columns, Objective: solvers.Composition, Alone: true, NoGap: none,
+		Family: "compositional", Solver: method.Name(), Columns: shape.Columns, Accepts: accepts, Objective: solvers.Composition, Alone: true, NoGap: none,
 		Begin: func(s *run.Session) (run.Run, error) {
 			t := &task{p: p, settings: s.Settings, shape: shape, full: full, random: s.Random, start: make([]float64, shape.Columns)}
 			copy(t.start, s.Settings.Initial)

@@ -73,7 +73,7 @@ func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 
 // penalise takes over the penalty of the problem.
 func (o *objective) penalise() {
-	o.rules, o.lambda = direct.Value(rulesOf(o.p.Penalty)), o.p.Ridge()
+	o.rules, o.lambda = direct.Value(penalty.RulesOf(o.p.Penalty)), o.p.Ridge()
 	o.grouped = nil
 	if o.single, _ = o.rules.(penalty.Columns); o.single == nil {
 		o.grouped = o.rules.(penalty.Grouped)

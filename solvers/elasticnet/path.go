@@ -119,7 +119,7 @@ func (s *Path) Solve(ctx context.Context, p penalty.Penalty, settings solvers.Se
 	s.p = next
 	var l *pathLoop
 	r, err := run.Solve(ctx, settings, run.Plan{
-		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.X.Cols(), Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
+		Family: "elasticnet", Solver: s.method.Name(), Columns: s.p.X.Cols(), Accepts: accepts, Objective: solvers.SparseLoss, NoGap: noGap(&s.p),
 		Begin: func(session *run.Session) (run.Run, error) {
 			s.prepare(session)
 			if start == nil { // checked by now
@@ -281,7 +281,7 @@ func newtonOf(method Method) (ProximalNewton, error) {
 
 // noGap says why there is no gap, "" where there is one.
 func noGap(p *Problem) string {
-	r, err := rulesOf(p.Penalty)
+	r, err := penalty.RulesOf(p.Penalty)
 	if err != nil || r.Bounded() {
 		return ""
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -33,26 +32,7 @@ func check(p *Problem) error {
 	if err := risk.Check(p); err != nil {
 		return err
 	}
-	if _, err := loss.DualOf(p.Loss); err != nil {
-		return fmt.Errorf("elasticnet: %w", err)
-	}
-	if _, err := rulesOf(p.Penalty); err != nil {
-		return fmt.Errorf("elasticnet: %w", err)
-	}
-	return nil
-}
-
-// rulesOf returns the rules of a penalty of single columns or of groups of them, or a LacksError.
-func rulesOf(p penalty.Penalty) (penalty.Rules, error) {
-	r, err := penalty.RulesOf(p)
-	if err != nil {
-		return nil, err
-	}
-	switch r.(type) {
-	case penalty.Columns, penalty.Grouped:
-		return r, nil
-	}
-	return nil, &penalty.LacksError{Penalty: p, Part: "rules for columns or groups"}
+	return risk.Refuse(family.Name, ProximalNewton{}.Name(), accepts, p.Asks(), p)
 }
 
 // features returns X without the column of the intercept.

@@ -42,7 +42,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, err
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "elasticnet", Solver: newton.Name(), Columns: p.X.Cols(), Objective: solvers.SparseLoss, NoGap: noGap(p),
+		Family: "elasticnet", Solver: newton.Name(), Columns: p.X.Cols(), Accepts: accepts, Objective: solvers.SparseLoss, NoGap: noGap(p),
 		Begin: func(s *run.Session) (run.Run, error) {
 			o := newObjective(risk.Ordered(p, s.Pool), s.Pool)
 			l := newLoop(newton, o, o.offsets.inward(s.Settings.Initial))
@@ -75,10 +75,13 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
+// accepts are the parts that proximal Newton takes.
+const accepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.L1 | solvers.NoRegulariser | solvers.Weights | solvers.Gap
+
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
-	return family.Solvers(func(Method) (solvers.Objective, solvers.Accepts) {
-		return solvers.SparseLoss, solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, L1: true, Intercept: true, Offsets: true}
+	return family.Solvers(func(Method) (solvers.Objective, solvers.Parts) {
+		return solvers.SparseLoss, accepts
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, &t.Problem, m, settings)
 	})

@@ -78,24 +78,22 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // accepts is Description.Accepts of a method.
-func accepts(m Method) solvers.Accepts {
-	accepts := solvers.Accepts{Losses: true, Weights: true, NoRegulariser: true, Gap: true, Batch: true}
+func accepts(m Method) solvers.Parts {
+	const all = solvers.Losses | solvers.PlainLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
 	switch m.(type) {
-	case Newton, AISARAHImportance, AISARAHUniform:
-		accepts.Batch = false
+	case Newton:
+		return all | solvers.Shards | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
+	case AISARAHImportance, AISARAHUniform:
+		return all | solvers.Intercept
+	case Adam:
+		return all | solvers.Intercept | solvers.Batch
 	}
-	_, accepts.Shards = m.(Newton)
-	accepts.Offsets = accepts.Shards
-	switch m.(type) {
-	case Newton, Adam, AISARAHImportance, AISARAHUniform:
-		accepts.Intercept = true
-	}
-	return accepts
+	return all | solvers.Batch
 }
 
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
-	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
+	return family.Solvers(func(m Method) (solvers.Objective, solvers.Parts) {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {

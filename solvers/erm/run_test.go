@@ -39,6 +39,7 @@ func enough(m Method) int64 {
 
 func mustSolve(t testing.TB, p *Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
+	solvetest.Only(accepts(m), nil, &s)
 	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 
@@ -166,7 +167,7 @@ func TestStatuses(t *testing.T) {
 		t.Errorf("failing recorder: %v", err)
 	}
 	cancel()
-	s.Recorder = nil
+	s.Recorder, s.BatchSize = nil, 0
 	for _, m := range methods(t) {
 		if r, err := Solve(ctx, p, m, s); err != nil || r.Status != solvers.Cancelled {
 			t.Errorf("%s: cancelled before the start: %v, %v", m.Name(), r, err)

@@ -330,7 +330,7 @@ func TestShardsRefused(t *testing.T) {
 		{Newton{}, solvers.Settings{Shards: -2}, "power of two"},
 		{Newton{}, solvers.Settings{Shards: 1 << 21}, "at most"},
 		{Newton{}, solvers.Settings{Ranks: shards.Alone{}}, "set Shards"},
-		{SVRG{}, solvers.Settings{Shards: 4}, "newton"},
+		{SVRG{}, solvers.Settings{Shards: 4}, "svrg needs all rows in memory"},
 	} {
 		if r, err := Solve(context.Background(), p, c.m, c.s); err == nil || r != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.s, err, c.want)

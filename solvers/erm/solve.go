@@ -3,7 +3,6 @@ package erm
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -12,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -71,24 +69,15 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	if err := risk.Check(p); err != nil {
 		return nil, err
 	}
-	if err := risk.Refuse(p, "erm: "+method.Name(), accepts(method)); err != nil {
-		return nil, err
-	}
 	if err := family.Check(method); err != nil {
 		return nil, err
 	}
-	newton, byShards := method.(Newton)
-	if !byShards {
-		if _, err := loss.PeakOf(p.Loss); err != nil {
-			return nil, fmt.Errorf("erm: %s: %w; newton needs none", method.Name(), err)
-		}
-	}
-	if byShards && settings.Shards > 0 {
+	if newton, is := method.(Newton); is && settings.Shards > 0 {
 		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards, Kept: make([]float64, p.X.Rows())}
 		return solveRows(ctx, rows, p, newton, settings, shards.Options{})
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, NoGap: noGap(p.Ridge()),
+		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, Accepts: accepts(method), Asked: p.Asks(), Problem: p, NoGap: noGap(p.Ridge()),
 		Begin: func(s *run.Session) (run.Run, error) {
 			p := ordered(renumber(p, method, s), method, s.Pool)
 			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool, s.Workspace), random: s.Random, ending: s.Ending}
@@ -107,7 +96,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 // the rows.
 func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings, o shards.Options) (*solvers.Result, error) {
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Ridge()), Shards: true,
+		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Ridge()), Accepts: accepts(m), Asked: p.Asks(), Problem: p,
 		Begin: func(s *run.Session) (run.Run, error) {
 			f, err := newSharded(rows, p, s, o)
 			if err != nil {

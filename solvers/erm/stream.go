@@ -125,9 +125,6 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	if err := risk.Refuse(&p.Problem, "erm: "+m.Name(), accepts(m)); err != nil {
-		return nil, err
-	}
 	if err := family.Check(m); err != nil {
 		return nil, err
 	}

@@ -46,30 +46,29 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 	return family.ByName(name, parameters)
 }
 
-func objectiveOf(m Method) solvers.Objective {
-	if ranged(m) {
-		return solvers.RankedRange
+// describe returns what a method makes small, and the parts that it takes.
+func describe(m Method) (solvers.Objective, solvers.Parts) {
+	const all = solvers.NoRegulariser | solvers.Rates | solvers.MinTPR | solvers.Hidden
+	switch m.(type) {
+	case SoRRAGD, SoRRDCA, SoRRProxDCA:
+		return solvers.RankedRange, solvers.NoRegulariser | solvers.RankRange | solvers.Hidden
+	case SVMTight:
+		return solvers.StructuralSVM, solvers.Gap | solvers.Rates
+	case AUCMargin:
+		return solvers.PartialAUC, all &^ solvers.MinTPR
 	}
-	if _, dual := m.(SVMTight); dual {
-		return solvers.StructuralSVM
-	}
-	return solvers.PartialAUC
+	return solvers.PartialAUC, all
+}
+
+// ranged tells whether a method is for the sum of ranked range.
+func ranged(m Method) bool {
+	objective, _ := describe(m)
+	return objective == solvers.RankedRange
 }
 
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
-	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
-		objective := objectiveOf(m)
-		_, whole := m.(AUCMargin)
-		accepts := solvers.Accepts{NoRegulariser: true, Rates: true, MinTPR: !whole, Hidden: true}
-		switch objective {
-		case solvers.RankedRange:
-			accepts = solvers.Accepts{NoRegulariser: true, RankedRange: true, Hidden: true}
-		case solvers.StructuralSVM:
-			accepts = solvers.Accepts{Gap: true, Rates: true}
-		}
-		return objective, accepts
-	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+	return family.Solvers(describe, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if ranged(m) {
 			return SolveRange(ctx, &RangeProblem{X: t.X, Y: t.Y, M: t.M, N: t.N, Lambda: t.Ridge(), Model: t.Model}, m, settings)
 		}

@@ -10,7 +10,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // SVMTight is the structural SVM of Narasimhan and Agarwal (2013), by cutting planes; for
@@ -22,7 +21,7 @@ func (SVMTight) Name() string { return "svm-pauc-tight" }
 
 func (SVMTight) plan(*task) plan { return plan{heads: 100, tails: 100} }
 
-func (SVMTight) loop(c *common) (loop, error) { return newCutting(c) }
+func (SVMTight) loop(c *common) (loop, error) { return newCutting(c), nil }
 
 // cutting is the structural SVM for partial AUC (Narasimhan and Agarwal 2013,
 // "SVMpAUC-tight", KDD),
@@ -79,10 +78,7 @@ const (
 	stillFor = 200
 )
 
-func newCutting(c *common) (*cutting, error) {
-	if _, is := c.model.(score.Linear); !is {
-		return nil, errors.New("the scores must be linear")
-	}
+func newCutting(c *common) *cutting {
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
 	for _, v := range (*matrix.Matrix)(c.x).Norms() {
 		l.longest = max(l.longest, v)
@@ -91,7 +87,7 @@ func newCutting(c *common) (*cutting, error) {
 	for _, v := range []*[]float64{&l.coef, &l.bestCoef, &l.z} {
 		*v = make([]float64, len(c.y))
 	}
-	return l, nil
+	return l
 }
 
 // Next evaluates w = 0 and the starting point in its first call, and does an iteration in

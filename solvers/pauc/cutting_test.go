@@ -160,10 +160,7 @@ func newTestCutting(t testing.TB, p *Problem) *cutting {
 	t.Helper()
 	pool := matrix.NewPool(1)
 	t.Cleanup(pool.Close)
-	l, err := newCutting(newCommon(p.task(), pool, SVMTight{}.plan(nil), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newCutting(newCommon(p.task(), pool, SVMTight{}.plan(nil), 1))
 	constant, value, err := l.surrogate(l.best.scores)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/opening"
@@ -27,15 +28,6 @@ type Method interface {
 	plan(t *task) plan
 	// loop returns the loop of a run whose plan is filled in.
 	loop(c *common) (loop, error)
-}
-
-// ranged tells whether a method is for the sum of ranked range.
-func ranged(m Method) bool {
-	switch m.(type) {
-	case SoRRAGD, SoRRDCA, SoRRProxDCA:
-		return true
-	}
-	return false
 }
 
 // Solve trains a ranking. The methods have schedules that end the run, if the settings do not
@@ -101,24 +93,23 @@ func (t *task) solve(ctx context.Context, method Method, settings solvers.Settin
 	if err := family.Check(method); err != nil {
 		return nil, err
 	}
+	objective, accepts := describe(method)
 	// The structural SVM minimises an objective of its own, from w = 0.
-	_, dual := method.(SVMTight)
-	none := "there is no duality gap to reach"
+	dual := objective == solvers.StructuralSVM
 	if dual {
-		if none = ""; t.lambda == 0 {
-			return nil, fmt.Errorf("pauc: %s: Lambda is 0; it must be above 0, 1e-4 is customary", method.Name())
-		}
-		if t.minTPR > 0 {
-			return nil, fmt.Errorf("pauc: %s: MinTPR is %v; this solver has no bound of true-positive rates, agd-sbcd and mb-pauc have", method.Name(), t.minTPR)
-		}
 		settings.GapTolerance = cmp.Or(settings.GapTolerance, 1e-4)
+	}
+	posed := solvers.Task{Problem: solvers.Problem{Penalty: penalty.Ridge{Lambda: t.lambda}}, MinTPR: t.minTPR}
+	if !t.linear() {
+		posed.Model = t.model
 	}
 	starter, starts := opening.Of(t.model)
 	if !starts && !dual && settings.Initial == nil && settings.Resume == "" {
 		return nil, errors.New("pauc: this model cannot start by itself: give Settings.Initial")
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Objective: objectiveOf(method), Scheduled: true, NoGap: none,
+		Family: "pauc", Solver: method.Name(), Columns: t.model.Parameters(), Objective: objective, Scheduled: true,
+		Accepts: accepts, Asked: posed.Asks(), Problem: &posed.Problem,
 		Begin: func(s *run.Session) (run.Run, error) {
 			c := newCommon(t, s.Pool, method.plan(t), s.Settings.Seed)
 			c.validated = s.Settings.Validation != nil

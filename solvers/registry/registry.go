@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/ap"
 	"github.com/lanes-go/lanes/solvers/compositional"
@@ -16,6 +17,8 @@ import (
 	"github.com/lanes-go/lanes/solvers/pauc"
 	"github.com/lanes-go/lanes/solvers/sdca"
 )
+
+func init() { risk.Registered = All } // for messages of solvers that lack what others have
 
 // families has a line for each family. One is made when it is first asked for: a program
 // that needs few of them starts sooner.

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/penalty"
@@ -19,15 +21,17 @@ import (
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
-// task returns a small one that every solver of rows can take: logistic losses, and
-// ranges that leave something of the negative rows out.
-func task(t *testing.T) solvers.Task {
+// task returns a small task for a solver of rows: logistic losses, and ranges that leave something of
+// the negative rows out.
+func task(t *testing.T, s solvers.Solver) (posed solvers.Task) {
 	t.Helper()
 	data, err := synthetic.Shape{Name: "dense", N: 60, D: 4, Seed: 3}.Generate(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.005}}, High: 0.5, M: 6, N: 60}
+	posed = solvers.Task{Problem: solvers.Problem{X: data.X, Y: data.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.005}}, High: 0.5, M: 6, N: 60}
+	solvetest.Only(s.Accepts, &posed, new(solvers.Settings))
+	return posed
 }
 
 // runnable are the solvers that take rows and labels.
@@ -135,8 +139,8 @@ func TestParametersAsText(t *testing.T) {
 // Every solver makes small what it says. How much is measured here by the scores of the
 // rows alone: at w = 0 all are the same.
 func TestEverySolverSolves(t *testing.T) {
-	task := task(t)
 	runnable(t, func(t *testing.T, s solvers.Solver) {
+		task := task(t, s)
 		result, err := solve(t, s, task, solvers.Settings{MaxEpochs: 60, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -194,99 +198,111 @@ func quality(t *testing.T, o solvers.Objective, task *solvers.Task, scores []flo
 	return measured, 0.65
 }
 
-// TestAccepts: what a solver's Accepts names has an effect on it, and nothing else has.
+// asking has for each part what asks a solver for it.
+var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
+	solvers.Shards:    func(_ *solvers.Task, s *solvers.Settings) { s.Shards = 4 },
+	solvers.Intercept: func(t *solvers.Task, _ *solvers.Settings) { t.Intercept = true },
+	solvers.Offsets: func(t *solvers.Task, _ *solvers.Settings) {
+		t.Offset = make([]float64, len(t.Y))
+		for i := range t.Offset {
+			t.Offset[i] = float64(i%5) / 4
+		}
+	},
+	solvers.Losses: func(t *solvers.Task, _ *solvers.Settings) { t.Loss = loss.SquaredHinge{} },
+	solvers.SteepLosses: func(t *solvers.Task, _ *solvers.Settings) {
+		t.Loss, t.Y = loss.Poisson{}, slices.Clone(t.Y)
+		for i, y := range t.Y {
+			t.Y[i] = y + 1
+		}
+	},
+	solvers.PlainLosses:    func(t *solvers.Task, _ *solvers.Settings) { t.Loss = plain{loss.SquaredHinge{}} },
+	solvers.L1:             func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = penalty.ElasticNet{L1: 0.02, L2: 0.005} },
+	solvers.PlainPenalties: func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = bare{} },
+	solvers.NoRegulariser:  func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = nil },
+	solvers.Weights: func(t *solvers.Task, _ *solvers.Settings) {
+		t.SampleWeight = make([]float64, len(t.Y))
+		for i := range t.SampleWeight {
+			t.SampleWeight[i] = float64(1+i%3) / 2
+		}
+	},
+	solvers.Rates:     func(t *solvers.Task, _ *solvers.Settings) { t.High = 0.125 },
+	solvers.MinTPR:    func(t *solvers.Task, _ *solvers.Settings) { t.MinTPR = 0.6 },
+	solvers.RankRange: func(t *solvers.Task, _ *solvers.Settings) { t.M, t.N = 3, 30 },
+	solvers.Hidden: func(t *solvers.Task, _ *solvers.Settings) {
+		t.Model = direct.Value(score.NewPerceptron(t.X, score.Network{Features: t.X.WithBias(0).Cols(), Hidden: []int{2}}))
+	},
+	solvers.Gap:   func(_ *solvers.Task, s *solvers.Settings) { s.Validation, s.GapTolerance = nil, 1e3 },
+	solvers.Batch: func(_ *solvers.Task, s *solvers.Settings) { s.BatchSize = 7 },
+}
+
+// besides has the parts that are asked for with another one.
+var besides = map[solvers.Parts]solvers.Parts{
+	solvers.SteepLosses:    solvers.Losses | solvers.PlainLosses,
+	solvers.PlainLosses:    solvers.Losses,
+	solvers.PlainPenalties: solvers.L1 | solvers.NoRegulariser,
+}
+
+// TestAccepts asks every solver for every part. A part of its Accepts has an effect; every other one is
+// refused by an error that names it, the solver, and solvers that take the part.
 func TestAccepts(t *testing.T) {
 	repeat.Skip(t)
-	plain := task(t)
-	perceptron, err := score.NewPerceptron(plain.X, score.Network{Features: plain.X.Cols(), Hidden: []int{2}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	offsets := make([]float64, len(plain.Y))
-	for i := range offsets {
-		offsets[i] = float64(i%5) / 4
-	}
 	runnable(t, func(t *testing.T, s solvers.Solver) {
-		want := weights(t, s, plain, brief(s))
-
-		// says compares the weights of a changed task with what Accepts says of the change.
-		says := func(what string, accepts bool, change func(*solvers.Task, *solvers.Settings)) {
-			task, settings := plain, brief(s)
-			change(&task, &settings)
-			if changed := !slices.Equal(weights(t, s, task, settings), want); changed != accepts {
-				t.Errorf("%s: the weights change is %v, Accepts says %v", what, changed, accepts)
+		posed := task(t, s)
+		posed.X = posed.X.WithBias(1)
+		want := weights(t, s, posed, brief(s))
+		for part := solvers.Parts(1); solvers.AllParts.Has(part); part <<= 1 {
+			asked, settings := posed, brief(s)
+			asking[part](&asked, &settings)
+			result, err := solve(t, s, asked, settings)
+			var lacks *solvers.LacksError
+			first := ((part | besides[part]) &^ s.Accepts).First()
+			switch {
+			case first == 0 && err != nil:
+				t.Errorf("part %v: error %v", lacking(part), err)
+			case first == 0 && slices.Equal(result.Weights, want):
+				t.Errorf("part %v has no effect", lacking(part))
+			case first == 0:
+			case !errors.As(err, &lacks) || result != nil || lacks.Solver != s.Name || lacks.Family != s.Family || lacks.Part != first:
+				t.Errorf("part %v: result %v, error %v", lacking(part), result, err)
+			case first != solvers.PlainPenalties && !strings.Contains(err.Error(), "; take "):
+				t.Errorf("no way out: %v", err)
 			}
-		}
-		says("Batch", s.Accepts.Batch, func(_ *solvers.Task, s *solvers.Settings) { s.BatchSize = 7 })
-		says("Weights", s.Accepts.Weights, func(task *solvers.Task, _ *solvers.Settings) {
-			task.SampleWeight = make([]float64, len(task.Y))
-			for i := range task.SampleWeight {
-				task.SampleWeight[i] = float64(1+i%3) / 2
-			}
-		})
-		says("Losses", s.Accepts.Losses, func(task *solvers.Task, _ *solvers.Settings) { task.Loss = loss.SquaredHinge{} })
-		says("Rates", s.Accepts.Rates, func(task *solvers.Task, _ *solvers.Settings) { task.High = 0.125 })
-		twoWay := func(task *solvers.Task, _ *solvers.Settings) { task.MinTPR = 0.6 }
-		if s.Objective != solvers.StructuralSVM {
-			says("MinTPR", s.Accepts.MinTPR, twoWay)
-		}
-		says("RankedRange", s.Accepts.RankedRange, func(task *solvers.Task, _ *solvers.Settings) { task.M, task.N = 3, 30 })
-
-		// An intercept and offsets are refused where they have no effect.
-		for what, c := range map[string]struct {
-			accepts bool
-			change  func(*solvers.Task)
-		}{
-			"Intercept": {s.Accepts.Intercept, func(task *solvers.Task) { task.Intercept = true }},
-			"Offsets":   {s.Accepts.Offsets, func(task *solvers.Task) { task.Offset = offsets }},
-		} {
-			task := plain
-			task.X = plain.X.WithBias(1)
-			without := weights(t, s, task, brief(s))
-			c.change(&task)
-			result, err := solve(t, s, task, brief(s))
-			if changed := err == nil && !slices.Equal(result.Weights, without); changed != c.accepts || (err != nil) == c.accepts {
-				t.Errorf("%s: the weights change is %v, error %v, Accepts says %v", what, changed, err, c.accepts)
-			}
-		}
-
-		// refused is for what ends in an error where it has no meaning.
-		refused := func(what string, accepts bool, change func(*solvers.Task, *solvers.Settings)) {
-			task, settings := plain, brief(s)
-			change(&task, &settings)
-			if result, err := solve(t, s, task, settings); (err == nil) != accepts {
-				t.Errorf("%s: error %v, Accepts says %v", what, err, accepts)
-			} else if err != nil && result != nil {
-				t.Errorf("%s: a result beside the error %v", what, err)
-			}
-		}
-		refused("Gap", s.Accepts.Gap, func(_ *solvers.Task, s *solvers.Settings) { s.GapTolerance = 1e-3 })
-		refused("Shards", s.Accepts.Shards, func(_ *solvers.Task, s *solvers.Settings) { s.Shards = 4 })
-		refused("L1", s.Accepts.L1, func(task *solvers.Task, _ *solvers.Settings) { task.Penalty = penalty.L1{Lambda: 0.02} })
-		refused("MinTPR", s.Objective != solvers.StructuralSVM, twoWay)
-		refused("NoRegulariser", s.Accepts.NoRegulariser, func(task *solvers.Task, _ *solvers.Settings) { task.Penalty = penalty.Ridge{Lambda: 0} })
-
-		hidden := plain
-		hidden.Model = perceptron
-		result, err := solve(t, s, hidden, brief(s))
-		switch {
-		case s.Accepts.Hidden && (err != nil || len(result.Weights) != perceptron.Parameters()):
-			t.Errorf("Hidden: error %v, or not the perceptron's weights", err)
-		case !s.Accepts.Hidden && err == nil && !slices.Equal(result.Weights, want):
-			t.Errorf("Hidden: a model has an effect, Accepts says that it has none")
 		}
 	})
 }
 
+// lacking says what a solver says of a part.
+func lacking(part solvers.Parts) string { return (&solvers.LacksError{Part: part}).Reason() }
+
+// TestTakers: an error names the solvers that take the part, or what they minimise.
+func TestTakers(t *testing.T) {
+	svrg, err := registry.Find("svrg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[solvers.Parts]string{
+		solvers.Shards:  "erm: svrg needs all rows in memory, and takes no shards; take the solver newton",
+		solvers.L1:      "erm: svrg takes no penalty but a ridge: the penalty l1 0.02, ridge 0.005 has no gradient lambda w; take the solver proximal-newton",
+		solvers.Offsets: "erm: svrg takes no offsets of rows; take the solver proximal-newton, newton, prox-sdca or sdca-newton",
+		solvers.Hidden:  "erm: svrg trains linear scores alone; take a solver whose objective is 1 - average precision, or 1 - partial AUC, or mean loss of the range",
+	} {
+		asked, settings := task(t, svrg), brief(svrg)
+		asking[part](&asked, &settings)
+		if _, err := solve(t, svrg, asked, settings); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
 // Compositions are not posed by rows and labels, and say so.
 func TestCompositionsRefuseRows(t *testing.T) {
-	task, number := task(t), 0
+	number := 0
 	for _, s := range registry.All() {
 		if s.Objective != solvers.Composition {
 			continue
 		}
 		number++
-		if result, err := solve(t, s, task, brief(s)); err == nil || result != nil || !strings.Contains(err.Error(), "build a Problem") {
+		if result, err := solve(t, s, task(t, s), brief(s)); err == nil || result != nil || !strings.Contains(err.Error(), "build a Problem") {
 			t.Errorf("%s: error %v", s.Name, err)
 		}
 	}
@@ -304,10 +320,7 @@ func (plain) String() string { return "plain" }
 // it, and names what it lacks, or minimises it without it.
 func TestPlainLoss(t *testing.T) {
 	runnable(t, func(t *testing.T, s solvers.Solver) {
-		if !s.Accepts.Losses {
-			t.Skip("takes no loss")
-		}
-		posed := task(t)
+		posed := task(t, s)
 		want, err := solve(t, s, posed, brief(s))
 		if err != nil {
 			t.Fatal(err)
@@ -315,6 +328,8 @@ func TestPlainLoss(t *testing.T) {
 		posed.Loss = plain{posed.Loss}
 		var lacks *loss.LacksError
 		switch r, err := solve(t, s, posed, brief(s)); {
+		case errors.As(err, &lacks) == s.Accepts.Has(solvers.PlainLosses):
+			t.Errorf("error %v", err)
 		case errors.As(err, &lacks) && lacks.Loss == posed.Loss:
 			t.Log(err)
 		case err != nil:
@@ -339,7 +354,7 @@ func (bare) Prox(w []float64, step float64) {
 // refuses it, and names what it lacks.
 func TestPlainPenalty(t *testing.T) {
 	runnable(t, func(t *testing.T, s solvers.Solver) {
-		posed := task(t)
+		posed := task(t, s)
 		posed.Penalty = bare{}
 		var lacks *penalty.LacksError
 		if r, err := solve(t, s, posed, brief(s)); !errors.As(err, &lacks) || lacks.Penalty != posed.Penalty || r != nil {

@@ -15,17 +15,16 @@ import (
 // Adam alone depends on the unit: its epsilon is a gradient's length.
 func TestUnitsOfWeights(t *testing.T) {
 	repeat.Once(t)
-	base := task(t)
 	runs := 0
 	for _, s := range registry.All() {
-		if s.Objective != solvers.MeanLoss && s.Objective != solvers.SparseLoss || !s.Accepts.Weights || s.Name == "adam" {
+		if s.Objective != solvers.MeanLoss && s.Objective != solvers.SparseLoss || !s.Accepts.Has(solvers.Weights) || s.Name == "adam" {
 			continue
 		}
 		for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}} {
 			in := func(unit float64) *solvers.Result {
-				own := base
+				own := task(t, s)
 				own.Loss, own.Penalty = phi, penalty.Ridge{Lambda: 0.01 * unit}
-				if s.Accepts.L1 {
+				if s.Accepts.Has(solvers.L1) {
 					own.Penalty = penalty.ElasticNet{L1: 0.003 * unit, L2: 0.01 * unit}
 				}
 				own.SampleWeight = make([]float64, len(own.Y))
@@ -33,7 +32,7 @@ func TestUnitsOfWeights(t *testing.T) {
 					own.SampleWeight[i] = float64(1+i%3) / 2 * unit
 				}
 				settings := solvers.Settings{MaxEpochs: 30, Workers: 1, Seed: 3}
-				if s.Accepts.Gap {
+				if s.Accepts.Has(solvers.Gap) {
 					settings.GapTolerance = 1e-6 * unit
 				}
 				r, err := solve(t, s, own, settings)

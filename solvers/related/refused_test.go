@@ -56,7 +56,11 @@ var kinds = map[string]func(ctx context.Context, c *told) (any, error){
 		return CrossValidate(ctx, &c.p, c.lambdas, c.v, c.run)
 	},
 	"classes": func(ctx context.Context, c *told) (any, error) { return OneVsRest(ctx, &c.classes, c.run) },
-	"search":  func(ctx context.Context, c *told) (any, error) { return Choose(ctx, &c.p, c.wanted, c.run.Settings) },
+	"search": func(ctx context.Context, c *told) (any, error) {
+		s := c.run.Settings
+		s.BatchSize = 0 // of solvers that a search does not try
+		return Choose(ctx, &c.p, c.wanted, s)
+	},
 }
 
 func tell(t *testing.T) *told {
@@ -118,7 +122,7 @@ func TestCheckpointsOfOthers(t *testing.T) {
 		{"their number", points, func(c *told) { c.lambdas = c.lambdas[:2] }},
 		{"the solver", given, func(c *told) { c.run.Name = "another" }},
 		{"the seed", all, func(c *told) { c.run.Settings.Seed = 3 }},
-		{"the batch", all, func(c *told) { c.run.Settings.BatchSize = 6 }},
+		{"the batch", given, func(c *told) { c.run.Settings.BatchSize = 6 }},
 		{"the passes", all, func(c *told) { c.run.Settings.MaxEpochs = 101 }},
 		{"the iterations", all, func(c *told) { c.run.Settings.MaxIterations = 1001 }},
 		{"the gap", all, func(c *told) { c.run.Settings.GapTolerance = 2e-3 }},

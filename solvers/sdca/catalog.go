@@ -62,7 +62,7 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
-	return family.Solvers(func(m Method) (solvers.Objective, solvers.Accepts) {
+	return family.Solvers(func(m Method) (solvers.Objective, solvers.Parts) {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		return Solve(ctx, &t.Problem, m, settings)
@@ -71,13 +71,13 @@ func Solvers() []solvers.Solver {
 
 // accepts says what a method takes. The papers of the dual-free methods have neither an intercept
 // nor offsets.
-func accepts(m Method) solvers.Accepts {
-	a := solvers.Accepts{Losses: true, Weights: true, Gap: true}
+func accepts(m Method) solvers.Parts {
+	const all = solvers.Losses | solvers.Weights | solvers.Gap
 	switch m.(type) {
 	case Minibatch:
-		a.Batch = true
+		return all | solvers.Batch
 	case Prox, Hybrid:
-		a.Intercept, a.Offsets = true, true
+		return all | solvers.Intercept | solvers.Offsets
 	}
-	return a
+	return all
 }

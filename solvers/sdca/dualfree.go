@@ -1,14 +1,13 @@
 package sdca
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
 
@@ -43,10 +42,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	t.full.concave = average
 	// over is gamma/lambda.
 	over := 0.0
-	peak, err := loss.PeakOf(t.p.Loss)
-	if err != nil {
-		return nil, fmt.Errorf("sdca: %w", err)
-	}
+	peak := t.p.Loss.Peak()
 	for i, v := range l.v {
 		smooth := peak * math.Abs(direct.Weight(t.p.SampleWeight, i))
 		if average {
@@ -67,6 +63,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 			return nil, tooLong(i)
 		}
 	}
+	var err error
 	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
 		return nil, err
 	}
@@ -142,12 +139,12 @@ func (l *dualFree) state(c *checkpoint.Coder) {
 // long as the average of the losses is convex.
 func averageConvex(p *erm.Problem, allowed bool) error {
 	if !allowed || p == nil || p.SampleWeight == nil {
-		return convex(p)
+		return risk.Check(p)
 	}
 	size := *p
 	size.SampleWeight = make([]float64, len(p.SampleWeight))
 	for i, s := range p.SampleWeight {
 		size.SampleWeight[i] = math.Abs(s)
 	}
-	return convex(&size)
+	return risk.Check(&size)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -31,7 +32,7 @@ type Hybrid struct{}
 // Name returns sdca-newton.
 func (Hybrid) Name() string { return "sdca-newton" }
 
-func (Hybrid) checkProblem(p *erm.Problem) error { return convex(p) }
+func (Hybrid) checkProblem(p *erm.Problem) error { return risk.Check(p) }
 
 func (Hybrid) begin(t *task) (dualLoop, any, error) {
 	l := &hybridLoop{task: t}

@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
@@ -360,16 +360,15 @@ func TestDualFreeHasNoIntercept(t *testing.T) {
 	t.Parallel()
 	p := besideIntercept(t, loss.Logistic{}, 2, 30, 4)
 	for _, m := range []Method{Adaptive{}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{}} {
+		var lacks *solvers.LacksError
 		_, err := Solve(context.Background(), p, m, solvers.Settings{})
-		if err == nil || !strings.Contains(err.Error(), m.Name()) || !strings.Contains(err.Error(), "sdca-newton") {
+		if !errors.As(err, &lacks) || lacks.Part != solvers.Intercept || lacks.Solver != m.Name() || !strings.Contains(err.Error(), "package registry") {
 			t.Errorf("%s: %v", m.Name(), err)
 		}
 		q := *p
-		if q.Intercept = false; risk.Refuse(&q, "", solvers.Accepts{}) == nil {
-			t.Fatal("offsets pass")
-		}
-		if _, err = Solve(context.Background(), &q, m, solvers.Settings{}); err == nil {
-			t.Errorf("%s takes offsets", m.Name())
+		q.Intercept = false
+		if _, err = Solve(context.Background(), &q, m, solvers.Settings{}); !errors.As(err, &lacks) || lacks.Part != solvers.Offsets {
+			t.Errorf("%s takes offsets: %v", m.Name(), err)
 		}
 	}
 }

@@ -46,7 +46,7 @@ type Prox struct {
 // Name returns prox-sdca.
 func (Prox) Name() string { return "prox-sdca" }
 
-func (Prox) checkProblem(p *erm.Problem) error { return convex(p) }
+func (Prox) checkProblem(p *erm.Problem) error { return risk.Check(p) }
 
 func (m Prox) begin(t *task) (dualLoop, any, error) {
 	n := t.p.X.Rows()

@@ -72,6 +72,7 @@ func randomProblem(t testing.TB, phi loss.Loss, n, d, perRow int, lambda float64
 
 func solve(t testing.TB, p *erm.Problem, m Method, s solvers.Settings) *solvers.Result {
 	t.Helper()
+	solvetest.Only(accepts(m), nil, &s)
 	return solvetest.MustSolve(t, Solve, p, m, s)
 }
 

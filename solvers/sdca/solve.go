@@ -18,7 +18,6 @@ package sdca
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -26,7 +25,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -116,17 +114,11 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := method.checkProblem(p); err != nil {
 		return nil, err
 	}
-	if err := risk.Refuse(p, "sdca: "+method.Name(), accepts(method)); err != nil {
-		return nil, err
-	}
-	if !(p.Ridge() > 0) {
-		return nil, fmt.Errorf("sdca: lambda is %v; dual methods need it positive", p.Ridge())
-	}
 	if err := family.Check(method); err != nil {
 		return nil, err
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "sdca", Solver: method.Name(), Columns: p.X.Cols(), Batch: true,
+		Family: "sdca", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, Accepts: accepts(method), Asked: p.Asks(), Problem: p,
 		Begin: func(s *run.Session) (run.Run, error) {
 			exact := false
 			switch method.(type) {
@@ -170,15 +162,4 @@ func stepsPool(x *sparse.Matrix, pool *matrix.Pool) *matrix.Pool {
 		return nil
 	}
 	return pool
-}
-
-// convex is the check of methods whose losses must all be convex.
-func convex(p *erm.Problem) error {
-	if err := risk.Check(p); err != nil {
-		return err
-	}
-	if _, err := loss.DualOf(p.Loss); err != nil {
-		return fmt.Errorf("sdca: %w", err)
-	}
-	return nil
 }

@@ -28,7 +28,7 @@ func TestTinyWeights(t *testing.T) {
 		sum.Add(sum, of(c.lambda))
 		best := new(big.Float).Quo(product(of(c.x), of(c.y)), sum)
 		for _, m := range solvetest.Methods(t, Solvers(), ByName) {
-			r := solvetest.MustSolve(t, Solve, p, m, solvers.Settings{GapTolerance: 1e-6 * c.y * c.y, MaxEpochs: 100, Workers: 1, BatchSize: 1})
+			r := solve(t, p, m, solvers.Settings{GapTolerance: 1e-6 * c.y * c.y, MaxEpochs: 100, Workers: 1, BatchSize: 1})
 			off := best.Sub(of(r.Weights[0]), best)
 			exact, _ := product(of(0.5), product(sum, product(off, off))).Float64()
 			best = new(big.Float).Quo(product(of(c.x), of(c.y)), sum)

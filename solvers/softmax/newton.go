@@ -77,7 +77,7 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 	}
 	m = m.withDefaults()
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count,
+		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count, Accepts: solvers.Gap,
 		Begin: func(s *run.Session) (run.Run, error) {
 			o := newObjective(p, s.Pool)
 			l := newLoop(m, o, s.Settings, s.Random)

@@ -165,7 +165,7 @@ func TestRanksFail(t *testing.T) {
 		text          string
 	}{
 		"text":             {"rows", "", exitData, "lanes: rows: streaming needs a cache, and this file is not one: make one by lanes convert DATA OUT.lanes"},
-		"svrg":             {"x.lanes --solver svrg", "", exitUsage, "lanes: a run on several processes: svrg needs all rows in memory; newton reads them"},
+		"svrg":             {"x.lanes --solver svrg", "", exitUsage, "lanes: a run on several processes: svrg needs all rows in memory, and takes no shards; take the solver newton"},
 		"l1":               {"x.lanes --l1 0.1", "", exitUsage, "proximal-newton needs all rows in memory"},
 		"softmax":          {"many.lanes --multiclass softmax", "", exitUsage, "--multiclass, --path and --cv need all rows in memory"},
 		"folds":            {"x.lanes --cv 3", "", exitUsage, "--multiclass, --path and --cv need all rows in memory"},

@@ -109,7 +109,7 @@ func TestStreamedRefusals(t *testing.T) {
 		status int
 		text   string
 	}{
-		"--memory 30MB two.lanes --solver svrg":     {exitUsage, "svrg needs all rows in memory; newton reads them"},
+		"--memory 30MB two.lanes --solver svrg":     {exitUsage, "svrg needs all rows in memory, and takes no shards; take the solver newton"},
 		"--memory 30MB two.lanes --solver agd-sbcd": {exitUsage, "needs all rows in memory"},
 		"--memory 30MB":                                                   {exitUsage, "name one, as 'lanes convert' makes it"},
 		"--memory 30MB -":                                                 {exitUsage, "name one, as 'lanes convert' makes it"},

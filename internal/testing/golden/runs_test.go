@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/penalty"
@@ -136,7 +137,7 @@ func (l *lister) risk(s solvers.Solver) {
 		settings := settings
 		settings.Shards = count
 		task := solvers.Task{Problem: solvers.Problem{X: set.x, Y: set.y, Loss: phi, Penalty: penalty.Ridge{Lambda: 0.02}, SampleWeight: weight}}
-		if s.Accepts.L1 {
+		if s.Accepts.Has(solvers.L1) {
 			task.Penalty, task.Intercept = penalty.ElasticNet{L1: 0.01, L2: 0.02}, set.x.Bias() == 0
 			if task.Intercept {
 				task.X = task.X.WithBias(1)
@@ -159,6 +160,7 @@ func (l *lister) risk(s solvers.Solver) {
 		l.add(name, func() (*solvers.Result, error) {
 			settings := settings
 			settings.Validation = &latest{}
+			solvetest.Only(s.Accepts, &task, &settings)
 			return ready.Solve(background, &task, settings)
 		})
 	}
@@ -170,26 +172,26 @@ func (l *lister) risk(s solvers.Solver) {
 		}
 		for _, set := range l.layouts {
 			add(name+" on "+set.name, ready, set, loss.Logistic{}, nil)
-			if s.Accepts.Shards {
+			if s.Accepts.Has(solvers.Shards) {
 				count = 4
 				add(name+" by shards on "+set.name, ready, set, loss.Logistic{}, nil)
 				count = 0
 			}
-			if beside = s.Accepts.Offsets && set.x.Bias() == 0; beside {
+			if beside = s.Accepts.Has(solvers.Offsets) && set.x.Bias() == 0; beside {
 				add(name+" beside an intercept on "+set.name, ready, set, loss.Logistic{}, nil)
 			}
 			beside = false
 		}
-		if s.Accepts.Losses {
+		if s.Accepts.Has(solvers.Losses) {
 			losses := []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}
-			if s.Accepts.Shards {
+			if s.Accepts.Has(solvers.Shards) {
 				losses = append(losses, loss.Poisson{})
 			}
 			for _, phi := range losses {
 				add(fmt.Sprintf("%s %v", name, phi), ready, set, phi, nil)
-				if beside = s.Accepts.Offsets; beside {
+				if beside = s.Accepts.Has(solvers.Offsets); beside {
 					add(fmt.Sprintf("%s %v beside an intercept", name, phi), ready, set, phi, nil)
-					if s.Accepts.Shards {
+					if s.Accepts.Has(solvers.Shards) {
 						count = 4
 						add(fmt.Sprintf("%s %v by shards beside an intercept", name, phi), ready, set, phi, nil)
 						count = 0
@@ -198,7 +200,7 @@ func (l *lister) risk(s solvers.Solver) {
 				beside = false
 			}
 		}
-		if s.Accepts.Weights {
+		if s.Accepts.Has(solvers.Weights) {
 			weight := make([]float64, len(set.y))
 			for i := range weight {
 				weight[i] = float64(i%3+1) / 2
@@ -228,12 +230,14 @@ func (l *lister) order(s solvers.Solver) {
 		solve := func(set stored, model score.Model, initial []float64) func() (*solvers.Result, error) {
 			task := solvers.Task{Problem: solvers.Problem{Loss: loss.Logistic{}, X: set.x, Y: set.y, Penalty: penalty.Ridge{Lambda: 0.01}}, Low: 0.05, High: 0.6, MinTPR: minTPR, Model: model}
 			task.M, task.N = pauc.Ranks(task.Low, task.High, len(set.y))
+			settings := solvers.Settings{Seed: 11, Initial: initial, Workers: 2, Validation: &latest{}}
+			solvetest.Only(s.Accepts, &task, &settings)
 			return func() (*solvers.Result, error) {
-				return ready.Solve(background, &task, solvers.Settings{Seed: 11, Initial: initial, Workers: 2, Validation: &latest{}})
+				return ready.Solve(background, &task, settings)
 			}
 		}
-		l.ranking(name, s.Name, !s.Accepts.Hidden, solve)
-		if s.Accepts.MinTPR && name == s.Name {
+		l.ranking(name, s.Name, !s.Accepts.Has(solvers.Hidden), solve)
+		if s.Accepts.Has(solvers.MinTPR) && name == s.Name {
 			minTPR = 0.4
 			l.add(name+" two-way", solve(l.broad, nil, start(l.broad.x.Cols())))
 			minTPR = 0

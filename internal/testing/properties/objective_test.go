@@ -183,7 +183,7 @@ func TestObjectives(t *testing.T) {
 			t.Parallel()
 			p := offsets(t, seed)
 			for _, target := range []float64{1e-6, 1e-12} {
-				s := solvers.Settings{GapTolerance: target, MaxEpochs: 40, BatchSize: 4, Workers: 2}
+				s := solvers.Settings{GapTolerance: target, MaxEpochs: 40, Workers: 2}
 				if p.X.Rows() > 1000 {
 					if s.MaxEpochs = 4; target == 1e-12 {
 						break // the exact objectives take their time

@@ -16,6 +16,7 @@ import (
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
@@ -52,13 +53,15 @@ func all(t *testing.T) map[string]solve {
 			t.Fatal(err)
 		}
 		list[s.Name] = func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-			if p.Loss != (loss.Logistic{}) && !s.Accepts.Losses || p.SampleWeight != nil && !s.Accepts.Weights || !s.Accepts.Gap {
+			if p.Loss != (loss.Logistic{}) && !s.Accepts.Has(solvers.Losses) || p.SampleWeight != nil && !s.Accepts.Has(solvers.Weights) || !s.Accepts.Has(solvers.Gap) {
 				return nil, nil
 			}
 			task := &solvers.Task{Problem: *p}
+			settings.BatchSize = 4
+			solvetest.Only(s.Accepts, task, &settings)
 			return ready.Solve(ctx, task, settings)
 		}
-		if s.Accepts.Shards {
+		if s.Accepts.Has(solvers.Shards) {
 			whole := list[s.Name]
 			list[s.Name+" by shards"] = func(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
 				settings.Shards = 8
@@ -198,7 +201,7 @@ func judge(in *instance, best *reference.Optimum, name string, run solve) (tally
 	if zero == 0 {
 		return tally{tried: 1, refused: 1}, "" // there is no target of 0
 	}
-	s := solvers.Settings{GapTolerance: 1e-6 * zero, MaxEpochs: passes(name), BatchSize: 4, Seed: in.seed, Workers: 1}
+	s := solvers.Settings{GapTolerance: 1e-6 * zero, MaxEpochs: passes(name), Seed: in.seed, Workers: 1}
 	r, err := run(context.Background(), in.given, s)
 	if err != nil || r == nil {
 		if name == "auto" {

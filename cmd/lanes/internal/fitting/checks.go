@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
@@ -65,34 +66,38 @@ func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 	return f.Search(o).SolverName(), nil
 }
 
-// uses says which solvers take a flag.
-var uses = []struct {
-	flag  string
-	takes func(d *solvers.Description) bool
-	with  string
+// partFlags are the flags that ask solvers for a part. hint says what else to do.
+var partFlags = []struct {
+	flag string
+	part solvers.Parts
+	hint string
 }{
-	{"shards", func(d *solvers.Description) bool { return d.Accepts.Shards }, "--solver newton, which alone runs by shards"},
-	{"loss", func(d *solvers.Description) bool { return !d.Objective.IsRanking() }, "solvers of the mean loss; the surrogate of a ranking is chosen by --set"},
-	{"batch", func(d *solvers.Description) bool { return d.Accepts.Batch }, "solvers of stochastic steps, as ai-sarah, svrg or adam; those that rank take --set"},
-	{"class-weight", func(d *solvers.Description) bool { return !Special(d.Name) }, "solvers of the mean loss"},
-	{"fpr", func(d *solvers.Description) bool { return d.Accepts.Rates }, "solvers of the partial AUC, as agd-sbcd"},
-	{"tpr", func(d *solvers.Description) bool { return d.Accepts.MinTPR }, "solvers of the two-way partial AUC, as agd-sbcd"},
-	{"range", func(d *solvers.Description) bool { return d.Accepts.RankedRange }, "solvers of the sum of ranked range, as sorr-agd"},
-	{"hidden", func(d *solvers.Description) bool { return d.Accepts.Hidden && d.Objective.IsRanking() }, "adap, agd-sbcd and most other solvers that rank"},
-	{"l1", takesL1, proximalNewton}, {"sparse", takesL1, proximalNewton},
-	{"intercept", func(d *solvers.Description) bool { return d.Accepts.Intercept }, "--solver auto, newton, sdca-newton or proximal-newton"},
+	{"shards", solvers.Shards, ""}, {"loss", solvers.Losses, "; the surrogate of a ranking is chosen by --set"},
+	{"batch", solvers.Batch, "; solvers that rank take --set"}, {"class-weight", solvers.Weights, ""},
+	{"fpr", solvers.Rates, ""}, {"tpr", solvers.MinTPR, ""}, {"range", solvers.RankRange, ""}, {"hidden", solvers.Hidden, ""},
+	{"l1", solvers.L1, ""}, {"sparse", solvers.L1, ""}, {"intercept", solvers.Intercept, ""},
 }
 
-const proximalNewton = "--solver proximal-newton"
-
-func takesL1(d *solvers.Description) bool { return d.Accepts.L1 }
+// lacking returns the error of the first solver if none of several takes a part, else nil.
+func lacking(names []string, part solvers.Parts) (lacks *solvers.LacksError) {
+	for _, name := range slices.Backward(names) {
+		d := lanes.Solver(name)
+		if !errors.As(risk.Refuse(d.Family, d.Name, d.Accepts, part, nil), &lacks) {
+			return nil
+		}
+	}
+	return lacks
+}
 
 // CheckSolvers refuses flags that would have no effect with any of the solvers, and reads the
 // flags that only some solvers have.
 func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...string) (err error) {
-	for _, use := range uses {
-		if !slices.ContainsFunc(names, func(name string) bool { d := lanes.Solver(name); return use.takes(&d) }) {
-			if err := console.RefuseIdle(cmd, use.with, use.flag); err != nil {
+	for _, use := range partFlags {
+		if flag := cmd.Flags().Lookup(use.flag); flag == nil || !flag.Changed {
+			continue
+		}
+		if lacks := lacking(names, use.part); lacks != nil {
+			if err := console.RefuseIdle(cmd, lacks.With+use.hint, use.flag); err != nil {
 				return err
 			}
 		}
@@ -111,12 +116,11 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 		return err
 	}
 	for _, name := range names {
-		d := lanes.Solver(name)
 		switch {
 		case !Special(name):
 		case !f.Phi.Odds():
 			return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
-		case run.Gap > 0 && !d.Accepts.Gap:
+		case run.Gap > 0 && lacking([]string{name}, solvers.Gap) != nil:
 			return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
 		case run.tolerance > 0:
 			return console.BadFlag("tol", run.tolerance, "%s has no duality gap; use --grad, --time or --valid", name)

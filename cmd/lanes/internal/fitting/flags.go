@@ -69,6 +69,7 @@ type RunFlags struct {
 	Gap, Gradient  float64
 	tolerance      float64
 	batch          int
+	batchSet       bool
 	Shards         int
 	memory         string
 	Memory         int64 // bytes that the run may take, 0 for rows in memory
@@ -124,7 +125,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "solver", Value: &run.Solver, Commands: train, Setting: true, Default: lanes.Auto, Complete: CompleteSolvers, Topic: "solvers",
 				Help: "solver `NAME`; 'lanes train --list' shows all"},
 			console.Flag{Name: "list", Value: &run.List, Commands: train, Topic: "solvers", Rare: true, Help: "list the solvers; --list SOLVER its parameters"},
-			console.Flag{Name: "batch", Value: &run.batch, Commands: both, Setting: true, Default: "64", Range: console.Positive, Topic: "solvers", Rare: true,
+			console.Flag{Name: "batch", Value: &run.batch, Given: &run.batchSet, Commands: both, Setting: true, Default: "64", Range: console.Positive, Topic: "solvers", Rare: true,
 				Help: "`N` rows in the batch of a stochastic step"},
 			console.Flag{Name: "set", Value: &run.Set, Whole: true, Commands: both, Setting: true, Topic: "solvers", Rare: true,
 				Help: "parameter `NAME=VALUE` of the solver, repeatable; see --list SOLVER"},

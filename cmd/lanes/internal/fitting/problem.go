@@ -284,8 +284,8 @@ func Setting(r *Trained, batch int) string {
 		return fmt.Sprintf("%s loss, l1 %.6g, lambda %.6g%s", p.LossName(), p.L1(), p.Ridge(), intercept)
 	}
 	steps := ""
-	if d.Accepts.Batch {
-		steps = fmt.Sprintf(", batch %d", batch)
+	if d.Accepts.Has(solvers.Batch) {
+		steps = fmt.Sprintf(", batch %d", cmp.Or(batch, solvers.UsualBatchSize))
 	}
 	return fmt.Sprintf("%s loss, lambda %.6g%s, seed %d", p.LossName(), p.Ridge(), steps, r.Seed)
 }

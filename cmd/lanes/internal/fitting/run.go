@@ -69,6 +69,9 @@ func withoutCancel(err error) error {
 // SolveBy trains by a solver of a comparison.
 func SolveBy(ctx context.Context, f *ProblemFlags, p *Prepared, m solvers.Ready, s solvers.Settings) (*Trained, error) {
 	s.Warn, s.Seed, s.Workers = p.Settings().Warn, p.Settings().Seed, p.Settings().Workers
+	if !m.Accepts.Has(solvers.Batch) {
+		s.BatchSize = 0 // of the other solvers
+	}
 	fitted, err := p.Run(ctx, m, s)
 	switch {
 	case fitted == nil && errors.Is(err, lanes.ErrNotBegun):

@@ -27,9 +27,13 @@ const (
 
 // given are the settings that stand in the flags.
 func (f *RunFlags) given() solvers.Settings {
+	batch := 0
+	if f.batchSet {
+		batch = f.batch
+	}
 	return solvers.Settings{
 		MaxEpochs: f.passes, MaxTime: f.Time, GapTolerance: f.Gap, GradientTolerance: f.Gradient,
-		BatchSize: f.batch, Shards: f.Shards, RecordEvery: f.recordEvery,
+		BatchSize: batch, Shards: f.Shards, RecordEvery: f.recordEvery,
 		Checkpoint: f.Checkpoint, CheckpointEvery: f.CheckpointTime, Resume: f.Resume, Patience: f.Patience, Overwrite: f.Force,
 	}
 }

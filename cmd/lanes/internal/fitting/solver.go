@@ -120,7 +120,7 @@ func Posing(names []string, parameters map[string]string) string {
 // loss cannot train it. All solvers then have the same problem. It returns the name of that
 // solver, "" for none.
 func CommonIntercept(o *lanes.Options, names []string) string {
-	lacks := slices.IndexFunc(names, func(name string) bool { return !lanes.Solver(name).Accepts.Intercept })
+	lacks := slices.IndexFunc(names, func(name string) bool { return !lanes.Solver(name).Accepts.Has(solvers.Intercept) })
 	if lacks < 0 || o.Intercept != lanes.UsualIntercept || Special(names[lacks]) {
 		return ""
 	}

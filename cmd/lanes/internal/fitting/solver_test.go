@@ -43,8 +43,8 @@ func TestBatched(t *testing.T) {
 			}
 			hashes[solvers.HashWeights(r.Weights)] = true
 		}
-		if lanes.Solver(name).Accepts.Batch != (len(hashes) == 2) {
-			t.Errorf("%s: batched is %v, and two batches gave %d results", name, lanes.Solver(name).Accepts.Batch, len(hashes))
+		if lanes.Solver(name).Accepts.Has(solvers.Batch) != (len(hashes) == 2) {
+			t.Errorf("%s: batched is %v, and two batches gave %d results", name, lanes.Solver(name).Accepts.Has(solvers.Batch), len(hashes))
 		}
 	}
 }

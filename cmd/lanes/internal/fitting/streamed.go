@@ -1,10 +1,10 @@
 package fitting
 
 import (
-	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // Streams tells whether every process takes the rows that it needs from their file.
@@ -23,13 +23,14 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 		what = "a run on several processes"
 	}
 	f.Data.Table.MaxMemory = run.Memory / 2
+	lacks := lacking([]string{name}, solvers.Shards)
 	switch {
 	case !f.Data.Table.Given() && (f.Data.Generate != "" || len(args) == 0 || args[0] == "-"):
 		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it, or a table with its --target", what)
 	case f.multiclass || f.Path || f.Folds > 0:
 		return console.Usagef("%s: --multiclass, --path and --cv need all rows in memory", what)
-	case !lanes.Solver(name).Accepts.Shards:
-		return console.Usagef("%s: %s needs all rows in memory; newton reads them from the file in every sweep (--solver newton)", what, name)
+	case lacks != nil:
+		return console.Usagef("%s: %s", what, lacks.Reason())
 	case run.Valid != "":
 		return console.Usagef("%s: --valid needs its rows in memory; score the model by lanes eval, which streams them", what)
 	}

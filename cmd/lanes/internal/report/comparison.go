@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -70,8 +71,8 @@ func (c *Comparison) facts() [][2]string {
 		{"budget", fmt.Sprintf("%s epochs, time %s", number(s.MaxEpochs), budget)},
 		{"tolerances", fmt.Sprintf("gap %s, gradient norm %s", number(s.GapTolerance), number(s.GradientTolerance))},
 	}
-	if slices.ContainsFunc(c.Runs, func(r *fitting.Trained) bool { return lanes.Solver(r.Solver).Accepts.Batch }) {
-		facts = append(facts, [2]string{"batch", strconv.Itoa(s.BatchSize)})
+	if slices.ContainsFunc(c.Runs, func(r *fitting.Trained) bool { return lanes.Solver(r.Solver).Accepts.Has(solvers.Batch) }) {
+		facts = append(facts, [2]string{"batch", strconv.Itoa(cmp.Or(s.BatchSize, solvers.UsualBatchSize))})
 	}
 	facts = append(facts, [2]string{"seed", strconv.FormatUint(p.Settings().Seed, 10)})
 	if c.Flags.ClassWeight != "" {

@@ -1,0 +1,66 @@
+package risk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Registered lists all solvers. Package registry sets it; it is nil in programs without that package.
+var Registered func() []solvers.Solver
+
+// Refuse returns a *solvers.LacksError for the first part that is asked of a solver and that it does
+// not accept, or nil. p has the loss and the penalty that may be the reason; nil
+// if they are not known yet.
+func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) error {
+	part := (asked &^ accepts).First()
+	if part == 0 {
+		return nil
+	}
+	var err error
+	switch {
+	case p == nil:
+	case part == solvers.SteepLosses:
+		_, err = loss.PeakOf(p.Loss)
+	case part == solvers.PlainLosses:
+		_, err = loss.DualOf(p.Loss)
+	case part == solvers.L1:
+		_, err = penalty.RidgeOf(p.Penalty)
+	case part == solvers.PlainPenalties:
+		_, err = penalty.RulesOf(p.Penalty)
+	}
+	return &solvers.LacksError{Family: family, Solver: solver, Part: part, With: with(part), Err: err}
+}
+
+// mostNamed is the largest number of solvers that a message names one by one.
+const mostNamed = 8
+
+// with says which solvers take a part: their names, or of many what they make small.
+func with(part solvers.Parts) string {
+	if Registered == nil {
+		return "a solver of package registry that accepts this part"
+	}
+	var names, kinds []string
+	for _, s := range Registered() {
+		if !s.Accepts.Has(part) || s.Objective == solvers.Composition {
+			continue
+		}
+		names = append(names, s.Name)
+		if kind := s.Objective.String(); !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > mostNamed:
+		return "a solver whose objective is " + strings.Join(kinds, ", or ")
+	}
+	if last := len(names) - 1; last > 0 {
+		return "the solver " + strings.Join(names[:last], ", ") + " or " + names[last]
+	}
+	return "the solver " + names[0]
+}
