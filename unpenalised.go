@@ -6,7 +6,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/cost"
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -39,7 +38,7 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 		}
 		return r, nil
 	}
-	u := certificate.NewUnpenalised(certificate.Problem{Problem: *q, Pool: (*matrix.Pool)(pool)})
+	u := certificate.NewUnpenalised(certificate.Problem{Problem: *q, Pool: pool})
 	dependent, sums := u.Sums(mostSums)
 	relative := p.o.Settings.GradientTolerance == 0 && r.Solver == (erm.Newton{}).Name()
 	tolerance, met := s.GradientTolerance, r.Status == solvers.Converged

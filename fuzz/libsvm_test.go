@@ -187,7 +187,7 @@ func requireStream(t *testing.T, path string, b []byte, data *sparse.Data) {
 				break
 			}
 			z, w := make([]float64, end-first), make([]float64, s.Cols())
-			rows.Join(s.Bias(), []*matrix.Matrix{(*matrix.Matrix)(group.Rows())})
+			rows.Join(s.Bias(), []*matrix.Matrix{group.Rows()})
 			if err := errors.Join(rows.MulRun(z, 0, w), rows.AddRun(w, 0, z), rows.SquaredNormsRun(z, 0)); err != nil {
 				t.Fatal(err)
 			}

@@ -55,6 +55,9 @@ func TestEveryExportedName(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, d := range tree.Decls {
+				for _, name := range innerTypes(tree, d) {
+					found[tree.Name.Name+"."+name] = true
+				}
 				f, is := d.(*ast.FuncDecl)
 				if !is || !f.Name.IsExported() || tree.Name.Name == "main" {
 					continue
@@ -95,6 +98,28 @@ func TestEveryExportedName(t *testing.T) {
 	if len(found) < 200 {
 		t.Errorf("only %d names found", len(found))
 	}
+}
+
+// innerTypes returns the exported names that a declaration gives to types of internal packages.
+func innerTypes(tree *ast.File, d ast.Decl) (names []string) {
+	g, is := d.(*ast.GenDecl)
+	if !is {
+		return nil
+	}
+	for _, spec := range g.Specs {
+		t, is := spec.(*ast.TypeSpec)
+		if !is || !t.Assign.IsValid() || !t.Name.IsExported() {
+			continue
+		}
+		s, is := t.Type.(*ast.SelectorExpr)
+		if is && slices.ContainsFunc(tree.Imports, func(i *ast.ImportSpec) bool {
+			path := strings.Trim(i.Path.Value, `"`)
+			return strings.Contains(path, "/internal/") && strings.HasSuffix(path, "/"+s.X.(*ast.Ident).Name)
+		}) {
+			names = append(names, t.Name.Name)
+		}
+	}
+	return names
 }
 
 func receiver(e ast.Expr) string {

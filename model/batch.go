@@ -136,7 +136,7 @@ func (b *batch) single(c *Card, columns []int, values []float64) error {
 
 // add appends row i of x.
 func (p *preparation) add(b *batch, x *matrix.Matrix, i int) error {
-	r, from, begin := &b.rows, x.Stored(), len(b.rows.Idx32)
+	r, from, begin := &b.rows, matrix.Stored(x), len(b.rows.Idx32)
 	if e := from.End[i]; p.card.RefuseUnknown && e > from.Begin[i] && from.Column(e-1) >= p.card.Features {
 		return p.card.unknownColumn(i+1, from.Column(e-1))
 	}
@@ -144,7 +144,7 @@ func (p *preparation) add(b *batch, x *matrix.Matrix, i int) error {
 		r.Idx32, r.Val64 = matrix.AppendScaled(r.Idx32, r.Val64, from, i, p.shift, p.width, p.shifted)
 		return p.end(b, begin, i+1)
 	}
-	r.Idx32 = x.AppendColumns(r.Idx32, i)
+	r.Idx32 = matrix.AppendColumns(x, r.Idx32, i)
 	for n := len(r.Idx32) - 1; n >= begin && int(r.Idx32[n]) >= p.card.Features; n-- {
 		r.Idx32 = r.Idx32[:n]
 	}
@@ -200,12 +200,12 @@ func scoresOf(m kind, dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]flo
 	// A product multiplies the sum of the weights by the value of a row that keeps one.
 	if about.Meta.plain() && x.Cols() <= about.Features && x.Values() != sparse.ValuesPerRow {
 		b := batches.Get().(*batch)
-		b.view = *(*matrix.Matrix)(x).Widened(about.Features)
+		b.view = *matrix.Widened(x, about.Features)
 		err = m.scoreView(pool, to[n:], b)
 		b.view = matrix.Matrix{}
 		batches.Put(b)
 	} else {
-		err = p.scoreAll(m, to[n:], (*matrix.Pool)(pool), (*matrix.Matrix)(x))
+		err = p.scoreAll(m, to[n:], pool, x)
 	}
 	if err != nil {
 		return dst, err
@@ -216,8 +216,8 @@ func scoresOf(m kind, dst []float64, pool *sparse.Pool, x *sparse.Matrix) ([]flo
 // scoreAll writes the scores of all rows of x, batch after batch.
 func (p preparation) scoreAll(m kind, dst []float64, pool *matrix.Pool, x *matrix.Matrix) error {
 	t := batchTasks.Get().(*batchTask)
-	t.m, t.p, t.x, t.dst, t.rows, t.err = m, p, x, dst, x.BlockRows(), nil
-	pool.Run((x.Rows()+t.rows-1)/t.rows, t)
+	t.m, t.p, t.x, t.dst, t.rows, t.err = m, p, x, dst, matrix.BlockRows(x), nil
+	matrix.Run(pool, (x.Rows()+t.rows-1)/t.rows, t)
 	err := t.err
 	t.m, t.p, t.x, t.dst, t.err = nil, preparation{}, nil, nil, nil
 	batchTasks.Put(t)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -23,12 +22,12 @@ func (m *Linear) Columns() int {
 func (b *batch) classScores(dst []float64, p *sparse.Pool, w []float64, count int) error {
 	x := &b.view
 	if count == 1 {
-		return x.MulVec((*matrix.Pool)(p), dst, w)
+		return x.MulVec(p, dst, w)
 	}
 	n, d := x.Rows(), x.Cols()
 	b.scores = slices.Grow(b.scores[:0], n)[:n]
 	for k := range count {
-		if err := x.MulVec((*matrix.Pool)(p), b.scores, w[k*d:(k+1)*d]); err != nil {
+		if err := x.MulVec(p, b.scores, w[k*d:(k+1)*d]); err != nil {
 			return err
 		}
 		for i, s := range b.scores {

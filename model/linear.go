@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -111,7 +112,7 @@ func (m *Linear) scoreView(pool *sparse.Pool, dst []float64, b *batch) error {
 	if err := m.checkWeights(); err != nil {
 		return err
 	}
-	b.view.SetBias(m.Bias)
+	matrix.SetBias(&b.view, m.Bias)
 	return b.classScores(dst, pool, m.Weights, m.Width())
 }
 

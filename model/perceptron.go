@@ -109,7 +109,7 @@ func (t *Perceptron) scoreBatch(dst []float64, b *batch) error {
 
 // scoreView writes the scores of the rows of b.view.
 func (t *Perceptron) scoreView(pool *sparse.Pool, dst []float64, b *batch) error {
-	return t.Network.Scores(pool, dst, (*sparse.Matrix)(&b.view), t.Weights)
+	return t.Network.Scores(pool, dst, &b.view, t.Weights)
 }
 
 // Logistic is false: perceptrons are trained for the order of their scores.

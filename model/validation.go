@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -56,7 +55,7 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 			return 0, fmt.Errorf("model: a validation of %d classes needs a linear model, and %[1]d weights a column", v.Classes)
 		}
 		scores := make([]float64, linear.X.Rows()*v.Classes)
-		b := &batch{view: *(*matrix.Matrix)(linear.X)}
+		b := &batch{view: *linear.X}
 		if err := b.classScores(scores, v.Pool, w, v.Classes); err != nil {
 			return 0, err
 		}

@@ -158,5 +158,5 @@ func (b *Builder) Build() (*Matrix, error) {
 	}
 	m := b.store.Matrix(max(b.options.Columns, b.store.Columns))
 	*b = Builder{added: b.added}
-	return (*Matrix)(m), nil
+	return m, nil
 }

@@ -165,7 +165,7 @@ func WriteCache(w io.Writer, data *Data) error {
 	// The header has to come first, and says how long the groups are.
 	shape, seen := shapeOf(data), matrix.NoRows
 	var groups []cacheGroup
-	x := data.X.inner()
+	x := data.X
 	for first := 0; first < x.Rows(); {
 		end, _ := cut(x, first)
 		g, s, err := groupOf(x, first, end)
@@ -191,10 +191,10 @@ func WriteCache(w io.Writer, data *Data) error {
 
 // shapeOf is the header of data, without what is known of their groups.
 func shapeOf(data *Data) cacheShape {
-	m := data.X.inner()
-	s := cacheShape{layout: m.CachedLayout(), n: uint64(m.Rows()), d: uint64(m.Width()), entries: uint64(m.NNZ()), index: cacheHeader}
+	m := data.X
+	s := cacheShape{layout: matrix.CachedLayout(m), n: uint64(m.Rows()), d: uint64(matrix.Width(m)), entries: uint64(m.NNZ()), index: cacheHeader}
 	s.flags, s.later = flagsOf(data)
-	if matrix.HasOnes(s.layout) && m.Stored().Scale != nil {
+	if matrix.HasOnes(s.layout) && matrix.Stored(m).Scale != nil {
 		s.flags |= cacheScales
 	}
 	return s

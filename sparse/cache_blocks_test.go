@@ -20,7 +20,7 @@ func TestCacheBlocks(t *testing.T) {
 	for name, data := range sampleSet(t) {
 		groups := 0
 		for first := 0; first < data.X.Rows(); groups++ {
-			first, _ = cut(data.X.inner(), first)
+			first, _ = cut(data.X, first)
 		}
 		testCacheBlocks(t, name, data, cacheBytes(t, data), groups)
 	}
@@ -116,19 +116,19 @@ func TestDamagedCacheBlocks(t *testing.T) {
 	}
 	refused("cut", good[:len(good)-1])
 	refused("longer", append(slices.Clone(good), 0))
-	refused("empty", cacheBytes(t, &Data{X: (*Matrix)(new(matrix.Matrix).Widened(3))}))
+	refused("empty", cacheBytes(t, &Data{X: matrix.Widened(new(matrix.Matrix), 3)}))
 	// What the checksums find right.
 	for what, change := range map[string]func(d *Data){
 		"descending": func(d *Data) {
 			for i := d.X.Rows() - 1; ; i-- {
-				if begin := d.X.inner().Stored().Begin[i]; d.X.inner().Stored().End[i] > begin+1 {
-					d.X.inner().Stored().Idx32[begin+1] = d.X.inner().Stored().Idx32[begin]
+				if begin := matrix.Stored(d.X).Begin[i]; matrix.Stored(d.X).End[i] > begin+1 {
+					matrix.Stored(d.X).Idx32[begin+1] = matrix.Stored(d.X).Idx32[begin]
 					return
 				}
 			}
 		},
-		"infinite": func(d *Data) { d.X.inner().Stored().Scale[47] = math.Inf(1) },
-		"beyond":   func(d *Data) { d.X.inner().Stored().Idx32[len(d.X.inner().Stored().Idx32)-1] = 90000 },
+		"infinite": func(d *Data) { matrix.Stored(d.X).Scale[47] = math.Inf(1) },
+		"beyond":   func(d *Data) { matrix.Stored(d.X).Idx32[len(matrix.Stored(d.X).Idx32)-1] = 90000 },
 		"query":    func(d *Data) { d.Query[45] = -1 },
 	} {
 		forged := sampleSet(t)["scale"]
@@ -193,11 +193,11 @@ func TestKeep(t *testing.T) {
 	} {
 		x := sampleData(t, random, 30, d, Storage{}, value, false).X
 		for _, least := range []Values{ValuesNone, ValuesPerRow, ValuesFloat32, ValuesFloat64, 9} {
-			restored, err := x.inner().Restored(matrix.Storage{Values: matrix.Values(least)}, d)
+			restored, err := matrix.Restored(x, matrix.Storage{Values: least}, d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept, whole := x.WithValues(least), (*Matrix)(restored)
+			kept, whole := x.WithValues(least), restored
 			if kept.Layout() != whole.Layout() || fmt.Sprint(kept.Describe()) != fmt.Sprint(whole.Describe()) {
 				t.Errorf("%s keeps %s, a whole matrix %s", name, kept.Layout(), whole.Layout())
 			}

@@ -64,12 +64,12 @@ func TestLongRowInAStream(t *testing.T) {
 	if err := s.Add(lengths, columns, nil, 2*entries); err != nil {
 		t.Fatal(err)
 	}
-	whole := cacheBytes(t, &Data{X: (*Matrix)(s.Matrix(2 * entries)), Y: []float64{1, 2}})
+	whole := cacheBytes(t, &Data{X: s.Matrix(2 * entries), Y: []float64{1, 2}})
 	read := func() (*Data, error) {
 		return Read(context.Background(), struct{ io.Reader }{bytes.NewReader(whole)}, "stream", ReadOptions{Workers: 1})
 	}
 	data, err := read()
-	if err != nil || data.X.NNZ() != entries+2 || data.X.inner().Stored().Column(entries+1) != 2*entries-2 {
+	if err != nil || data.X.NNZ() != entries+2 || matrix.Stored(data.X).Column(entries+1) != 2*entries-2 {
 		t.Fatalf("%v, error %v", data, err)
 	}
 	size := len(whole) - cacheHeader - cacheIndexing - 4

@@ -148,8 +148,8 @@ func (w *blockWriter) add(block *Data) error {
 		return mixedError(message)
 	}
 	w.out.table.know(block.LabelNames)
-	m := block.X.inner()
-	shape.n, shape.d, shape.entries = shape.n+uint64(m.Rows()), max(shape.d, uint64(m.Width())), shape.entries+uint64(m.NNZ())
+	m := block.X
+	shape.n, shape.d, shape.entries = shape.n+uint64(m.Rows()), max(shape.d, uint64(matrix.Width(m))), shape.entries+uint64(m.NNZ())
 	for first := 0; first < m.Rows(); {
 		end, _ := cut(m, first)
 		g, s, err := groupOf(m, first, end)

@@ -175,8 +175,8 @@ func FuzzCache(f *testing.F) {
 		for k := range c {
 			c[k] = matrix.Sized(c[k], m.Rows())
 		}
-		x, w, sums := m.inner(), w[fuzzedColumns-d:], sums[fuzzedColumns-d:]
-		err := errors.Join(x.MulRun(c[0], 0, w), x.MulRun2(c[0], c[1], 0, w, w), x.AddRun(sums, 0, c[0]), x.AddSquaresRun(sums, 0, c[0]))
+		x, w, sums := m, w[fuzzedColumns-d:], sums[fuzzedColumns-d:]
+		err := errors.Join(matrix.RunsOf(x).MulRun(c[0], 0, w), matrix.RunsOf(x).MulRun2(c[0], c[1], 0, w, w), matrix.RunsOf(x).AddRun(sums, 0, c[0]), matrix.RunsOf(x).AddSquaresRun(sums, 0, c[0]))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -134,9 +134,9 @@ type groupWriter struct {
 
 // cut returns the end of the group that begins at a row, and whether it is full.
 func cut(m *matrix.Matrix, first int) (end int, full bool) {
-	begin := m.Stored().Begin[first]
+	begin := matrix.Stored(m).Begin[first]
 	for end = first + 1; ; end++ {
-		if m.Stored().End[end-1]-begin+2*int64(end-first) >= groupWeight {
+		if matrix.Stored(m).End[end-1]-begin+2*int64(end-first) >= groupWeight {
 			return end, true
 		}
 		if end == m.Rows() {
@@ -147,8 +147,8 @@ func cut(m *matrix.Matrix, first int) (end int, full bool) {
 
 // groupOf returns the group of rows first to end-1, and what their values need.
 func groupOf(m *matrix.Matrix, first, end int) (cacheGroup, matrix.Summary, error) {
-	s := m.Summary(first, end)
-	entries := m.Stored().End[end-1] - m.Stored().Begin[first]
+	s := matrix.SummaryOf(m, first, end)
+	entries := matrix.Stored(m).End[end-1] - matrix.Stored(m).Begin[first]
 	if entries > math.MaxUint32 {
 		return cacheGroup{}, s, fmt.Errorf("sparse: row %d has %d entries, more than a cache can hold in one", first, entries)
 	}
@@ -169,7 +169,7 @@ func groupOf(m *matrix.Matrix, first, end int) (cacheGroup, matrix.Summary, erro
 
 // write writes the rows of data from first on as a group.
 func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
-	r, end := data.X.inner().Stored(), first+g.rows
+	r, end := matrix.Stored(data.X), first+g.rows
 	put32, put64 := binary.LittleEndian.AppendUint32, binary.LittleEndian.AppendUint64
 	b := put32(put32(w.buffer[:0], uint32(g.rows)), uint32(g.entries))
 	b = append(b, uint8(g.layout), g.flags, 0, 0)
@@ -214,7 +214,7 @@ func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
 	case r.Val32 != nil:
 		b = appendValues(b, r.Val32[begin:stop], g.layout)
 	default:
-		b = appendValues(b, data.X.inner().Unpacked(begin, stop), g.layout)
+		b = appendValues(b, matrix.Unpacked(data.X, begin, stop), g.layout)
 	}
 	g.sum = groupSum(w.number, b)
 	w.buffer = put32(b, g.sum)

@@ -307,7 +307,7 @@ func (a *cacheArrays) data(ctx context.Context, shape *cacheShape, table *cacheT
 	if i := table.relabel(a.labels); i >= 0 {
 		return nil, table.noWord(first+i, a.labels[i])
 	}
-	data = &Data{X: (*Matrix)(m), Y: a.labels, Query: a.query, Weight: a.weight, Offset: a.offset, LabelNames: table.names, Encoding: table.encoding}
+	data = &Data{X: m, Y: a.labels, Query: a.query, Weight: a.weight, Offset: a.offset, LabelNames: table.names, Encoding: table.encoding}
 	if err := data.check(first); err != nil {
 		return nil, err.Error()
 	}
@@ -342,9 +342,9 @@ func (a *cacheArrays) matrix(ctx context.Context, shape *cacheShape, workers, fi
 	m := matrix.Of(r, int(shape.d), matrix.ValuesNone)
 	pool := matrix.NewPool(workers)
 	defer pool.Close()
-	check := &rowCheck{ctx: ctx, m: &m, rows: m.BlockRows(), base: first}
+	check := &rowCheck{ctx: ctx, m: &m, rows: matrix.BlockRows(&m), base: first}
 	check.messages = make([]string, (n+check.rows-1)/check.rows)
-	pool.Run(len(check.messages), check)
+	matrix.Run(pool, len(check.messages), check)
 	for _, message := range check.messages {
 		if message != "" {
 			return nil, message
@@ -380,16 +380,16 @@ func checkEntries(m *matrix.Matrix, first, end, base int) (message string) {
 
 // checkColumns looks for columns that do not ascend or do not exist.
 func checkColumns(m *matrix.Matrix, first, end, base int) (message string) {
-	rows := m.Stored()
+	rows := matrix.Stored(m)
 	if rows.Idx16 != nil {
-		return checkIndices(rows, rows.Idx16, asm.Active().Rows.Descents16, first, end, m.Width(), base)
+		return checkIndices(rows, rows.Idx16, asm.Active().Rows.Descents16, first, end, matrix.Width(m), base)
 	}
-	return checkIndices(rows, rows.Idx32, asm.Active().Rows.Descents32, first, end, m.Width(), base)
+	return checkIndices(rows, rows.Idx32, asm.Active().Rows.Descents32, first, end, matrix.Width(m), base)
 }
 
 // checkValues looks for values that are not finite.
 func checkValues(m *matrix.Matrix, first, end, base int) (message string) {
-	rows := m.Stored()
+	rows := matrix.Stored(m)
 	if first == end {
 		return ""
 	}

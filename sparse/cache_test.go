@@ -44,7 +44,7 @@ func sampleData(t testing.TB, random *rand.Rand, n, d int, storage Storage, valu
 			data.Query = append(data.Query, int64(i/3))
 		}
 	}
-	data.X = (*Matrix)(s.Matrix(d))
+	data.X = s.Matrix(d)
 	return data
 }
 
@@ -420,7 +420,7 @@ func TestCacheGroupsOfOwnLayouts(t *testing.T) {
 					}
 					data.Y = append(data.Y, float64(i%2))
 				}
-				data.X = (*Matrix)(s.Matrix(1 << 17))
+				data.X = s.Matrix(1 << 17)
 				whole := cacheBytes(t, data)
 				got, err := Read(context.Background(), bytes.NewReader(whole), "stream", ReadOptions{})
 				if err != nil {
@@ -466,12 +466,12 @@ func TestRowThatIsNotFinite(t *testing.T) {
 		t.Fatal(err)
 	}
 	x = x.WithValues(ValuesFloat64)
-	if x.inner().Stored().Val64 == nil {
+	if matrix.Stored(x).Val64 == nil {
 		t.Fatal("no float64 values are kept")
 	}
-	x.inner().Stored().Val64[3] = math.NaN()
+	matrix.Stored(x).Val64[3] = math.NaN()
 	for first := range 3 {
-		if got := checkEntries(x.inner(), first, 3, 10); got != "row 12: column 1 holds NaN" {
+		if got := checkEntries(x, first, 3, 10); got != "row 12: column 1 holds NaN" {
 			t.Errorf("from row %d on: %q", first, got)
 		}
 	}

@@ -15,7 +15,7 @@ func TestAppendColumnsAgainstRow(t *testing.T) {
 				for j := range m.Row(i) {
 					want = append(want, uint32(j))
 				}
-				if got := (*matrix.Matrix)(m).AppendColumns([]uint32{7}, i); !slices.Equal(got, want) {
+				if got := matrix.AppendColumns(m, []uint32{7}, i); !slices.Equal(got, want) {
 					t.Fatalf("%s, bias %v, row %d: %v, want %v", spec, m.Bias(), i, got, want)
 				}
 			}

@@ -17,10 +17,10 @@ func TestCompact(t *testing.T) {
 	defer p.Close()
 	for _, stored := range matrices {
 		m := stored.WithBias(2)
-		c, numbering := (*matrix.Matrix)(m).Compact(p)
-		alone, _ := (*matrix.Matrix)(m).Compact(nil)
-		wantMatrix(t, (*Matrix)(c), (*Matrix)(alone))
-		numbers := userOf(t, numbering, c.Width(), stored.Cols())
+		c, numbering := matrix.Compact(m, p)
+		alone, _ := matrix.Compact(m, nil)
+		wantMatrix(t, c, alone)
+		numbers := userOf(t, numbering, matrix.Width(c), stored.Cols())
 		occurs := map[int]bool{}
 		for i := range m.Rows() {
 			for j := range stored.Row(i) {
@@ -28,7 +28,7 @@ func TestCompact(t *testing.T) {
 			}
 		}
 		used := len(occurs)
-		if c.Rows() != m.Rows() || c.Cols() != used+1 || numbering.Used() != used || c.NNZ() != m.NNZ() || c.Bias() != 2 || c.Renumbered() {
+		if c.Rows() != m.Rows() || c.Cols() != used+1 || numbering.Used() != used || c.NNZ() != m.NNZ() || c.Bias() != 2 || matrix.Renumbered(c) {
 			t.Fatalf("%d x %d with %d columns that occur became %d x %d", m.Rows(), m.Cols(), used, c.Rows(), c.Cols())
 		}
 		for j := range used {
@@ -87,16 +87,16 @@ func TestCompactNarrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, _ := (*matrix.Matrix)(m).Compact(nil); c.Layout() != "i16+f64" || c.Cols() != 2 || c.CompactingPays() {
+	if c, _ := matrix.Compact(m, nil); c.Layout() != "i16+f64" || c.Cols() != 2 || matrix.CompactingPays(c) {
 		t.Errorf("layout %s, %d columns", c.Layout(), c.Cols())
 	}
-	if !(*matrix.Matrix)(m).CompactingPays() {
+	if !matrix.CompactingPays(m) {
 		t.Error("three entries are not worth leaving a million columns out for")
 	}
-	if r, _ := (*matrix.Matrix)(m).Renumber(nil); r.CompactingPays() {
+	if r, _ := matrix.Renumber(m, nil); matrix.CompactingPays(r) {
 		t.Error("columns are left out that stand at the end")
 	}
-	if g := generate(t, "wide:n=640,d=262144").X; (*matrix.Matrix)(g).CompactingPays() {
+	if g := generate(t, "wide:n=640,d=262144").X; matrix.CompactingPays(g) {
 		t.Error("columns are left out where there are more entries")
 	}
 }

@@ -15,7 +15,7 @@ func TestListedColumns(t *testing.T) {
 	pool := matrix.NewPool(3)
 	defer pool.Close()
 	for _, m := range layoutMatrices(t, rng, 60, 40) {
-		c, v := (*matrix.Matrix)(m.WithBias(0)).ByColumns(nil), normals(rng, m.Rows())
+		c, v := matrix.NewByColumns(m.WithBias(0), nil), normals(rng, m.Rows())
 		for _, list := range [][]uint32{{}, {39, 0, 7}, {3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}} {
 			got := make([]float64, len(list))
 			if err := c.MulTransOf(pool, got, list, v); err != nil {

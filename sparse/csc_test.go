@@ -31,7 +31,7 @@ func TestByColumns(t *testing.T) {
 			}
 			for workers := 1; workers <= 3; workers += 2 {
 				p := matrix.NewPool(workers)
-				c := (*matrix.Matrix)(m).ByColumns(p)
+				c := matrix.NewByColumns(m, p)
 				if c.Rows() != m.Rows() || c.Cols() != m.Cols() {
 					t.Fatalf("%d x %d, want %d x %d", c.Rows(), c.Cols(), m.Rows(), m.Cols())
 				}
@@ -54,7 +54,7 @@ func TestByColumns(t *testing.T) {
 			}
 		}
 	}
-	c := (*matrix.Matrix)(matrices[0]).ByColumns(nil)
+	c := matrix.NewByColumns(matrices[0], nil)
 	if c.MulTrans(nil, make([]float64, 3), make([]float64, c.Rows())) == nil {
 		t.Error("a wrong length was accepted")
 	}
@@ -67,14 +67,14 @@ func BenchmarkTransposed(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			p := matrix.NewPool(workers)
 			defer p.Close()
-			c := (*matrix.Matrix)(m).ByColumns(p)
+			c := matrix.NewByColumns(m, p)
 			for _, f := range []struct {
 				name string
 				run  func() error
 			}{
-				{"AddTrans", func() error { return m.inner().AddTrans(p, d, n) }},
+				{"AddTrans", func() error { return m.AddTrans(p, d, n) }},
 				{"MulTrans", func() error { return c.MulTrans(p, d, n) }},
-				{"ByColumns", func() error { c = (*matrix.Matrix)(m).ByColumns(p); return nil }},
+				{"ByColumns", func() error { c = matrix.NewByColumns(m, p); return nil }},
 			} {
 				b.Run(f.name+"/"+spec+"/"+string(rune('0'+workers)), func(b *testing.B) {
 					for b.Loop() {
@@ -92,7 +92,7 @@ func BenchmarkTransposed(b *testing.B) {
 func TestColumnsAddAndList(t *testing.T) {
 	for _, spec := range []string{"text:n=300,d=500", "onehot:n=200,d=60", "dense:n=50,d=9"} {
 		m := generate(t, spec).X
-		c := (*matrix.Matrix)(m).ByColumns(nil)
+		c := matrix.NewByColumns(m, nil)
 		columns, coef := []uint32{3, 0, 7}, []float64{0.5, -2, 1}
 		got, want := make([]float64, m.Rows()), make([]float64, m.Rows())
 		if err := c.AddColumns(got, columns, coef); err != nil {
@@ -137,7 +137,7 @@ func TestScaleColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 2))
 	var room *matrix.ByColumns
 	for _, m := range layoutMatrices(t, rng, 60, 40) {
-		c := (*matrix.Matrix)(m.WithBias(1)).ByColumns(nil)
+		c := matrix.NewByColumns(m.WithBias(1), nil)
 		var list []uint32
 		for range 50 {
 			list = append(list, uint32(rng.IntN(m.Cols())))

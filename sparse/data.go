@@ -340,7 +340,7 @@ func (text *textReader) data(options *ReadOptions, compression format) (*Data, e
 	if !options.DropBeyond {
 		d = max(d, text.store.Columns)
 	}
-	return &Data{X: (*Matrix)(text.store.Matrix(d)), Y: slices.Clip(text.labels), Query: slices.Clip(text.query), LabelNames: text.words.sorted(text.labels), Dropped: text.dropped}, nil
+	return &Data{X: text.store.Matrix(d), Y: slices.Clip(text.labels), Query: slices.Clip(text.query), LabelNames: text.words.sorted(text.labels), Dropped: text.dropped}, nil
 }
 
 // cached yields what a cache holds in blocks of about size bytes.
@@ -354,20 +354,20 @@ func (c *contents) cached(raw *rawReader, length int64, name string, options *Re
 
 // suit gives data of a cache the columns and the layout that options ask for.
 func (data *Data) suit(name string, options *ReadOptions) (err error) {
-	x := data.X.inner()
-	drop := options.DropBeyond && options.Columns < x.Width()
+	x := data.X
+	drop := options.DropBeyond && options.Columns < matrix.Width(x)
 	if drop || options.Storage != (Storage{}) {
-		keep := x.Width()
+		keep := matrix.Width(x)
 		if drop {
 			keep = options.Columns
 		}
 		whole := x.NNZ()
-		if x, err = x.Restored(options.Storage.inner(), keep); err != nil {
+		if x, err = matrix.Restored(x, options.Storage.inner(), keep); err != nil {
 			return &FormatError{Name: name, Message: err.Error()}
 		}
 		data.Dropped = whole - x.NNZ()
 	}
-	data.X = (*Matrix)(x.Widened(options.Columns))
+	data.X = matrix.Widened(x, options.Columns)
 	data.Cached = true
 	return nil
 }
@@ -383,16 +383,16 @@ func (data *Data) WithColumns(d int) (*Data, error) {
 	if d < 0 || d > MaxColumns {
 		return nil, fmt.Errorf("sparse: WithColumns: %d columns; there may be 0 to %d", d, MaxColumns)
 	}
-	fitted, x := *data, data.X.inner()
-	if d < x.Width() {
-		cut, err := x.Restored(matrix.Storage{Values: x.Least()}, d)
+	fitted, x := *data, data.X
+	if d < matrix.Width(x) {
+		cut, err := matrix.Restored(x, matrix.Storage{Values: matrix.Least(x)}, d)
 		if err != nil {
 			return nil, fmt.Errorf("sparse: WithColumns: %w", err)
 		}
 		fitted.Dropped += x.NNZ() - cut.NNZ()
 		x = cut.WithBias(x.Bias())
 	}
-	fitted.X = (*Matrix)(x.Widened(d))
+	fitted.X = matrix.Widened(x, d)
 	return &fitted, nil
 }
 

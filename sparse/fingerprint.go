@@ -95,7 +95,7 @@ func newRowHash(n, d int, words []string, flags uint8, encoding []byte) *rowHash
 
 // add hashes rows first to end-1.
 func (f *rowHash) add(data *Data, first, end int) {
-	number, m := binary.LittleEndian.AppendUint64, data.X.inner()
+	number, m := binary.LittleEndian.AppendUint64, data.X
 	for i := first; i < end; i++ {
 		line := number(f.line[:0], math.Float64bits(data.Y[i]))
 		if len(data.Query) > 0 {

@@ -33,16 +33,16 @@ func TestGram(t *testing.T) {
 			for workers := 1; workers <= 3; workers++ {
 				pool := matrix.NewPool(workers)
 				got := make([]float64, d*d)
-				if err := (*matrix.Matrix)(x).Gram(pool, got, c); err != nil {
+				if err := matrix.Gram(x, pool, got, c); err != nil {
 					t.Fatal(err)
 				}
 				pool.Close()
 				for k := range want {
 					if math.Abs(got[k]-want[k]) > 1e-11*(1+math.Abs(want[k])) {
-						t.Fatalf("layout %d: element %d is %v, not %v", x.inner().Stored().Layout, k, got[k], want[k])
+						t.Fatalf("layout %d: element %d is %v, not %v", matrix.Stored(x).Layout, k, got[k], want[k])
 					}
 					if first != nil && math.Float64bits(got[k]) != math.Float64bits(first[k]) {
-						t.Fatalf("layout %d: element %d depends on the workers", x.inner().Stored().Layout, k)
+						t.Fatalf("layout %d: element %d depends on the workers", matrix.Stored(x).Layout, k)
 					}
 				}
 				first = got
@@ -57,13 +57,13 @@ func TestGram(t *testing.T) {
 				}
 			}
 			for _, part := range [][]float64{c, rest} {
-				if err := (*matrix.Matrix)(x).AddGram(nil, got, part); err != nil {
+				if err := matrix.AddGram(x, nil, got, part); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for k := range want {
 				if math.Abs(got[k]-want[k]) > 1e-11*(1+math.Abs(want[k])) {
-					t.Fatalf("layout %d: element %d in parts is %v, not %v", x.inner().Stored().Layout, k, got[k], want[k])
+					t.Fatalf("layout %d: element %d in parts is %v, not %v", matrix.Stored(x).Layout, k, got[k], want[k])
 				}
 			}
 		}
@@ -75,11 +75,11 @@ func TestGramRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if (*matrix.Matrix)(m).GramCost() != 3 {
-		t.Errorf("cost %d, not 3", (*matrix.Matrix)(m).GramCost())
+	if matrix.GramCost(m) != 3 {
+		t.Errorf("cost %d, not 3", matrix.GramCost(m))
 	}
-	if (*matrix.Matrix)(m).Gram(nil, make([]float64, 9), make([]float64, 2)) == nil || (*matrix.Matrix)(m).Gram(nil, make([]float64, 6), make([]float64, 1)) == nil ||
-		(*matrix.Matrix)(m).AddGram(nil, make([]float64, 9), make([]float64, 2)) == nil {
+	if matrix.Gram(m, nil, make([]float64, 9), make([]float64, 2)) == nil || matrix.Gram(m, nil, make([]float64, 6), make([]float64, 1)) == nil ||
+		matrix.AddGram(m, nil, make([]float64, 9), make([]float64, 2)) == nil {
 		t.Error("arguments of wrong sizes were taken")
 	}
 }
@@ -92,16 +92,16 @@ func TestGramFrom(t *testing.T) {
 		for _, x := range []*Matrix{m, m.WithBias(0.5)} {
 			d, c := x.Cols(), normals(rng, x.Rows())
 			want := make([]float64, d*d)
-			if err := (*matrix.Matrix)(x).GramFrom(nil, want, c, 0); err != nil {
+			if err := matrix.GramFrom(x, nil, want, c, 0); err != nil {
 				t.Fatal(err)
 			}
 			atOnce := make([]float64, d*d)
-			if err := (*matrix.Matrix)(x).Gram(nil, atOnce, c); err != nil {
+			if err := matrix.Gram(x, nil, atOnce, c); err != nil {
 				t.Fatal(err)
 			}
 			for k, v := range atOnce {
 				if math.Abs(v-want[k]) > 1e-12*(1+math.Abs(v)) {
-					t.Fatalf("layout %d: element %d is %v, not %v", m.inner().Stored().Layout, k, want[k], v)
+					t.Fatalf("layout %d: element %d is %v, not %v", matrix.Stored(m).Layout, k, want[k], v)
 				}
 			}
 			for _, first := range []int{0, 1, m.Cols() - 1, m.Cols(), d} {
@@ -109,19 +109,19 @@ func TestGramFrom(t *testing.T) {
 					pool := matrix.NewPool(workers)
 					got := normals(rng, d*d)
 					kept := slices.Clone(got)
-					if err := (*matrix.Matrix)(x).GramFrom(pool, got, c, first); err != nil {
+					if err := matrix.GramFrom(x, pool, got, c, first); err != nil {
 						t.Fatal(err)
 					}
 					pool.Close()
 					copy(kept[min(first, m.Cols())*d:], want[min(first, m.Cols())*d:])
 					for k := range got {
 						if math.Float64bits(got[k]) != math.Float64bits(kept[k]) {
-							t.Fatalf("layout %d, from %d of %d: element %d is %v, not %v", m.inner().Stored().Layout, first, d, k, got[k], kept[k])
+							t.Fatalf("layout %d, from %d of %d: element %d is %v, not %v", matrix.Stored(m).Layout, first, d, k, got[k], kept[k])
 						}
 					}
 				}
 			}
-			if (*matrix.Matrix)(x).GramFrom(nil, want, c, -1) == nil || (*matrix.Matrix)(x).GramFrom(nil, want, c, d+1) == nil {
+			if matrix.GramFrom(x, nil, want, c, -1) == nil || matrix.GramFrom(x, nil, want, c, d+1) == nil {
 				t.Error("a row that is none is taken")
 			}
 		}

@@ -22,15 +22,15 @@ func BenchmarkLazyPass(b *testing.B) {
 			shape, renumbered := strings.CutSuffix(name, "-renumbered")
 			x := generate(b, shape).X
 			if renumbered {
-				r, _ := x.inner().Renumber(nil)
-				x = (*Matrix)(r)
+				r, _ := matrix.Renumber(x, nil)
+				x = r
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			order := make([]uint32, x.Rows())
 			for i := range order {
 				order[i] = uint32(i)
 			}
-			l := matrix.NewLazy((*matrix.Matrix)(x))
+			l := matrix.NewLazy(x)
 			w, margins := make([]float64, x.Cols()), make([]float64, x.Rows())
 			for j := range w {
 				w[j] = rng.NormFloat64()

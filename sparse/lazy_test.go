@@ -49,7 +49,7 @@ func TestLazyAgainstDense(t *testing.T) {
 	onEveryPath(t, func(t *testing.T) {
 		for _, m := range lazyMatrices(t) {
 			random := rand.New(rand.NewPCG(1, 1))
-			d, l := m.Cols(), matrix.NewLazy((*matrix.Matrix)(m))
+			d, l := m.Cols(), matrix.NewLazy(m)
 			w, u := make([]float64, d), make([]float64, d)
 			for j := range w {
 				w[j], u[j] = random.NormFloat64(), random.NormFloat64()
@@ -135,7 +135,7 @@ func TestLazyDotMap(t *testing.T) {
 	onEveryPath(t, func(t *testing.T) {
 		for _, m := range lazyMatrices(t) {
 			random := rand.New(rand.NewPCG(2, 2))
-			d, l := m.Cols(), matrix.NewLazy((*matrix.Matrix)(m))
+			d, l := m.Cols(), matrix.NewLazy(m)
 			w, u := make([]float64, d), make([]float64, d)
 			for j := range w {
 				w[j], u[j] = random.NormFloat64(), random.NormFloat64()
@@ -171,7 +171,7 @@ func TestLazySameBits(t *testing.T) {
 		var want []matrix.Record
 		onEveryPath(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(3, 3))
-			l := matrix.NewLazy((*matrix.Matrix)(m))
+			l := matrix.NewLazy(m)
 			rows, c, a, b := make([]uint32, 64), make([]float64, 64), make([]float64, 64), make([]float64, 64)
 			for clock := range 20 {
 				for k := range rows {
@@ -201,10 +201,10 @@ func TestLazySameBits(t *testing.T) {
 
 func TestLazyRefuses(t *testing.T) {
 	m := generate(t, "onehot:n=20,d=40").X
-	l := matrix.NewLazy((*matrix.Matrix)(m))
+	l := matrix.NewLazy(m)
 	three, two, far := make([]float64, 3), make([]float64, 2), []uint32{0, 20, 1}
 	rows, table := []uint32{0, 1, 2}, make([][4]float64, 4)
-	short := matrix.NewLazy((*matrix.Matrix)(m))
+	short := matrix.NewLazy(m)
 	short.Rec = short.Rec[:10]
 	failures := map[string]error{
 		"Dot, short result":      l.Dot(three, two, rows, 0),
@@ -233,7 +233,7 @@ func TestLazyHostileRecords(t *testing.T) {
 	values := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300, math.MaxInt64, math.MinInt64, -1}
 	onEveryPath(t, func(t *testing.T) {
 		for _, m := range lazyMatrices(t) {
-			l, table := matrix.NewLazy((*matrix.Matrix)(m)), make([][4]float64, 3)
+			l, table := matrix.NewLazy(m), make([][4]float64, 3)
 			rows, out := []uint32{0, 1, 2, 3}, make([]float64, 4)
 			for _, v := range values {
 				for j := range l.Rec {
@@ -252,7 +252,7 @@ func TestLazyHostileRecords(t *testing.T) {
 
 func TestLazyAllocatesNothing(t *testing.T) {
 	for _, m := range lazyMatrices(t) {
-		l := matrix.NewLazy((*matrix.Matrix)(m))
+		l := matrix.NewLazy(m)
 		rows, a, b, table := make([]uint32, 64), make([]float64, 64), make([]float64, 64), make([][4]float64, 9)
 		if count := allocations.Count(10, func() {
 			l.Dot(a, b, rows, 1)

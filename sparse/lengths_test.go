@@ -41,7 +41,7 @@ func TestRowsByLength(t *testing.T) {
 			want[i] = uint32(i)
 		}
 		slices.SortStableFunc(want, func(a, b uint32) int { return lengths[a] - lengths[b] })
-		if got := (*matrix.Matrix)(rowsOfLengths(t, lengths)).RowsByLength(pool); !slices.Equal(got, want) {
+		if got := matrix.RowsByLength(rowsOfLengths(t, lengths), pool); !slices.Equal(got, want) {
 			t.Errorf("%d rows of up to %d entries are in another order", c.rows, longest)
 		}
 	}
@@ -49,7 +49,7 @@ func TestRowsByLength(t *testing.T) {
 		lengths []int
 		gains   bool
 	}{{nil, false}, {[]int{1}, false}, {[]int{2, 1}, true}, {[]int{2, 2, 1}, false}, {[]int{2, 2, 1, 0}, true}} {
-		if got := (*matrix.Matrix)(rowsOfLengths(t, c.lengths)).RowsByLength(nil); (len(got) > 0) != c.gains {
+		if got := matrix.RowsByLength(rowsOfLengths(t, c.lengths), nil); (len(got) > 0) != c.gains {
 			t.Errorf("%v: %v", c.lengths, got)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 
 	"github.com/lanes-go/lanes/internal/base/decimal"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // readEvery reads text with every mix of chunk sizes and workers and requires
@@ -45,8 +46,8 @@ func requireSameData(t *testing.T, got, want *Data) {
 	t.Helper()
 	ptr, columns, values := entriesOf(want.X)
 	requireEntries(t, got.X, ptr, columns, values)
-	if got.X.Cols() != want.X.Cols() || got.X.inner().Stored().Layout != want.X.inner().Stored().Layout {
-		t.Fatalf("%d columns in layout %d, want %d in %d", got.X.Cols(), got.X.inner().Stored().Layout, want.X.Cols(), want.X.inner().Stored().Layout)
+	if got.X.Cols() != want.X.Cols() || matrix.Stored(got.X).Layout != matrix.Stored(want.X).Layout {
+		t.Fatalf("%d columns in layout %d, want %d in %d", got.X.Cols(), matrix.Stored(got.X).Layout, want.X.Cols(), matrix.Stored(want.X).Layout)
 	}
 	if got.Dropped != want.Dropped {
 		t.Fatalf("%d entries dropped, want %d", got.Dropped, want.Dropped)

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/lanes-go/lanes/internal/base/aside"
+	"github.com/lanes-go/lanes/internal/matrix"
 )
 
 // WriteLIBSVM writes data as LIBSVM text: the label or its name, qid for data with queries, and
@@ -35,7 +36,7 @@ func WriteLIBSVM(w io.Writer, data *Data) error {
 		}
 	}
 	buffer := bufio.NewWriterSize(w, 1<<16)
-	rows := data.X.inner().Stored()
+	rows := matrix.Stored(data.X)
 	var line []byte
 	for i := range data.X.Rows() {
 		if line = line[:0]; data.LabelNames != nil {

@@ -20,11 +20,7 @@
 // errors.Is tells context.Canceled or context.DeadlineExceeded. A nil context is never done.
 package sparse
 
-import (
-	"iter"
-
-	"github.com/lanes-go/lanes/internal/matrix"
-)
+import "github.com/lanes-go/lanes/internal/matrix"
 
 // MaxColumns is the largest number of columns of a matrix, 2^31 - 2, without the bias column.
 const MaxColumns = matrix.MaxColumns
@@ -34,9 +30,27 @@ const MaxColumns = matrix.MaxColumns
 //
 // The zero Matrix has no rows and no columns. Functions that take a *Matrix treat nil
 // as an error or like the zero Matrix, as they can. A Matrix is safe for concurrent use.
-type Matrix matrix.Matrix
-
-func (m *Matrix) inner() *matrix.Matrix { return (*matrix.Matrix)(m) }
+//
+// "go doc" shows its methods, with shapes, costs and errors, in package internal/matrix only, as
+// "go doc github.com/lanes-go/lanes/internal/matrix.Matrix.MulVec" does. They are:
+//
+//	Rows() int                                              // n
+//	Cols() int                                              // d, with the bias column
+//	NNZ() int64                                             // stored entries
+//	Bias() float64                                          // the value of the bias column, 0 without one
+//	WithBias(value float64) *Matrix                         // a view with another bias column
+//	Row(i int) iter.Seq2[int, float64]                      // columns and values of row i
+//	CSR() (ptr []int64, columns []uint32, values []float64) // a copy, as NewCSR takes it
+//	MulVec(p *Pool, dst, w []float64) error                 // dst = X w
+//	AddTrans(p *Pool, dst, c []float64) error               // dst += X'c
+//	NormalizeUnit() *Matrix                                 // rows of length 1
+//	PickRows(p *Pool, list []uint32) (*Matrix, error)       // the listed rows
+//	Values() Values                                         // what is kept of the values
+//	WithValues(least Values) *Matrix                        // with more kept
+//	Layout() string                                         // how entries are stored
+//	Bytes() int64                                           // the memory of the entries
+//	Describe() Description                                  // counts and ranges
+type Matrix = matrix.Matrix
 
 // Pool is a fixed set of goroutines that share the blocks of parallel
 // operations. The results of every operation in this package are the same bits
@@ -44,33 +58,42 @@ func (m *Matrix) inner() *matrix.Matrix { return (*matrix.Matrix)(m) }
 //
 // A Pool is safe for concurrent use. Its goroutines serve one operation at a time: an operation
 // that begins meanwhile runs in its caller alone.
-type Pool matrix.Pool
+//
+// Its methods are:
+//
+//	Workers() int // the number of workers, 1 for a nil pool and after Close
+//	Close()       // ends the goroutines, after the operation that they serve
+type Pool = matrix.Pool
 
 // NewPool starts a pool of the given number of workers, the caller included;
 // zero or less means one for every core, more than 1024 means 1024. Close it
 // when done.
-func NewPool(workers int) *Pool { return (*Pool)(matrix.NewPool(workers)) }
+func NewPool(workers int) *Pool { return matrix.NewPool(workers) }
 
-func (p *Pool) inner() *matrix.Pool { return (*matrix.Pool)(p) }
-
-// Workers returns the number of workers, 1 for a nil pool and after Close.
-func (p *Pool) Workers() int { return p.inner().Workers() }
-
-// Close ends the pool's goroutines, after the operation that they serve.
-func (p *Pool) Close() { p.inner().Close() }
+// Description is what a matrix looks like, without its bias column, as Matrix.Describe returns it.
+// It is safe for concurrent reading. Its fields are:
+//
+//   - Rows, Columns, NonZeros: the numbers of rows, columns and stored entries, stored zeros included.
+//   - EmptyRows, LongestRow: rows without entries, and the entries of the fullest row.
+//   - UsedColumns, FirstColumn, LastColumn: columns with an entry, and the least and the greatest of
+//     them, both -1 without entries.
+//   - Least, Greatest: the range of the stored values, 0 without entries.
+//   - Layout, Bytes, BytesPerNonZero: see Matrix.Layout and Matrix.Bytes; Bytes by NonZeros, 0 without
+//     entries.
+type Description = matrix.Description
 
 // Values says how much is kept of a matrix's values, from nothing to everything. It is safe for
 // concurrent use.
-type Values uint8
+type Values = matrix.Values
 
 // What a matrix keeps of its values: nothing because all are 1; one value for
 // each row because the entries of a row are equal; a float32 or a float64 for
 // each entry.
 const (
-	ValuesNone    = Values(matrix.ValuesNone)
-	ValuesPerRow  = Values(matrix.ValuesPerRow)
-	ValuesFloat32 = Values(matrix.ValuesFloat32)
-	ValuesFloat64 = Values(matrix.ValuesFloat64)
+	ValuesNone    = matrix.ValuesNone
+	ValuesPerRow  = matrix.ValuesPerRow
+	ValuesFloat32 = matrix.ValuesFloat32
+	ValuesFloat64 = matrix.ValuesFloat64
 )
 
 // Storage sets limits to the choice of a matrix's layout. The zero Storage lets
@@ -91,7 +114,7 @@ type Storage struct {
 }
 
 func (s Storage) inner() matrix.Storage {
-	return matrix.Storage{Float32: s.Float32, Values: matrix.Values(s.Values), Packing: s.packing, Indices32: s.indices32}
+	return matrix.Storage{Float32: s.Float32, Values: s.Values, Packing: s.packing, Indices32: s.indices32}
 }
 
 // NewCSR builds a matrix of d columns from compressed rows: row i has the
@@ -102,105 +125,5 @@ func (s Storage) inner() matrix.Storage {
 // Errors name the row and the column: pointers that descend or leave the
 // slices, columns that are out of range or not ascending, NaN and Inf.
 func NewCSR(d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
-	m, err := matrix.NewCSR(matrix.Storage{}, d, ptr, columns, values)
-	return (*Matrix)(m), err
+	return matrix.NewCSR(matrix.Storage{}, d, ptr, columns, values)
 }
-
-// CSR returns a copy of the entries as NewCSR takes them, without the bias column. values is nil
-// where every entry is 1. It costs one sweep over the matrix.
-func (m *Matrix) CSR() (ptr []int64, columns []uint32, values []float64) {
-	x := m.inner().WithBias(0)
-	r := x.Stored()
-	ptr = append(make([]int64, 1, x.Rows()+1), r.End...)
-	columns = make([]uint32, 0, x.NNZ())
-	if x.Values() != matrix.ValuesNone {
-		values = make([]float64, x.NNZ())
-	}
-	for i := range x.Rows() {
-		columns = x.AppendColumns(columns, i)
-		if values != nil {
-			matrix.RowValues(values[r.Begin[i]:r.End[i]], r, i, r.Begin[i])
-		}
-	}
-	return ptr, columns, values
-}
-
-// Rows returns the number of rows n.
-func (m *Matrix) Rows() int { return m.inner().Rows() }
-
-// Cols returns the number of columns d, the bias column included. Weight
-// vectors have this length.
-func (m *Matrix) Cols() int { return m.inner().Cols() }
-
-// NNZ returns the number of stored entries.
-func (m *Matrix) NNZ() int64 { return m.inner().NNZ() }
-
-// Bias returns the value of the constant last column, 0 without such a column.
-func (m *Matrix) Bias() float64 { return m.inner().Bias() }
-
-// WithBias returns a view of m with a constant last column of the given finite
-// value (0 removes it). No entry is copied.
-func (m *Matrix) WithBias(value float64) *Matrix { return (*Matrix)(m.inner().WithBias(value)) }
-
-// Row yields the column and value of every stored entry of row i, in ascending columns, the bias
-// column last. It yields nothing if row i does not exist.
-func (m *Matrix) Row(i int) iter.Seq2[int, float64] { return m.inner().Row(i) }
-
-// MulVec computes dst = X w. dst has n elements, w has Cols().
-// It costs one sweep over the matrix, shared by the workers of p.
-func (m *Matrix) MulVec(p *Pool, dst, w []float64) error { return m.inner().MulVec(p.inner(), dst, w) }
-
-// AddTrans computes dst += X'c. c has n elements, dst has Cols(). The result does not
-// depend on the number of workers.
-//
-// Where the columns have many entries each, the rows are cut into 2 to 64 parts of
-// about equal entries; each part is summed in row order, and the parts are added to
-// dst in their order. Which parts there are depends on the matrix alone; their
-// vectors take at most 0.8 bytes a non-zero. Otherwise the work is cut by column
-// ranges, so that every column accumulates in row order without a vector for each
-// worker. It costs one sweep over the matrix; finding the column ranges for a number
-// of workers, once, costs another and keeps 8 bytes a row for each.
-//
-// If many c are 0, their rows are left out. So a -0 in dst may stay -0, although adding +0 would
-// make it +0.
-func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
-	return m.inner().AddTrans(p.inner(), dst, c)
-}
-
-// NormalizeUnit returns m with every row's stored entries divided by their
-// Euclidean length. Rows without entries, or with zeros only, stay as they are.
-// The bias column is not part of the length and stays too: normalise first, add
-// the bias after, in either order of calls.
-//
-// The result shares the columns with m. It stores one value a row if the values of each row are
-// equal and neither Storage nor WithValues asked for more. Otherwise it takes 8 bytes a non-zero.
-func (m *Matrix) NormalizeUnit() *Matrix { return (*Matrix)(m.inner().NormalizeUnit()) }
-
-// PickRows returns a matrix of the listed rows of m, in the order of the list. It has the storage
-// layout of m and its bias column. The workers of p copy the entries. Error: a row that m does
-// not have.
-func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
-	picked, err := m.inner().PickRows(p.inner(), list)
-	return (*Matrix)(picked), err
-}
-
-// Values returns what m keeps of its values.
-func (m *Matrix) Values() Values { return Values(m.inner().Values()) }
-
-// WithValues returns m with at least this much kept of its values, as Storage.Values does for a new
-// matrix. Products with its rows then have the bits of products with the same rows in a larger
-// matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as float64. The
-// values are copied where they change; the result shares all else with m.
-func (m *Matrix) WithValues(least Values) *Matrix {
-	return (*Matrix)(m.inner().WithValues(matrix.Values(least)))
-}
-
-// Layout names how the matrix is stored: the bits of a column index, then what
-// is kept of the values. "i16+none" keeps nothing, as all are 1, "i32+row" one
-// value a row, "i16+f32" and "i32+f64" a float32 or float64 an entry; "i16+decimal" a
-// 32-bit whole number of a power of ten, "i16+code" a 16-bit place in a table of values.
-func (m *Matrix) Layout() string { return m.inner().Layout() }
-
-// Bytes returns the memory that the entries and the row pointers take. Column
-// cuts, which a first parallel AddTrans makes, take 8 bytes a row and cut more.
-func (m *Matrix) Bytes() int64 { return m.inner().Bytes() }

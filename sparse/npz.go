@@ -136,7 +136,7 @@ func (z *npz) read(raw *rawReader, r io.ReaderAt, length int64) (*Data, error) {
 	if !z.options.DropBeyond {
 		columns = max(columns, int(d))
 	}
-	data := &Data{X: (*Matrix)(z.store.Matrix(columns)), Dropped: z.dropped}
+	data := &Data{X: z.store.Matrix(columns), Dropped: z.dropped}
 	for _, name := range []string{"y", "labels", "target"} {
 		if z.files[name] != nil {
 			return data, z.array(name, func(a *npy) (err error) {

@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -16,12 +17,12 @@ func TestOutsideOfAMatrix(t *testing.T) {
 		for j, v := range m.Row(i) {
 			t.Errorf("row %d has %v in column %d", i, v, j)
 		}
-		if got := (*matrix.Matrix)(m).AppendColumns(nil, i); got != nil {
+		if got := matrix.AppendColumns(m, nil, i); got != nil {
 			t.Errorf("row %d has the columns %v", i, got)
 		}
 	}
 	w := []float64{1, 2, 3, 4}
-	s, err := (*matrix.Matrix)(m).Steps(w)
+	s, err := matrix.NewSteps(m, w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func TestOutsideOfAMatrix(t *testing.T) {
 		s.Fetch([]uint32{0, i})
 	}
 	wantBits(t, "w", w, []float64{1, 2, 3, 4})
-	c := (*matrix.Matrix)(m).ByColumns(nil)
+	c := matrix.NewByColumns(m, nil)
 	for _, j := range []int{-1, 4, math.MaxInt} {
 		for range c.Column(j) {
 			t.Errorf("there is a column %d", j)
@@ -56,19 +57,48 @@ func TestOutsideOfAMatrix(t *testing.T) {
 	}
 }
 
+// Programs outside of the module reach every exported method and field of the types that package
+// sparse takes from internal/matrix. Only these are meant for them, and the comments list them.
+func TestWhatUsersReach(t *testing.T) {
+	for _, c := range []struct {
+		of   reflect.Type
+		want string
+	}{
+		{reflect.TypeFor[*Matrix](), "AddTrans Bias Bytes CSR Cols Describe Layout MulVec NNZ NormalizeUnit PickRows Row Rows Values WithBias WithValues"},
+		{reflect.TypeFor[*Pool](), "Close Workers"},
+		{reflect.TypeFor[*Description](), ""},
+		{reflect.TypeFor[*Values](), ""},
+	} {
+		var names []string
+		for i := range c.of.NumMethod() {
+			names = append(names, c.of.Method(i).Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%v has the methods %q, not %q", c.of, got, c.want)
+		}
+	}
+	for _, of := range []reflect.Type{reflect.TypeFor[Matrix](), reflect.TypeFor[Pool]()} {
+		for i := range of.NumField() {
+			if f := of.Field(i); f.IsExported() || f.Anonymous {
+				t.Errorf("%v has the field %s", of, f.Name)
+			}
+		}
+	}
+}
+
 // The zero Matrix behaves like one without rows and columns.
 func TestZeroMatrix(t *testing.T) {
 	m := new(Matrix)
 	p := matrix.NewPool(2)
 	defer p.Close()
 	for _, err := range []error{
-		m.inner().AddTrans(p, nil, nil), (*matrix.Matrix)(m).AddSquares(p, nil, nil), m.inner().MulVec(p, nil, nil), (*matrix.Matrix)(m).Gram(p, nil, nil), (*matrix.Matrix)(m).AddHessian(p, nil, nil, nil, nil, nil),
+		m.AddTrans(p, nil, nil), matrix.AddSquares(m, p, nil, nil), m.MulVec(p, nil, nil), matrix.Gram(m, p, nil, nil), matrix.AddHessian(m, p, nil, nil, nil, nil, nil),
 	} {
 		if err != nil {
 			t.Error(err)
 		}
 	}
-	if m.Rows() != 0 || m.Cols() != 0 || m.Describe().Columns != 0 || (*matrix.Matrix)(m).ByColumns(p).Cols() != 0 {
+	if m.Rows() != 0 || m.Cols() != 0 || m.Describe().Columns != 0 || matrix.NewByColumns(m, p).Cols() != 0 {
 		t.Error("the zero matrix is not empty")
 	}
 	if _, err := FitMinMax(nil); err == nil {

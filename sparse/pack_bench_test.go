@@ -27,13 +27,13 @@ func BenchmarkPacking(b *testing.B) {
 			for k := range list {
 				list[k] = uint32(k * 7919 % m.Rows())
 			}
-			lazy := matrix.NewLazy((*matrix.Matrix)(m))
+			lazy := matrix.NewLazy(m)
 			p := matrix.NewPool(1)
-			columns := (*matrix.Matrix)(m).ByColumns(p)
+			columns := matrix.NewByColumns(m, p)
 			for name, run := range map[string]func() error{
-				"MulVec":   func() error { return m.inner().MulVec(p, c, w) },
-				"AddTrans": func() error { return m.inner().AddTrans(p, w, c) },
-				"MulRows":  func() error { return (*matrix.Matrix)(m).MulRows(c, list, w) },
+				"MulVec":   func() error { return m.MulVec(p, c, w) },
+				"AddTrans": func() error { return m.AddTrans(p, w, c) },
+				"MulRows":  func() error { return matrix.MulRows(m, c, list, w) },
 				"MulTrans": func() error { return columns.MulTrans(p, w, c) },
 				"LazyDot":  func() error { return lazy.Dot(c, c2, list, 1) },
 				"LazyAddW": func() error { return lazy.AddW(list, c) },

@@ -68,42 +68,42 @@ func TestPackedIsPlain(t *testing.T) {
 		if a.Values() != b.Values() {
 			t.Errorf("%s: %d is kept of the values, %d of plain ones", name, a.Values(), b.Values())
 		}
-		if a.Bytes() > b.Bytes()+8*int64(len(a.inner().Stored().Table)) {
+		if a.Bytes() > b.Bytes()+8*int64(len(matrix.Stored(a).Table)) {
 			t.Errorf("%s: %d bytes, %d of plain values", name, a.Bytes(), b.Bytes())
 		}
-		w, c := normals(rng, a.inner().Width()), normals(rng, a.Rows())
+		w, c := normals(rng, matrix.Width(a)), normals(rng, a.Rows())
 		list := []uint32{5, 1, 80, 5, 33}
 		for what, run := range map[string]func(m *Matrix) any{
 			"entries":  func(m *Matrix) any { return entryBits(m) },
-			"MulVec":   func(m *Matrix) any { out := make([]float64, m.Rows()); must(m.inner().MulVec(p, out, w)); return out },
-			"AddTrans": func(m *Matrix) any { out := slices.Clone(w); must(m.inner().AddTrans(p, out, c)); return out },
+			"MulVec":   func(m *Matrix) any { out := make([]float64, m.Rows()); must(m.MulVec(p, out, w)); return out },
+			"AddTrans": func(m *Matrix) any { out := slices.Clone(w); must(m.AddTrans(p, out, c)); return out },
 			"AddSquares": func(m *Matrix) any {
 				out := slices.Clone(w)
-				must((*matrix.Matrix)(m).AddSquares(p, out, c))
+				must(matrix.AddSquares(m, p, out, c))
 				return out
 			},
 			"Gram": func(m *Matrix) any {
-				out := make([]float64, m.inner().Width()*m.inner().Width())
-				must((*matrix.Matrix)(m).Gram(p, out, c))
+				out := make([]float64, matrix.Width(m)*matrix.Width(m))
+				must(matrix.Gram(m, p, out, c))
 				return out
 			},
-			"SquaredNorms": func(m *Matrix) any { return (*matrix.Matrix)(m).SquaredNorms() },
-			"Norms":        func(m *Matrix) any { return m.inner().Norms() },
+			"SquaredNorms": func(m *Matrix) any { return matrix.SquaredNorms(m) },
+			"Norms":        func(m *Matrix) any { return matrix.Norms(m) },
 			"unit":         func(m *Matrix) any { return entryBits(m.NormalizeUnit()) },
 			"rows":         func(m *Matrix) any { x, err := m.PickRows(nil, list); must(err); return entryBits(x) },
 			"columns": func(m *Matrix) any {
-				x, err := (*matrix.Matrix)(m).PickColumns(p, []uint32{0, 4, 5, 9, 69})
+				x, err := matrix.PickColumns(m, p, []uint32{0, 4, 5, 9, 69})
 				must(err)
 				return fmt.Sprint(entryBits(x), x.Values())
 			},
-			"scaled": func(m *Matrix) any { x, err := (*matrix.Matrix)(m).ScaleRows(c); must(err); return entryBits(x) },
+			"scaled": func(m *Matrix) any { x, err := matrix.ScaleRows(m, c); must(err); return entryBits(x) },
 			"renumbered": func(m *Matrix) any {
-				x, _ := (*matrix.Matrix)(m).Renumber(p)
-				return fmt.Sprint(entryBits(x), x.SquaredNorms())
+				x, _ := matrix.Renumber(m, p)
+				return fmt.Sprint(entryBits(x), matrix.SquaredNorms(x))
 			},
-			"by columns": func(m *Matrix) any { return entryBits((*matrix.Matrix)(m).ByColumns(p).ByRows(p)) },
+			"by columns": func(m *Matrix) any { return entryBits(matrix.NewByColumns(m, p).ByRows(p)) },
 			"and scaled": func(m *Matrix) any {
-				x, err := (*matrix.Matrix)(m).ByColumns(p).ScaleRows([]uint32{9, 4, 69}, c, nil)
+				x, err := matrix.NewByColumns(m, p).ScaleRows([]uint32{9, 4, 69}, c, nil)
 				must(err)
 				return entryBits(x.ByRows(nil))
 			},
@@ -124,9 +124,9 @@ func TestPackedIsPlain(t *testing.T) {
 			"norms of rows picked": func(m *Matrix) any {
 				x, err := m.PickRows(nil, list)
 				must(err)
-				return fmt.Sprint(x.Values(), (*matrix.Matrix)(x).SquaredNorms())
+				return fmt.Sprint(x.Values(), matrix.SquaredNorms(x))
 			},
-			"norms of columns": func(m *Matrix) any { return (*matrix.Matrix)(m).ByColumns(p).SquaredNorms() },
+			"norms of columns": func(m *Matrix) any { return matrix.NewByColumns(m, p).SquaredNorms() },
 			"cache": func(m *Matrix) any {
 				var out bytes.Buffer
 				must(WriteCache(&out, &Data{X: m, Y: c}))
@@ -224,14 +224,14 @@ func TestStorePacks(t *testing.T) {
 				}
 			}
 		}
-		m := (*Matrix)(s.Matrix(s.Columns))
+		m := s.Matrix(s.Columns)
 		if m.Layout() != c.want {
 			t.Errorf("%v: layout %s, want %s", c.chunks, m.Layout(), c.want)
 		}
 		at := 0
 		for i := range m.Rows() {
-			for e := m.inner().Stored().Begin[i]; e < m.inner().Stored().End[i]; e++ {
-				if v := m.inner().Stored().Value(i, e); math.Float64bits(v) != math.Float64bits(values[at]) {
+			for e := matrix.Stored(m).Begin[i]; e < matrix.Stored(m).End[i]; e++ {
+				if v := matrix.Stored(m).Value(i, e); math.Float64bits(v) != math.Float64bits(values[at]) {
 					t.Fatalf("%v: entry %d is %v, not %v", c.chunks, at, v, values[at])
 				}
 				at++
@@ -284,7 +284,7 @@ func TestCodesRunOut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		m := (*Matrix)(s.Matrix(s.Columns))
+		m := s.Matrix(s.Columns)
 		if m.Layout() != want {
 			t.Errorf("%d values: layout %s, want %s", distinct, m.Layout(), want)
 		}

@@ -125,10 +125,10 @@ func TestPoolPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
 	pool := matrix.NewPool(4)
 	for at := range 60 {
-		if !repeated(func() { pool.Run(60, panicking{at}) }) {
+		if !repeated(func() { matrix.Run(pool, 60, panicking{at}) }) {
 			t.Fatalf("the panic of block %d is lost", at)
 		}
-		if repeated(func() { pool.Run(60, panicking{-1}) }) {
+		if repeated(func() { matrix.Run(pool, 60, panicking{-1}) }) {
 			t.Fatal("a panic is repeated twice")
 		}
 	}

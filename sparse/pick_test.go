@@ -13,7 +13,7 @@ import (
 func written(m *Matrix) [][]float64 {
 	out := make([][]float64, m.Rows())
 	for i := range out {
-		out[i] = make([]float64, m.inner().Width())
+		out[i] = make([]float64, matrix.Width(m))
 		for j, x := range m.WithBias(0).Row(i) {
 			out[i][j] = x
 		}
@@ -56,14 +56,14 @@ func TestPickColumns(t *testing.T) {
 	for name, m := range layoutsOf(t) {
 		all := written(m)
 		for _, list := range [][]uint32{{}, {0}, {1, 2, 3}, {0, 2, 4, 6, 8, 10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}} {
-			picked, err := (*matrix.Matrix)(m.WithBias(2)).PickColumns(pool, list)
+			picked, err := matrix.PickColumns(m.WithBias(2), pool, list)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if picked.Rows() != m.Rows() || picked.Cols() != len(list) || picked.Bias() != 0 {
 				t.Fatalf("%s: %d rows, %d columns, bias %v", name, picked.Rows(), picked.Cols(), picked.Bias())
 			}
-			for i, row := range written((*Matrix)(picked)) {
+			for i, row := range written(picked) {
 				for k, x := range row {
 					if x != all[i][list[k]] {
 						t.Errorf("%s, columns %v: element %d, %d is %v, not %v", name, list, i, k, x, all[i][list[k]])
@@ -72,7 +72,7 @@ func TestPickColumns(t *testing.T) {
 			}
 		}
 		for what, list := range map[string][]uint32{"of a matrix of 11": {11}, "does not ascend": {3, 3}} {
-			if _, err := (*matrix.Matrix)(m.WithBias(1)).PickColumns(nil, list); err == nil || !strings.Contains(err.Error(), what) {
+			if _, err := matrix.PickColumns(m.WithBias(1), nil, list); err == nil || !strings.Contains(err.Error(), what) {
 				t.Errorf("%s: columns %v: error %v", name, list, err)
 			}
 		}
@@ -85,23 +85,23 @@ func TestScaleRows(t *testing.T) {
 		for i := range c {
 			c[i] = float64(i) / 7
 		}
-		scaled, err := (*matrix.Matrix)(m.WithBias(1)).ScaleRows(c)
+		scaled, err := matrix.ScaleRows(m.WithBias(1), c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		before := written(m)
-		for i, row := range written((*Matrix)(scaled)) {
+		for i, row := range written(scaled) {
 			for j, x := range row {
 				if want := float64(c[i] * before[i][j]); x != want {
 					t.Errorf("%s: element %d, %d is %v, not %v", name, i, j, x, want)
 				}
 			}
 		}
-		if _, err := (*matrix.Matrix)(m).ScaleRows(c[1:]); err == nil {
+		if _, err := matrix.ScaleRows(m, c[1:]); err == nil {
 			t.Errorf("%s: too few factors are taken", name)
 		}
 		c[2] = math.NaN()
-		if _, err := (*matrix.Matrix)(m).ScaleRows(c); err == nil || !strings.Contains(err.Error(), "row 2") {
+		if _, err := matrix.ScaleRows(m, c); err == nil || !strings.Contains(err.Error(), "row 2") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -113,7 +113,7 @@ func TestStepsByColumns(t *testing.T) {
 		for i := range v {
 			v[i] = float64(i*i) - 3
 		}
-		steps, err := (*matrix.Matrix)(m).ByColumns(nil).Steps(v)
+		steps, err := matrix.NewByColumns(m, nil).Steps(v)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ func TestPoolRunsEveryBlockOnce(t *testing.T) {
 				task.pause = 200 * time.Microsecond
 				time.Sleep(time.Millisecond) // so that helpers fall asleep
 			}
-			p.Run(len(task.seen), task)
+			matrix.Run(p, len(task.seen), task)
 			for i := range task.seen {
 				if n := task.seen[i].Load(); n != 1 {
 					t.Fatalf("%d workers, round %d: block %d ran %d times", workers, round, i, n)
@@ -45,7 +45,7 @@ func TestPoolRunsEveryBlockOnce(t *testing.T) {
 		}
 		p.Close()
 		task := &tallyTask{seen: make([]atomic.Int32, 3)}
-		p.Run(3, task)
+		matrix.Run(p, 3, task)
 		if task.seen[2].Load() != 1 {
 			t.Error("a closed pool did not run the blocks")
 		}
@@ -126,7 +126,7 @@ func TestPoolWithinItself(t *testing.T) {
 	p := matrix.NewPool(3)
 	defer p.Close()
 	inner := &tallyTask{seen: make([]atomic.Int32, 5)}
-	p.Run(20, blockFunc(func(int) { p.Run(len(inner.seen), inner) }))
+	matrix.Run(p, 20, blockFunc(func(int) { matrix.Run(p, len(inner.seen), inner) }))
 	for i := range inner.seen {
 		if n := inner.seen[i].Load(); n != 20 {
 			t.Errorf("block %d ran %d times, not 20", i, n)

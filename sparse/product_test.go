@@ -49,7 +49,7 @@ func layoutMatrices(t testing.TB, rng *rand.Rand, n, d int) []*Matrix {
 	}
 	seen := map[rows.Layout]bool{}
 	for _, m := range all {
-		seen[m.inner().Stored().Layout] = true
+		seen[matrix.Stored(m).Layout] = true
 	}
 	if len(seen) != rows.Layouts {
 		t.Fatalf("%d of %d layouts", len(seen), rows.Layouts)
@@ -113,14 +113,14 @@ func TestProductsAgainstDense(t *testing.T) {
 					p.Close()
 				}
 				got := make([]float64, len(list))
-				if err := (*matrix.Matrix)(m).MulRows(got, list, w); err != nil {
+				if err := matrix.MulRows(m, got, list, w); err != nil {
 					t.Fatal(err)
 				}
 				for k, i := range list {
 					near(t, "MulRows", got[k:k+1], xw[i:i+1])
 				}
 				sum := append([]float64{}, v...)
-				if err := (*matrix.Matrix)(m).AddRows(sum, list, c[:len(list)]); err != nil {
+				if err := matrix.AddRows(m, sum, list, c[:len(list)]); err != nil {
 					t.Fatal(err)
 				}
 				near(t, "AddRows", sum, listed)
@@ -177,7 +177,7 @@ func TestProductsSameBits(t *testing.T) {
 				wantBits(t, "AddTrans", sum, wantT)
 				z, cz := make([]float64, m.Rows()), make([]float64, m.Rows())
 				sum = make([]float64, m.Cols())
-				if err := (*matrix.Matrix)(m).AddHessian(p.inner(), sum, z, cz, w, c); err != nil {
+				if err := matrix.AddHessian(m, p, sum, z, cz, w, c); err != nil {
 					t.Fatal(err)
 				}
 				wantBits(t, "AddHessian, Xw", z, wantX)
@@ -223,10 +223,10 @@ func TestProductsRefuse(t *testing.T) {
 		"MulVec w":       m.MulVec(nil, n, short),
 		"MulVec bias":    m.WithBias(1).MulVec(nil, n, d),
 		"AddTrans":       m.AddTrans(nil, d, short),
-		"AddHessian":     (*matrix.Matrix)(m).AddHessian(nil, d, n, n, d, short),
-		"MulRows length": (*matrix.Matrix)(m).MulRows(short, []uint32{1}, d),
-		"MulRows row":    (*matrix.Matrix)(m).MulRows(short[:1], []uint32{100}, d),
-		"AddRows row":    (*matrix.Matrix)(m).AddRows(d, []uint32{1, math.MaxUint32}, short[:2]),
+		"AddHessian":     matrix.AddHessian(m, nil, d, n, n, d, short),
+		"MulRows length": matrix.MulRows(m, short, []uint32{1}, d),
+		"MulRows row":    matrix.MulRows(m, short[:1], []uint32{100}, d),
+		"AddRows row":    matrix.AddRows(m, d, []uint32{1, math.MaxUint32}, short[:2]),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", what)
@@ -253,8 +253,8 @@ func TestProductsDoNotAllocate(t *testing.T) {
 		"MulVec":   func() error { return m.MulVec(p, n, d) },
 		"AddTrans": func() error { return m.AddTrans(p, d, n) },
 		"few rows": func() error { return m.AddTrans(nil, d, few) },
-		"MulRows":  func() error { return (*matrix.Matrix)(m).MulRows(n[:3], list, d) },
-		"AddRows":  func() error { return (*matrix.Matrix)(m).AddRows(d, list, n[:3]) },
+		"MulRows":  func() error { return matrix.MulRows(m, n[:3], list, d) },
+		"AddRows":  func() error { return matrix.AddRows(m, d, list, n[:3]) },
 	} {
 		if allocs := allocations.Count(20, func() {
 			if err := f(); err != nil {

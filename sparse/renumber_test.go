@@ -16,10 +16,10 @@ func TestRenumber(t *testing.T) {
 	defer p.Close()
 	for _, stored := range matrices {
 		m := stored.WithBias(2)
-		r, numbering := (*matrix.Matrix)(m).Renumber(p)
-		alone, _ := (*matrix.Matrix)(m).Renumber(nil)
-		wantMatrix(t, (*Matrix)(r), (*Matrix)(alone))
-		numbers := userOf(t, numbering, r.Width(), stored.Cols())
+		r, numbering := matrix.Renumber(m, p)
+		alone, _ := matrix.Renumber(m, nil)
+		wantMatrix(t, r, alone)
+		numbers := userOf(t, numbering, matrix.Width(r), stored.Cols())
 		if r.Rows() != m.Rows() || r.Cols() != m.Cols() || r.NNZ() != m.NNZ() || r.Bias() != 2 {
 			t.Fatalf("%d x %d became %d x %d", m.Rows(), m.Cols(), r.Rows(), r.Cols())
 		}
@@ -27,7 +27,7 @@ func TestRenumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (*matrix.Matrix)(m).Renumbered() || !r.Renumbered() || !r.WithBias(0).Renumbered() || !picked.Renumbered() {
+		if matrix.Renumbered(m) || !matrix.Renumbered(r) || !matrix.Renumbered(r.WithBias(0)) || !matrix.Renumbered(picked) {
 			t.Error("it is not known who numbered the columns")
 		}
 		want, counts := denseOf(m), make([]int, m.Cols())
@@ -78,16 +78,16 @@ func TestRenumberNarrows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if (*matrix.Matrix)(m).RenumberingPays() {
+	if matrix.RenumberingPays(m) {
 		t.Error("three entries are worth renumbering a million columns for")
 	}
-	if g := generate(t, "wide:n=640,d=262144").X; !(*matrix.Matrix)(g).RenumberingPays() {
+	if g := generate(t, "wide:n=640,d=262144").X; !matrix.RenumberingPays(g) {
 		t.Error("columns are not worth renumbering")
-	} else if r, _ := (*matrix.Matrix)(g).Renumber(nil); r.RenumberingPays() {
+	} else if r, _ := matrix.Renumber(g, nil); matrix.RenumberingPays(r) {
 		t.Error("columns are worth renumbering that are numbered by frequency")
 	}
-	r, numbering := (*matrix.Matrix)(m).Renumber(nil)
-	numbers := userOf(t, numbering, r.Width(), m.Cols())
+	r, numbering := matrix.Renumber(m, nil)
+	numbers := userOf(t, numbering, matrix.Width(r), m.Cols())
 	if r.Layout() != "i16+f64" || int(numbers[0]) != 900000 || int(numbers[1]) != 7 || int(numbers[2]) != 0 {
 		t.Errorf("layout %s, first columns %d and %d", r.Layout(), int(numbers[0]), int(numbers[1]))
 	}
@@ -97,7 +97,7 @@ func TestRenumberNarrows(t *testing.T) {
 // get there.
 func BenchmarkRenumbered(b *testing.B) {
 	m := generate(b, "wide:n=10000").X
-	r, _ := (*matrix.Matrix)(m).Renumber(nil)
+	r, _ := matrix.Renumber(m, nil)
 	const batch = 64
 	outW, outU, change, c := make([]float64, batch), make([]float64, batch), make([]float64, batch), make([]float64, batch)
 	rows := rand.New(rand.NewPCG(18, 19)).Perm(m.Rows())
@@ -105,7 +105,7 @@ func BenchmarkRenumbered(b *testing.B) {
 	for _, side := range []struct {
 		name string
 		m    *matrix.Matrix
-	}{{"user", (*matrix.Matrix)(m)}, {"frequency", r}} {
+	}{{"user", m}, {"frequency", r}} {
 		lazy := matrix.NewLazy(side.m)
 		b.Run("LazyPass/"+side.name, func(b *testing.B) {
 			for b.Loop() {
@@ -125,7 +125,7 @@ func BenchmarkRenumbered(b *testing.B) {
 	}
 	b.Run("Renumber", func(b *testing.B) {
 		for b.Loop() {
-			(*matrix.Matrix)(m).Renumber(nil)
+			matrix.Renumber(m, nil)
 		}
 	})
 }

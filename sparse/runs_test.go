@@ -30,21 +30,21 @@ func TestRuns(t *testing.T) {
 			z1, z2 := make([]float64, n), make([]float64, n)
 			sum, squares, gram := make([]float64, d), make([]float64, d), make([]float64, d*d)
 			for _, err := range []error{
-				x.MulVec(nil, z1, w), x.MulVec(nil, z2, v), x.AddTrans(nil, sum, c), (*matrix.Matrix)(x).AddSquares(nil, squares, c), (*matrix.Matrix)(x).Gram(nil, gram, c),
+				x.MulVec(nil, z1, w), x.MulVec(nil, z2, v), x.AddTrans(nil, sum, c), matrix.AddSquares(x, nil, squares, c), matrix.Gram(x, nil, gram, c),
 			} {
 				if err != nil {
 					t.Fatal(err)
 				}
 			}
-			norms := (*matrix.Matrix)(x).SquaredNorms()
+			norms := matrix.SquaredNorms(x)
 			one, two1, two2, lengths := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 			sums, squared, triangle := make([]float64, d), make([]float64, d), make([]float64, d*(d+1)/2)
 			for first := 0; first < n; {
 				end := min(n, first+rng.IntN(20))
 				for _, err := range []error{
-					(*matrix.Matrix)(x).MulRun(one[first:end], first, w), (*matrix.Matrix)(x).MulRun2(two1[first:end], two2[first:end], first, w, v),
-					(*matrix.Matrix)(x).AddRun(sums, first, c[first:end]), (*matrix.Matrix)(x).AddSquaresRun(squared, first, c[first:end]),
-					(*matrix.Matrix)(x).AddGramRun(triangle, first, c[first:end]), (*matrix.Matrix)(x).SquaredNormsRun(lengths[first:end], first),
+					matrix.RunsOf(x).MulRun(one[first:end], first, w), matrix.RunsOf(x).MulRun2(two1[first:end], two2[first:end], first, w, v),
+					matrix.RunsOf(x).AddRun(sums, first, c[first:end]), matrix.RunsOf(x).AddSquaresRun(squared, first, c[first:end]),
+					matrix.RunsOf(x).AddGramRun(triangle, first, c[first:end]), matrix.RunsOf(x).SquaredNormsRun(lengths[first:end], first),
 				} {
 					if err != nil {
 						t.Fatal(err)
@@ -52,7 +52,7 @@ func TestRuns(t *testing.T) {
 				}
 				first = end
 			}
-			layout := x.inner().Stored().Layout
+			layout := matrix.Stored(x).Layout
 			same("MulRun", layout, one, z1)
 			same("MulRun2", layout, two1, z1)
 			same("MulRun2", layout, two2, z2)
@@ -62,7 +62,7 @@ func TestRuns(t *testing.T) {
 			for a := range d {
 				for b := range a + 1 {
 					got, want := triangle[a*(a+1)/2+b], gram[a*d+b]
-					if a < x.inner().Width() && math.Float64bits(got) != math.Float64bits(want) || math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+					if a < matrix.Width(x) && math.Float64bits(got) != math.Float64bits(want) || math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
 						t.Errorf("AddGramRun, layout %v: element %d, %d is %v, not %v", layout, a, b, got, want)
 					}
 				}
@@ -78,16 +78,16 @@ func TestRunsRefuse(t *testing.T) {
 	}
 	one, two, three, six := make([]float64, 1), make([]float64, 2), make([]float64, 3), make([]float64, 6)
 	for k, err := range []error{
-		(*matrix.Matrix)(m).MulRun(two, 1, three), (*matrix.Matrix)(m).MulRun(one, -1, three), (*matrix.Matrix)(m).MulRun(one, 3, three), (*matrix.Matrix)(m).MulRun(one, 0, two),
-		(*matrix.Matrix)(m).MulRun2(two, two, 1, three, three), (*matrix.Matrix)(m).MulRun2(one, two, 0, three, three), (*matrix.Matrix)(m).MulRun2(one, one, 0, three, two),
-		(*matrix.Matrix)(m).AddRun(three, 1, two), (*matrix.Matrix)(m).AddRun(two, 0, one), (*matrix.Matrix)(m).AddSquaresRun(three, 1, two), (*matrix.Matrix)(m).AddSquaresRun(two, 0, one),
-		(*matrix.Matrix)(m).AddGramRun(six, 1, two), (*matrix.Matrix)(m).AddGramRun(three, 0, one), (*matrix.Matrix)(m).SquaredNormsRun(two, math.MaxInt),
+		matrix.RunsOf(m).MulRun(two, 1, three), matrix.RunsOf(m).MulRun(one, -1, three), matrix.RunsOf(m).MulRun(one, 3, three), matrix.RunsOf(m).MulRun(one, 0, two),
+		matrix.RunsOf(m).MulRun2(two, two, 1, three, three), matrix.RunsOf(m).MulRun2(one, two, 0, three, three), matrix.RunsOf(m).MulRun2(one, one, 0, three, two),
+		matrix.RunsOf(m).AddRun(three, 1, two), matrix.RunsOf(m).AddRun(two, 0, one), matrix.RunsOf(m).AddSquaresRun(three, 1, two), matrix.RunsOf(m).AddSquaresRun(two, 0, one),
+		matrix.RunsOf(m).AddGramRun(six, 1, two), matrix.RunsOf(m).AddGramRun(three, 0, one), matrix.RunsOf(m).SquaredNormsRun(two, math.MaxInt),
 	} {
 		if err == nil {
 			t.Errorf("call %d took what does not fit", k)
 		}
 	}
-	if err := (*matrix.Matrix)(m).MulRun(nil, 2, three); err != nil {
+	if err := matrix.RunsOf(m).MulRun(nil, 2, three); err != nil {
 		t.Errorf("no rows at the end: %v", err)
 	}
 }

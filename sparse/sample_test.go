@@ -2,6 +2,7 @@ package sparse
 
 import (
 	"fmt"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -23,8 +24,8 @@ func TestPickRows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Rows() != len(list) || got.Cols() != x.Cols() || got.inner().Stored().Layout != x.inner().Stored().Layout {
-				t.Fatalf("%d rows, %d columns, layout %d", got.Rows(), got.Cols(), got.inner().Stored().Layout)
+			if got.Rows() != len(list) || got.Cols() != x.Cols() || matrix.Stored(got).Layout != matrix.Stored(x).Layout {
+				t.Fatalf("%d rows, %d columns, layout %d", got.Rows(), got.Cols(), matrix.Stored(got).Layout)
 			}
 			for k, i := range list {
 				want := map[int]float64{}

@@ -31,8 +31,8 @@ func FitMinMax(m *Matrix) (*Scaler, error) {
 	if m == nil {
 		return nil, errNilMatrix("FitMinMax")
 	}
-	f := newRanges(m.inner().Width())
-	f.add(m.inner(), 0, m.Rows())
+	f := newRanges(matrix.Width(m))
+	f.add(m, 0, m.Rows())
 	return f.Scaler()
 }
 
@@ -55,7 +55,7 @@ func newRanges(d int) *Ranges {
 
 // add looks through rows first to end-1.
 func (f *Ranges) add(m *matrix.Matrix, first, end int) {
-	r := m.Stored()
+	r := matrix.Stored(m)
 	f.Rows += end - first
 	for i := first; i < end; i++ {
 		for e := r.Begin[i]; e < r.End[i]; e++ {
@@ -112,8 +112,8 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 	if m == nil {
 		return nil, errNilMatrix("Scaler.Apply")
 	}
-	x := m.inner()
-	if err := s.check(x.Width()); err != nil {
+	x := m
+	if err := s.check(matrix.Width(x)); err != nil {
 		return nil, err
 	}
 	if s.same() {
@@ -124,14 +124,14 @@ func (s *Scaler) Apply(m *Matrix) (*Matrix, error) {
 	columns := make([]uint32, 0, m.NNZ())
 	values := make([]float64, 0, m.NNZ())
 	for i := range m.Rows() {
-		columns, values = matrix.AppendScaled(columns, values, x.Stored(), i, s.Shift, s.Width, filled)
+		columns, values = matrix.AppendScaled(columns, values, matrix.Stored(x), i, s.Shift, s.Width, filled)
 		ptr = append(ptr, int64(len(columns)))
 	}
-	out, err := matrix.NewCSR(matrix.Storage{Values: x.Least()}, x.Width(), ptr, columns, values)
+	out, err := matrix.NewCSR(matrix.Storage{Values: matrix.Least(x)}, matrix.Width(x), ptr, columns, values)
 	if err != nil {
 		return nil, fmt.Errorf("sparse: Scaler.Apply: %w", err)
 	}
-	return (*Matrix)(out.WithBias(m.Bias())), nil
+	return out.WithBias(m.Bias()), nil
 }
 
 func errNilMatrix(op string) error { return fmt.Errorf("sparse: %s: the matrix is nil", op) }

@@ -60,15 +60,15 @@ func randomRows(rng *rand.Rand, n, d int, chance float64, value func() float64) 
 
 func TestNorms(t *testing.T) {
 	m := matrixOf(t, [][]float64{{3, 0, -4}, {0, 0, 0}, {1e300, 1e300, 0}, {0, 1e-200, 1e-200}, {5e-324, 0, 0}})
-	wantBits(t, "squared", (*matrix.Matrix)(m).SquaredNorms(), []float64{25, 0, math.Inf(1), 0, 0})
+	wantBits(t, "squared", matrix.SquaredNorms(m), []float64{25, 0, math.Inf(1), 0, 0})
 	for i, want := range []float64{5, 0, math.Sqrt2 * 1e300, math.Sqrt2 * 1e-200, 5e-324} {
-		if got := m.inner().Norms()[i]; math.Abs(got-want) > 1e-15*want {
+		if got := matrix.Norms(m)[i]; math.Abs(got-want) > 1e-15*want {
 			t.Errorf("row %d: length %v, want %v", i, got, want)
 		}
 	}
-	wantBits(t, "with bias", m.WithBias(12).inner().Norms()[:2], []float64{13, 12})
+	wantBits(t, "with bias", matrix.Norms(m.WithBias(12))[:2], []float64{13, 12})
 	ones := matrixOf(t, [][]float64{{1, 0, 1}, {0, 0, 0}})
-	wantBits(t, "ones", (*matrix.Matrix)(ones).SquaredNorms(), []float64{2, 0})
+	wantBits(t, "ones", matrix.SquaredNorms(ones), []float64{2, 0})
 }
 
 func TestNormalizeUnit(t *testing.T) {
@@ -89,8 +89,8 @@ func TestNormalizeUnit(t *testing.T) {
 		if unit.Bias() != 2 || unit.NNZ() != m.NNZ() {
 			t.Fatalf("%s: bias %v, %d entries", name, unit.Bias(), unit.NNZ())
 		}
-		if ones := unit.inner().Stored().Layout == rows.I16Ones; ones != (name == "ones" || name == "fours") {
-			t.Errorf("%s: layout %d", name, unit.inner().Stored().Layout)
+		if ones := matrix.Stored(unit).Layout == rows.I16Ones; ones != (name == "ones" || name == "fours") {
+			t.Errorf("%s: layout %d", name, matrix.Stored(unit).Layout)
 		}
 		for i, row := range denseOf(unit.WithBias(0)) {
 			square := 0.0
@@ -100,7 +100,7 @@ func TestNormalizeUnit(t *testing.T) {
 					t.Fatalf("%s: row %d, column %d: sign changed", name, i, j)
 				}
 			}
-			if m.inner().Stored().Begin[i] == m.inner().Stored().End[i] {
+			if matrix.Stored(m).Begin[i] == matrix.Stored(m).End[i] {
 				continue
 			}
 			if math.Abs(square-1) > 1e-14 {
@@ -113,10 +113,10 @@ func TestNormalizeUnit(t *testing.T) {
 func TestNormalizeUnitKeepsOnes(t *testing.T) {
 	g := generate(t, "onehot:n=500")
 	unit := g.X.NormalizeUnit()
-	if unit.inner().Stored().Layout != rows.I16Ones || unit.inner().Stored().Val64 != nil || &unit.inner().Stored().Idx16[0] != &g.X.inner().Stored().Idx16[0] {
-		t.Errorf("layout %d, or columns not shared", unit.inner().Stored().Layout)
+	if matrix.Stored(unit).Layout != rows.I16Ones || matrix.Stored(unit).Val64 != nil || &matrix.Stored(unit).Idx16[0] != &matrix.Stored(g.X).Idx16[0] {
+		t.Errorf("layout %d, or columns not shared", matrix.Stored(unit).Layout)
 	}
-	if g.X.inner().Stored().Scale != nil {
+	if matrix.Stored(g.X).Scale != nil {
 		t.Error("the source changed")
 	}
 	for _, x := range unit.Row(3) {
@@ -278,7 +278,7 @@ func TestFitMinMaxKeepsOneHot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out.inner().Stored().Layout != rows.I16Ones {
-		t.Errorf("layout %d", out.inner().Stored().Layout)
+	if matrix.Stored(out).Layout != rows.I16Ones {
+		t.Errorf("layout %d", matrix.Stored(out).Layout)
 	}
 }

@@ -27,7 +27,7 @@ func TestAddSquares(t *testing.T) {
 		for workers := 1; workers <= 3; workers++ {
 			pool := matrix.NewPool(workers)
 			got := make([]float64, x.Cols())
-			if err := (*matrix.Matrix)(x).AddSquares(pool, got, c); err != nil {
+			if err := matrix.AddSquares(x, pool, got, c); err != nil {
 				t.Fatal(err)
 			}
 			pool.Close()
@@ -46,7 +46,7 @@ func TestAddSquares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if (*matrix.Matrix)(m).AddSquares(nil, make([]float64, 3), make([]float64, 1)) == nil {
+	if matrix.AddSquares(m, nil, make([]float64, 3), make([]float64, 1)) == nil {
 		t.Error("a vector of the wrong length was taken")
 	}
 }
@@ -65,7 +65,7 @@ func scaledRows(t *testing.T, x *Matrix) *Matrix {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.inner().Stored().Scale == nil {
+	if matrix.Stored(m).Scale == nil {
 		t.Fatal("rows of equal values have no scales")
 	}
 	return m

@@ -25,13 +25,13 @@ func FitStd(m *Matrix) (*Scaler, error) {
 	if m == nil {
 		return nil, errNilMatrix("FitStd")
 	}
-	f := newRanges(m.inner().Width())
-	f.add(m.inner(), 0, m.Rows())
+	f := newRanges(matrix.Width(m))
+	f.add(m, 0, m.Rows())
 	v, err := newDeviations(f)
 	if err != nil {
 		return nil, err
 	}
-	v.add(m.inner(), 0, m.Rows())
+	v.add(m, 0, m.Rows())
 	return v.scaler()
 }
 
@@ -143,7 +143,7 @@ func (s *Stream) deviations(ctx context.Context, f *Ranges, first, end int) (*de
 
 // add looks through rows first to end-1.
 func (v *deviations) add(m *matrix.Matrix, first, end int) {
-	r := m.Stored()
+	r := matrix.Stored(m)
 	for i := first; i < end; i++ {
 		for e := r.Begin[i]; e < r.End[i]; e++ {
 			c := &v.columns[r.Column(e)]

@@ -10,7 +10,7 @@ import (
 // short that the fixed cost of a step is visible.
 func BenchmarkSteps(b *testing.B) {
 	m := generate(b, "onehot:n=2000").X
-	s, err := (*matrix.Matrix)(m).Steps(make([]float64, m.Cols()))
+	s, err := matrix.NewSteps(m, make([]float64, m.Cols()))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestSteps(t *testing.T) {
 					w[j] = math.Sin(float64(j))
 				}
 				copy(want, w)
-				s, err := (*matrix.Matrix)(m).Steps(w)
+				s, err := matrix.NewSteps(m, w)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -26,20 +26,20 @@ func TestSteps(t *testing.T) {
 				for k := range 400 {
 					i := uint32(k * 7 % m.Rows())
 					s.Fetch([]uint32{i})
-					if err := (*matrix.Matrix)(m).MulRows(z, []uint32{i}, want); err != nil {
+					if err := matrix.MulRows(m, z, []uint32{i}, want); err != nil {
 						t.Fatal(err)
 					}
 					wantBits(t, spec+" dot", []float64{s.Dot(i)}, z)
 					c := math.Cos(float64(k)) / 10
 					s.Add(i, c)
-					if err := (*matrix.Matrix)(m).AddRows(want, []uint32{i}, []float64{c}); err != nil {
+					if err := matrix.AddRows(m, want, []uint32{i}, []float64{c}); err != nil {
 						t.Fatal(err)
 					}
 				}
 				rows, c := []uint32{3, 0, 3, 7}, []float64{1, 0.1, -0.3, 1. / 3}
 				s.AddEach(rows, c)
 				for k, i := range rows {
-					if err := (*matrix.Matrix)(m).AddRows(want, []uint32{i}, c[k:k+1]); err != nil {
+					if err := matrix.AddRows(m, want, []uint32{i}, c[k:k+1]); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -53,7 +53,7 @@ func TestSteps(t *testing.T) {
 		}
 	})
 	m := generate(t, "dense:n=5,d=3").X
-	if _, err := (*matrix.Matrix)(m).Steps(make([]float64, 2)); err == nil {
+	if _, err := matrix.NewSteps(m, make([]float64, 2)); err == nil {
 		t.Error("a vector that is too short was accepted")
 	}
 }
@@ -68,7 +68,7 @@ func TestStepsEach(t *testing.T) {
 				for j := range w {
 					w[j] = math.Sin(float64(j))
 				}
-				steps, err := (*matrix.Matrix)(m).Steps(w)
+				steps, err := matrix.NewSteps(m, w)
 				if err != nil {
 					t.Fatal(err)
 				}

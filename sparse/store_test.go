@@ -86,8 +86,8 @@ func TestStoreChoosesTheSmallestExactLayout(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if m.inner().Stored().Layout != c.layout || (m.inner().Stored().Scale != nil) != c.scale {
-			t.Errorf("%s: layout %d, scale %v", c.name, m.inner().Stored().Layout, m.inner().Stored().Scale)
+		if matrix.Stored(m).Layout != c.layout || (matrix.Stored(m).Scale != nil) != c.scale {
+			t.Errorf("%s: layout %d, scale %v", c.name, matrix.Stored(m).Layout, matrix.Stored(m).Scale)
 		}
 		want := make([]float64, len(c.columns))
 		for e := range want {
@@ -143,7 +143,7 @@ func TestStoreEscalates(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		requireEntries(t, (*Matrix)(s.Matrix(s.Columns)), ptr, columns, values)
+		requireEntries(t, s.Matrix(s.Columns), ptr, columns, values)
 	}
 }
 

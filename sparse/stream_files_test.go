@@ -106,7 +106,7 @@ func wholeOf(t *testing.T, s *Stream) *Data {
 		if err := s.Load(group, k); err != nil {
 			t.Fatal(err)
 		}
-		joined.Join(s.Bias(), []*matrix.Matrix{group.Rows().inner()})
+		joined.Join(s.Bias(), []*matrix.Matrix{group.Rows()})
 		for i := range group.Y {
 			var columns []int
 			var values []float64

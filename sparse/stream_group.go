@@ -33,7 +33,7 @@ type StreamGroup struct {
 }
 
 // Rows returns the rows of the group, without the bias, in the layout of the file.
-func (g *StreamGroup) Rows() *Matrix { return (*Matrix)(&g.m) }
+func (g *StreamGroup) Rows() *Matrix { return &g.m }
 
 // Groups returns the number of groups of rows.
 func (s *Stream) Groups() int { return len(s.groups) }
@@ -178,7 +178,7 @@ func (s *streamFile) touched(k int) bool {
 
 // normalize makes rows of unit length of those whose values are equal.
 func (g *StreamGroup) normalize() {
-	r := g.m.Stored()
+	r := matrix.Stored(&g.m)
 	if r.Scale == nil {
 		g.read.scale = matrix.Sized(g.read.scale, g.m.Rows())
 		matrix.Fill(g.read.scale, 1)
@@ -192,7 +192,7 @@ func (g *StreamGroup) normalize() {
 // divide makes rows of unit length of others. Squares are summed in the order of the layout
 // of the whole, which has double numbers or single ones.
 func (g *StreamGroup) divide(double bool) {
-	r := g.m.Stored()
+	r := matrix.Stored(&g.m)
 	values := r.Val64
 	if values == nil {
 		g.wide64 = matrix.Sized(g.wide64, int(g.m.NNZ()))
@@ -203,12 +203,12 @@ func (g *StreamGroup) divide(double bool) {
 		matrix.RowValues(row, r, i, begin)
 		matrix.DivideByLength(row, matrix.SquareOf(row, !double))
 	}
-	r.Val64, r.Val32, r.Layout = values, nil, g.m.LayoutFor(rows.I32F64)
+	r.Val64, r.Val32, r.Layout = values, nil, matrix.LayoutFor(&g.m, rows.I32F64)
 }
 
 // scale has the rows scaled.
 func (g *StreamGroup) scale(s *Stream) error {
-	r := g.m.Stored()
+	r := matrix.Stored(&g.m)
 	most := int(g.m.NNZ()) + g.m.Rows()*len(s.filled)
 	columns, values := matrix.Sized(g.columns, most)[:0], matrix.Sized(g.values, most)[:0]
 	begin := 0
@@ -237,7 +237,7 @@ func (g *StreamGroup) scale(s *Stream) error {
 
 // widen gives each entry the value of its row.
 func (g *StreamGroup) widen(whole rows.Layout) {
-	r, entries := g.m.Stored(), int(g.m.NNZ())
+	r, entries := matrix.Stored(&g.m), int(g.m.NNZ())
 	if valueBytes(whole) == 8 {
 		g.wide64 = matrix.Sized(g.wide64, entries)
 		r.Val64 = g.wide64

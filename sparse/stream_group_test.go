@@ -57,8 +57,8 @@ func mixedData(t testing.TB, whole rows.Layout) *Data {
 	if data.X, err = b.Build(); err != nil {
 		t.Fatal(err)
 	}
-	if data.X.inner().Stored().Layout != whole {
-		t.Fatalf("layout %d", data.X.inner().Stored().Layout)
+	if matrix.Stored(data.X).Layout != whole {
+		t.Fatalf("layout %d", matrix.Stored(data.X).Layout)
 	}
 	return data
 }
@@ -115,7 +115,7 @@ func TestStreamRows(t *testing.T) {
 					if err := v.s.Load(g, from+k); err != nil {
 						t.Fatal(err)
 					}
-					y, parts = append(y, g.Y...), append(parts, g.Rows().inner())
+					y, parts = append(y, g.Y...), append(parts, g.Rows())
 				}
 				joined.Join(v.s.Bias(), parts)
 				base, _ := s.GroupRows(from)
@@ -153,7 +153,7 @@ func TestStreamRows(t *testing.T) {
 					}
 					return slices.Concat(one, two1, two2, sum, squares, lengths, triangle, entries, []float64{float64(x.GramCostRun(first, n))})
 				}
-				got, want := all(joined, first), all(v.x.inner(), base+first)
+				got, want := all(joined, first), all(matrix.RunsOf(v.x), base+first)
 				if k := slices.IndexFunc(got, func(float64) bool { return true }); k < 0 || len(got) != len(want) {
 					t.Fatal("nothing was compared")
 				}
@@ -287,7 +287,7 @@ func TestStreamGroupRefuses(t *testing.T) {
 	if err := errors.Join(s.Load(a, 0), s.Load(b, 1)); err != nil {
 		t.Fatal(err)
 	}
-	joined.Join(s.Bias(), []*matrix.Matrix{a.Rows().inner(), b.Rows().inner()})
+	joined.Join(s.Bias(), []*matrix.Matrix{a.Rows(), b.Rows()})
 	n := len(a.Y) + len(b.Y)
 	for k, err := range []error{
 		s.Load(nil, 0), s.Load(b, -1), s.Load(b, s.Groups()),

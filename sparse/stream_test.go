@@ -35,7 +35,7 @@ func streamOf(t testing.TB, data *Data) *Stream {
 func requireRows(t *testing.T, what string, s *Stream, g *StreamGroup, want *Matrix) {
 	t.Helper()
 	joined := new(matrix.Joined)
-	joined.Join(s.Bias(), []*matrix.Matrix{g.Rows().inner()})
+	joined.Join(s.Bias(), []*matrix.Matrix{g.Rows()})
 	type entry struct {
 		column int
 		value  uint64
@@ -256,15 +256,16 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(d *Data){
-		fmt.Sprintf("row %d: column 2 after column 2; columns must ascend", rows-1): func(d *Data) { d.X.inner().Stored().Idx16[2*rows-2] = 2 },
-		fmt.Sprintf("row %d: column 3 of a matrix of 3 columns", rows-1):            func(d *Data) { d.X.inner().Stored().Idx16[2*rows-1] = 3 },
-		fmt.Sprintf("row %d: column 0 holds NaN", rows-1):                           func(d *Data) { d.X.inner().Stored().Val64[2*rows-2] = math.NaN() },
+		fmt.Sprintf("row %d: column 2 after column 2; columns must ascend", rows-1): func(d *Data) { matrix.Stored(d.X).Idx16[2*rows-2] = 2 },
+		fmt.Sprintf("row %d: column 3 of a matrix of 3 columns", rows-1):            func(d *Data) { matrix.Stored(d.X).Idx16[2*rows-1] = 3 },
+		fmt.Sprintf("row %d: column 0 holds NaN", rows-1):                           func(d *Data) { matrix.Stored(d.X).Val64[2*rows-2] = math.NaN() },
 		fmt.Sprintf("the label of row %d is +Inf", rows-2):                          func(d *Data) { d.Y[rows-2] = math.Inf(1) },
 	} {
 		bad := *data
 		x := *data.X
 		bad.X, bad.Y = &x, slices.Clone(data.Y)
-		x.inner().Stored().Idx16, x.inner().Stored().Val64 = slices.Clone(x.inner().Stored().Idx16), slices.Clone(x.inner().Stored().Val64)
+		stored := matrix.Stored(&x)
+		stored.Idx16, stored.Val64 = slices.Clone(stored.Idx16), slices.Clone(stored.Val64)
 		spoil(&bad)
 		path := filepath.Join(t.TempDir(), "cache")
 		var b bytes.Buffer
@@ -276,7 +277,7 @@ func TestStreamRefusesHostileContent(t *testing.T) {
 		whole := b.Bytes()
 		if !slices.Equal(y, data.Y) { // WriteCache has refused it
 			g := &groupWriter{w: new(bytes.Buffer), number: 1}
-			group, _, _ := groupOf(bad.X.inner(), rows-2, rows)
+			group, _, _ := groupOf(bad.X, rows-2, rows)
 			bad.Y = y
 			if err := g.write(group, &bad, rows-2); err != nil {
 				t.Fatal(err)

@@ -28,15 +28,15 @@ func onEveryPath(t *testing.T, test func(t *testing.T)) {
 
 func wantMatrix(t *testing.T, a, b *Matrix) {
 	t.Helper()
-	if a.Rows() != b.Rows() || a.Cols() != b.Cols() || a.NNZ() != b.NNZ() || a.inner().Stored().Layout != b.inner().Stored().Layout {
+	if a.Rows() != b.Rows() || a.Cols() != b.Cols() || a.NNZ() != b.NNZ() || matrix.Stored(a).Layout != matrix.Stored(b).Layout {
 		t.Fatalf("%d x %d, %d entries, layout %d; want %d x %d, %d, %d",
-			a.Rows(), a.Cols(), a.NNZ(), a.inner().Stored().Layout, b.Rows(), b.Cols(), b.NNZ(), b.inner().Stored().Layout)
+			a.Rows(), a.Cols(), a.NNZ(), matrix.Stored(a).Layout, b.Rows(), b.Cols(), b.NNZ(), matrix.Stored(b).Layout)
 	}
 	for i := range a.Rows() {
-		for e := a.inner().Stored().Begin[i]; e < a.inner().Stored().End[i]; e++ {
-			f := e - a.inner().Stored().Begin[i] + b.inner().Stored().Begin[i]
-			if a.inner().Stored().Column(e) != b.inner().Stored().Column(f) || math.Float64bits(a.inner().Stored().Value(i, e)) != math.Float64bits(b.inner().Stored().Value(i, f)) {
-				t.Fatalf("row %d: column %d holds %v, want column %d with %v", i, a.inner().Stored().Column(e), a.inner().Stored().Value(i, e), b.inner().Stored().Column(f), b.inner().Stored().Value(i, f))
+		for e := matrix.Stored(a).Begin[i]; e < matrix.Stored(a).End[i]; e++ {
+			f := e - matrix.Stored(a).Begin[i] + matrix.Stored(b).Begin[i]
+			if matrix.Stored(a).Column(e) != matrix.Stored(b).Column(f) || math.Float64bits(matrix.Stored(a).Value(i, e)) != math.Float64bits(matrix.Stored(b).Value(i, f)) {
+				t.Fatalf("row %d: column %d holds %v, want column %d with %v", i, matrix.Stored(a).Column(e), matrix.Stored(a).Value(i, e), matrix.Stored(b).Column(f), matrix.Stored(b).Value(i, f))
 			}
 		}
 	}
@@ -70,13 +70,13 @@ func generate(t testing.TB, spec string) *generated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &generated{Data{X: (*Matrix)(g.X), Y: g.Y}, g.Weights}
+	return &generated{Data{X: g.X, Y: g.Y}, g.Weights}
 }
 
 // newCSRIn is matrix.NewCSRIn.
 func newCSRIn(s Storage, d int, ptr []int64, columns []uint32, values []float64) (*Matrix, error) {
 	m, err := matrix.NewCSR(s.inner(), d, ptr, columns, values)
-	return (*Matrix)(m), err
+	return m, err
 }
 
 // userOf returns the user's number of each column.

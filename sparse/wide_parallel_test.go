@@ -46,7 +46,7 @@ func TestMulDenseByDefinition(t *testing.T) {
 				for _, workers := range []int{1, 3} {
 					p := matrix.NewPool(workers)
 					got := normals(rng, m.Rows()*width) // MulDense does not add to what was there
-					if err := (*matrix.Matrix)(m).MulDense(p, got, w, width); err != nil {
+					if err := matrix.MulDense(m, p, got, w, width); err != nil {
 						t.Fatal(err)
 					}
 					p.Close()
@@ -73,7 +73,7 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, uint64(c.width)))
 		start, residues := normals(rng, m.Cols()*c.width), normals(rng, m.Rows()*c.width)
 		want := slices.Clone(start)
-		parts := (*matrix.Matrix)(m).WideParts(c.width)
+		parts := matrix.WideParts(m, c.width)
 		if parts > 1 != c.parts {
 			t.Fatalf("%s, width %d: %d parts", c.spec, c.width, parts)
 		}
@@ -82,7 +82,7 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 		} else {
 			for k := range parts {
 				own := make([]float64, len(want))
-				addTransDense(m, own, residues, c.width, (*matrix.Matrix)(m).PartBegin(k, parts), (*matrix.Matrix)(m).PartBegin(k+1, parts))
+				addTransDense(m, own, residues, c.width, matrix.PartBegin(m, k, parts), matrix.PartBegin(m, k+1, parts))
 				for j, x := range own {
 					want[j] += x
 				}
@@ -92,7 +92,7 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 			for _, workers := range []int{1, 2, 5} {
 				p := matrix.NewPool(workers)
 				got := slices.Clone(start)
-				if err := (*matrix.Matrix)(m).AddTransDense(p, got, residues, c.width); err != nil {
+				if err := matrix.AddTransDense(m, p, got, residues, c.width); err != nil {
 					t.Fatal(err)
 				}
 				p.Close()
@@ -106,12 +106,12 @@ func TestAddTransDenseByDefinition(t *testing.T) {
 func TestWidePartsAreBounded(t *testing.T) {
 	m := generate(t, "onehot:n=60000").X
 	for _, width := range []int{1, 20, 256, 5000, 100000} {
-		if parts := (*matrix.Matrix)(m).WideParts(width); parts > 1 && (parts < 4 || parts*width*m.Cols() > 1<<22) {
+		if parts := matrix.WideParts(m, width); parts > 1 && (parts < 4 || parts*width*m.Cols() > 1<<22) {
 			t.Errorf("width %d: %d parts", width, parts)
 		}
 	}
-	if (*matrix.Matrix)(m).WideParts(100000) != 1 || (*matrix.Matrix)(m).WideParts(1) < 4 {
-		t.Errorf("%d and %d parts", (*matrix.Matrix)(m).WideParts(100000), (*matrix.Matrix)(m).WideParts(1))
+	if matrix.WideParts(m, 100000) != 1 || matrix.WideParts(m, 1) < 4 {
+		t.Errorf("%d and %d parts", matrix.WideParts(m, 100000), matrix.WideParts(m, 1))
 	}
 }
 
@@ -119,14 +119,14 @@ func TestDenseProductsRefuse(t *testing.T) {
 	m := layoutMatrices(t, rand.New(rand.NewPCG(3, 4)), 10, 20)[0]
 	n, d := make([]float64, 20), make([]float64, 40)
 	for name, err := range map[string]error{
-		"width":    (*matrix.Matrix)(m).MulDense(nil, nil, nil, 0),
-		"negative": (*matrix.Matrix)(m).AddTransDense(nil, d, n, -2),
-		"dst":      (*matrix.Matrix)(m).MulDense(nil, n[:19], d, 2),
-		"w":        (*matrix.Matrix)(m).MulDense(nil, n, d[:39], 2),
-		"bias":     (*matrix.Matrix)(m.WithBias(1)).MulDense(nil, n, d, 2),
-		"c":        (*matrix.Matrix)(m).AddTransDense(nil, d, n[:18], 2),
-		"matrix":   (*matrix.Matrix)(m).AddTransDense(nil, d[:38], n, 2),
-		"much":     (*matrix.Matrix)(m).MulDense(nil, nil, nil, math.MaxInt/5+1),
+		"width":    matrix.MulDense(m, nil, nil, nil, 0),
+		"negative": matrix.AddTransDense(m, nil, d, n, -2),
+		"dst":      matrix.MulDense(m, nil, n[:19], d, 2),
+		"w":        matrix.MulDense(m, nil, n, d[:39], 2),
+		"bias":     matrix.MulDense(m.WithBias(1), nil, n, d, 2),
+		"c":        matrix.AddTransDense(m, nil, d, n[:18], 2),
+		"matrix":   matrix.AddTransDense(m, nil, d[:38], n, 2),
+		"much":     matrix.MulDense(m, nil, nil, nil, math.MaxInt/5+1),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
@@ -134,15 +134,15 @@ func TestDenseProductsRefuse(t *testing.T) {
 	}
 	var zero matrix.Matrix
 	for _, width := range []int{1, math.MaxInt} {
-		if err := zero.MulDense(nil, nil, nil, width); err != nil {
+		if err := matrix.MulDense(&zero, nil, nil, nil, width); err != nil {
 			t.Error(err)
 		}
-		if err := zero.AddTransDense(nil, nil, nil, width); err != nil {
+		if err := matrix.AddTransDense(&zero, nil, nil, nil, width); err != nil {
 			t.Error(err)
 		}
 	}
 	w := []float64{3, 4}
-	if err := zero.WithBias(1).AddTransDense(nil, w, nil, 2); err != nil || w[0] != 3 || w[1] != 4 {
+	if err := matrix.AddTransDense(zero.WithBias(1), nil, w, nil, 2); err != nil || w[0] != 3 || w[1] != 4 {
 		t.Error(err, w)
 	}
 }
@@ -156,10 +156,10 @@ func TestDenseProductsDoNotAllocate(t *testing.T) {
 		n, d := make([]float64, m.Rows()*width), make([]float64, m.Cols()*width)
 		list := []uint32{7, 8, 9}
 		for what, f := range map[string]func() error{
-			"MulDense":      func() error { return (*matrix.Matrix)(m).MulDense(p, n, d, width) },
-			"AddTransDense": func() error { return (*matrix.Matrix)(m).AddTransDense(p, d, n, width) },
-			"AddMulMatrix":  func() error { return (*matrix.Matrix)(m).AddMulMatrix(n[:3*width], list, d, width) },
-			"AddOuter":      func() error { return (*matrix.Matrix)(m).AddOuter(d, list, n[:3*width], width) },
+			"MulDense":      func() error { return matrix.MulDense(m, p, n, d, width) },
+			"AddTransDense": func() error { return matrix.AddTransDense(m, p, d, n, width) },
+			"AddMulMatrix":  func() error { return matrix.AddMulMatrix(m, n[:3*width], list, d, width) },
+			"AddOuter":      func() error { return matrix.AddOuter(m, d, list, n[:3*width], width) },
 		} {
 			if allocs := allocations.Count(20, func() {
 				if err := f(); err != nil {
@@ -181,8 +181,8 @@ func BenchmarkDenseProducts(b *testing.B) {
 				p := matrix.NewPool(workers)
 				defer p.Close()
 				for name, f := range map[string]func() error{
-					"MulDense":      func() error { return (*matrix.Matrix)(m).MulDense(p, n, d, width) },
-					"AddTransDense": func() error { return (*matrix.Matrix)(m).AddTransDense(p, d, n, width) },
+					"MulDense":      func() error { return matrix.MulDense(m, p, n, d, width) },
+					"AddTransDense": func() error { return matrix.AddTransDense(m, p, d, n, width) },
 				} {
 					b.Run(fmt.Sprintf("%s/%s/width=%d/workers=%d", name, spec, width, workers), func(b *testing.B) {
 						b.ReportAllocs()

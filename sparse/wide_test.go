@@ -28,25 +28,25 @@ func TestWideProductsAgainstDense(t *testing.T) {
 						}
 					}
 					got := append([]float64{}, c...)
-					if err := (*matrix.Matrix)(m).AddMulMatrix(got, list, w, width); err != nil {
+					if err := matrix.AddMulMatrix(m, got, list, w, width); err != nil {
 						t.Fatal(err)
 					}
 					near(t, "AddMulMatrix", got, product)
 					for k, i := range list {
 						one := append([]float64{}, c[k*width:(k+1)*width]...)
-						if err := (*matrix.Matrix)(m).AddMulMatrixFrom(one, int(i), w, width); err != nil {
+						if err := matrix.AddMulMatrixFrom(m, one, int(i), w, width); err != nil {
 							t.Fatal(err)
 						}
 						wantBits(t, "AddMulMatrixFrom", one, got[k*width:(k+1)*width])
 					}
 					sum := append([]float64{}, w...)
-					if err := (*matrix.Matrix)(m).AddOuter(sum, list, c, width); err != nil {
+					if err := matrix.AddOuter(m, sum, list, c, width); err != nil {
 						t.Fatal(err)
 					}
 					near(t, "AddOuter", sum, outer)
 					each := append([]float64{}, w...)
 					for k := range list {
-						if err := (*matrix.Matrix)(m).AddOuter(each, list[k:k+1], c[k*width:(k+1)*width], width); err != nil {
+						if err := matrix.AddOuter(m, each, list[k:k+1], c[k*width:(k+1)*width], width); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -66,7 +66,7 @@ func TestWideProductsSameBits(t *testing.T) {
 		var product, outer []float64
 		onEveryPath(t, func(t *testing.T) {
 			p, o := append([]float64{}, c...), append([]float64{}, w...)
-			if (*matrix.Matrix)(m).AddMulMatrix(p, list, w, width) != nil || (*matrix.Matrix)(m).AddOuter(o, list, c, width) != nil {
+			if matrix.AddMulMatrix(m, p, list, w, width) != nil || matrix.AddOuter(m, o, list, c, width) != nil {
 				t.Fatal("refused")
 			}
 			if product == nil {
@@ -82,17 +82,17 @@ func TestWideProductsRefuse(t *testing.T) {
 	m := layoutMatrices(t, rand.New(rand.NewPCG(3, 4)), 10, 20)[0]
 	w, c := make([]float64, 40), make([]float64, 4)
 	for name, err := range map[string]error{
-		"row":    (*matrix.Matrix)(m).AddMulMatrix(c, []uint32{1, 10}, w, 2),
-		"width":  (*matrix.Matrix)(m).AddMulMatrix(nil, nil, nil, 0),
-		"dst":    (*matrix.Matrix)(m).AddMulMatrix(c[:3], []uint32{1, 2}, w, 2),
-		"matrix": (*matrix.Matrix)(m).AddOuter(w[:39], []uint32{1, 2}, c, 2),
-		"first":  (*matrix.Matrix)(m).AddMulMatrixFrom(c, 9, w, 2),
-		"below":  (*matrix.Matrix)(m).AddMulMatrixFrom(c, -1, w, 2),
-		"part":   (*matrix.Matrix)(m).AddMulMatrixFrom(c[:3], 0, w, 2),
+		"row":    matrix.AddMulMatrix(m, c, []uint32{1, 10}, w, 2),
+		"width":  matrix.AddMulMatrix(m, nil, nil, nil, 0),
+		"dst":    matrix.AddMulMatrix(m, c[:3], []uint32{1, 2}, w, 2),
+		"matrix": matrix.AddOuter(m, w[:39], []uint32{1, 2}, c, 2),
+		"first":  matrix.AddMulMatrixFrom(m, c, 9, w, 2),
+		"below":  matrix.AddMulMatrixFrom(m, c, -1, w, 2),
+		"part":   matrix.AddMulMatrixFrom(m, c[:3], 0, w, 2),
 		// Products of a length and the width that are 0 in 64 bits, or in 32.
-		"much":      (*matrix.Matrix)(m).AddMulMatrix(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
-		"much from": (*matrix.Matrix)(m).AddMulMatrixFrom(nil, 0, nil, math.MaxInt/2+1),
-		"outer":     (*matrix.Matrix)(m).AddOuter(nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
+		"much":      matrix.AddMulMatrix(m, nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
+		"much from": matrix.AddMulMatrixFrom(m, nil, 0, nil, math.MaxInt/2+1),
+		"outer":     matrix.AddOuter(m, nil, []uint32{1, 2, 3, 4}, nil, math.MaxInt/2+1),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
@@ -110,11 +110,11 @@ func BenchmarkWide(b *testing.B) {
 	w, c := make([]float64, m.Cols()*width), make([]float64, len(list)*width)
 	entries := 0
 	for _, i := range list {
-		entries += int(m.inner().Stored().End[i] - m.inner().Stored().Begin[i])
+		entries += int(matrix.Stored(m).End[i] - matrix.Stored(m).Begin[i])
 	}
 	for name, run := range map[string]func() error{
-		"AddMulMatrix": func() error { return (*matrix.Matrix)(m).AddMulMatrix(c, list, w, width) },
-		"AddOuter":     func() error { return (*matrix.Matrix)(m).AddOuter(w, list, c, width) },
+		"AddMulMatrix": func() error { return matrix.AddMulMatrix(m, c, list, w, width) },
+		"AddOuter":     func() error { return matrix.AddOuter(m, w, list, c, width) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -27,16 +27,16 @@ func TestWriteColumns(t *testing.T) {
 					want[j*n+i] = v
 				}
 			}
-			if err := (*matrix.Matrix)(x).WriteColumns(got); err != nil {
+			if err := matrix.WriteColumns(x, got); err != nil {
 				t.Fatal(err)
 			}
 			for k := range want {
 				if got[k] != want[k] {
-					t.Fatalf("layout %v, bias %v: row %d, column %d is %v, not %v", x.inner().Stored().Layout, x.Bias(), k%n, k/n, got[k], want[k])
+					t.Fatalf("layout %v, bias %v: row %d, column %d is %v, not %v", matrix.Stored(x).Layout, x.Bias(), k%n, k/n, got[k], want[k])
 				}
 			}
-			if (*matrix.Matrix)(x).WriteColumns(got[1:]) == nil {
-				t.Errorf("layout %v: a slice that is too short was taken", x.inner().Stored().Layout)
+			if matrix.WriteColumns(x, got[1:]) == nil {
+				t.Errorf("layout %v: a slice that is too short was taken", matrix.Stored(x).Layout)
 			}
 		}
 	}

@@ -454,7 +454,7 @@ func (p *blockPass) expect(t *encodedPart) {
 // send gives the block to the caller. It returns an error if the caller wants no more.
 func (p *blockPass) send() error {
 	r := p.next
-	r.X, r.Encoding = (*sparse.Matrix)(p.store.Matrix(p.e.width)), p.encoding
+	r.X, r.Encoding = p.store.Matrix(p.e.width), p.encoding
 	r.LabelNames = p.labelNames()
 	r.Notes = notes.Merge(p.e.notes, p.s.Notes())
 	if err := p.chooseOrder(r); err != nil {

@@ -14,7 +14,7 @@ type parts struct {
 	pairs       map[string]bool // files that name both weights of a penalty
 	carriers    []string        // structs with a loss, and with a penalty or its weight
 	askers      map[string]bool // functions that read what a solver accepts
-	conversions int             // between the types of matrices
+	conversions int             // between the types of matrices, and of pools
 	tokens      int             // of Go code without tests and comments
 }
 
@@ -106,8 +106,8 @@ func carries(s *ast.StructType) bool {
 	return loss && penalty
 }
 
-// converts tells whether an expression is the type (*matrix.Matrix) or (*sparse.Matrix), or a part
-// of these: what stands before the parenthesis of a conversion.
+// converts tells whether an expression is the type (*matrix.Matrix) or (*sparse.Matrix), a Pool
+// instead of the Matrix, or a part of these: what stands before the parenthesis of a conversion.
 func converts(e ast.Expr) bool {
 	paren, is := e.(*ast.ParenExpr)
 	if !is {
@@ -120,12 +120,14 @@ func converts(e ast.Expr) bool {
 	switch t := star.X.(type) {
 	case *ast.SelectorExpr:
 		x, is := t.X.(*ast.Ident)
-		return is && t.Sel.Name == "Matrix" && (x.Name == "matrix" || x.Name == "sparse")
+		return is && ofMatrices(t.Sel) && (x.Name == "matrix" || x.Name == "sparse")
 	case *ast.Ident:
-		return t.Name == "Matrix"
+		return ofMatrices(t)
 	}
 	return false
 }
+
+func ofMatrices(name *ast.Ident) bool { return name.Name == "Matrix" || name.Name == "Pool" }
 
 func (p *parts) print() {
 	fmt.Printf("| part | count |\n|---|--:|\n| comparisons of losses outside of their packages | %d |\n| files that name both weights of a penalty | %d |\n| structs that carry a loss and a penalty | %d |\n| functions that read what a solver accepts | %d |\n| conversions between types of matrices | %d |\n| Go tokens without tests | %d |\n\n",

@@ -76,7 +76,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "columns-compact", about: "columns without an entry are left out",
-		edits: []edit{{"internal/run/solve.go", "if s.Settings.Initial != nil || !(*matrix.Matrix)(x).CompactingPays() || checkpoint.StartSaved(s.Settings.Resume) {", "if s.Settings.Initial != nil || !ON((*matrix.Matrix)(x).CompactingPays()) || checkpoint.StartSaved(s.Settings.Resume) {"}},
+		edits: []edit{{"internal/run/solve.go", "if s.Settings.Initial != nil || !matrix.CompactingPays(x) || checkpoint.StartSaved(s.Settings.Resume) {", "if s.Settings.Initial != nil || !ON(matrix.CompactingPays(x)) || checkpoint.StartSaved(s.Settings.Resume) {"}},
 		code:  []string{"internal/run/solve.go:Compact"},
 	},
 	{

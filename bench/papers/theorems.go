@@ -89,7 +89,7 @@ func within(measured, bound float64) int {
 
 // constants are lambda, L, Q and the largest ||x_i||^2.
 func (c *sdcaCase) constants() (lambda, smooth, mean, most float64) {
-	squares := (*matrix.Matrix)(c.p.X).SquaredNorms()
+	squares := matrix.SquaredNorms(c.p.X)
 	return c.p.Ridge(), c.p.Loss.Peak(), stat.Mean(squares, nil), slices.Max(squares)
 }
 
@@ -164,7 +164,7 @@ func aisarahTheorems(cases []*aisarahCase, seeds int) part {
 
 // largest is the largest constant of smoothness of a row's loss, with lambda.
 func (c *aisarahCase) largest() float64 {
-	return c.p.Loss.Peak()*slices.Max((*matrix.Matrix)(c.p.X).SquaredNorms()) + c.p.Ridge()
+	return c.p.Loss.Peak()*slices.Max(matrix.SquaredNorms(c.p.X)) + c.p.Ridge()
 }
 
 // apRates are the proved powers of the iterations with which the gradient norm falls, for batches
@@ -307,7 +307,7 @@ func paucTheorem(sets []*paucSet) part {
 // apart bounds the largest distance of a positive and a negative row from below and above; it
 // returns the number of positives as well.
 func (s *paucSet) apart() (least, most, positives float64) {
-	squares := (*matrix.Matrix)(s.train.x).SquaredNorms()
+	squares := matrix.SquaredNorms(s.train.x)
 	largest := map[float64]int{-1: -1, 1: -1}
 	for i, y := range s.train.y {
 		if k := largest[y]; k < 0 || squares[i] > squares[k] {

@@ -198,7 +198,7 @@ func softmaxValue(p *softmax.Problem, w []float64) (objective, accuracy float64)
 			byColumn[j*p.Count+k] = v
 		}
 	}
-	if (*matrix.Matrix)(p.X).MulDense(nil, scores, byColumn, p.Count) != nil {
+	if matrix.MulDense(p.X, nil, scores, byColumn, p.Count) != nil {
 		return math.NaN(), 0
 	}
 	for i, class := range p.Class {

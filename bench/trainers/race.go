@@ -306,12 +306,11 @@ func (d *contender) remark() string {
 
 // unitRows scales rows to length 1.
 func unitRows(x *sparse.Matrix) (*sparse.Matrix, error) {
-	scale := (*matrix.Matrix)(x).SquaredNorms()
+	scale := matrix.SquaredNorms(x)
 	for i, v := range scale {
 		if scale[i] = 0; v > 0 {
 			scale[i] = 1 / math.Sqrt(v)
 		}
 	}
-	scaled, err := (*matrix.Matrix)(x).ScaleRows(scale)
-	return (*sparse.Matrix)(scaled), err
+	return matrix.ScaleRows(x, scale)
 }

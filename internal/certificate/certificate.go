@@ -41,7 +41,7 @@ type Problem struct {
 	// Workspace lends the vectors of the bounds.
 	Workspace *direct.Workspace
 	// Sequential says that margins are summed one entry after the other, as by
-	// sparse.Matrix.AddMulMatrix, and not in lanes.
+	// matrix.AddMulMatrix, and not in lanes.
 	Sequential bool
 }
 
@@ -91,7 +91,7 @@ func (b *Bounds) learn() {
 	}
 	steep, _ := b.p.Loss.(loss.Steep)
 	sums := learnTask{b, steep, make([]Totals, (b.n+learnBlock-1)/learnBlock)}
-	b.p.Pool.Run(len(sums.blocks), &sums)
+	matrix.Run(b.p.Pool, len(sums.blocks), &sums)
 	for _, s := range sums.blocks {
 		t.Heights.join(s.Heights)
 		t.Squares += s.Squares
@@ -138,7 +138,7 @@ func (l *learnTask) Block(k int) {
 	if squares == nil { // until somebody asks for all
 		squares = direct.Borrow(end - first)
 		defer direct.Return(squares)
-		direct.Must(b.x.Inside().SquaredNormsRun(squares, first))
+		direct.Must(matrix.RunsOf(b.x.Matrix).SquaredNormsRun(squares, first))
 	} else {
 		squares = squares[first:end]
 	}
@@ -369,7 +369,7 @@ func (b *Bounds) measure() {
 	b.flushed = float64(direct.Tiny * float64(b.d))
 	b.Squares()
 	b.lengths = b.p.Workspace.Zeros(b.n)
-	b.p.Pool.Run((b.n+learnBlock-1)/learnBlock, (*lengthsTask)(b))
+	matrix.Run(b.p.Pool, (b.n+learnBlock-1)/learnBlock, (*lengthsTask)(b))
 }
 
 // lengthsTask computes the lengths of a block of rows.

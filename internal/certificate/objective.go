@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/loss"
@@ -140,7 +141,7 @@ func (t *objectiveTask) Block(k int) {
 func (p *Problem) Objective(e *run.Evaluation, w []float64, fromValue bool) {
 	blocks := (len(p.Y) + objectiveBlock - 1) / objectiveBlock
 	t := objectiveTask{p, w, make([]Sums, blocks)}
-	p.Pool.Run(blocks, &t)
+	matrix.Run(p.Pool, blocks, &t)
 	joined(t.sums).Settle(e, len(p.Y), 0, risk.Held(&p.Problem, w), p.Penalty, fromValue)
 }
 

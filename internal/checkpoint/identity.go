@@ -137,7 +137,7 @@ func IdentityOf(pool *matrix.Pool, x *sparse.Matrix, y, weight []float64) (Ident
 	for i := range spread {
 		spread[i] = random.Float64()
 	}
-	if err := (*matrix.Matrix)(x).AddTrans(pool, product, spread); err != nil {
+	if err := x.AddTrans(pool, product, spread); err != nil {
 		return nil, err
 	}
 	weights := "none"

@@ -83,7 +83,7 @@ func (t *tiles) each(pool *matrix.Pool, from int, step func(t *tiles, c int)) {
 		return
 	}
 	t.step = step
-	pool.Run(count, t)
+	matrix.Run(pool, count, t)
 }
 
 // Block begins with the last tile, which has most rows.

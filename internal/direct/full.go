@@ -1,5 +1,7 @@
 package direct
 
+import "github.com/lanes-go/lanes/internal/matrix"
+
 const (
 	// A matrix of few columns gets a dense copy if n d is at most mostEmpty times its entries.
 	mostEmpty = 3
@@ -26,7 +28,7 @@ func (m Matrix) WithDenseCopy(lent *Workspace) Matrix {
 		return m
 	}
 	f := &full{n: n, d: d, x: lent.Zeros(d * n), scratch: lent.Vector(n)}
-	Must(m.Inside().WriteColumns(f.x))
+	Must(matrix.WriteColumns(m.Matrix, f.x))
 	m.full = f
 	return m
 }

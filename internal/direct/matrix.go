@@ -14,9 +14,6 @@ type Matrix struct {
 	full *full        // of WithDenseCopy
 }
 
-// Inside returns the matrix with all that solvers do with it.
-func (m Matrix) Inside() *matrix.Matrix { return (*matrix.Matrix)(m.Matrix) }
-
 // MulVec computes dst = X w, without a look at the rows where w is 0.
 func (m Matrix) MulVec(dst, w []float64) {
 	fit := len(dst) == m.Rows() && len(w) == m.Cols()
@@ -28,7 +25,7 @@ func (m Matrix) MulVec(dst, w []float64) {
 		m.full.mulVec(dst, w)
 		return
 	}
-	Must(m.Inside().MulVec(m.Pool, dst, w))
+	Must(m.Matrix.MulVec(m.Pool, dst, w))
 }
 
 // AddTrans computes dst += X'c.
@@ -37,7 +34,7 @@ func (m Matrix) AddTrans(dst, c []float64) {
 		m.full.addTrans(dst, c)
 		return
 	}
-	Must(m.Inside().AddTrans(m.Pool, dst, c))
+	Must(m.Matrix.AddTrans(m.Pool, dst, c))
 }
 
 // AddHessian computes dst += X'(h Xw), and z = Xw and c = h z with it.
@@ -46,7 +43,7 @@ func (m Matrix) AddHessian(dst, z, c, w, h []float64) {
 		m.full.addHessian(dst, z, c, w, h)
 		return
 	}
-	Must(m.Inside().AddHessian(m.Pool, dst, z, c, w, h))
+	Must(matrix.AddHessian(m.Matrix, m.Pool, dst, z, c, w, h))
 }
 
 // AddSquares adds sum_i c_i x_ij^2 to every dst[j].
@@ -55,7 +52,7 @@ func (m Matrix) AddSquares(dst, c []float64) {
 		m.full.addSquares(dst, c)
 		return
 	}
-	Must(m.Inside().AddSquares(m.Pool, dst, c))
+	Must(matrix.AddSquares(m.Matrix, m.Pool, dst, c))
 }
 
 // Gram writes the lower triangle of X'cX to dst.
@@ -64,27 +61,27 @@ func (m Matrix) Gram(dst, c []float64) {
 		m.full.gram(dst, c)
 		return
 	}
-	Must(m.Inside().Gram(m.Pool, dst, c))
+	Must(matrix.Gram(m.Matrix, m.Pool, dst, c))
 }
 
 // AddGram adds the lower triangle of X'cX to dst.
-func (m Matrix) AddGram(dst, c []float64) { Must(m.Inside().AddGram(m.Pool, dst, c)) }
+func (m Matrix) AddGram(dst, c []float64) { Must(matrix.AddGram(m.Matrix, m.Pool, dst, c)) }
 
 // MulRows computes dst[k] = x_rows[k]'w.
 func (m Matrix) MulRows(dst []float64, rows []uint32, w []float64) {
-	Must(m.Inside().MulRows(dst, rows, w))
+	Must(matrix.MulRows(m.Matrix, dst, rows, w))
 }
 
 // AddRows computes dst += sum over k of c[k] x_rows[k].
 func (m Matrix) AddRows(dst []float64, rows []uint32, c []float64) {
-	Must(m.Inside().AddRows(dst, rows, c))
+	Must(matrix.AddRows(m.Matrix, dst, rows, c))
 }
 
 // Lazy is matrix.Lazy whose operations return no errors.
 type Lazy struct{ *matrix.Lazy }
 
 // NewLazy is matrix.NewLazy.
-func NewLazy(m *sparse.Matrix) Lazy { return Lazy{matrix.NewLazy((*matrix.Matrix)(m))} }
+func NewLazy(m *sparse.Matrix) Lazy { return Lazy{matrix.NewLazy(m)} }
 
 // Set begins anew at weights w with direction u.
 func (l Lazy) Set(w, u []float64) { Must(l.Lazy.Set(w, u)) }
@@ -120,20 +117,20 @@ func (l Lazy) AddS(rows []uint32, c, work []float64) float64 {
 // AddW adds to the weights.
 func (l Lazy) AddW(rows []uint32, c []float64) { Must(l.Lazy.AddW(rows, c)) }
 
-// SquaredNorms is matrix.Matrix.SquaredNorms, shared by the workers.
+// SquaredNorms is matrix.SquaredNorms, shared by the workers.
 func (m Matrix) SquaredNorms() []float64 { return m.WriteSquaredNorms(make([]float64, m.Rows())) }
 
 // WriteSquaredNorms is SquaredNorms to a vector, which it returns.
 func (m Matrix) WriteSquaredNorms(squares []float64) []float64 {
-	t := &normsTask{m.Inside(), squares}
-	m.Pool.Run((len(t.squares)+vectorBlock-1)/vectorBlock, t)
+	t := &normsTask{m.Matrix, squares}
+	matrix.Run(m.Pool, (len(t.squares)+vectorBlock-1)/vectorBlock, t)
 	return t.squares
 }
 
-// GramCost is matrix.Matrix.GramCost, shared by the workers.
+// GramCost is matrix.GramCost, shared by the workers.
 func (m Matrix) GramCost() int64 {
-	t := &gramCostTask{m.Inside(), make([]int64, (m.Rows()+vectorBlock-1)/vectorBlock)}
-	m.Pool.Run(len(t.costs), t)
+	t := &gramCostTask{m.Matrix, make([]int64, (m.Rows()+vectorBlock-1)/vectorBlock)}
+	matrix.Run(m.Pool, len(t.costs), t)
 	sum := int64(0)
 	for _, c := range t.costs {
 		sum += c
@@ -149,7 +146,7 @@ type gramCostTask struct {
 // Block counts the operations of one block of rows.
 func (t *gramCostTask) Block(i int) {
 	first := i * vectorBlock
-	t.costs[i] = t.m.GramCostRun(first, min(vectorBlock, t.m.Rows()-first))
+	t.costs[i] = matrix.RunsOf(t.m).GramCostRun(first, min(vectorBlock, t.m.Rows()-first))
 }
 
 type normsTask struct {
@@ -160,5 +157,5 @@ type normsTask struct {
 // Block computes the norms of one block of rows.
 func (t *normsTask) Block(i int) {
 	first := i * vectorBlock
-	Must(t.m.SquaredNormsRun(t.squares[first:min(first+vectorBlock, len(t.squares))], first))
+	Must(matrix.RunsOf(t.m).SquaredNormsRun(t.squares[first:min(first+vectorBlock, len(t.squares))], first))
 }

@@ -83,7 +83,7 @@ func (v *Vectors) run(t vectorTask) {
 		t.sums = make([]float64, blocks)
 	}
 	v.task = t
-	v.Pool.Run(blocks, &v.task)
+	matrix.Run(v.Pool, blocks, &v.task)
 	v.task = vectorTask{sums: t.sums}
 }
 

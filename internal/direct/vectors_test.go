@@ -80,13 +80,13 @@ func TestSquaredNorms(t *testing.T) {
 	pool := matrix.NewPool(3)
 	defer pool.Close()
 	x := data.X.WithBias(2)
-	want := (*matrix.Matrix)(x).SquaredNorms()
+	want := matrix.SquaredNorms(x)
 	for i, got := range (Matrix{Matrix: x, Pool: pool}).SquaredNorms() {
 		if got != want[i] {
 			t.Fatalf("row %d: %v, not %v", i, got, want[i])
 		}
 	}
-	if got, want := (Matrix{Matrix: x, Pool: pool}).GramCost(), (*matrix.Matrix)(x).GramCost(); got != want || want == 0 {
+	if got, want := (Matrix{Matrix: x, Pool: pool}).GramCost(), matrix.GramCost(x); got != want || want == 0 {
 		t.Errorf("%d multiplications for a Gram matrix, not %d", got, want)
 	}
 }

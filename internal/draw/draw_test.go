@@ -40,8 +40,8 @@ func TestGenerateShapes(t *testing.T) {
 		{"imbalanced:n=20000", rows.I16Ones, [2]float64{11, 13}, 0.03, 0.02, 0.13},
 	} {
 		g := generate(t, c.spec)
-		if g.X.Stored().Layout != c.layout {
-			t.Errorf("%s: layout %d, want %d", c.spec, g.X.Stored().Layout, c.layout)
+		if matrix.Stored(g.X).Layout != c.layout {
+			t.Errorf("%s: layout %d, want %d", c.spec, matrix.Stored(g.X).Layout, c.layout)
 		}
 		if mean := float64(g.X.NNZ()) / float64(g.X.Rows()); mean < c.entries[0] || mean > c.entries[1] {
 			t.Errorf("%s: %.2f entries a row", c.spec, mean)
@@ -74,7 +74,7 @@ func TestGenerateShapes(t *testing.T) {
 
 func TestGenerateUnitRows(t *testing.T) {
 	for _, spec := range []string{"text:n=300", "wide:n=100,d=100000"} {
-		for i, norm := range (*matrix.Matrix)(generate(t, spec).X).Norms() {
+		for i, norm := range matrix.Norms(generate(t, spec).X) {
 			if math.Abs(norm-1) > 1e-14 {
 				t.Fatalf("%s: row %d has length %v", spec, i, norm)
 			}
@@ -232,13 +232,13 @@ func requireRows(t *testing.T, a, b *matrix.Matrix) {
 		t.Fatalf("%d x %d, %d entries in %s, not %d x %d, %d in %s", a.Rows(), a.Cols(), a.NNZ(), a.Layout(), b.Rows(), b.Cols(), b.NNZ(), b.Layout())
 	}
 	for i := range a.Rows() {
-		if !slices.Equal(a.AppendColumns(nil, i), b.AppendColumns(nil, i)) {
+		if !slices.Equal(matrix.AppendColumns(a, nil, i), matrix.AppendColumns(b, nil, i)) {
 			t.Fatalf("row %d has other columns", i)
 		}
 	}
 	for i := range a.Rows() {
-		for e := a.Stored().Begin[i]; e < a.Stored().End[i]; e++ {
-			if math.Float64bits(a.Stored().Value(i, e)) != math.Float64bits(b.Stored().Value(i, e)) {
+		for e := matrix.Stored(a).Begin[i]; e < matrix.Stored(a).End[i]; e++ {
+			if math.Float64bits(matrix.Stored(a).Value(i, e)) != math.Float64bits(matrix.Stored(b).Value(i, e)) {
 				t.Fatalf("row %d has other values", i)
 			}
 		}

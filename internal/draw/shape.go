@@ -175,7 +175,7 @@ func (s Shape) Generate(p *matrix.Pool) (*Generated, error) {
 		lengths: make([]int, s.N), margins: make([]float64, s.N), weights: plantWeights(s.D, s.Seed),
 	}
 	blocks := (s.N + generateBlock - 1) / generateBlock
-	p.Run(blocks, (*lengthTask)(t))
+	matrix.Run(p, blocks, (*lengthTask)(t))
 	entries := 0
 	for _, length := range t.lengths {
 		entries += length
@@ -186,7 +186,7 @@ func (s Shape) Generate(p *matrix.Pool) (*Generated, error) {
 	for t.first = 0; t.first < blocks; t.first += wave {
 		count := min(wave, blocks-t.first)
 		begin, end := t.layOut(count)
-		p.Run(count, t)
+		matrix.Run(p, count, t)
 		if err := store.Add(t.lengths[begin:end], t.columns, t.values, s.D); err != nil {
 			return nil, fmt.Errorf("generated shape %s: %w", s.Name, err)
 		}

@@ -52,7 +52,7 @@ func NewCSR(storage Storage, d int, ptr []int64, columns []uint32, values []floa
 
 // Restored copies the first d columns of m, without its bias, into the layout
 // that storage asks for.
-func (m *Matrix) Restored(storage Storage, d int) (*Matrix, error) {
+func Restored(m *Matrix, storage Storage, d int) (*Matrix, error) {
 	s := NewStore(storage)
 	s.Expect(m.n, int(m.NNZ()))
 	var lengths []int
@@ -72,4 +72,23 @@ func (m *Matrix) Restored(storage Storage, d int) (*Matrix, error) {
 		}
 	}
 	return s.Matrix(d), nil
+}
+
+// CSR returns a copy of the entries as NewCSR takes them, without the bias column. values is nil
+// where every entry is 1. It costs one sweep over the matrix.
+func (m *Matrix) CSR() (ptr []int64, columns []uint32, values []float64) {
+	x := m.WithBias(0)
+	ptr = append(make([]int64, 1, x.n+1), x.rows.End...)
+	columns = make([]uint32, 0, x.NNZ())
+	if x.Values() != ValuesNone {
+		values = make([]float64, x.NNZ())
+	}
+	for i := range x.n {
+		columns = AppendColumns(x, columns, i)
+		if values != nil {
+			begin, end := x.rows.Begin[i], x.rows.End[i]
+			RowValues(values[begin:end], &x.rows, i, begin)
+		}
+	}
+	return ptr, columns, values
 }

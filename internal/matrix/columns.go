@@ -2,7 +2,7 @@ package matrix
 
 // AppendColumns appends the columns in which row i has an entry to columns, in ascending order,
 // the bias column last. It appends nothing if row i does not exist.
-func (m *Matrix) AppendColumns(columns []uint32, i int) []uint32 {
+func AppendColumns(m *Matrix, columns []uint32, i int) []uint32 {
 	if i < 0 || i >= m.n {
 		return columns
 	}

@@ -13,10 +13,10 @@ import (
 // The entries of a row keep their order, and with it products with rows their bits. It costs
 // two looks at every entry, shared by the workers of p, and the memory of a second array of
 // indices.
-func (m *Matrix) Compact(p *Pool) (*Matrix, *Numbering) {
+func Compact(m *Matrix, p *Pool) (*Matrix, *Numbering) {
 	parts := min(p.Workers(), mostCounters, int(m.NNZ()/blockEntries)+1)
 	t := &compactTask{from: m, to: m.rows, marks: make([][]uint64, parts)}
-	p.Run(parts, (*markTask)(t))
+	Run(p, parts, (*markTask)(t))
 	t.words = make([]compactWord, len(t.marks[0]))
 	used := 0
 	for k := range t.words {
@@ -34,14 +34,14 @@ func (m *Matrix) Compact(p *Pool) (*Matrix, *Numbering) {
 		}
 	}
 	sizeIndices(&t.to, used, m.NNZ())
-	p.Run(int((m.NNZ()+blockEntries-1)/blockEntries), t)
+	Run(p, int((m.NNZ()+blockEntries-1)/blockEntries), t)
 	return &Matrix{rows: t.to, n: m.n, d: used, bias: m.bias, cuts: new(cutCache), single: m.single}, numbering
 }
 
 // CompactingPays tells whether a run of some passes over the rows is likely to be faster after
 // Compact: if there are very many columns, and fewer entries than columns. It depends on the sizes
 // of m alone.
-func (m *Matrix) CompactingPays() bool {
+func CompactingPays(m *Matrix) bool {
 	return !m.numbered && m.d >= 1<<18 && m.NNZ() < int64(m.d)
 }
 

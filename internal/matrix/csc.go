@@ -17,12 +17,12 @@ type ByColumns struct {
 	columnArena
 }
 
-// ByColumns copies m by columns: O(non-zeros + columns), shared by the workers of
+// NewByColumns copies m by columns: O(non-zeros + columns), shared by the workers of
 // p, and the memory of a second matrix. Values take the layout of m, except that
 // one value a row becomes one an entry, or one a column where that is exact.
-func (m *Matrix) ByColumns(p *Pool) *ByColumns {
+func NewByColumns(m *Matrix, p *Pool) *ByColumns {
 	t := &transposeTask{m: m, ranges: m.columnRanges(p), ptr: make([]int64, m.d+1)}
-	p.Run(len(t.ranges), (*countTask)(t))
+	Run(p, len(t.ranges), (*countTask)(t))
 	for j := range m.d {
 		t.ptr[j+1] += t.ptr[j]
 	}
@@ -49,7 +49,7 @@ func (m *Matrix) ByColumns(p *Pool) *ByColumns {
 	if t.out.Idx16 != nil {
 		t.out.Layout = values.Narrowed()
 	}
-	p.Run(len(t.ranges), t)
+	Run(p, len(t.ranges), t)
 	out := &Matrix{rows: t.out, n: m.d, d: m.n, cuts: new(cutCache), single: m.single}
 	if m.rows.Scale != nil {
 		out.shareValues()
@@ -64,7 +64,7 @@ func (m *Matrix) shareValues() {
 		return
 	}
 	m.clearValues()
-	m.rows.Scale, m.rows.Layout = scale, m.LayoutFor(rows.I32Ones)
+	m.rows.Scale, m.rows.Layout = scale, LayoutFor(m, rows.I32Ones)
 }
 
 type transposeTask struct {
@@ -193,12 +193,12 @@ func (c *ByColumns) MulTrans(p *Pool, dst, v []float64) error {
 // the other, on the calling goroutine. dst has n elements, c one for each member
 // of columns; the bias column may not be listed.
 func (c *ByColumns) AddColumns(dst []float64, columns []uint32, coef []float64) error {
-	return c.rows.AddRows(dst, columns, coef)
+	return AddRows(c.rows, dst, columns, coef)
 }
 
 // Steps returns steps over the stored columns and v, which has Rows() elements: Dot(j) is
 // the product of column j with v, and Add(j, c) adds c times the column to v.
-func (c *ByColumns) Steps(v []float64) (*Steps, error) { return c.rows.Steps(v) }
+func (c *ByColumns) Steps(v []float64) (*Steps, error) { return NewSteps(c.rows, v) }
 
 // AppendRows appends the rows that have an entry in the listed columns to rows,
 // each once for every such column; columns that are not stored, as the bias column,
@@ -270,7 +270,7 @@ func (c *ByColumns) ScaleRows(list []uint32, f []float64, reuse *ByColumns) (*By
 	}
 	out.clearValues()
 	out.rows.Val64, out.rows.Scale, out.cuts = reuse.values[:size:size], nil, new(cutCache)
-	out.rows.Layout = out.LayoutFor(rows.I32F64)
+	out.rows.Layout = LayoutFor(&out, rows.I32F64)
 	copied := &ByColumns{rows: &out}
 	copied.columnArena = reuse.columnArena
 	return copied, nil
@@ -338,10 +338,10 @@ func scaleDecimals[I uint16 | uint32](to []float64, decimals []int32, unit *rows
 }
 
 // SquaredNorms returns the squared norm of every stored column.
-func (c *ByColumns) SquaredNorms() []float64 { return c.rows.SquaredNorms() }
+func (c *ByColumns) SquaredNorms() []float64 { return SquaredNorms(c.rows) }
 
 // ByRows copies c by rows, without its bias column.
-func (c *ByColumns) ByRows(p *Pool) *Matrix { return c.rows.ByColumns(p).rows }
+func (c *ByColumns) ByRows(p *Pool) *Matrix { return NewByColumns(c.rows, p).rows }
 
 // Lengths returns the number of stored entries of every column, the bias column
 // not included.

@@ -17,16 +17,16 @@ import (
 //
 // It costs GramCost() multiplications, shared by the workers of p, in portable code, or
 // n Cols()^2/2 in vectors where the rows are nearly full; it is for matrices of few columns.
-func (m *Matrix) Gram(p *Pool, dst, c []float64) error {
+func Gram(m *Matrix, p *Pool, dst, c []float64) error {
 	if err := m.checkWholeGram("Gram", dst, c); err != nil {
 		return err
 	}
 	clear(dst)
-	return m.AddGram(p, dst, c)
+	return AddGram(m, p, dst, c)
 }
 
 // AddGram adds to dst what Gram computes. Rows whose element of c is 0 cost next to nothing.
-func (m *Matrix) AddGram(p *Pool, dst, c []float64) error {
+func AddGram(m *Matrix, p *Pool, dst, c []float64) error {
 	if err := m.checkWholeGram("AddGram", dst, c); err != nil {
 		return err
 	}
@@ -50,12 +50,12 @@ func (m *Matrix) AddGram(p *Pool, dst, c []float64) error {
 func (m *Matrix) addGramBands(p *Pool, dst, c []float64, low int) {
 	if m.fills() {
 		t := &bandTask{gramTask{m: m, dst: dst, c: c}, low}
-		p.Run(t.bands(), t)
+		Run(p, t.bands(), t)
 		return
 	}
 	t := gramTasks.Get().(*gramTask)
 	*t = gramTask{m: m, dst: dst, c: c, bounds: m.gramBands(low, min(p.Workers(), max(m.d, 1)))}
-	p.Run(len(t.bounds)-1, t)
+	Run(p, len(t.bounds)-1, t)
 	*t = gramTask{}
 	gramTasks.Put(t)
 }
@@ -64,7 +64,7 @@ func (m *Matrix) addGramBands(p *Pool, dst, c []float64, low int) {
 // those before it, of columns that are already in, stay as they are. Every element
 // accumulates in row order, so that the bits do not depend on when columns came in. The row
 // of the bias column is always computed.
-func (m *Matrix) GramFrom(p *Pool, dst, c []float64, first int) error {
+func GramFrom(m *Matrix, p *Pool, dst, c []float64, first int) error {
 	if err := m.checkWholeGram("GramFrom", dst, c); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (m *Matrix) checkWholeGram(op string, dst, c []float64) error {
 }
 
 // GramCost returns the number of multiplications of Gram.
-func (m *Matrix) GramCost() int64 {
+func GramCost(m *Matrix) int64 {
 	if m.cuts == nil { // the zero Matrix
 		return 0
 	}

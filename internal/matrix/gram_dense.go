@@ -17,7 +17,7 @@ const (
 // fills tells whether the rows are so full that the product of dense ones is quicker.
 func (m *Matrix) fills() bool {
 	all := float64(m.n) * float64(m.d) * float64(m.d+1) / 2
-	return m.d >= 8 && all <= DenseShare*float64(m.GramCost())
+	return m.d >= 8 && all <= DenseShare*float64(GramCost(m))
 }
 
 // bandTask is gramTask for rows that are nearly full: each band multiplies dense copies of them, up

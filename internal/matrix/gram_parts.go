@@ -32,7 +32,7 @@ func (m *Matrix) gramParts(c []float64) int {
 	if float64(m.NNZ())*share < leastParts*blockEntries {
 		return 1
 	}
-	parts := min(mostGramParts, mostGramElements/max(size, 1), int64(float64(m.GramCost())*share)/(gramWork*max(size, 1)))
+	parts := min(mostGramParts, mostGramElements/max(size, 1), int64(float64(GramCost(m))*share)/(gramWork*max(size, 1)))
 	if parts < leastParts {
 		return 1
 	}
@@ -47,8 +47,8 @@ func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
 	t.own = arena.Sized(inHand * partStride(t.size))
 	for ; t.at < parts; t.at += t.count {
 		t.count = min(inHand, parts-t.at)
-		p.Run(t.count, t)
-		p.Run((m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
+		Run(p, t.count, t)
+		Run(p, (m.d+gramSumRows-1)/gramSumRows, (*gramSumTask)(t))
 	}
 	p.leaveArena(arena)
 }
@@ -66,7 +66,7 @@ type gramPartTask struct {
 func (t *gramPartTask) Block(k int) {
 	m := t.m
 	clear(t.own[k*partStride(t.size):][:t.size])
-	first, end := m.PartBegin(t.at+k, t.parts), m.PartBegin(t.at+k+1, t.parts)
+	first, end := PartBegin(m, t.at+k, t.parts), PartBegin(m, t.at+k+1, t.parts)
 	own := gramTask{m: m, dst: t.own[k*partStride(t.size):][:t.size], c: t.c[first:end], first: first, packed: true, bounds: []int{0, m.d}}
 	if !t.fills {
 		own.Block(0)

@@ -36,7 +36,7 @@ func (r *Joined) run(row, n int) (m *Matrix, at, most int) {
 	return r.parts[k], at, min(n, r.parts[k].n-at)
 }
 
-// MulRun is Matrix.MulRun.
+// MulRun is Runs.MulRun.
 func (r *Joined) MulRun(dst []float64, first int, w []float64) error {
 	if err := r.whole.checkRun("Joined.MulRun", first, len(dst), len(w)); err != nil {
 		return err
@@ -46,11 +46,11 @@ func (r *Joined) MulRun(dst []float64, first int, w []float64) error {
 		m.mulRun(dst[k:k+n], at, w)
 		k += n
 	}
-	r.whole.AddBias(dst, w)
+	r.whole.addBias(dst, w)
 	return nil
 }
 
-// MulRun2 is Matrix.MulRun2.
+// MulRun2 is Runs.MulRun2.
 func (r *Joined) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
 	if err := r.whole.checkRun2("Joined.MulRun2", dst1, dst2, first, w1, w2); err != nil {
 		return err
@@ -60,12 +60,12 @@ func (r *Joined) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) erro
 		m.mulRun2(dst1[k:k+n], dst2[k:k+n], at, w1, w2)
 		k += n
 	}
-	r.whole.AddBias(dst1, w1)
-	r.whole.AddBias(dst2, w2)
+	r.whole.addBias(dst1, w1)
+	r.whole.addBias(dst2, w2)
 	return nil
 }
 
-// AddRun is Matrix.AddRun.
+// AddRun is Runs.AddRun.
 func (r *Joined) AddRun(dst []float64, first int, c []float64) error {
 	if err := r.whole.checkRun("Joined.AddRun", first, len(c), len(dst)); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (r *Joined) AddRun(dst []float64, first int, c []float64) error {
 	return nil
 }
 
-// AddSquaresRun is Matrix.AddSquaresRun.
+// AddSquaresRun is Runs.AddSquaresRun.
 func (r *Joined) AddSquaresRun(dst []float64, first int, c []float64) error {
 	if err := r.whole.checkRun("Joined.AddSquaresRun", first, len(c), len(dst)); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (r *Joined) AddSquaresRun(dst []float64, first int, c []float64) error {
 	return nil
 }
 
-// AddGramRun is Matrix.AddGramRun.
+// AddGramRun is Runs.AddGramRun.
 func (r *Joined) AddGramRun(dst []float64, first int, c []float64) error {
 	if err := r.whole.checkGram("Joined.AddGramRun", dst, first, c); err != nil {
 		return err
@@ -125,7 +125,7 @@ func (r *Joined) Row(i int) iter.Seq2[int, float64] {
 	}
 }
 
-// GramCostRun is Matrix.GramCostRun.
+// GramCostRun is Runs.GramCostRun.
 func (r *Joined) GramCostRun(first, n int) int64 {
 	if n < 0 || r.whole.checkRun("Joined.GramCostRun", first, n, r.whole.Cols()) != nil {
 		return 0
@@ -139,7 +139,7 @@ func (r *Joined) GramCostRun(first, n int) int64 {
 	return cost
 }
 
-// SquaredNormsRun is Matrix.SquaredNormsRun.
+// SquaredNormsRun is Runs.SquaredNormsRun.
 func (r *Joined) SquaredNormsRun(dst []float64, first int) error {
 	if err := r.whole.checkRun("Joined.SquaredNormsRun", first, len(dst), r.whole.Cols()); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (r *Joined) SquaredNormsRun(dst []float64, first int) error {
 // square returns the squared norm of a row, summed in the order of the common layout.
 func (r *Joined) square(m *Matrix, i int) float64 {
 	if !r.double || m.rows.Val32 == nil {
-		return m.RowSquare(i)
+		return m.rowSquare(i)
 	}
 	row := m.rows.Val32[m.rows.Begin[i]:m.rows.End[i]]
 	r.wide = slices.Grow(r.wide[:0], len(row))[:len(row)]

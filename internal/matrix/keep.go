@@ -21,10 +21,10 @@ func (m *Matrix) Values() Values {
 	return ValuesNone
 }
 
-// WithValues returns m with its values kept as least, or as more if m keeps more. NormalizeUnit and
-// Scaler.Apply of the result keep as much. Products with its rows then have the bits that they
-// have in a larger matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as
-// float64. It copies the values if they change, and shares all else with m.
+// WithValues returns m with at least this much kept of its values, as Storage.Values does for a new
+// matrix. Products with its rows then have the bits of products with the same rows in a larger
+// matrix that keeps as much. ValuesFloat32 keeps values that are no float32 as float64. The
+// values are copied where they change; the result shares all else with m.
 func (m *Matrix) WithValues(least Values) *Matrix {
 	if m == nil {
 		return nil
@@ -53,11 +53,11 @@ func (m *Matrix) WithValues(least Values) *Matrix {
 	out.rows.Scale = nil
 	out.clearValues()
 	if least == ValuesFloat32 && single {
-		out.rows.Val32, out.rows.Layout = make([]float32, len(values)), m.LayoutFor(rows.I32F32)
+		out.rows.Val32, out.rows.Layout = make([]float32, len(values)), LayoutFor(m, rows.I32F32)
 		narrow(out.rows.Val32, values)
 		return &out
 	}
-	out.rows.Val64, out.rows.Layout = values, m.LayoutFor(rows.I32F64)
+	out.rows.Val64, out.rows.Layout = values, LayoutFor(m, rows.I32F64)
 	return &out
 }
 
@@ -71,7 +71,7 @@ func (m *Matrix) clearValues() {
 }
 
 // Unpacked returns the values of entries begin to end-1 of packed ones.
-func (m *Matrix) Unpacked(begin, end int64) []float64 {
+func Unpacked(m *Matrix, begin, end int64) []float64 {
 	values := make([]float64, end-begin)
 	m.rows.Unpack(values, begin)
 	return values
@@ -96,18 +96,18 @@ func RowValues(to []float64, r *rows.Matrix, i int, begin int64) {
 }
 
 // CachedLayout is the layout that a cache has the values in: none of them is packed.
-func (m *Matrix) CachedLayout() rows.Layout {
+func CachedLayout(m *Matrix) rows.Layout {
 	switch {
 	case m.packed() && m.single:
-		return m.LayoutFor(rows.I32F32)
+		return LayoutFor(m, rows.I32F32)
 	case m.packed():
-		return m.LayoutFor(rows.I32F64)
+		return LayoutFor(m, rows.I32F64)
 	}
 	return m.rows.Layout
 }
 
-// Summary looks through rows first to end-1 for the layout that they need.
-func (m *Matrix) Summary(first, end int) Summary {
+// SummaryOf looks through rows first to end-1 for the layout that they need.
+func SummaryOf(m *Matrix, first, end int) Summary {
 	r := &m.rows
 	s := NoRows
 	begin, stop := r.Begin[first], r.End[end-1]
@@ -130,7 +130,7 @@ func (m *Matrix) Summary(first, end int) Summary {
 			s.PerRow = s.PerRow && !slices.ContainsFunc(r.Val32[begin:end], func(v float32) bool { return math.Float32bits(v) != math.Float32bits(r.Val32[begin]) })
 			s.Ones = s.Ones && s.PerRow && r.Val32[begin] == 1
 		case m.packed():
-			s.observe(m.Unpacked(begin, end))
+			s.observe(Unpacked(m, begin, end))
 		default:
 			v := r.Value(i, begin)
 			s.Ones = s.Ones && v == 1

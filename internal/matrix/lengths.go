@@ -6,9 +6,9 @@ import "slices"
 // first. Rows with equally many keep their order. It returns nil if more than half of the rows
 // have equally many entries, as sorting would then not make products faster. It costs O(rows),
 // shared by the workers of p, and 8 bytes for each entry of the longest row of every 16,384.
-func (m *Matrix) RowsByLength(p *Pool) []uint32 {
+func RowsByLength(m *Matrix, p *Pool) []uint32 {
 	t := &orderTask{m: m, counts: make([][]int, (m.n+lengthRows-1)/lengthRows)}
-	p.Run(len(t.counts), t)
+	Run(p, len(t.counts), t)
 	place := 0
 	for length, more := 0, true; more; length++ {
 		first := place
@@ -24,7 +24,7 @@ func (m *Matrix) RowsByLength(p *Pool) []uint32 {
 		}
 	}
 	t.list = make([]uint32, m.n)
-	p.Run(len(t.counts), t)
+	Run(p, len(t.counts), t)
 	return t.list
 }
 

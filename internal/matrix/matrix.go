@@ -1,6 +1,9 @@
 // Package matrix holds rows in their layouts, and what solvers do with them: it is the inside
-// of package sparse, whose Matrix is the Matrix here. A program converts one to the other,
-// (*matrix.Matrix)(x), where it wants more of x than users do.
+// of package sparse, whose Matrix, Pool and Values are the types here under the same names.
+//
+// The exported methods of Matrix and Pool are therefore public: programs outside of the module
+// call them, so they check what they are given. What only solvers may call is a function of this
+// package, with the matrix or the pool first.
 //
 // A Matrix is validated once, when it is built, and never changes afterwards;
 // that is what lets its products skip index checks.
@@ -15,6 +18,8 @@ import (
 
 // Matrix is an immutable n-by-d matrix of sparse rows, with an optional constant
 // last column (the bias) that is not stored.
+//
+// The zero Matrix has no rows and no columns. A Matrix is safe for concurrent use.
 type Matrix struct {
 	rows rows.Matrix // one after the other, the first at entry 0
 	n, d int         // d counts stored columns only
@@ -87,20 +92,20 @@ func Of(r rows.Matrix, d int, least Values) Matrix {
 func OfRows(r rows.Matrix, d int) Matrix { return Matrix{rows: r, n: len(r.End), d: d} }
 
 // Stored returns the rows as kernels take them.
-func (m *Matrix) Stored() *rows.Matrix { return &m.rows }
+func Stored(m *Matrix) *rows.Matrix { return &m.rows }
 
 // Width returns the number of stored columns, without the bias.
-func (m *Matrix) Width() int { return m.d }
+func Width(m *Matrix) int { return m.d }
 
 // Least returns what NormalizeUnit and a Scaler keep of the values.
-func (m *Matrix) Least() Values { return m.least }
+func Least(m *Matrix) Values { return m.least }
 
 // Widened returns m with at least d columns.
-func (m *Matrix) Widened(d int) *Matrix {
+func Widened(m *Matrix, d int) *Matrix {
 	wide := *m
 	wide.d = max(m.d, d)
 	return &wide
 }
 
 // SetBias changes the value of the constant last column of a matrix that is its caller's alone.
-func (m *Matrix) SetBias(value float64) { m.bias = value }
+func SetBias(m *Matrix, value float64) { m.bias = value }

@@ -11,15 +11,15 @@ import (
 
 // SquaredNorms returns ||x_i||^2 of every row, the bias column included.
 // It overflows to +Inf where a row's values are above about 1e154; Norms does not.
-func (m *Matrix) SquaredNorms() []float64 {
+func SquaredNorms(m *Matrix) []float64 {
 	out := make([]float64, m.n)
 	m.squaredNorms(out, 0)
 	return out
 }
 
 // Norms returns the Euclidean length of every row, the bias column included.
-func (m *Matrix) Norms() []float64 {
-	out := m.SquaredNorms()
+func Norms(m *Matrix) []float64 {
+	out := SquaredNorms(m)
 	for i, square := range out {
 		if safeSquare(square) {
 			out[i] = math.Sqrt(square)
@@ -61,13 +61,13 @@ func (m *Matrix) squaredNorms(dst []float64, first int) {
 		}
 	default:
 		for k := range dst {
-			dst[k] = square + m.RowSquare(first+k)
+			dst[k] = square + m.rowSquare(first+k)
 		}
 	}
 }
 
-// RowSquare is the sum of the squares of the stored entries of row i.
-func (m *Matrix) RowSquare(i int) float64 {
+// rowSquare is the sum of the squares of the stored entries of row i.
+func (m *Matrix) rowSquare(i int) float64 {
 	begin, end := m.rows.Begin[i], m.rows.End[i]
 	s := 0.0
 	switch {
@@ -180,9 +180,8 @@ func powerOfTwo(x float64) float64 {
 // The bias column is not part of the length and stays too: normalise first, add
 // the bias after, in either order of calls.
 //
-// The columns are shared with m. Where all values of each row are equal, the
-// result stores one value a row, unless Storage or WithValues asked for more for m; otherwise
-// 8 bytes a non-zero.
+// The result shares the columns with m. It stores one value a row if the values of each row are
+// equal and neither Storage nor WithValues asked for more. Otherwise it takes 8 bytes a non-zero.
 func (m *Matrix) NormalizeUnit() *Matrix {
 	if m.NNZ() == 0 {
 		return m
@@ -193,7 +192,7 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 			scale[i] = UnitScale(m.rows.End[i]-m.rows.Begin[i], x)
 		}
 		out.clearValues()
-		out.rows.Scale, out.rows.Layout = scale, m.LayoutFor(rows.I32Ones)
+		out.rows.Scale, out.rows.Layout = scale, LayoutFor(m, rows.I32Ones)
 		out.cuts = new(cutCache)
 		return &out
 	}
@@ -203,7 +202,7 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 	}
 	out.clearValues()
 	out.rows.Val64, out.rows.Scale = values, nil
-	out.rows.Layout = m.LayoutFor(rows.I32F64)
+	out.rows.Layout = LayoutFor(m, rows.I32F64)
 	out.cuts = new(cutCache)
 	return &out
 }
@@ -219,7 +218,7 @@ func UnitScale(count int64, x float64) float64 {
 
 // divideRow writes row i, divided by its length, to a slice, which may be the row itself.
 func (m *Matrix) divideRow(row []float64, i int) {
-	square := m.RowSquare(i)
+	square := m.rowSquare(i)
 	RowValues(row, &m.rows, i, m.rows.Begin[i])
 	DivideByLength(row, square)
 }
@@ -247,7 +246,7 @@ func DivideByLength(row []float64, square float64) {
 }
 
 // LayoutFor turns a 32-bit layout into the one with the index width of m.
-func (m *Matrix) LayoutFor(wide rows.Layout) rows.Layout {
+func LayoutFor(m *Matrix, wide rows.Layout) rows.Layout {
 	if m.rows.Layout.Narrow() {
 		return wide.Narrowed()
 	}

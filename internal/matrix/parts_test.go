@@ -68,7 +68,7 @@ func TestGramInParts(t *testing.T) {
 			var first []float64
 			for workers := 1; workers <= 3; workers++ {
 				pool, got := matrix.NewPool(workers), make([]float64, d*d)
-				if err := x.Gram(pool, got, c); err != nil {
+				if err := matrix.Gram(x, pool, got, c); err != nil {
 					t.Fatal(err)
 				}
 				pool.Close()
@@ -123,7 +123,7 @@ func TestGramOfFullRows(t *testing.T) {
 						}
 					}
 					pool := matrix.NewPool(2)
-					if err := x.AddGram(pool, got, c); err != nil {
+					if err := matrix.AddGram(x, pool, got, c); err != nil {
 						t.Fatal(err)
 					}
 					pool.Close()
@@ -131,7 +131,7 @@ func TestGramOfFullRows(t *testing.T) {
 					for a := range d {
 						for b := range size {
 							if math.Float64bits(got[a*size+b]) != math.Float64bits(want[a*size+b]) {
-								t.Fatalf("layout %d, %d columns: element %d, %d is %v, not %v", m.Stored().Layout, size, a, b, got[a*size+b], want[a*size+b])
+								t.Fatalf("layout %d, %d columns: element %d, %d is %v, not %v", matrix.Stored(m).Layout, size, a, b, got[a*size+b], want[a*size+b])
 							}
 						}
 					}
@@ -149,11 +149,11 @@ func TestRowPartsCoverTheRows(t *testing.T) {
 	for _, spec := range specs {
 		m := generate(t, spec).X
 		parts := matrix.RowParts(m)
-		if parts < 2 || m.PartBegin(0, parts) != 0 || m.PartBegin(parts, parts) != m.Rows() {
-			t.Fatalf("%s: %d parts from row %d to row %d", spec, parts, m.PartBegin(0, parts), m.PartBegin(parts, parts))
+		if parts < 2 || matrix.PartBegin(m, 0, parts) != 0 || matrix.PartBegin(m, parts, parts) != m.Rows() {
+			t.Fatalf("%s: %d parts from row %d to row %d", spec, parts, matrix.PartBegin(m, 0, parts), matrix.PartBegin(m, parts, parts))
 		}
 		for k := range parts {
-			entries := m.Stored().End[m.PartBegin(k+1, parts)-1] - m.Stored().Begin[m.PartBegin(k, parts)]
+			entries := matrix.Stored(m).End[matrix.PartBegin(m, k+1, parts)-1] - matrix.Stored(m).Begin[matrix.PartBegin(m, k, parts)]
 			if share := float64(entries) * float64(parts) / float64(m.NNZ()); share < 0.9 || share > 1.1 {
 				t.Errorf("%s: part %d of %d has %.2f of an even share", spec, k, parts, share)
 			}
@@ -171,7 +171,7 @@ func TestColumnRangesAreBalanced(t *testing.T) {
 			t.Fatalf("%s: %d ranges", spec, len(ranges))
 		}
 		for i := range m.Rows() {
-			if ranges[0].Begin[i] != m.Stored().Begin[i] || ranges[len(ranges)-1].End[i] != m.Stored().End[i] {
+			if ranges[0].Begin[i] != matrix.Stored(m).Begin[i] || ranges[len(ranges)-1].End[i] != matrix.Stored(m).End[i] {
 				t.Fatalf("%s: row %d loses entries", spec, i)
 			}
 		}
@@ -210,7 +210,7 @@ func TestWaysAreTaken(t *testing.T) {
 	if cut[true] < 3 || cut[false] < 2 {
 		t.Errorf("%d matrices are cut by rows, %d by columns", cut[true], cut[false])
 	}
-	if layout := matrix.ColumnLayout(generate(t, "onehot:n=3000").X.NormalizeUnit().ByColumns(nil)); layout != "i16+row" {
+	if layout := matrix.ColumnLayout(matrix.NewByColumns(generate(t, "onehot:n=3000").X.NormalizeUnit(), nil)); layout != "i16+row" {
 		t.Errorf("unit one-hot rows by columns: %s", layout)
 	}
 }
@@ -250,7 +250,7 @@ func TestSumsOfParts(t *testing.T) {
 		want := slices.Clone(start)
 		for k := range parts {
 			own := make([]float64, d)
-			for i := m.PartBegin(k, parts); i < m.PartBegin(k+1, parts); i++ {
+			for i := matrix.PartBegin(m, k, parts); i < matrix.PartBegin(m, k+1, parts); i++ {
 				for _, j := range columns[begin[i]:begin[i+1]] {
 					own[j] += c[i]
 				}
@@ -261,7 +261,8 @@ func TestSumsOfParts(t *testing.T) {
 		}
 		for workers := range 4 {
 			pool := matrix.NewPool(workers + 1)
-			for name, sum := range map[string]func(*matrix.Pool, []float64, []float64) error{"AddTrans": m.AddTrans, "AddSquares": m.AddSquares} {
+			squares := func(p *matrix.Pool, dst, c []float64) error { return matrix.AddSquares(m, p, dst, c) }
+			for name, sum := range map[string]func(*matrix.Pool, []float64, []float64) error{"AddTrans": m.AddTrans, "AddSquares": squares} {
 				for range 2 { // the second one with the vectors of the first
 					got := slices.Clone(start)
 					if err := sum(pool, got, c); err != nil {

@@ -12,7 +12,7 @@ import (
 // column list[k] of m. Values keep the storage layout of m; a bias column is not part of
 // the result. It costs a pass over the entries, shared by the workers of p, and 4 bytes a
 // column of m.
-func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
+func PickColumns(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
 	place := make([]uint32, m.d)
 	for k, j := range list {
 		switch {
@@ -25,7 +25,7 @@ func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
 	}
 	t := &pickTask{from: m, place: place, ptr: make([]int64, m.n+1)}
 	blocks := (m.n + pickRows - 1) / pickRows
-	p.Run(blocks, (*pickCount)(t))
+	Run(p, blocks, (*pickCount)(t))
 	for i := range m.n {
 		t.ptr[i+1] += t.ptr[i]
 	}
@@ -36,7 +36,7 @@ func (m *Matrix) PickColumns(p *Pool, list []uint32) (*Matrix, error) {
 	sizeIndices(to, len(list), size)
 	to.Val32, to.Val64 = sizedLike(m.rows.Val32, size), sizedLike(m.rows.Val64, size)
 	to.Decimals, to.Codes = sizedLike(m.rows.Decimals, size), sizedLike(m.rows.Codes, size)
-	p.Run(blocks, t)
+	Run(p, blocks, t)
 	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
 }
 
@@ -141,7 +141,7 @@ func kept(place uint32) int64 { return int64((place | -place) >> 31) }
 // ScaleRows returns m, without its bias column, with every entry of row i multiplied by c[i].
 // c[i] must be finite, and every product must be finite. The columns are shared with m. Rows of
 // one value keep that layout; values that are kept one by one become float64.
-func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
+func ScaleRows(m *Matrix, c []float64) (*Matrix, error) {
 	if len(c) != m.n {
 		return nil, fmt.Errorf("sparse: ScaleRows: %d factors for %d rows", len(c), m.n)
 	}
@@ -160,7 +160,7 @@ func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
 			}
 		}
 		out.rows.Scale = scale
-		out.rows.Layout = m.LayoutFor(rows.I32Ones)
+		out.rows.Layout = LayoutFor(m, rows.I32Ones)
 		return &out, nil
 	}
 	values := make([]float64, m.NNZ())
@@ -178,6 +178,6 @@ func (m *Matrix) ScaleRows(c []float64) (*Matrix, error) {
 	}
 	out.clearValues()
 	out.rows.Val64, out.rows.Scale = values, nil
-	out.rows.Layout = m.LayoutFor(rows.I32F64)
+	out.rows.Layout = LayoutFor(m, rows.I32F64)
 	return &out, nil
 }

@@ -75,7 +75,7 @@ func NewPool(workers int) *Pool {
 	return p
 }
 
-// Workers returns the number of workers, 1 for a nil pool.
+// Workers returns the number of workers, 1 for a nil pool and after Close.
 func (p *Pool) Workers() int {
 	if p == nil || p.state.Load()&poolClosed != 0 {
 		return 1
@@ -116,7 +116,7 @@ func (p *Pool) leaveArena(arena *partArena) {
 
 // Run does blocks 0 to blocks-1 of t and returns when all are done. It
 // allocates nothing. A nil task has nothing to do.
-func (p *Pool) Run(blocks int, t BlockTask) {
+func Run(p *Pool, blocks int, t BlockTask) {
 	if t == nil {
 		return
 	}

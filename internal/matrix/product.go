@@ -15,7 +15,7 @@ const blockEntries = 1 << 15
 
 // BlockRows returns how many rows hold about blockEntries entries. Rows do not
 // depend on one another, so the number is free.
-func (m *Matrix) BlockRows() int {
+func BlockRows(m *Matrix) int {
 	return int(max(1, blockEntries*int64(m.n)/max(m.NNZ()+int64(m.n), 1)))
 }
 
@@ -23,14 +23,14 @@ func (m *Matrix) BlockRows() int {
 // It costs one sweep over the matrix, shared by the workers of p.
 func (m *Matrix) MulVec(p *Pool, dst, w []float64) error {
 	if len(dst) != m.n || len(w) != m.Cols() {
-		return m.ShapeError("MulVec", len(dst), len(w))
+		return m.shapeError("MulVec", len(dst), len(w))
 	}
 	m.mul(p, mulTask{m: m, dst: dst, w: w})
 	return nil
 }
 
-// ShapeError says which lengths op needs: n rows and d columns were given.
-func (m *Matrix) ShapeError(op string, n, d int) error {
+// shapeError says which lengths op needs: n rows and d columns were given.
+func (m *Matrix) shapeError(op string, n, d int) error {
 	return fmt.Errorf("sparse: %s: vectors of %d and %d elements do not fit a matrix of %d rows and %d columns", op, n, d, m.n, m.Cols())
 }
 
@@ -47,10 +47,10 @@ type mulTask struct {
 }
 
 func (m *Matrix) mul(p *Pool, task mulTask) {
-	task.rows, task.path = m.BlockRows(), &asm.Active().Rows
+	task.rows, task.path = BlockRows(m), &asm.Active().Rows
 	t := mulTasks.Get().(*mulTask)
 	*t = task
-	p.Run((len(task.dst)+task.rows-1)/task.rows, t)
+	Run(p, (len(task.dst)+task.rows-1)/task.rows, t)
 	*t = mulTask{}
 	mulTasks.Put(t)
 }
@@ -63,11 +63,11 @@ func (t *mulTask) Block(i int) {
 		list, from = list[first:end], 0
 	}
 	t.path.Dot(dst, &m.rows, list, from, t.w)
-	m.AddBias(dst, t.w)
+	m.addBias(dst, t.w)
 }
 
-// AddBias adds the product of the bias column, if there is one, with w to dst.
-func (m *Matrix) AddBias(dst, w []float64) {
+// addBias adds the product of the bias column, if there is one, with w to dst.
+func (m *Matrix) addBias(dst, w []float64) {
 	if m.bias == 0 {
 		return
 	}
@@ -79,18 +79,18 @@ func (m *Matrix) AddBias(dst, w []float64) {
 
 // MulRows computes dst[k] = x_rows[k]·w for a list of rows, on the calling
 // goroutine. dst has one element for each member of rows, w has Cols().
-func (m *Matrix) MulRows(dst []float64, rows []uint32, w []float64) error {
+func MulRows(m *Matrix, dst []float64, rows []uint32, w []float64) error {
 	if err := m.checkRows("MulRows", rows, len(dst), len(w)); err != nil {
 		return err
 	}
 	asm.Active().Rows.Dot(dst, &m.rows, rows, 0, w)
-	m.AddBias(dst, w)
+	m.addBias(dst, w)
 	return nil
 }
 
 // AddRows computes dst += sum over k of c[k] x_rows[k], row after row, on the
 // calling goroutine. c has one element for each member of rows, dst has Cols().
-func (m *Matrix) AddRows(dst []float64, rows []uint32, c []float64) error {
+func AddRows(m *Matrix, dst []float64, rows []uint32, c []float64) error {
 	if err := m.checkRows("AddRows", rows, len(c), len(dst)); err != nil {
 		return err
 	}

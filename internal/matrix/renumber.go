@@ -29,7 +29,7 @@ const frequencyClasses = 33
 //
 // The entries of a row change their order and with it the rounding of sums: the
 // bits of a run depend on whether its matrix was renumbered, and on nothing else.
-func (m *Matrix) Renumber(p *Pool) (*Matrix, *Numbering) {
+func Renumber(m *Matrix, p *Pool) (*Matrix, *Numbering) {
 	if m.d < 1<<smallNumber {
 		return renumber[uint32](m, p, smallNumber)
 	}
@@ -38,8 +38,8 @@ func (m *Matrix) Renumber(p *Pool) (*Matrix, *Numbering) {
 
 // RenumberUsed is Renumber without the columns that have no entry. Vectors over the columns become
 // as short as the entries demand.
-func (m *Matrix) RenumberUsed(p *Pool) (*Matrix, *Numbering) {
-	inner, numbering := m.Renumber(p)
+func RenumberUsed(m *Matrix, p *Pool) (*Matrix, *Numbering) {
+	inner, numbering := Renumber(m, p)
 	inner.d = numbering.used
 	numbering.user = numbering.user[:numbering.used:numbering.used]
 	return inner, numbering
@@ -50,14 +50,14 @@ const smallNumber = 26
 
 func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbering) {
 	size := m.NNZ()
-	t := &renumberTask[T]{from: &m.rows, to: m.rows, place: make([]T, m.d), shift: shift, rows: m.BlockRows()}
+	t := &renumberTask[T]{from: &m.rows, to: m.rows, place: make([]T, m.d), shift: shift, rows: BlockRows(m)}
 	numbering := &Numbering{user: make([]uint32, m.d), columns: m.d}
 	numbering.used = t.number(m.columnCounts(p), numbering.user)
 
 	sizeIndices(&t.to, numbering.used, size)
 	t.to.Val32, t.to.Val64 = sizedLike(m.rows.Val32, size), sizedLike(m.rows.Val64, size)
 	t.to.Decimals, t.to.Codes = sizedLike(m.rows.Decimals, size), sizedLike(m.rows.Codes, size)
-	p.Run((m.n+t.rows-1)/t.rows, t)
+	Run(p, (m.n+t.rows-1)/t.rows, t)
 	return &Matrix{rows: t.to, n: m.n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: true}, numbering
 }
 
@@ -65,13 +65,13 @@ func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbe
 // gain by Renumber. It depends on the sizes of m alone, so that the bits of a run
 // that heeds it depend on the data alone. A matrix that Renumber made gains nothing, nor
 // do rows picked from one.
-func (m *Matrix) RenumberingPays() bool {
+func RenumberingPays(m *Matrix) bool {
 	return !m.numbered && m.d >= 1<<18 && m.NNZ() >= int64(m.d)
 }
 
 // Renumbered tells whether the columns have numbers that Renumber gave: to this matrix, or to the
 // matrix that these rows were picked from.
-func (m *Matrix) Renumbered() bool { return m.numbered }
+func Renumbered(m *Matrix) bool { return m.numbered }
 
 type renumberTask[T uint32 | uint64] struct {
 	from  *rows.Matrix
@@ -167,7 +167,7 @@ const mostCounters = 4
 // columnCounts returns the number of entries of every stored column.
 func (m *Matrix) columnCounts(p *Pool) []uint32 {
 	t := &countColumnsTask{m: m, counts: make([][]uint32, min(p.Workers(), mostCounters, int(m.NNZ()/blockEntries)+1))}
-	p.Run(len(t.counts), t)
+	Run(p, len(t.counts), t)
 	for _, more := range t.counts[1:] {
 		for j, c := range more {
 			t.counts[0][j] += c

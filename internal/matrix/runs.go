@@ -6,19 +6,23 @@ import (
 	"github.com/lanes-go/lanes/asm"
 )
 
-// Products with a run of consecutive rows, on the calling goroutine: for callers that
-// cut the work themselves, as sums over shards do. In what they add, every column
+// Runs is a Matrix with its products with runs of consecutive rows, on the calling goroutine: for
+// callers that cut the work themselves, as sums over shards do. In what they add, every column
 // accumulates in row order, whatever the calls that the rows are cut into; only the bias
 // column adds up the sum of each call.
+type Runs struct{ *Matrix }
+
+// RunsOf returns m with its products with runs.
+func RunsOf(m *Matrix) Runs { return Runs{m} }
 
 // MulRun computes dst[k] = x_(first+k)·w, with the bits of MulVec. dst has one element
 // for each row of the run, w has Cols().
-func (m *Matrix) MulRun(dst []float64, first int, w []float64) error {
+func (m Runs) MulRun(dst []float64, first int, w []float64) error {
 	if err := m.checkRun("MulRun", first, len(dst), len(w)); err != nil {
 		return err
 	}
 	m.mulRun(dst, first, w)
-	m.AddBias(dst, w)
+	m.addBias(dst, w)
 	return nil
 }
 
@@ -28,13 +32,13 @@ func (m *Matrix) mulRun(dst []float64, first int, w []float64) {
 
 // MulRun2 computes dst1[k] = x_(first+k)·w1 and dst2[k] = x_(first+k)·w2 in one sweep
 // over the run, with the bits that two calls of MulRun give. The slices must not overlap.
-func (m *Matrix) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
+func (m Runs) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
 	if err := m.checkRun2("MulRun2", dst1, dst2, first, w1, w2); err != nil {
 		return err
 	}
 	m.mulRun2(dst1, dst2, first, w1, w2)
-	m.AddBias(dst1, w1)
-	m.AddBias(dst2, w2)
+	m.addBias(dst1, w1)
+	m.addBias(dst2, w2)
 	return nil
 }
 
@@ -44,7 +48,7 @@ func (m *Matrix) mulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) {
 
 // AddRun computes dst += sum over k of c[k] x_(first+k). c has one element for each row
 // of the run, dst has Cols().
-func (m *Matrix) AddRun(dst []float64, first int, c []float64) error {
+func (m Runs) AddRun(dst []float64, first int, c []float64) error {
 	if err := m.checkRun("AddRun", first, len(c), len(dst)); err != nil {
 		return err
 	}
@@ -59,7 +63,7 @@ func (m *Matrix) addRun(dst []float64, first int, c []float64) {
 
 // AddSquaresRun computes dst[j] += sum over k of c[k] x_(first+k)j^2, in portable code.
 // c has one element for each row of the run, dst has Cols().
-func (m *Matrix) AddSquaresRun(dst []float64, first int, c []float64) error {
+func (m Runs) AddSquaresRun(dst []float64, first int, c []float64) error {
 	if err := m.checkRun("AddSquaresRun", first, len(c), len(dst)); err != nil {
 		return err
 	}
@@ -82,7 +86,7 @@ func (m *Matrix) addBiasSquares(dst, c []float64) {
 // dst, row by row and without what lies above the diagonal: element a, b with b <= a is
 // dst[a(a+1)/2 + b]. c has one element for each row of the run, dst has
 // Cols()(Cols()+1)/2. It costs half the square of each row's entries, in portable code.
-func (m *Matrix) AddGramRun(dst []float64, first int, c []float64) error {
+func (m Runs) AddGramRun(dst []float64, first int, c []float64) error {
 	if err := m.checkGram("AddGramRun", dst, first, c); err != nil {
 		return err
 	}
@@ -129,7 +133,7 @@ func (m *Matrix) checkGram(op string, dst []float64, first int, c []float64) err
 
 // GramCostRun returns the number of multiplications of AddGramRun for n rows, which m has
 // from row first on; 0 where it has not.
-func (m *Matrix) GramCostRun(first, n int) int64 {
+func (m Runs) GramCostRun(first, n int) int64 {
 	if n < 0 || m.checkRun("GramCostRun", first, n, m.Cols()) != nil {
 		return 0
 	}
@@ -145,7 +149,7 @@ func (m *Matrix) gramCost(first, n int) (cost int64) {
 }
 
 // SquaredNormsRun writes ||x_(first+k)||^2 to dst[k], with the bits of SquaredNorms.
-func (m *Matrix) SquaredNormsRun(dst []float64, first int) error {
+func (m Runs) SquaredNormsRun(dst []float64, first int) error {
 	if err := m.checkRun("SquaredNormsRun", first, len(dst), m.Cols()); err != nil {
 		return err
 	}
@@ -158,7 +162,7 @@ func (m *Matrix) checkRun2(op string, dst1, dst2 []float64, first int, w1, w2 []
 		return err
 	}
 	if len(dst2) != len(dst1) || len(w2) != len(w1) {
-		return m.ShapeError(op, len(dst2), len(w2))
+		return m.shapeError(op, len(dst2), len(w2))
 	}
 	return nil
 }

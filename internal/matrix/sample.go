@@ -9,12 +9,13 @@ import (
 )
 
 // PickRows returns a matrix of the listed rows of m, in the order of the list. It has the storage
-// layout of m and its bias column. The workers of p copy the entries.
+// layout of m and its bias column. The workers of p copy the entries. Error: a row that m does
+// not have.
 func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 	n, from := len(list), &m.rows
-	t := &pickRowsTask{from: from, list: list, ptr: make([]int64, n+1), rows: m.BlockRows()}
+	t := &pickRowsTask{from: from, list: list, ptr: make([]int64, n+1), rows: BlockRows(m)}
 	t.blocks = (n + t.rows - 1) / t.rows
-	p.Run(t.blocks, (*pickLengths)(t))
+	Run(p, t.blocks, (*pickLengths)(t))
 	if t.beyond.Load() {
 		k := slices.IndexFunc(list, func(i uint32) bool { return int64(i) >= int64(m.n) })
 		return nil, fmt.Errorf("sparse: PickRows: list position %d names row %d of a matrix of %d rows", k, list[k], m.n)
@@ -30,7 +31,7 @@ func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 	to.Val32, to.Val64 = sizedLike(from.Val32, size), sizedLike(from.Val64, size)
 	to.Decimals, to.Codes = sizedLike(from.Decimals, size), sizedLike(from.Codes, size)
 	to.Scale = sizedLike(from.Scale, int64(n))
-	p.Run(t.blocks, t)
+	Run(p, t.blocks, t)
 	return &Matrix{rows: *to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: m.numbered}, nil
 }
 

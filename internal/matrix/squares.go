@@ -11,9 +11,9 @@ import (
 // AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian or the lengths of
 // columns. c has n elements, dst has Cols(). The rows are cut and summed as in AddTrans. It costs
 // one pass over the matrix, shared by the workers of p, in portable code if entries have values.
-func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
+func AddSquares(m *Matrix, p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
-		return m.ShapeError("AddSquares", len(c), len(dst))
+		return m.shapeError("AddSquares", len(c), len(dst))
 	}
 	t := squaresTasks.Get().(*squaresTask)
 	*t = squaresTask{m: m, dst: dst, c: c}
@@ -21,7 +21,7 @@ func (m *Matrix) AddSquares(p *Pool, dst, c []float64) error {
 		t.sum(p, dst[:m.d], (*squaresPartTask)(t))
 	} else {
 		t.ranges = m.columnRanges(p)
-		p.Run(len(t.ranges), t)
+		Run(p, len(t.ranges), t)
 	}
 	*t = squaresTask{}
 	squaresTasks.Put(t)
@@ -47,8 +47,8 @@ func (t *squaresTask) Block(i int) { addSquares(t.dst, &t.ranges[i], 0, t.c) }
 type squaresPartTask squaresTask
 
 func (t *squaresPartTask) Block(k int) {
-	first := t.m.PartBegin(t.at+k, t.parts)
-	addSquares(t.vector(k, t.m.d), &t.m.rows, first, t.c[first:t.m.PartBegin(t.at+k+1, t.parts)])
+	first := PartBegin(t.m, t.at+k, t.parts)
+	addSquares(t.vector(k, t.m.d), &t.m.rows, first, t.c[first:PartBegin(t.m, t.at+k+1, t.parts)])
 }
 
 // addSquares adds the rows from first on, one for each element of c. Ones are their squares.

@@ -27,9 +27,9 @@ type Steps struct {
 // random order are worth fetching ahead.
 const fetchMatrix = 1 << 20
 
-// Steps returns steps over m and w, which has Cols() elements and stays the
+// NewSteps returns steps over m and w, which has Cols() elements and stays the
 // caller's to read and write between steps. Steps serve one goroutine.
-func (m *Matrix) Steps(w []float64) (*Steps, error) {
+func NewSteps(m *Matrix, w []float64) (*Steps, error) {
 	if len(w) != m.Cols() {
 		return nil, fmt.Errorf("sparse: Steps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
 	}

@@ -15,7 +15,8 @@ const MaxColumns = 1<<31 - 2
 // NarrowColumns is the number of columns that 16-bit indices can name.
 const NarrowColumns = 1 << 16
 
-// Values says how much is kept of a matrix's values, from nothing to everything.
+// Values says how much is kept of a matrix's values, from nothing to everything. It is safe for
+// concurrent use.
 type Values uint8
 
 // What a matrix keeps of its values: nothing because all are 1; one value for

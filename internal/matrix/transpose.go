@@ -25,7 +25,7 @@ import (
 // make it +0.
 func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
-		return m.ShapeError("AddTrans", len(c), len(dst))
+		return m.shapeError("AddTrans", len(c), len(dst))
 	}
 	t := addTasks.Get().(*addTask)
 	*t = addTask{m: m, dst: dst, c: c, sparse: manyZeros(c)}
@@ -39,7 +39,7 @@ func (m *Matrix) AddTrans(p *Pool, dst, c []float64) error {
 // have n each. The bits equal the bits of MulVec, an elementwise product and AddTrans, except for
 // the sign of zeros in dst if AddTrans skips rows. Every row is read twice while it is in the
 // cache, unless the workers divide the columns among them.
-func (m *Matrix) AddHessian(p *Pool, dst, z, c, w, h []float64) error {
+func AddHessian(m *Matrix, p *Pool, dst, z, c, w, h []float64) error {
 	if len(z) != m.n || len(c) != m.n || len(h) != m.n || len(dst) != m.Cols() || len(w) != m.Cols() {
 		return fmt.Errorf("sparse: AddHessian: vectors of %d, %d and %d elements for %d rows, of %d and %d for %d columns",
 			len(z), len(c), len(h), m.n, len(dst), len(w), m.Cols())
@@ -67,16 +67,16 @@ type addTask struct {
 
 func (t *addTask) run(p *Pool) {
 	m := t.m
-	t.path, t.rows = &asm.Active().Rows, m.BlockRows()
+	t.path, t.rows = &asm.Active().Rows, BlockRows(m)
 	if t.parts = m.rowParts(); t.parts > 1 {
 		t.sum(p, t.dst[:m.d], (*addPartTask)(t))
 	} else if t.ranges = m.columnRanges(p); len(t.ranges) == 1 && (t.z == nil || p.Workers() == 1) {
 		t.sweep(t.dst, 0, m.n)
 	} else {
 		if t.z != nil {
-			p.Run((m.n+t.rows-1)/t.rows, (*coefficientTask)(t))
+			Run(p, (m.n+t.rows-1)/t.rows, (*coefficientTask)(t))
 		}
-		p.Run(len(t.ranges), t) // by one worker where there is little to add
+		Run(p, len(t.ranges), t) // by one worker where there is little to add
 	}
 	m.addBiasSum(t.dst, t.c)
 	*t = addTask{}
@@ -98,7 +98,7 @@ func (t *coefficientTask) Block(i int) {
 func (t *addTask) coefficients(first, end int) {
 	z := t.z[first:end]
 	t.path.Dot(z, &t.m.rows, nil, first, t.w)
-	t.m.AddBias(z, t.w)
+	t.m.addBias(z, t.w)
 	asm.Active().Dense.Mul(t.c[first:end], t.h[first:end], z)
 }
 
@@ -106,7 +106,7 @@ func (t *addTask) coefficients(first, end int) {
 type addPartTask addTask
 
 func (t *addPartTask) Block(k int) {
-	(*addTask)(t).sweep(t.vector(k, t.m.d), t.m.PartBegin(t.at+k, t.parts), t.m.PartBegin(t.at+k+1, t.parts))
+	(*addTask)(t).sweep(t.vector(k, t.m.d), PartBegin(t.m, t.at+k, t.parts), PartBegin(t.m, t.at+k+1, t.parts))
 }
 
 // partSum is a sum over parts of the rows, in their order.
@@ -127,7 +127,7 @@ func (s *partSum) sum(p *Pool, dst []float64, part BlockTask) {
 	s.own = arena.Sized(inHand * partStride(len(dst)))
 	for s.at = 0; s.at < s.parts; s.at += inHand {
 		count := min(inHand, s.parts-s.at)
-		p.Run(count, part)
+		Run(p, count, part)
 		sumParts(p, dst, s.own, count)
 	}
 	p.leaveArena(arena)
@@ -161,7 +161,7 @@ func partStride(size int) int { return (size/cacheLine + 2) * cacheLine }
 func sumParts(p *Pool, dst, own []float64, parts int) {
 	t := sumTasks.Get().(*sumTask)
 	*t = sumTask{dst, own, parts}
-	p.Run((len(dst)+sumBlock-1)/sumBlock, t)
+	Run(p, (len(dst)+sumBlock-1)/sumBlock, t)
 	*t = sumTask{}
 	sumTasks.Put(t)
 }
@@ -275,7 +275,7 @@ func (m *Matrix) rowParts() int {
 }
 
 // PartBegin returns the first row of part k.
-func (m *Matrix) PartBegin(k, parts int) int {
+func PartBegin(m *Matrix, k, parts int) int {
 	if k == parts {
 		return m.n
 	}
@@ -339,7 +339,7 @@ func (m *Matrix) cutColumns(p *Pool, count int) []rows.Matrix {
 	if count == 1 {
 		return []rows.Matrix{m.rows}
 	}
-	t := &cutTask{m: m, ranges: make([]rows.Matrix, count), columns: m.balancedColumns(count), rows: m.BlockRows()}
+	t := &cutTask{m: m, ranges: make([]rows.Matrix, count), columns: m.balancedColumns(count), rows: BlockRows(m)}
 	for k := range t.ranges {
 		t.ranges[k] = m.rows
 		if k > 0 {
@@ -347,7 +347,7 @@ func (m *Matrix) cutColumns(p *Pool, count int) []rows.Matrix {
 			t.ranges[k-1].End, t.ranges[k].Begin = cut, cut
 		}
 	}
-	p.Run((m.n+t.rows-1)/t.rows, t)
+	Run(p, (m.n+t.rows-1)/t.rows, t)
 	return t.ranges
 }
 

@@ -12,7 +12,7 @@ import (
 // and do not overlap. Element (k, j) adds its terms one after the other, by fused multiply-add,
 // in the order of the entries of the row, the bias last. It costs the non-zeros of the rows times
 // width and allocates nothing.
-func (m *Matrix) AddMulMatrix(dst []float64, rows []uint32, w []float64, width int) error {
+func AddMulMatrix(m *Matrix, dst []float64, rows []uint32, w []float64, width int) error {
 	if err := m.checkWide("AddMulMatrix", rows, len(dst), len(w), width); err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (m *Matrix) AddMulMatrix(dst []float64, rows []uint32, w []float64, width i
 }
 
 // AddMulMatrixFrom is AddMulMatrix for the rows from first on, as many as dst has.
-func (m *Matrix) AddMulMatrixFrom(dst []float64, first int, w []float64, width int) error {
+func AddMulMatrixFrom(m *Matrix, dst []float64, first int, w []float64, width int) error {
 	if width < 1 || len(dst)%width != 0 || first < 0 || first > m.n-len(dst)/width || !fits(len(w), m.Cols(), width) {
 		return fmt.Errorf("sparse: AddMulMatrixFrom: %d and %d elements of width %d for the rows from %d on of a matrix of %d rows and %d columns",
 			len(dst), len(w), width, first, m.n, m.Cols())
@@ -38,7 +38,7 @@ func (m *Matrix) AddMulMatrixFrom(dst []float64, first int, w []float64, width i
 // not overlap. The rows count one after the other, by fused multiply-add; the bias
 // comes with its row. It costs the non-zeros of the rows times width and allocates
 // nothing.
-func (m *Matrix) AddOuter(w []float64, rows []uint32, c []float64, width int) error {
+func AddOuter(m *Matrix, w []float64, rows []uint32, c []float64, width int) error {
 	if err := m.checkWide("AddOuter", rows, len(c), len(w), width); err != nil {
 		return err
 	}

@@ -20,14 +20,14 @@ import (
 // for every non-zero: from the first cache level up to about 16 columns it is the
 // instructions instead, 0.5 ns a non-zero. W in a cache, by less columns at a time if
 // need be, is what a caller can do for it.
-func (m *Matrix) MulDense(p *Pool, dst, w []float64, width int) error {
+func MulDense(m *Matrix, p *Pool, dst, w []float64, width int) error {
 	if err := m.checkDense("MulDense", len(dst), len(w), width); err != nil {
 		return err
 	}
 	t := wideTasks.Get().(*wideTask)
 	t.m, t.wide, t.c, t.w, t.width = m, &asm.Active().Rows.Wide, dst, w, width
-	t.rows = max(1, m.BlockRows()*8/(width+7))
-	p.Run((m.n+t.rows-1)/t.rows, (*wideMulTask)(t))
+	t.rows = max(1, BlockRows(m)*8/(width+7))
+	Run(p, (m.n+t.rows-1)/t.rows, (*wideMulTask)(t))
 	t.put()
 	return nil
 }
@@ -46,21 +46,21 @@ func (m *Matrix) MulDense(p *Pool, dst, w []float64, width int) error {
 // Error: the lengths do not fit, or width is below 1. Cost: width multiply-adds a
 // non-zero. What binds it is reading and writing a row of W, 16 width bytes, for
 // every non-zero.
-func (m *Matrix) AddTransDense(p *Pool, w, c []float64, width int) error {
+func AddTransDense(m *Matrix, p *Pool, w, c []float64, width int) error {
 	if err := m.checkDense("AddTransDense", len(c), len(w), width); err != nil {
 		return err
 	}
 	t := wideTasks.Get().(*wideTask)
 	t.m, t.wide, t.c, t.w, t.width = m, &asm.Active().Rows.Wide, c, w, width
-	if t.parts = m.WideParts(width); t.parts > 1 {
+	if t.parts = WideParts(m, width); t.parts > 1 {
 		if n := t.parts * partStride(len(w)); len(t.own) < n {
 			t.own = make([]float64, n)
 		}
-		p.Run(t.parts, (*widePartTask)(t))
-		p.Run((len(w)+wideSumBlock-1)/wideSumBlock, (*wideSumTask)(t))
+		Run(p, t.parts, (*widePartTask)(t))
+		Run(p, (len(w)+wideSumBlock-1)/wideSumBlock, (*wideSumTask)(t))
 	} else {
 		t.ranges = m.columnRangesOf(p, m.NNZ()*int64(width), entriesPerWideCut)
-		p.Run(len(t.ranges), (*wideRangeTask)(t))
+		Run(p, len(t.ranges), (*wideRangeTask)(t))
 		m.addWideBiasSum(w, c, width)
 	}
 	t.put()
@@ -126,7 +126,7 @@ type widePartTask wideTask
 func (t *widePartTask) Block(k int) {
 	m, own := t.m, t.own[k*partStride(len(t.w)):][:len(t.w)]
 	clear(own)
-	first, end := m.PartBegin(k, t.parts), m.PartBegin(k+1, t.parts)
+	first, end := PartBegin(m, k, t.parts), PartBegin(m, k+1, t.parts)
 	c := t.c[first*t.width : end*t.width]
 	t.wide.AddRows(own, &m.rows, nil, first, t.width, c)
 	m.addWideBiasSum(own, c, t.width)
@@ -151,7 +151,7 @@ const widePartElements = 1 << 22
 
 // WideParts returns the number of parts that AddTransDense cuts the rows into, or 1
 // where it cuts by columns.
-func (m *Matrix) WideParts(width int) int {
+func WideParts(m *Matrix, width int) int {
 	parts := m.rowParts()
 	for parts > 1 && parts > widePartElements/width/max(m.Cols(), 1) {
 		parts /= 2

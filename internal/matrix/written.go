@@ -5,7 +5,7 @@ import "fmt"
 // WriteColumns writes the matrix column by column, zeros included: element (i, j) to
 // dst[j*Rows()+i]. dst has Rows()*Cols() elements. It costs a sweep over the matrix, in
 // portable code, and is for small ones that are nearly full.
-func (m *Matrix) WriteColumns(dst []float64) error {
+func WriteColumns(m *Matrix, dst []float64) error {
 	if len(dst) != m.n*m.Cols() {
 		return fmt.Errorf("sparse: WriteColumns: %d elements for a matrix of %d rows and %d columns", len(dst), m.n, m.Cols())
 	}

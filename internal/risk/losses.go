@@ -31,7 +31,7 @@ func NewLosses(p *Problem, pool *matrix.Pool) *Losses {
 // Slopes writes s_i phi'(z_i) to coef, which may be z, and returns the mean loss.
 func (l *Losses) Slopes(coef, z []float64) float64 {
 	l.coef, l.z = coef, z
-	l.pool.Run(len(l.sums), (*slopesTask)(l))
+	matrix.Run(l.pool, len(l.sums), (*slopesTask)(l))
 	return l.Mean()
 }
 
@@ -51,7 +51,7 @@ func (l *Losses) At(z []float64) float64 {
 	if l.coef, l.z = nil, z; z == nil {
 		l.coef = zeros[:]
 	}
-	l.pool.Run(len(l.sums), (*sumsTask)(l))
+	matrix.Run(l.pool, len(l.sums), (*sumsTask)(l))
 	return l.Mean()
 }
 

@@ -3,13 +3,12 @@ package risk
 import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // Pick returns the problem of the listed rows, which the workers of the pool copy.
 func Pick(p *Problem, pool *matrix.Pool, list []uint32) *Problem {
 	q := *p
-	q.X, q.Y = (*sparse.Matrix)(direct.Value((*matrix.Matrix)(p.X).PickRows(pool, list))), make([]float64, len(list))
+	q.X, q.Y = direct.Value(p.X.PickRows(pool, list)), make([]float64, len(list))
 	PickNumbers(pool, q.Y, p.Y, list)
 	if p.SampleWeight != nil {
 		q.SampleWeight = make([]float64, len(list))
@@ -39,7 +38,7 @@ func Ordered(p *Problem, pool *matrix.Pool) *Problem {
 	if n < LeastOrdered || entries > mostOrdered || entries > LongOrdered*int64(n) {
 		return p
 	}
-	list := (*matrix.Matrix)(p.X).RowsByLength(pool)
+	list := matrix.RowsByLength(p.X, pool)
 	if list == nil {
 		return p
 	}
@@ -48,7 +47,7 @@ func Ordered(p *Problem, pool *matrix.Pool) *Problem {
 
 // PickNumbers writes the listed elements to a vector.
 func PickNumbers(pool *matrix.Pool, to, from []float64, list []uint32) {
-	pool.Run((len(list)+pickBlock-1)/pickBlock, &pickTask{to, from, list})
+	matrix.Run(pool, (len(list)+pickBlock-1)/pickBlock, &pickTask{to, from, list})
 }
 
 // pickBlock is enough elements to make up for handing a block out.

@@ -9,16 +9,16 @@ import (
 
 // productColumns is the number of columns from which on products with vectors gain by
 // columns that are numbered by frequency. The records of lazy steps outgrow the caches
-// before; see matrix.Matrix.RenumberingPays.
+// before; see matrix.RenumberingPays.
 const productColumns = 1 << 19
 
 // RenumberingPays tells whether a solver of some dozen lazy passes is likely to gain by Renumber.
-func RenumberingPays(x *sparse.Matrix) bool { return (*matrix.Matrix)(x).RenumberingPays() }
+func RenumberingPays(x *sparse.Matrix) bool { return matrix.RenumberingPays(x) }
 
 // ProductsGain tells whether a dozen products are likely to gain by Renumber. It depends on
 // the sizes of x alone.
 func ProductsGain(x *sparse.Matrix) bool {
-	return (*matrix.Matrix)(x).RenumberingPays() && x.Cols() >= productColumns
+	return matrix.RenumberingPays(x) && x.Cols() >= productColumns
 }
 
 // Numbering lets a run work on a matrix whose columns are numbered by frequency, or on the
@@ -31,15 +31,15 @@ type Numbering struct {
 
 // Renumber returns x with its columns numbered by frequency.
 func Renumber(x *sparse.Matrix, pool *matrix.Pool) (*sparse.Matrix, *Numbering) {
-	inner, numbers := (*matrix.Matrix)(x).Renumber(pool)
-	return (*sparse.Matrix)(inner), &Numbering{numbers, x.Cols(), inner.Cols()}
+	inner, numbers := matrix.Renumber(x, pool)
+	return inner, &Numbering{numbers, x.Cols(), inner.Cols()}
 }
 
 // RenumberUsed is Renumber without the columns that have no entry, whose weights are 0 at the
 // optimum: a point to start from loses its weights there.
 func RenumberUsed(x *sparse.Matrix, pool *matrix.Pool) (*sparse.Matrix, *Numbering) {
-	inner, numbers := (*matrix.Matrix)(x).RenumberUsed(pool)
-	return (*sparse.Matrix)(inner), &Numbering{numbers, x.Cols(), inner.Cols()}
+	inner, numbers := matrix.RenumberUsed(x, pool)
+	return inner, &Numbering{numbers, x.Cols(), inner.Cols()}
 }
 
 // Inner returns weights in the run's numbers, nil for nil.

@@ -86,16 +86,16 @@ func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*s
 // result follow. A run with a starting point keeps all columns: its points have weights there.
 // So does one that is resumed, whose starting point need not be given again.
 func (s *Session) Compact(x *sparse.Matrix) *sparse.Matrix {
-	if s.Settings.Initial != nil || !(*matrix.Matrix)(x).CompactingPays() || checkpoint.StartSaved(s.Settings.Resume) {
+	if s.Settings.Initial != nil || !matrix.CompactingPays(x) || checkpoint.StartSaved(s.Settings.Resume) {
 		return x
 	}
-	inner, numbers := (*matrix.Matrix)(x).Compact(s.Pool)
+	inner, numbers := matrix.Compact(x, s.Pool)
 	if inner.Cols() > x.Cols()/2 {
 		return x
 	}
 	s.numbering = &Numbering{numbers, x.Cols(), inner.Cols()}
 	s.Settings = s.numbering.Settings(s.Settings)
-	return (*sparse.Matrix)(inner)
+	return inner
 }
 
 // Solve is what the Solve of every family does once its problem and its method are

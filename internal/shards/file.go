@@ -247,7 +247,7 @@ func (f *File) Load(b *Block, shard, block int) error {
 		if err != nil {
 			return err
 		}
-		own.groups, own.list = append(own.groups, g), append(own.list, (*matrix.Matrix)(g.Rows()))
+		own.groups, own.list = append(own.groups, g), append(own.list, g.Rows())
 	}
 	own.rows.Join(f.stream.Bias(), own.list)
 	b.X, b.First, b.Row = &own.rows, first-own.groups[0].First, first

@@ -62,7 +62,7 @@ type Rows interface {
 	Slow() bool
 }
 
-// Products are those with runs of rows: matrix.Matrix and matrix.Joined have them, with
+// Products are those with runs of rows: matrix.Runs and matrix.Joined have them, with
 // the same bits.
 type Products interface {
 	MulRun(dst []float64, first int, w []float64) error
@@ -146,7 +146,7 @@ func (m *Memory) Slow() bool { return false }
 // Load points b at the rows of a shard.
 func (m *Memory) Load(b *Block, shard, _ int) error {
 	first, end := Cut(m.X.Rows(), m.Shards, shard), Cut(m.X.Rows(), m.Shards, shard+1)
-	b.X, b.First, b.Row, b.Y = (*matrix.Matrix)(m.X), first, first, m.Y[first:end]
+	b.X, b.First, b.Row, b.Y = matrix.RunsOf(m.X), first, first, m.Y[first:end]
 	b.Weight, b.Offset, b.Kept = direct.Weights(m.Weight, first, end), direct.Weights(m.Offset, first, end), direct.Weights(m.Kept, first, end)
 	return nil
 }

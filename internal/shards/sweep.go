@@ -110,7 +110,7 @@ func (g *Group) Sum(dst []float64, add func(worker int, b *Block, node []float64
 	s.ready = sync.NewCond(&s.mu)
 	s.forest = forest{nodes: make(map[span][]float64), freed: func(v []float64) { s.free = append(s.free, v) }}
 	s.reserve()
-	g.pool.Run(g.Workers(), s)
+	matrix.Run(g.pool, g.Workers(), s)
 	if s.err != nil {
 		g.ranks.Abort(s.err)
 		s.caught.Repeat()

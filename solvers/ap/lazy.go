@@ -80,7 +80,7 @@ func newLazy(x *sparse.Matrix, used int, p *plan, batch int) *lazy {
 	longest := 0
 	var row []uint32
 	for i := range x.Rows() {
-		row = (*matrix.Matrix)(x).AppendColumns(row[:0], i)
+		row = matrix.AppendColumns(x, row[:0], i)
 		longest = max(longest, len(row))
 	}
 	d := min(x.Cols(), batch*longest)
@@ -117,7 +117,7 @@ func (z *lazy) open(rows []uint32, w, _ []float64, t int) {
 	z.touched = z.touched[:0]
 	averages := z.plan.averaged(t-1) > 0
 	for _, i := range rows {
-		z.row = (*matrix.Matrix)(z.x).AppendColumns(z.row[:0], int(i))
+		z.row = matrix.AppendColumns(z.x, z.row[:0], int(i))
 		// Without branches to wait for, the caches fetch many columns at a time.
 		var seen float64
 		for _, j := range z.row {

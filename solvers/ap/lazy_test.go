@@ -184,7 +184,7 @@ func TestRenumberedRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &Problem{X: g.X.WithBias(1), Y: g.Y, Lambda: 1e-3}
-	if !(*matrix.Matrix)(p.X).RenumberingPays() {
+	if !matrix.RenumberingPays(p.X) {
 		t.Fatal("the matrix is not renumbered")
 	}
 	initial := make([]float64, p.X.Cols())

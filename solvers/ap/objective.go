@@ -8,7 +8,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers/score"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // The sample that gradient norms are taken of.
@@ -48,7 +47,7 @@ func newObjective(p *Problem, model score.Model, pool *matrix.Pool, plan *plan, 
 
 func (o *objective) evaluate(w []float64) run.Evaluation {
 	bad := run.Evaluation{Objective: math.NaN(), Gap: math.NaN()}
-	if o.model.All((*sparse.Pool)(o.pool), o.scores, w) != nil {
+	if o.model.All(o.pool, o.scores, w) != nil {
 		return bad
 	}
 	if o.ranking.Reset(o.scores, o.p.Y, nil) != nil {
@@ -69,7 +68,7 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 
 // perfect tells whether w scores every positive training row above every negative.
 func (o *objective) perfect(w []float64) bool {
-	if o.model.All((*sparse.Pool)(o.pool), o.scores, w) != nil {
+	if o.model.All(o.pool, o.scores, w) != nil {
 		return false
 	}
 	least, most := math.Inf(1), math.Inf(-1)

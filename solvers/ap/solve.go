@@ -39,7 +39,7 @@ type Method interface {
 // tried instead. The run then ends there if there is no validation metric.
 //
 // A linear model's columns are numbered by frequency where that pays
-// (sparse.Matrix.Renumber); nothing outside sees that. Columns without entries keep
+// (matrix.Renumber); nothing outside sees that. Columns without entries keep
 // the weights that they begin with then.
 //
 // Memory beside the data: 20 bytes a positive row, 4 a row, 56 a column, where

@@ -61,7 +61,7 @@ func (k *cachedModel) pick(o *objective) {
 		}
 	case k.columns == nil || k.columns.Cols() != len(k.order):
 		k.columns = direct.Value(o.byColumns().PickColumns(k.order))
-		k.rows.Matrix = (*sparse.Matrix)(k.columns.ByRows(k.rows.Pool).WithBias(o.x.Bias()))
+		k.rows.Matrix = k.columns.ByRows(k.rows.Pool).WithBias(o.x.Bias())
 		k.entries = k.rows.NNZ()
 	default:
 		return
@@ -71,7 +71,7 @@ func (k *cachedModel) pick(o *objective) {
 
 // gramCost is what the matrix of the model of all columns costs.
 func gramCost(x *sparse.Matrix) int64 {
-	return costOf((*matrix.Matrix)(x).GramCost(), x.Rows(), x.Cols())
+	return costOf(matrix.GramCost(x), x.Rows(), x.Cols())
 }
 
 // costOf is gramCost where GramCost is known.
@@ -94,7 +94,7 @@ func (k *cachedModel) form(lambda float64) {
 		if k.whole {
 			k.rows.Gram(k.gram, k.h)
 		} else {
-			direct.Must(k.rows.Inside().GramFrom(k.rows.Pool, k.gram, k.h, old))
+			direct.Must(matrix.GramFrom(k.rows.Matrix, k.rows.Pool, k.gram, k.h, old))
 		}
 		for a := old; a < size; a++ {
 			k.pure[a] = k.gram[a*size+a]

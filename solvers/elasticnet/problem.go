@@ -104,7 +104,7 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	if !is {
 		return 0, 0, fmt.Errorf("elasticnet: %w", &penalty.LacksError{Penalty: p.Penalty, Part: "norm"})
 	}
-	o := newObjective(p, (*matrix.Pool)(pool))
+	o := newObjective(p, pool)
 	copy(o.base, p.Offset)
 	copy(o.z, p.Offset)
 	if o.slopes(o.z); p.Intercept {

@@ -200,7 +200,7 @@ func TestRowsByLength(t *testing.T) {
 	for i := range p.SampleWeight {
 		p.SampleWeight[i] = float64(1 + i%3)
 	}
-	list := (*matrix.Matrix)(p.X).RowsByLength(nil)
+	list := matrix.RowsByLength(p.X, nil)
 	if slices.IsSorted(list) {
 		t.Fatal("the rows are in order")
 	}

@@ -125,7 +125,7 @@ func (l *loop) newPart(list []uint32) *part {
 		return s
 	}
 	if s.columns == nil {
-		s.columns = (*matrix.Matrix)(s.rows.WithBias(0)).ByColumns(l.pool)
+		s.columns = matrix.NewByColumns(s.rows.WithBias(0), l.pool)
 	}
 	s.moved, s.last, s.along = make([]float64, l.n), make([]float64, l.n), make([]float64, l.n)
 	return s
@@ -136,7 +136,7 @@ func (l *loop) pick(list []uint32) *sparse.Matrix {
 	if len(list) == l.d {
 		return l.x.Matrix
 	}
-	return (*sparse.Matrix)(direct.Value((*matrix.Matrix)(l.x.Matrix).PickColumns(l.pool, stored(list, l.p.X))))
+	return direct.Value(matrix.PickColumns(l.x.Matrix, l.pool, stored(list, l.p.X)))
 }
 
 // pays tells whether the model as a matrix costs no more than the epochs have.
@@ -162,10 +162,10 @@ func (o *objective) byColumns() *matrix.ByColumns {
 	switch {
 	case o.copied != nil:
 	case o.copies != nil:
-		o.copies.once.Do(func() { o.copies.x = (*matrix.Matrix)(o.p.X.WithBias(0)).ByColumns(o.x.Pool) })
+		o.copies.once.Do(func() { o.copies.x = matrix.NewByColumns(o.p.X.WithBias(0), o.x.Pool) })
 		o.copied = o.copies.x
 	default:
-		o.copied = (*matrix.Matrix)(o.p.X.WithBias(0)).ByColumns(o.x.Pool)
+		o.copied = matrix.NewByColumns(o.p.X.WithBias(0), o.x.Pool)
 	}
 	return o.copied
 }

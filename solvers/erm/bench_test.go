@@ -13,7 +13,6 @@ import (
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/sparse/synthetic"
 )
 
@@ -110,8 +109,8 @@ func BenchmarkIteration(b *testing.B) {
 // iteration. The columns are renumbered, as Solve does for such rows.
 func BenchmarkPass(b *testing.B) {
 	p := generated(b, synthetic.Shape{Name: "wide", N: 20000, D: 1355191, Seed: 1})
-	x, _ := (*matrix.Matrix)(p.X).Renumber(nil)
-	p.X = (*sparse.Matrix)(x)
+	x, _ := matrix.Renumber(p.X, nil)
+	p.X = x
 	b.Run("product", func(b *testing.B) {
 		z, w := make([]float64, p.X.Rows()), start(p.X.Cols())
 		for b.Loop() {

@@ -36,7 +36,7 @@ type implicit struct {
 
 func newImplicit(t *task) *implicit {
 	n := t.p.X.Rows()
-	m := &implicit{p: t.p, x: t.matrix(), squares: (*matrix.Matrix)(t.p.X).SquaredNorms(), open: make([]uint32, n)}
+	m := &implicit{p: t.p, x: t.matrix(), squares: matrix.SquaredNorms(t.p.X), open: make([]uint32, n)}
 	for i, s := range t.p.SampleWeight {
 		m.squares[i] *= s
 	}
@@ -50,7 +50,7 @@ func newImplicit(t *task) *implicit {
 
 // solve computes every L_i, their sum and the largest.
 func (m *implicit) solve() (sum, largest float64) {
-	m.x.Pool.Run(len(m.sums), m)
+	matrix.Run(m.x.Pool, len(m.sums), m)
 	for k, s := range m.sums {
 		sum += s
 		largest = max(largest, m.largest[k])

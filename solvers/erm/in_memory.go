@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
@@ -86,7 +87,7 @@ func (m *inMemory) lengthOf(d []float64) float64 {
 
 func (m *inMemory) curve(_ []float64, wide bool) {
 	m.wide = wide
-	m.x.Pool.Run(risk.Blocks(len(m.z)), (*curvatures)(m))
+	matrix.Run(m.x.Pool, risk.Blocks(len(m.z)), (*curvatures)(m))
 }
 
 func (m *inMemory) bends() bool { return kernels.MaxAbs(m.h) > 0 }

@@ -48,7 +48,7 @@ func half(t *testing.T) (*Problem, []float64) {
 // numbers, and runs resume to the same bits.
 func TestRenumbering(t *testing.T) {
 	p := newtonProblem(t, "wide:n=640,d=262144", loss.Logistic{}, 1./640)
-	if !(*matrix.Matrix)(p.X).RenumberingPays() {
+	if !matrix.RenumberingPays(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}
 	start := make([]float64, p.X.Cols())

@@ -15,7 +15,7 @@ import (
 // a method without an order of its own gets them.
 func TestOrdering(t *testing.T) {
 	p := randomProblem(t, loss.Logistic{}, risk.LeastOrdered, 40, 6, 1e-3, true)
-	list := (*matrix.Matrix)(p.X).RowsByLength(nil)
+	list := matrix.RowsByLength(p.X, nil)
 	sorted := risk.Pick(p, nil, list)
 	if slices.IsSorted(list) {
 		t.Fatal("the rows are in order")

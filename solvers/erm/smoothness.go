@@ -123,7 +123,7 @@ func batchSmoothness(t *task) float64 {
 	n, b := float64(t.p.X.Rows()), float64(min(t.p.X.Rows(), t.settings.BatchSize))
 	if n > 1 {
 		largest := 0.0
-		for i, square := range (*matrix.Matrix)(t.p.X).SquaredNorms() {
+		for i, square := range matrix.SquaredNorms(t.p.X) {
 			if t.p.SampleWeight != nil {
 				square *= t.p.SampleWeight[i]
 			}

@@ -60,7 +60,7 @@ func (t *task) lazy() direct.Lazy {
 // Memory beside the data: about 72 bytes a column and 12 to 20 a row; for Newton 48 a row. The
 // search for a default step counts as time spent, not as passes. From 262,144 columns on, the
 // recursive and the stochastic methods work on a copy of the matrix with columns numbered by
-// frequency (sparse.Matrix.Renumber). Newton does so from 524,288 columns on. The copy changes
+// frequency (matrix.Renumber). Newton does so from 524,288 columns on. The copy changes
 // the rounding and the memory, nothing else.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	if method == nil {

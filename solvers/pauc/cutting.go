@@ -80,7 +80,7 @@ const (
 
 func newCutting(c *common) *cutting {
 	l := &cutting{common: c, space: newSpace(c.x, c.pool), hardest: newHardest(c.task), weight: c.lambda, lower: math.Inf(-1), reported: math.Inf(1)}
-	for _, v := range (*matrix.Matrix)(c.x).Norms() {
+	for _, v := range matrix.Norms(c.x) {
 		l.longest = max(l.longest, v)
 	}
 	l.best, l.next = l.direction(true), l.direction(true)

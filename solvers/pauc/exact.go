@@ -103,7 +103,7 @@ func (p *Problem) TopSum(pool *sparse.Pool, w []float64, l int) (float64, error)
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().topSum((*matrix.Pool)(pool), w, l)
+	return p.task().topSum(pool, w, l)
 }
 
 // Loss computes F(w) = f^n(w) - f^m(w), without the regulariser, as TopSum does.
@@ -111,7 +111,7 @@ func (p *Problem) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().total((*matrix.Pool)(pool), w)
+	return p.task().total(pool, w)
 }
 
 // Gradient writes the gradient of Loss at w to dst; if scores tie at rank m or n, it is a
@@ -120,7 +120,7 @@ func (p *Problem) Gradient(pool *sparse.Pool, dst, w []float64) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	return p.task().slope((*matrix.Pool)(pool), dst, w)
+	return p.task().slope(pool, dst, w)
 }
 
 // TopSum computes the sum of the l largest losses, divided by the number of rows.
@@ -128,7 +128,7 @@ func (p *RangeProblem) TopSum(pool *sparse.Pool, w []float64, l int) (float64, e
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().topSum((*matrix.Pool)(pool), w, l)
+	return p.task().topSum(pool, w, l)
 }
 
 // Loss computes the sum of the ranked range divided by the number of all rows,
@@ -137,7 +137,7 @@ func (p *RangeProblem) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 	if err := p.Check(); err != nil {
 		return 0, err
 	}
-	return p.task().total((*matrix.Pool)(pool), w)
+	return p.task().total(pool, w)
 }
 
 // Gradient writes the gradient of Loss at w to dst.
@@ -145,5 +145,5 @@ func (p *RangeProblem) Gradient(pool *sparse.Pool, dst, w []float64) error {
 	if err := p.Check(); err != nil {
 		return err
 	}
-	return p.task().slope((*matrix.Pool)(pool), dst, w)
+	return p.task().slope(pool, dst, w)
 }

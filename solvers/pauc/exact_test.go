@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -117,7 +116,7 @@ type lossAs struct {
 }
 
 func (l lossAs) Loss(pool *sparse.Pool, w []float64) (float64, error) {
-	c, err := l.at((*matrix.Pool)(pool), w)
+	c, err := l.at(pool, w)
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +125,7 @@ func (l lossAs) Loss(pool *sparse.Pool, w []float64) (float64, error) {
 }
 
 func (l lossAs) Gradient(pool *sparse.Pool, dst, w []float64) error {
-	c, err := l.at((*matrix.Pool)(pool), w)
+	c, err := l.at(pool, w)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 					if err := l.scores(scores, rows); err != nil {
 						t.Fatal(err)
 					}
-					if err := (*matrix.Matrix)(p.X).MulRows(dense[:size], rows, v); err != nil {
+					if err := matrix.MulRows(p.X, dense[:size], rows, v); err != nil {
 						t.Fatal(err)
 					}
 					for k := range scores {
@@ -52,7 +52,7 @@ func TestLazyIsTheDenseOne(t *testing.T) {
 						}
 					}
 					g := make([]float64, d)
-					if err := (*matrix.Matrix)(p.X).AddRows(g, rows, c); err != nil {
+					if err := matrix.AddRows(p.X, g, rows, c); err != nil {
 						t.Fatal(err)
 					}
 					if err := l.step(rows, c, q, eta); err != nil {

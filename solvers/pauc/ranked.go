@@ -3,7 +3,6 @@ package pauc
 import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // ranked holds the scores of all rows, and finds negatives by rank. Negatives rank by
@@ -28,7 +27,7 @@ func newRanked(t *task) ranked {
 
 // score computes the scores of all rows at w.
 func (r *ranked) score(pool *matrix.Pool, w []float64) error {
-	if err := r.t.model.All((*sparse.Pool)(pool), r.all, w); err != nil {
+	if err := r.t.model.All(pool, r.all, w); err != nil {
 		return err
 	}
 	r.gather()

@@ -267,7 +267,7 @@ func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
 	n, d := int64(p.X.Rows()), int64(p.X.Cols())
 	lambda, _ := penalty.Alone(p.Penalty)
-	for _, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
+	for _, v := range matrix.SquaredNorms(p.X) {
 		if math.IsInf(v/(lambda*float64(n)), 0) {
 			return false // no dual steps on such rows
 		}

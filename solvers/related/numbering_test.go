@@ -36,7 +36,7 @@ func (s *seen) solve(ctx context.Context, p *erm.Problem, settings solvers.Setti
 	if !slices.Contains(s.matrices, p.X) {
 		s.matrices = append(s.matrices, p.X)
 	}
-	if !(*matrix.Matrix)(p.X).Renumbered() {
+	if !matrix.Renumbered(p.X) {
 		s.t.Error("a fit's columns are not numbered by frequency")
 	}
 	if s.beginning && settings.Initial != nil {
@@ -79,7 +79,7 @@ func checkFit(t *testing.T, what string, p *erm.Problem, r *solvers.Result) {
 func TestNumberedOnce(t *testing.T) {
 	repeat.Once(t)
 	p := rows(t, "wide:n=640,d=262144", 3)
-	if !(*matrix.Matrix)(p.X).RenumberingPays() {
+	if !matrix.RenumberingPays(p.X) {
 		t.Fatal("the matrix is too small for the test")
 	}
 	start := make([]float64, p.X.Cols())

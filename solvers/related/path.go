@@ -40,7 +40,7 @@ func LargestLambda(p *erm.Problem) (float64, error) {
 		}
 		p.Loss.Curvature(weight, make([]float64, len(z)), z, p.Y, p.SampleWeight)
 	}
-	for i, v := range (*matrix.Matrix)(p.X).SquaredNorms() {
+	for i, v := range matrix.SquaredNorms(p.X) {
 		sum = math.FMA(direct.Weight(weight, i), v, sum)
 	}
 	sum = sum / float64(p.X.Rows()) * peak

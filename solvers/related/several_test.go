@@ -47,7 +47,7 @@ func TestPathOfClasses(t *testing.T) {
 		}
 		c := rows(t, spec, 3)
 		c.Weight = erm.BalancedWeights
-		if spec[0] == 'w' && !(*matrix.Matrix)(c.X).RenumberingPays() {
+		if spec[0] == 'w' && !matrix.RenumberingPays(c.X) {
 			t.Fatal("the matrix is too small for the test")
 		}
 		run := Run{Settings: solvers.Settings{GapTolerance: 1e-7, MaxEpochs: 500, Workers: 2}}

@@ -98,7 +98,7 @@ func (m *Perceptron) Scores(dst []float64, rows []uint32, w []float64) error {
 	p.resize(m.layers, len(rows))
 	l := m.layers[0]
 	spread(p.z[0], l.biases(w))
-	if err := (*matrix.Matrix)(m.x).AddMulMatrix(p.z[0], rows, l.matrix(w), l.width); err != nil {
+	if err := matrix.AddMulMatrix(m.x, p.z[0], rows, l.matrix(w), l.width); err != nil {
 		p.rows = -1
 		return err
 	}
@@ -127,8 +127,8 @@ func (n Network) scores(pool *sparse.Pool, dst []float64, x *sparse.Matrix, w []
 		return fmt.Errorf("score: %d scores for a matrix of %d rows", len(dst), x.Rows())
 	}
 	t := scoreTasks.Get().(*scoreTask)
-	*t = scoreTask{n, (*matrix.Matrix)(x), dst, w}
-	(*matrix.Pool)(pool).Run((len(dst)+blockRows-1)/blockRows, t)
+	*t = scoreTask{n, x, dst, w}
+	matrix.Run(pool, (len(dst)+blockRows-1)/blockRows, t)
 	*t = scoreTask{}
 	scoreTasks.Put(t)
 	return nil
@@ -155,7 +155,7 @@ func (t *scoreTask) Block(i int) {
 	p, l := &work.passes, layers[0]
 	p.resize(layers, len(dst))
 	spread(p.z[0], l.biases(t.w))
-	direct.Must(t.x.AddMulMatrixFrom(p.z[0], first, l.matrix(t.w), l.width))
+	direct.Must(matrix.AddMulMatrixFrom(t.x, p.z[0], first, l.matrix(t.w), l.width))
 	t.net.forward(p, layers, dst, t.w)
 	workspaces.Put(work)
 }
@@ -220,7 +220,7 @@ func (m *Perceptron) AddGradient(g []float64, rows []uint32, c, w []float64) err
 			direct.Axpy(1, delta[at:at+l.width], bias)
 		}
 		if k == 0 {
-			return (*matrix.Matrix)(m.x).AddOuter(l.matrix(g), rows, delta, l.width)
+			return matrix.AddOuter(m.x, l.matrix(g), rows, delta, l.width)
 		}
 		direct.AddMatTransMul(l.matrix(g), p.out[k-1], delta, l.inputs, l.width)
 		m.transpose(l, w)

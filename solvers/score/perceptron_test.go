@@ -291,7 +291,7 @@ func TestInitialVariance(t *testing.T) {
 		m := perceptron(t, x, Tanh, 64)
 		w := m.Initial(9)
 		z := make([]float64, 3000*64)
-		if err := (*matrix.Matrix)(x).AddMulMatrixFrom(z, 0, m.layers[0].matrix(w), 64); err != nil {
+		if err := matrix.AddMulMatrixFrom(x, z, 0, m.layers[0].matrix(w), 64); err != nil {
 			t.Fatal(err)
 		}
 		if v := kernels.SquaredNorm(z) / float64(len(z)); math.Abs(v-1) > 0.2 {

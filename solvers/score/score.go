@@ -52,12 +52,12 @@ func (m Linear) rows() *sparse.Matrix {
 
 // Scores is one product with the rows.
 func (m Linear) Scores(dst []float64, rows []uint32, w []float64) error {
-	return (*matrix.Matrix)(m.rows()).MulRows(dst, rows, w)
+	return matrix.MulRows(m.rows(), dst, rows, w)
 }
 
 // AddGradient is one transposed product with the rows.
 func (m Linear) AddGradient(g []float64, rows []uint32, c, _ []float64) error {
-	return (*matrix.Matrix)(m.rows()).AddRows(g, rows, c)
+	return matrix.AddRows(m.rows(), g, rows, c)
 }
 
 // All is one product with the matrix.

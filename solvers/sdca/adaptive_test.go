@@ -137,7 +137,7 @@ func TestAverageConvex(t *testing.T) {
 func TestStepConstants(t *testing.T) {
 	for phi, curvature := range map[loss.Loss]float64{loss.Logistic{}: 0.25, loss.Squared{}: 1, loss.SquaredHinge{}: 1, loss.Huber{Delta: 0.7}: 1} {
 		p := randomProblem(t, phi, 40, 10, 4, 0.05, true)
-		n, v := 40.0, (*matrix.Matrix)(p.X).SquaredNorms()
+		n, v := 40.0, matrix.SquaredNorms(p.X)
 		largest, meanSquare := 0.0, 0.0
 		for i, s := range p.SampleWeight {
 			largest = max(largest, s*curvature)

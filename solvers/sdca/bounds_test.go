@@ -8,7 +8,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/kernels"
@@ -223,7 +222,7 @@ func TestTogetherTerms(t *testing.T) {
 		p, facts := problemOf(t, shape, uint64(seed))
 		n, d := facts.N, facts.D
 		r := rand.New(rand.NewPCG(uint64(seed), 5))
-		s := &together{Together: Together{X: p.X, Count: k, Lambda: p.Ridge()}, a: make([]float64, n*k), q: make([]float64, n), w: make([]float64, d*k), features: (*matrix.Matrix)(p.X)}
+		s := &together{Together: Together{X: p.X, Count: k, Lambda: p.Ridge()}, a: make([]float64, n*k), q: make([]float64, n), w: make([]float64, d*k), features: p.X}
 		for range n {
 			s.Class = append(s.Class, uint32(r.IntN(k)))
 		}

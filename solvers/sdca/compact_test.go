@@ -11,7 +11,6 @@ import (
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // lastWeights measures weights so that wrong numbers show, and sees how many there are.
@@ -45,11 +44,11 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 			list = append(list, uint32(j))
 		}
 	}
-	picked, err := (*matrix.Matrix)(g.X).PickColumns(nil, list)
+	picked, err := matrix.PickColumns(g.X, nil, list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !(*matrix.Matrix)(g.X).CompactingPays() || picked.CompactingPays() {
+	if !matrix.CompactingPays(g.X) || matrix.CompactingPays(picked) {
 		t.Fatal("the matrices have other sizes than the test needs")
 	}
 	dir, biases := t.TempDir(), []float64{0, 0.5}
@@ -64,7 +63,7 @@ func TestColumnsThatDoNotOccur(t *testing.T) {
 		for _, bias := range biases {
 			p := &erm.Problem{X: g.X.WithBias(bias), Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: c.lambda}}
 			few := *p
-			few.X = (*sparse.Matrix)(picked.WithBias(bias))
+			few.X = picked.WithBias(bias)
 			s := solvers.Settings{GapTolerance: c.gap, MaxEpochs: 60, Seed: 4, Workers: 1}
 			inner := solve(t, &few, c.method, s)
 			want := make([]float64, p.X.Cols())

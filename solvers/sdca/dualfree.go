@@ -37,7 +37,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 	n := t.p.X.Rows()
 	l := &dualFree{
 		p: t.p, x: t.matrix(), full: t.full, random: t.random, unit: 1 / (t.p.Ridge() * float64(n)),
-		alpha: make([]float64, n), w: make([]float64, t.p.X.Cols()), v: (*matrix.Matrix)(t.p.X).SquaredNorms(), cost: make([]float64, n),
+		alpha: make([]float64, n), w: make([]float64, t.p.X.Cols()), v: matrix.SquaredNorms(t.p.X), cost: make([]float64, n),
 	}
 	t.full.concave = average
 	// over is gamma/lambda.
@@ -64,7 +64,7 @@ func newDualFree(t *task, average, perRow bool) (*dualFree, error) {
 		}
 	}
 	var err error
-	if l.steps, err = (*matrix.Matrix)(t.p.X).Steps(l.w); err != nil {
+	if l.steps, err = matrix.NewSteps(t.p.X, l.w); err != nil {
 		return nil, err
 	}
 	if t.settings.Initial != nil {

@@ -66,7 +66,7 @@ func (l *proxLoop) farFromEqual() bool {
 	for j := range 3 * fewRows {
 		lists[j%3][j/3] = uint32(j * n / (3 * fewRows))
 	}
-	steps, err := (*matrix.Matrix)(l.features.Matrix).Steps(l.full.zeros())
+	steps, err := matrix.NewSteps(l.features.Matrix, l.full.zeros())
 	direct.Must(err)
 	var z [2][fewRows]float64
 	for h := range z {

@@ -24,7 +24,7 @@ func TestResumedWithoutItsPoint(t *testing.T) {
 	long.Penalty = penalty.Ridge{Lambda: 1e-9}
 	g := solvetest.Generate(t, "wide:n=100,d=262144", 1)
 	wide := &erm.Problem{X: g.X, Y: g.Y, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1e-9}}
-	if !(*matrix.Matrix)(wide.X).CompactingPays() {
+	if !matrix.CompactingPays(wide.X) {
 		t.Fatal("all columns stay")
 	}
 	past, cancel := context.WithCancel(context.Background())

@@ -91,7 +91,7 @@ func (o *objective) sweep(w []float64, square float64) {
 		o.bounds.Margin(0, o.size) // before the workers ask
 		o.duals(w)
 	}
-	o.x.Pool.Run(len(o.gaps), o)
+	matrix.Run(o.x.Pool, len(o.gaps), o)
 }
 
 // margins computes the margins of w, nil for 0.

@@ -59,7 +59,7 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	features := t.p.X
 	if t.p.Intercept {
 		features = features.WithBias(0)
-		squares = (*matrix.Matrix)(features).SquaredNorms()
+		squares = matrix.SquaredNorms(features)
 	}
 	l.features = direct.Matrix{Matrix: features, Pool: t.pool}
 	mean := 0.0 // of q
@@ -85,11 +85,11 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	l.mostSquare = 2 * t.full.atZero() / t.p.Ridge()
 	l.lastMean = math.Inf(1)
 	var err error
-	if l.steps, err = (*matrix.Matrix)(features).Steps(risk.Held(t.p, l.w)); err != nil {
+	if l.steps, err = matrix.NewSteps(features, risk.Held(t.p, l.w)); err != nil {
 		return nil, nil, err
 	}
 	if m.groups && t.full.dual.Logit() && mean <= groupMean {
-		l.group = &group{fetches: (*matrix.Matrix)(features).Bytes() >= groupFetch}
+		l.group = &group{fetches: features.Bytes() >= groupFetch}
 	}
 	switch {
 	case t.settings.Initial != nil:

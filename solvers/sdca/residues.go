@@ -35,7 +35,7 @@ func (r *residues) find() {
 }
 
 // fromMargins computes every residue where the margins are known.
-func (r *residues) fromMargins() { r.x.Pool.Run(risk.Blocks(len(r.z)), r) }
+func (r *residues) fromMargins() { matrix.Run(r.x.Pool, risk.Blocks(len(r.z)), r) }
 
 // Block computes one block.
 func (r *residues) Block(b int) {
@@ -80,7 +80,7 @@ func newNeighbours(t *task, margins string) *neighbours {
 	if margins != "columns" && 2*shared > n*float64(x.NNZ()) {
 		return nil
 	}
-	s := &neighbours{columns: (*matrix.Matrix)(x).ByColumns(t.pool), few: x.Bias() == 0 && 16*shared < n*n}
+	s := &neighbours{columns: matrix.NewByColumns(x, t.pool), few: x.Bias() == 0 && 16*shared < n*n}
 	if s.few {
 		s.seen = make([]bool, x.Rows())
 	}
@@ -92,7 +92,7 @@ func columnLengths(x *sparse.Matrix) []int {
 	lengths := make([]int, x.Cols())
 	var columns []uint32
 	for i := range x.Rows() {
-		columns = (*matrix.Matrix)(x).AppendColumns(columns[:0], i)
+		columns = matrix.AppendColumns(x, columns[:0], i)
 		for _, j := range columns {
 			lengths[j]++
 		}

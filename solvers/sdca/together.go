@@ -113,14 +113,14 @@ func (t Together) Solve(ctx context.Context, settings solvers.Settings) ([]*solv
 func newTogether(t Together, seed uint64) (*together, error) {
 	n, k := t.X.Rows(), t.Count
 	s := &together{
-		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), features: (*matrix.Matrix)(t.X), w: make([]float64, t.X.Cols()*k),
+		Together: t, a: make([]float64, n*k), u: make([]float64, n*k), features: t.X, w: make([]float64, t.X.Cols()*k),
 		z: make([]float64, k), c: make([]float64, k), sum: make([]float64, k), low: make([]float64, k), last: make([]float64, k),
 		order: passes.NewOrder(n), random: random.New(seed), before: math.Inf(1), unit: 1 / (t.Lambda * float64(n)),
 	}
 	if s.held = s.w; t.Intercept {
 		s.held, s.b, s.features = s.w[:len(s.w)-k], s.w[len(s.w)-k:], s.features.WithBias(0)
 	}
-	s.q = s.features.SquaredNorms()
+	s.q = matrix.SquaredNorms(s.features)
 	for i := range s.q {
 		if s.q[i] = float64(s.q[i] * s.unit); math.IsInf(s.q[i], 0) {
 			return nil, fmt.Errorf("sdca: %w", tooLong(i))
@@ -235,7 +235,7 @@ func (s *together) step(i uint32) (stays bool) {
 	k := s.Count
 	clear(s.z)
 	s.one[0] = i
-	direct.Must(s.features.AddMulMatrix(s.z, s.one[:], s.held, k))
+	direct.Must(matrix.AddMulMatrix(s.features, s.z, s.one[:], s.held, k))
 	for j, b := range s.b {
 		s.z[j] += b
 	}
@@ -258,7 +258,7 @@ func (s *together) step(i uint32) (stays bool) {
 		moved = moved || step != 0
 	}
 	if moved {
-		direct.Must(s.features.AddOuter(s.held, s.one[:], s.c, k))
+		direct.Must(matrix.AddOuter(s.features, s.held, s.one[:], s.c, k))
 		for j := range s.b {
 			s.b[j] += float64(s.c[j] * s.ratio)
 		}

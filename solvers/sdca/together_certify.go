@@ -110,7 +110,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 		count := min(blockRows, n-first)
 		block := margins[:count*k]
 		clear(block)
-		direct.Must((*matrix.Matrix)(s.X).AddMulMatrixFrom(block, first, s.w, k))
+		direct.Must(matrix.AddMulMatrixFrom(s.X, block, first, s.w, k))
 		for j := range classes {
 			c := &classes[j]
 			for r := range count {
@@ -129,7 +129,7 @@ func (s *together) sweep(bounds *certificate.Bounds, classes []certified, sums [
 				block[r*k+j] = slope[r]
 			}
 		}
-		direct.Must((*matrix.Matrix)(s.X).AddOuter(sums, rows[:count], block, k))
+		direct.Must(matrix.AddOuter(s.X, sums, rows[:count], block, k))
 	}
 }
 
@@ -166,7 +166,7 @@ func (s *together) distances(bounds *certificate.Bounds, classes []certified, su
 				block[r*k+j] = s.alpha(&classes[j], first+r, j)
 			}
 		}
-		direct.Must((*matrix.Matrix)(s.X).AddOuter(sums, rows[:count], block[:count*k], k))
+		direct.Must(matrix.AddOuter(s.X, sums, rows[:count], block[:count*k], k))
 	}
 	for j := range classes {
 		c := &classes[j]

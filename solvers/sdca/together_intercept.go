@@ -8,7 +8,6 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // begin prepares the intercepts as setIntercept does, and begins every class as balancedStart
@@ -30,7 +29,7 @@ func (s *together) begin() error {
 			}
 		}
 	}
-	(direct.Matrix{Matrix: (*sparse.Matrix)(s.features)}).AddTrans(all, ones)
+	(direct.Matrix{Matrix: s.features}).AddTrans(all, ones)
 	square := kernels.SquaredNorm(all)
 	for j := range k {
 		weight := [2]float64{float64(n) - rows[j], rows[j]}

@@ -56,7 +56,7 @@ const (
 // newAscent returns nil where rows are too long for it: ||x||^2/(lambda n) overflows.
 func newAscent(o *objective, w []float64, target float64, random *random.Source) *ascent {
 	a := &ascent{
-		objective: o, rowStep: newRowStep(o.k), w: w, logs: make([]float64, o.n*o.k), q: (*matrix.Matrix)(o.p.X).SquaredNorms(),
+		objective: o, rowStep: newRowStep(o.k), w: w, logs: make([]float64, o.n*o.k), q: matrix.SquaredNorms(o.p.X),
 		margins: make([]float64, o.k), change: make([]float64, o.k), order: passes.NewOrder(o.n), random: random, target: target,
 	}
 	for i, v := range a.q {
@@ -133,12 +133,12 @@ func (a *ascent) step(i int) (part float64) {
 	}
 	clear(a.margins)
 	a.one[0] = uint32(i)
-	direct.Must((*matrix.Matrix)(a.p.X).AddMulMatrix(a.margins, a.one[:], a.w, a.k))
+	direct.Must(matrix.AddMulMatrix(a.p.X, a.margins, a.one[:], a.w, a.k))
 	logs := a.row(a.logs, i)
 	fresh := logs[0] == 0 && logs[1] == 0
 	part = a.maximise(logs, a.margins, a.p.Class[i], a.q[i], fresh)
 	direct.ScaleAdd(a.change, s, a.before, -s, a.v)
-	direct.Must((*matrix.Matrix)(a.p.X).AddOuter(a.w, a.one[:], a.change, a.k))
+	direct.Must(matrix.AddOuter(a.p.X, a.w, a.one[:], a.change, a.k))
 	return float64(part * direct.Weight(a.p.SampleWeight, i))
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // rowDual is the function that a row's step minimises over distributions v: sum v log v + (q/2)
@@ -227,11 +226,11 @@ func TestAscentHostile(t *testing.T) {
 			scale[i] = math.Pow(10, power*normal(r))
 		}
 		p.X = p.X.WithBias(0)
-		x, err := (*matrix.Matrix)(p.X).ScaleRows(scale)
+		x, err := matrix.ScaleRows(p.X, scale)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.X = (*sparse.Matrix)(x)
+		p.X = x
 		got, err := Solve(context.Background(), p, Newton{}, solvers.Settings{GapTolerance: 1e-8, MaxEpochs: 2000})
 		if err != nil {
 			t.Fatal(err)

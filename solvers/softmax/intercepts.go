@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
@@ -65,7 +66,7 @@ func (b *beside) Block(c int) {
 // and a tie by the share 2t + (n + 2k + 1600)u.
 func (b *beside) gap(g []float64, norm float64, e run.Evaluation) float64 {
 	const slack = 1.01
-	b.x.Pool.Run(b.k, b)
+	matrix.Run(b.x.Pool, b.k, b)
 	n, k := float64(b.n), float64(b.k)
 	gamma := float64(b.d+16) * direct.Unit
 	off := float64(slack * float64(math.Sqrt2*gamma) * float64((norm+certificate.Underflow(len(g)))*b.longest))

@@ -235,7 +235,7 @@ func (l *loop) enter(c *run.Control) {
 
 // evaluateAnew evaluates w by its margins as computed anew.
 func (l *loop) evaluateAnew(c *run.Control) run.Evaluation {
-	direct.Must(l.x.Inside().MulDense(l.x.Pool, l.z, l.w, l.k))
+	direct.Must(matrix.MulDense(l.x.Matrix, l.x.Pool, l.z, l.w, l.k))
 	c.Gradients(l.n)
 	return l.gradient(l.g, l.w, l.z)
 }
@@ -386,7 +386,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 	l.metric.state(c)
 	if c.Restoring() && c.Err() == nil && l.started {
 		l.at = l.z
-		l.x.Pool.Run(len(l.sums), (*probabilities)(l.objective))
+		matrix.Run(l.x.Pool, len(l.sums), (*probabilities)(l.objective))
 		l.metric.restore()
 	}
 }

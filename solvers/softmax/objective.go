@@ -143,16 +143,16 @@ func (o *objective) mean() float64 {
 
 func (o *objective) lossAt(z []float64) float64 {
 	o.at = z
-	o.x.Pool.Run(len(o.sums), (*losses)(o))
+	matrix.Run(o.x.Pool, len(o.sums), (*losses)(o))
 	return o.mean()
 }
 
 // gradient evaluates w, whose margins are z, and computes g and the probabilities.
 func (o *objective) gradient(g, w, z []float64) run.Evaluation {
 	o.at = z
-	o.x.Pool.Run(len(o.sums), (*probabilities)(o))
+	matrix.Run(o.x.Pool, len(o.sums), (*probabilities)(o))
 	clear(g)
-	direct.Must(o.x.Inside().AddTransDense(o.x.Pool, g, o.work, o.k))
+	direct.Must(matrix.AddTransDense(o.x.Matrix, o.x.Pool, g, o.work, o.k))
 	o.regularise(g, w)
 	e := run.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w[:o.held]), o.mean()), GradientNorm: direct.Norm(g)}
 	size := direct.Norm(w)
@@ -178,11 +178,11 @@ func (o *objective) regularise(dst, v []float64) {
 //
 //	(H V)_jk = (1/n) sum_i s_i x_ij p_ik (a_ik - sum_l p_il a_il),  a_i = V'x_i
 func (o *objective) product(dst, margins, v []float64) {
-	direct.Must(o.x.Inside().MulDense(o.x.Pool, margins, v, o.k))
+	direct.Must(matrix.MulDense(o.x.Matrix, o.x.Pool, margins, v, o.k))
 	copy(o.work, margins)
-	o.x.Pool.Run(len(o.sums), (*bend)(o))
+	matrix.Run(o.x.Pool, len(o.sums), (*bend)(o))
 	clear(dst)
-	direct.Must(o.x.Inside().AddTransDense(o.x.Pool, dst, o.work, o.k))
+	direct.Must(matrix.AddTransDense(o.x.Matrix, o.x.Pool, dst, o.work, o.k))
 	o.regularise(dst, v)
 }
 
@@ -199,7 +199,7 @@ func (o *objective) rounding(weights float64, e run.Evaluation) (gradient, value
 	const slack = 1.01
 	if !o.learned {
 		o.learned = true
-		for i, v := range (*matrix.Matrix)(o.p.X).Norms() {
+		for i, v := range matrix.Norms(o.p.X) {
 			s := direct.Weight(o.p.SampleWeight, i)
 			o.weights += s
 			o.first += float64(s * v)
@@ -279,7 +279,7 @@ func (o *objective) byColumn(dst, w []float64) {
 func (o *objective) evaluate(w []float64) run.Evaluation {
 	columns := make([]float64, len(w))
 	o.byColumn(columns, w)
-	direct.Must(o.x.Inside().MulDense(o.x.Pool, o.z, columns, o.k))
+	direct.Must(matrix.MulDense(o.x.Matrix, o.x.Pool, o.z, columns, o.k))
 	return o.gradient(o.g, columns, o.z)
 }
 

@@ -38,7 +38,7 @@ func newMetric(o *objective, work []float64) *metric {
 		m.means = make([]float64, o.d)
 	}
 	if o.d <= cost.Columns {
-		gram := cost.Gram((*matrix.Matrix)(o.p.X).GramCost(), o.n, o.d) + cost.Factor(o.d)
+		gram := cost.Gram(matrix.GramCost(o.p.X), o.n, o.d) + cost.Factor(o.d)
 		m.cost = float64(gram) / float64(int64(o.k)*cost.Pass(o.p.X.NNZ(), o.n))
 	}
 	return m

@@ -10,7 +10,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // TestFactorOfTwoClasses: if the changes of two classes are opposite, as in a gradient, the factor
@@ -47,11 +46,11 @@ func TestFactorPays(t *testing.T) {
 	for i := range scale {
 		scale[i] = kernels.ExpOf(normal(r))
 	}
-	x, err := (*matrix.Matrix)(p.X.WithBias(0)).ScaleRows(scale)
+	x, err := matrix.ScaleRows(p.X.WithBias(0), scale)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.X, p.Lambda = (*sparse.Matrix)(x), 1e-6
+	p.X, p.Lambda = x, 1e-6
 	got := solve(t, p, solvers.Settings{GapTolerance: 1e-10})
 	if got.Status != solvers.Converged || got.Total.Epochs > 50 {
 		t.Errorf("%v after %v passes", got.Status, got.Total.Epochs)
@@ -94,11 +93,11 @@ func TestDiagonal(t *testing.T) {
 		}
 	}
 
-	x, err := (*matrix.Matrix)(p.X.WithBias(0)).ScaleRows(append([]float64{1e200}, slices.Repeat([]float64{1}, o.n-1)...))
+	x, err := matrix.ScaleRows(p.X.WithBias(0), append([]float64{1e200}, slices.Repeat([]float64{1}, o.n-1)...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o = newObjective(&Problem{X: (*sparse.Matrix)(x), Class: p.Class, Count: p.Count, Lambda: p.Lambda}, nil)
+	o = newObjective(&Problem{X: x, Class: p.Class, Count: p.Count, Lambda: p.Lambda}, nil)
 	w = make([]float64, o.d*o.k)
 	w[0] = 1 // which makes the long row certain
 	o.evaluate(w)

@@ -84,11 +84,11 @@ func (v view) At(i, j int) float64 {
 	if uint(j) >= uint(v.x.Cols()) {
 		panic(mat.ErrColAccess)
 	}
-	m := (*matrix.Matrix)(v.x)
-	if j == m.Width() {
+	m := v.x
+	if j == matrix.Width(m) {
 		return m.Bias()
 	}
-	r := m.Stored()
+	r := matrix.Stored(m)
 	begin := r.Begin[i]
 	length := int(r.End[i] - begin)
 	k := sort.Search(length, func(k int) bool { return r.Column(begin+int64(k)) >= j })

@@ -3,7 +3,6 @@ package synthetic
 
 import (
 	"github.com/lanes-go/lanes/internal/draw"
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -41,11 +40,11 @@ func ParseShape(spec string, seed uint64) (Shape, error) {
 // architecture and for any number of workers. It costs O(n d) for dense and
 // O(entries log(entries of a row) + d) for the other shapes.
 func (s Shape) Generate(p *sparse.Pool) (*Generated, error) {
-	g, err := draw.Shape(s).Generate((*matrix.Pool)(p))
+	g, err := draw.Shape(s).Generate(p)
 	if err != nil {
 		return nil, err
 	}
 	return &Generated{
-		Data: sparse.Data{X: (*sparse.Matrix)(g.X), Y: g.Y}, Weights: g.Weights, Intercept: g.Intercept, Loss: g.Loss,
+		Data: sparse.Data{X: g.X, Y: g.Y}, Weights: g.Weights, Intercept: g.Intercept, Loss: g.Loss,
 	}, nil
 }

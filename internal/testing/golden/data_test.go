@@ -47,7 +47,7 @@ func (r rows) in(t *testing.T, storage matrix.Storage, layout string) rows {
 	if x.Layout() != layout {
 		t.Fatalf("the layout is %s, not %s", x.Layout(), layout)
 	}
-	return rows{(*sparse.Matrix)(x), r.y}
+	return rows{x, r.y}
 }
 
 // stored is a data set in one layout; runs on sets of one name have the same bits.
@@ -85,8 +85,8 @@ func layouts(t *testing.T) []stored {
 	}
 	// Ones give the same bits where they are kept as any other values.
 	out = append(out, stored{"none", ones.in(t, matrix.Storage{Values: matrix.ValuesFloat64}, "i16+f64")})
-	renumbered, _ := (*matrix.Matrix)(text.x).Renumber(nil)
-	return append(out, stored{"renumbered", rows{(*sparse.Matrix)(renumbered), text.y}}, stored{"bias", rows{text.x.WithBias(1), text.y}})
+	renumbered, _ := matrix.Renumber(text.x, nil)
+	return append(out, stored{"renumbered", rows{renumbered, text.y}}, stored{"bias", rows{text.x.WithBias(1), text.y}})
 }
 
 // start returns a point to begin at, which no method has as its optimum.

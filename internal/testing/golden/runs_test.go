@@ -330,7 +330,7 @@ func (l *lister) choice() {
 // renumbered runs on matrices with enough columns that solvers number them by frequency.
 func (l *lister) renumbered() {
 	set := generate(l.t, "wide:n=640,d=262144")
-	if !(*matrix.Matrix)(set.x).RenumberingPays() {
+	if !matrix.RenumberingPays(set.x) {
 		l.t.Fatal("these rows are not renumbered")
 	}
 	settings := solvers.Settings{MaxIterations: 40, Seed: 11, Workers: 2}
