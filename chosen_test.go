@@ -37,7 +37,7 @@ func TestSearchShowsWhatItTried(t *testing.T) {
 				t.Errorf("%v: %d weights, %d of %d fits", intercept, len(f.Result.Weights), f.Made, f.Tried.Fits)
 			}
 			r, err := lanes.Evaluate(t.Context(), f.Model, data, lanes.EvaluateOptions{})
-			if err != nil || math.Abs(r.AveragePrecision-f.Metrics["train_ap"]) > 1e-12 {
+			if err != nil || !(math.Abs(r.AveragePrecision-f.Metrics["train_ap"]) <= 1e-12) {
 				t.Errorf("%v: %v and %v on the rows of the training: %v", intercept, r.AveragePrecision, f.Metrics, err)
 			}
 		}
@@ -119,12 +119,12 @@ func TestElasticNets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, fit := range f.Fits {
-		if want := sum(fit.Result.Weights) + norms(fit.Result.Weights, 1, false, 0.01, fit.Weight); math.Abs(want-fit.Result.Objective) > 1e-12 {
+		if want := sum(fit.Result.Weights) + norms(fit.Result.Weights, 1, false, 0.01, fit.Weight); !(math.Abs(want-fit.Result.Objective) <= 1e-12) {
 			t.Errorf("at %v the objective is %v, not %v", fit.Weight, fit.Result.Objective, want)
 		}
 	}
 	f = train(t, data, lanes.Options{Penalty: lanes.Penalty{L1: 0.01, C: 0.2}})
-	if want := sum(f.Result.Weights) + norms(f.Result.Weights, 1, false, 0.01, 1/(0.2*500)); math.Abs(want-f.Result.Objective) > 1e-12 {
+	if want := sum(f.Result.Weights) + norms(f.Result.Weights, 1, false, 0.01, 1/(0.2*500)); !(math.Abs(want-f.Result.Objective) <= 1e-12) {
 		t.Errorf("beside C the objective is %v, not %v", f.Result.Objective, want)
 	}
 	along, err := lanes.PoseSearch(data, lanes.Search{OverL1: true, Options: lanes.Options{Penalty: lanes.L2(0.3)}})

@@ -52,7 +52,7 @@ func TestCounts(t *testing.T) {
 		rate := counts[i%3] / exposures[i%3]
 		mean := rate * math.Exp(data.Offset[i])
 		got, err := f.Model.Predict([]int{i % 3}, []float64{1})
-		if err != nil || math.Abs(got-rate) > 1e-6*rate {
+		if err != nil || !(math.Abs(got-rate) <= 1e-6*rate) {
 			t.Errorf("group %d: a rate of %v, not %v; error %v", i%3, got, rate, err)
 		}
 		unit := 2 * (mean - y)
@@ -64,7 +64,7 @@ func TestCounts(t *testing.T) {
 		mass += data.Weight[i]
 	}
 	near := func(what string, got, want float64) {
-		if math.Abs(got-want) > 1e-9*want {
+		if !(math.Abs(got-want) <= 1e-9*want) {
 			t.Errorf("%s is %v, not %v", what, got, want)
 		}
 	}
@@ -95,7 +95,7 @@ func TestCountsOfExtremeOffsets(t *testing.T) {
 	data = counted(t)
 	data.Weight[3], data.Offset[3] = 0, 800
 	got := train(t, data, o)
-	if got.Result.Status != solvers.Converged || math.Abs(got.Result.Objective-want.Result.Objective) > 1e-9 || got.Used.GapTolerance != want.Used.GapTolerance {
+	if got.Result.Status != solvers.Converged || !(math.Abs(got.Result.Objective-want.Result.Objective) <= 1e-9) || got.Used.GapTolerance != want.Used.GapTolerance {
 		t.Errorf("%v at %v, tolerance %v, not %v and %v", got.Result.Status, got.Result.Objective, got.Used.GapTolerance, want.Result.Objective, want.Used.GapTolerance)
 	}
 	for i := range data.Offset {
@@ -183,10 +183,10 @@ func TestCountsInFolds(t *testing.T) {
 		}
 		m := f.Folds.Metric
 		got, err := m.Compute([]float64{0, math.Log(2)}, []float64{1, 3}, nil)
-		if m.Name != cmp.Or(name, "deviance") || m.Direction != metrics.LowerIsBetter || math.Abs(got-want) > 1e-14 || err != nil {
+		if m.Name != cmp.Or(name, "deviance") || m.Direction != metrics.LowerIsBetter || !(math.Abs(got-want) <= 1e-14) || err != nil {
 			t.Errorf("%q: %s of %v, not %v; error %v", name, m.Name, got, want, err)
 		}
-		if got, _ := m.Compute([]float64{0, math.Log(2)}, []float64{1, 3}, []float64{3, 1}); math.Abs(got-want/2) > 1e-14 {
+		if got, _ := m.Compute([]float64{0, math.Log(2)}, []float64{1, 3}, []float64{3, 1}); !(math.Abs(got-want/2) <= 1e-14) {
 			t.Errorf("%q: %v by weights, not %v", name, got, want/2)
 		}
 	}

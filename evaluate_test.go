@@ -209,7 +209,7 @@ func expectTwo(t *testing.T, r *lanes.Report, s []float64, positive []bool, w []
 		}
 		fpr, tpr = nextF, nextT
 	}
-	if width := rates[1] - rates[0]; math.Abs(r.PartialAUC-area) > 1e-12 || math.Abs(r.NormalisedPartialAUC-area/width) > 1e-11 {
+	if width := rates[1] - rates[0]; !(math.Abs(r.PartialAUC-area) <= 1e-12) || !(math.Abs(r.NormalisedPartialAUC-area/width) <= 1e-11) {
 		t.Errorf("partial AUC: %v and %v, not %v and %v", r.PartialAUC, r.NormalisedPartialAUC, area, area/width)
 	}
 }

@@ -483,7 +483,7 @@ func TestFoldScores(t *testing.T) {
 			if name == "weighed" { // folds count class weights in the metric, too
 				tolerance = 0.02
 			}
-			if k >= len(want) || math.Abs(got-want[k]) > tolerance*math.Abs(want[k]) {
+			if k >= len(want) || !(math.Abs(got-want[k]) <= tolerance*math.Abs(want[k])) {
 				t.Errorf("%s: fold %d has %v, want %v", name, k, got, want)
 			}
 			k, tried = k+1, tried+1

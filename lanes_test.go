@@ -125,7 +125,7 @@ func TestTrainedModelHasItsObjective(t *testing.T) {
 			}
 			want += l1*math.Abs(w) + l2/2*w*w
 		}
-		if math.Abs(f.Result.Objective-want) > 1e-12 {
+		if !(math.Abs(f.Result.Objective-want) <= 1e-12) {
 			t.Errorf("%s: the objective is %v, not %v", name, f.Result.Objective, want)
 		}
 	}
@@ -336,7 +336,7 @@ func TestSearches(t *testing.T) {
 		t.Helper()
 		want.Settings.GapTolerance = 1e-9
 		again := train(t, data, want)
-		if math.Abs(again.Result.Objective-got.Result.Objective) > 2e-9 {
+		if !(math.Abs(again.Result.Objective-got.Result.Objective) <= 2e-9) {
 			t.Errorf("the objective is %v, not %v", got.Result.Objective, again.Result.Objective)
 		}
 	}

@@ -128,7 +128,7 @@ func TestFoldsAreTrainedWithoutTheirRows(t *testing.T) {
 				deviation[k] += (v - mean[k]) * (v - mean[k])
 			}
 			deviation[k] = math.Sqrt(deviation[k] / float64(folds-1) / float64(folds))
-			if math.Abs(f.Folds.Mean[k]-mean[k]) > 1e-5 || math.Abs(f.Folds.Error[k]-deviation[k]) > 1e-5 {
+			if !(math.Abs(f.Folds.Mean[k]-mean[k]) <= 1e-5) || !(math.Abs(f.Folds.Error[k]-deviation[k]) <= 1e-5) {
 				t.Errorf("%s: at %v the mean is %v and its error %v, not %v and %v", name, weight, f.Folds.Mean[k], f.Folds.Error[k], mean[k], deviation[k])
 			}
 		}
@@ -142,7 +142,7 @@ func TestFoldsAreTrainedWithoutTheirRows(t *testing.T) {
 		if f.About().Regression {
 			metric = "mse"
 		}
-		if f.Folds.Folds != folds || f.Best != best || f.Folds.Chosen != points[best] || f.AtEdge != atEdge || math.Abs(f.Metrics["cv_"+metric]-mean[best]) > 1e-5 || math.Abs(f.Metrics["cv_"+metric+"_standard_error"]-deviation[best]) > 1e-5 {
+		if f.Folds.Folds != folds || f.Best != best || f.Folds.Chosen != points[best] || f.AtEdge != atEdge || !(math.Abs(f.Metrics["cv_"+metric]-mean[best]) <= 1e-5) || !(math.Abs(f.Metrics["cv_"+metric+"_standard_error"]-deviation[best]) <= 1e-5) {
 			t.Errorf("%s: point %d of %v with errors %v was chosen, at the edge %t, %v", name, f.Best, mean, deviation, f.AtEdge, f.Metrics)
 		}
 		if f.Made != folds*len(points)+1 || f.Result.Total.Epochs <= f.Folds.Epochs || f.Result.Total.GradientEvaluations <= f.Folds.GradientEvaluations {
@@ -176,10 +176,10 @@ func TestPathOnValidation(t *testing.T) {
 			if o.Kind == lanes.Regression {
 				name = "valid_mse"
 			}
-			if f.Best != best || f.AtEdge != (len(weights) > 1 && (best == 0 || best == len(weights)-1)) || math.Abs(f.Metrics[name]-losses[best]) > 1e-4 {
+			if f.Best != best || f.AtEdge != (len(weights) > 1 && (best == 0 || best == len(weights)-1)) || !(math.Abs(f.Metrics[name]-losses[best]) <= 1e-4) {
 				t.Errorf("%+v: point %d of %v was chosen, at the edge %t, %v", o, f.Best, losses, f.AtEdge, f.Metrics)
 			}
-			if again := lossOf(t, f, valid, nil); math.Abs(again-losses[best]) > 1e-4 || len(f.Metrics) != 2 {
+			if again := lossOf(t, f, valid, nil); !(math.Abs(again-losses[best]) <= 1e-4) || len(f.Metrics) != 2 {
 				t.Errorf("%+v: the model has %v, not %v; %v", o, again, losses[best], f.Metrics)
 			}
 			seen[f.AtEdge]++
@@ -220,10 +220,10 @@ func TestValidationMeasuresTheModel(t *testing.T) {
 				want = map[string]float64{"logloss": r.LogLoss, "auc": r.AUROC, "ap": r.AveragePrecision, "pauc:0.1,0.4": r.NormalisedPartialAUC}[c.metric]
 			} else if c.o.Solver == "" {
 				continue
-			} else if math.Abs(f.Metrics["train_auc"]-r.AUROC) > 1e-12 || c.metric != "ap" && math.Abs(f.Metrics["train_pauc"]-r.NormalisedPartialAUC) > 1e-12 {
+			} else if !(math.Abs(f.Metrics["train_auc"]-r.AUROC) <= 1e-12) || c.metric != "ap" && !(math.Abs(f.Metrics["train_pauc"]-r.NormalisedPartialAUC) <= 1e-12) {
 				t.Errorf("%s: %v and %+v", name, f.Metrics, r)
 			}
-			if !is || math.Abs(of.value-want) > 1e-12 {
+			if !is || !(math.Abs(of.value-want) <= 1e-12) {
 				t.Errorf("%s: %v, not %v; %v", name, of.value, want, f.Metrics)
 			}
 		}
@@ -308,7 +308,7 @@ func TestStreamedOptions(t *testing.T) {
 			t.Errorf("%d: other bits than in memory", k)
 		}
 		for name, v := range memory.Metrics {
-			if math.Abs(f.Metrics[name]-v) > 1e-12 {
+			if !(math.Abs(f.Metrics[name]-v) <= 1e-12) {
 				t.Errorf("%d: %s is %v, not %v", k, name, f.Metrics[name], v)
 			}
 		}

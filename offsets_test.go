@@ -75,7 +75,7 @@ func TestFoldsHaveOffsets(t *testing.T) {
 	}
 	for k, values := range f.Folds.Values {
 		for which, got := range values {
-			if want := byDefinition(uint32(which), f.Folds.Lambdas[k], lanes.FreeIntercept, false); math.Abs(got-want) > 1e-4 {
+			if want := byDefinition(uint32(which), f.Folds.Lambdas[k], lanes.FreeIntercept, false); !(math.Abs(got-want) <= 1e-4) {
 				t.Errorf("lambda %v, fold %d: %v, want %v", f.Folds.Lambdas[k], which, got, want)
 			}
 			checked++
@@ -87,7 +87,7 @@ func TestFoldsHaveOffsets(t *testing.T) {
 	}
 	for _, tried := range f.Tried.Tried[:4] {
 		for which, got := range tried.Values {
-			if want := byDefinition(uint32(which), tried.Lambda, lanes.PenalisedIntercept, tried.Balanced); math.Abs(got-want) > 1e-3 {
+			if want := byDefinition(uint32(which), tried.Lambda, lanes.PenalisedIntercept, tried.Balanced); !(math.Abs(got-want) <= 1e-3) {
 				t.Errorf("%v, lambda %v, fold %d: %v, want %v", &tried.Candidate, tried.Lambda, which, got, want)
 			}
 			checked++

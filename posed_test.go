@@ -127,7 +127,7 @@ func TestClassesHaveTheirObjective(t *testing.T) {
 		if l1 == 0 && l2 == 0 {
 			l2 = 1. / 1200
 		}
-		if want := objective(data, f.Result.Weights, o) + norms(f.Result.Weights, 4, free, l1, l2); math.Abs(f.Result.Objective-want) > 1e-11 {
+		if want := objective(data, f.Result.Weights, o) + norms(f.Result.Weights, 4, free, l1, l2); !(math.Abs(f.Result.Objective-want) <= 1e-11) {
 			t.Errorf("%s: the objective is %v, not %v", name, f.Result.Objective, want)
 		}
 		countsOfClasses(t, name, data, o.RowWeights, f)
@@ -142,7 +142,7 @@ func TestClassesHaveTheirObjective(t *testing.T) {
 			if s.OverL1 {
 				l1, l2 = l2, o.Penalty.L2
 			}
-			if want := objective(data, fit.Result.Weights, o) + norms(fit.Result.Weights, 4, free, l1, l2); math.Abs(fit.Result.Objective-want) > 1e-11 {
+			if want := objective(data, fit.Result.Weights, o) + norms(fit.Result.Weights, 4, free, l1, l2); !(math.Abs(fit.Result.Objective-want) <= 1e-11) {
 				t.Errorf("%s: the objective at point %d of the path is %v, not %v", name, k, fit.Result.Objective, want)
 			}
 		}
@@ -190,11 +190,11 @@ func countsOfClasses(t *testing.T, name string, data *sparse.Data, weights []flo
 			both[y] += w
 		}
 	}
-	if got := f.Metrics["train_accuracy"]; math.Abs(got-right/total) > 1e-12 {
+	if got := f.Metrics["train_accuracy"]; !(math.Abs(got-right/total) <= 1e-12) {
 		t.Errorf("%s: accuracy %v, not %v of %v", name, got, right, total)
 	}
 	for k, fit := range f.Fits {
-		if want := 2 * both[k] / (of[k] + taken[k]); math.Abs(fit.F1-want) > 1e-12 || fit.Rows != counts[k] || fit.Label != float64(k) {
+		if want := 2 * both[k] / (of[k] + taken[k]); !(math.Abs(fit.F1-want) <= 1e-12) || fit.Rows != counts[k] || fit.Label != float64(k) {
 			t.Errorf("%s: class %v of %d rows has F1 %v, not %v", name, fit.Label, fit.Rows, fit.F1, want)
 		}
 	}
@@ -218,7 +218,7 @@ func TestSparsePathBeginsAtZero(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(f.Fits) != 100 || math.Abs(f.Fits[99].Weight/f.Fits[0].Weight-1e-4) > 1e-12 {
+		if len(f.Fits) != 100 || !(math.Abs(f.Fits[99].Weight/f.Fits[0].Weight-1e-4) <= 1e-12) {
 			t.Errorf("%s: %d points down to %v of the first", name, len(f.Fits), f.Fits[99].Weight/f.Fits[0].Weight)
 		}
 		if first, second := f.Problem.NonZeros(f.Fits[0].Result.Weights), f.Problem.NonZeros(f.Fits[1].Result.Weights); first != 0 || second == 0 {
@@ -227,7 +227,7 @@ func TestSparsePathBeginsAtZero(t *testing.T) {
 	}
 	wide := rows(t, "onehot:n=40,d=200")
 	f, err := lanes.Path(t.Context(), wide, lanes.Search{OverL1: true})
-	if err != nil || math.Abs(f.Fits[99].Weight/f.Fits[0].Weight-1e-2) > 1e-12 {
+	if err != nil || !(math.Abs(f.Fits[99].Weight/f.Fits[0].Weight-1e-2) <= 1e-12) {
 		t.Errorf("wide rows: %v", err)
 	}
 }
@@ -247,7 +247,7 @@ func TestMetricsOfWeightedRows(t *testing.T) {
 			right += weights[i]
 		}
 	}
-	if got := f.Metrics["train_accuracy"]; math.Abs(got-right/total) > 1e-12 {
+	if got := f.Metrics["train_accuracy"]; !(math.Abs(got-right/total) <= 1e-12) {
 		t.Errorf("accuracy %v, not %v", got, right/total)
 	}
 	targets := relabelled(data, func(i int) float64 { return float64(i%23)/3 - 2*data.Y[i] })
@@ -278,10 +278,10 @@ func TestMetricsOfWeightedRows(t *testing.T) {
 				want += w * delta * (r - delta/2) / 900
 			}
 		}
-		if math.Abs(f.Result.Objective-want) > 1e-11 {
+		if !(math.Abs(f.Result.Objective-want) <= 1e-11) {
 			t.Errorf("%s: the objective is %v, not %v", name, f.Result.Objective, want)
 		}
-		if got := f.Metrics["train_mse"]; math.Abs(got-squares/total) > 1e-11 {
+		if got := f.Metrics["train_mse"]; !(math.Abs(got-squares/total) <= 1e-11) {
 			t.Errorf("%s: the mean squared error is %v, not %v", name, got, squares/total)
 		}
 		if o.Penalty.None && !(f.Result.GradientNorm <= f.Used.GradientTolerance) {
@@ -336,7 +336,7 @@ func TestPosedAsThePaper(t *testing.T) {
 		}
 		o, paper := p.Options(), about.PaperSetting
 		_, l2 := p.Weights()
-		if want := paper.Lambda; paper.PerRow && math.Abs(l2-1./300) > 1e-18 || !paper.PerRow && l2 != want {
+		if want := paper.Lambda; paper.PerRow && !(math.Abs(l2-1./300) <= 1e-18) || !paper.PerRow && l2 != want {
 			t.Errorf("%s: the penalty is %v", name, l2)
 		}
 		if scaled := map[bool]string{true: model.NormalizeMinMax}[paper.Scaled]; paper.Scaled && o.Normalize != scaled || !paper.Scaled && paper.Unit && o.Normalize != model.NormalizeUnit {

@@ -111,7 +111,7 @@ func TestWeightsAreRepeatedRows(t *testing.T) {
 	o.Penalty = lanes.L2(lambda * float64(len(data.Y)) / float64(len(again.Y)))
 	twice := train(t, again, o)
 	for j, w := range once.Result.Weights {
-		if math.Abs(w-twice.Result.Weights[j]) > 1e-4 {
+		if !(math.Abs(w-twice.Result.Weights[j]) <= 1e-4) {
 			t.Errorf("weight %d is %v with weights of rows, %v with rows that are repeated", j, w, twice.Result.Weights[j])
 		}
 	}
@@ -141,7 +141,7 @@ func TestOffsetsAreShiftedScores(t *testing.T) {
 	o := lanes.Options{Kind: lanes.Regression, Loss: loss.Squared{}, Settings: solvers.Settings{GapTolerance: 1e-12}}
 	with, moved := train(t, data, o), train(t, &shifted, o)
 	for j, w := range with.Result.Weights {
-		if math.Abs(w-moved.Result.Weights[j]) > 1e-4 {
+		if !(math.Abs(w-moved.Result.Weights[j]) <= 1e-4) {
 			t.Errorf("weight %d is %v with offsets, %v with shifted targets", j, w, moved.Result.Weights[j])
 		}
 	}

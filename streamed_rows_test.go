@@ -159,7 +159,7 @@ func TestTrainStreamOfTables(t *testing.T) {
 				t.Errorf("%s, %s: other bits than in memory", name, files)
 			}
 			for metric, v := range memory.Metrics {
-				if math.Abs(f.Metrics[metric]-v) > 1e-12*math.Abs(v) {
+				if !(math.Abs(f.Metrics[metric]-v) <= 1e-12*math.Abs(v)) {
 					t.Errorf("%s, %s: %s is %v, not %v", name, files, metric, f.Metrics[metric], v)
 				}
 			}

@@ -73,7 +73,7 @@ func TestUnitsDoNotMatter(t *testing.T) {
 				continue
 			}
 			got := in(1, unit)
-			if off := got.Result.Objective/unit/unit - want.Result.Objective; got.Result.Status != solvers.Converged || math.Abs(off) > want.Used.GapTolerance+1e-12 {
+			if off := got.Result.Objective/unit/unit - want.Result.Objective; got.Result.Status != solvers.Converged || !(math.Abs(off) <= want.Used.GapTolerance+1e-12) {
 				t.Errorf("%s: targets in units of %g: %v, the objective is off by %g", name, unit, got.Result.Status, off)
 			}
 		}
@@ -161,7 +161,7 @@ func TestConstantTargets(t *testing.T) {
 			data.Y = slices.Repeat([]float64{v}, len(data.Weight))
 			f := train(t, &data, o)
 			last := len(f.Result.Weights) - 1
-			if f.Result.Status != solvers.Converged || math.Abs(f.Result.Weights[last]-v) > 1e-9*v {
+			if f.Result.Status != solvers.Converged || !(math.Abs(f.Result.Weights[last]-v) <= 1e-9*v) {
 				t.Errorf("%s, targets of %g: %v, gap %g of %g, weights %v", name, v, f.Result.Status, f.Result.Gap, f.Used.GapTolerance, f.Result.Weights)
 			}
 		}

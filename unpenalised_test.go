@@ -300,7 +300,7 @@ func TestSeparableElsewhere(t *testing.T) {
 		}
 		sum += 1 / (1 + math.Exp(-z))
 	}
-	if math.Abs(sum-2) > 1e-2 {
+	if !(math.Abs(sum-2) <= 1e-2) {
 		t.Errorf("probabilities of 2 positive rows sum to %v", sum)
 	}
 }
@@ -351,7 +351,7 @@ func TestUnitsOfColumns(t *testing.T) {
 		want := train(t, &sparse.Data{X: filled(t, n, 2, plain), Y: y}, o).Result
 		got := train(t, &sparse.Data{X: filled(t, n, 2, scaled), Y: y}, o).Result
 		for j, scale := range []float64{1, unit, 1} {
-			if got.Status != solvers.Converged || math.Abs(got.Weights[j]*scale-want.Weights[j]) > 3e-3 {
+			if got.Status != solvers.Converged || !(math.Abs(got.Weights[j]*scale-want.Weights[j]) <= 3e-3) {
 				t.Errorf("%v: %v, weights %v, want %v with the second in units of %g", phi, got.Status, got.Weights, want.Weights, unit)
 			}
 		}
@@ -371,7 +371,7 @@ func TestSmallColumn(t *testing.T) {
 	}
 	f := train(t, &sparse.Data{X: filled(t, n, 1, values), Y: y}, lanes.Options{Penalty: lanes.NoPenalty})
 	want := math.Log(0.55/0.45) * 1e9
-	if f.Result.Status != solvers.Converged || math.Abs(f.Result.Weights[0]-want) > 1e-2*want {
+	if f.Result.Status != solvers.Converged || !(math.Abs(f.Result.Weights[0]-want) <= 1e-2*want) {
 		t.Errorf("%v, weights %v, want %v", f.Result.Status, f.Result.Weights, want)
 	}
 }
@@ -459,7 +459,7 @@ func TestNotesNameColumns(t *testing.T) {
 	var values, y []float64
 	for len(y) < 200 {
 		small, large := random.NormFloat64(), random.NormFloat64()
-		if score := large + 0.4*small; math.Abs(score) > 0.1 {
+		if score := large + 0.4*small; !(math.Abs(score) <= 0.1) {
 			values, y = append(values, small/1000, large), append(y, math.Copysign(1, score))
 		}
 	}

@@ -106,7 +106,7 @@ func TestModelOfClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := 1/(1+math.Exp(-1)) + 1/(1+math.Exp(-2)) + 1/(1+math.Exp(-3))
-	if got, want := scores[1], 1/(1+math.Exp(-2))/sum; math.Abs(got-want) > 1e-15 {
+	if got, want := scores[1], 1/(1+math.Exp(-2))/sum; !(math.Abs(got-want) <= 1e-15) {
 		t.Errorf("probability %v, not %v", got, want)
 	}
 	if scores[3] < 1-1e-15 || scores[6] != 1.0/3 || scores[10] != 1 {
@@ -202,7 +202,7 @@ func TestModelScores(t *testing.T) {
 	m := &Linear{SolverType: "L2R_LR", Bias: 2, Weights: []float64{1, 5, 2, 0.25},
 		Card: Card{Positive: 1, Negative: 0, Features: 3, Meta: &Meta{Normalize: NormalizeUnit}}}
 	scores, err := m.Scores(nil, nil, x)
-	if err != nil || math.Abs(scores[0]-2.7) > 1e-15 || scores[1] != 0.5 {
+	if err != nil || !(math.Abs(scores[0]-2.7) <= 1e-15) || scores[1] != 0.5 {
 		t.Errorf("unit: %v, %v", scores, err)
 	}
 	m.Meta.Normalize, m.Meta.Scaler = NormalizeMinMax, &sparse.Scaler{Shift: []float64{1, 0, 0}, Width: []float64{2, 1, 0}}

@@ -11,7 +11,7 @@ func TestLargest(t *testing.T) {
 	m := &Linear{
 		Card:    Card{Features: 4, Classes: []float64{1, 2, 3}, Meta: &Meta{FeatureNames: []string{"a", "", "c", "d"}}},
 		Bias:    2,
-		Weights: []float64{0, -3, 3, 1, 9, math.Copysign(0, -1), 0, 0, 0, -1, 5, 4, 3, 2, 0.5},
+		Weights: []float64{0, -3, 3, 1, 9, math.Copysign(0, -1), 0, 0, 0, -1, 0.25, -4, 4, -5, 0.5},
 	}
 	for _, c := range []struct {
 		class, k int
@@ -20,7 +20,7 @@ func TestLargest(t *testing.T) {
 		{0, 2, []Weight{{1, "", -3}, {2, "c", 3}}},
 		{0, 9, []Weight{{1, "", -3}, {2, "c", 3}, {3, "d", 1}}},
 		{1, 9, nil}, {0, 0, nil}, {0, -1, nil}, {3, 1, nil}, {-1, 1, nil},
-		{2, 1, []Weight{{0, "a", 5}}},
+		{2, 1, []Weight{{3, "d", -5}}}, {2, 4, []Weight{{3, "d", -5}, {1, "", -4}, {2, "c", 4}, {0, "a", 0.25}}},
 	} {
 		if got := m.Largest(c.class, c.k); len(got)+len(c.want) > 0 && !reflect.DeepEqual(got, c.want) {
 			t.Errorf("class %d, %d: %v, not %v", c.class, c.k, got, c.want)

@@ -36,12 +36,12 @@ func TestClassMetrics(t *testing.T) {
 		}
 		v := &Validation{Metric: m, Model: score.Linear{X: x}, Y: y, Classes: 3}
 		got, err := v.Measure(w)
-		if err != nil || math.Abs(got-c.want) > 1e-12 || v.HigherIsBetter() != c.higher || v.Name() != c.name {
+		if err != nil || !(math.Abs(got-c.want) <= 1e-12) || v.HigherIsBetter() != c.higher || v.Name() != c.name {
 			t.Errorf("%s, softmax %t: %v, want %v: %v", c.name, c.softmax, got, c.want, err)
 		}
 		v.Weight = []float64{1, 2, 0, 0, 0} // of rows that are right
 		if c.name != "logloss" {
-			if got, err := v.Measure(w); err != nil || math.Abs(got-map[string]float64{"accuracy": 1, "balanced_accuracy": 1, "macro_f1": 1}[c.name]) > 1e-12 {
+			if got, err := v.Measure(w); err != nil || !(math.Abs(got-map[string]float64{"accuracy": 1, "balanced_accuracy": 1, "macro_f1": 1}[c.name]) <= 1e-12) {
 				t.Errorf("%s of rows that are right: %v, %v", c.name, got, err)
 			}
 		}
@@ -51,7 +51,7 @@ func TestClassMetrics(t *testing.T) {
 			}
 		}
 		if v.Weight = []float64{2, 1, 0, 0, 0}; c.softmax {
-			if got, err := v.Measure(w); err != nil || math.Abs(got+math.Log(share(e(2), 1, 1))) > 1e-12 {
+			if got, err := v.Measure(w); err != nil || !(math.Abs(got+math.Log(share(e(2), 1, 1))) <= 1e-12) {
 				t.Errorf("logloss of rows with weights: %v, %v", got, err)
 			}
 		}

@@ -48,7 +48,7 @@ func TestOneErrorRule(t *testing.T) {
 	}
 	v := &Validated{Values: up}
 	v.summarise(len(up), metrics.HigherIsBetter, []foldState{{done: len(up)}, {done: len(up)}})
-	if math.Abs(v.Error[3]-0.05) > 1e-15 || math.Abs(v.Mean[3]-0.7) > 1e-15 {
+	if !(math.Abs(v.Error[3]-0.05) <= 1e-15) || !(math.Abs(v.Mean[3]-0.7) <= 1e-15) {
 		t.Errorf("mean %v and error %v, want 0.7 and 0.05", v.Mean[3], v.Error[3])
 	}
 }
@@ -165,7 +165,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 				z[i] += o
 			}
 			want, _ := metrics.LogLoss(risk.Listed(z, test), risk.Listed(p.Y, test), risk.Listed(one.SampleWeight, test))
-			if math.Abs(got.Values[k][f]-want) > 1e-4 {
+			if !(math.Abs(got.Values[k][f]-want) <= 1e-4) {
 				t.Errorf("fold %d, lambda %v: %v, not %v", f, lambda, got.Values[k][f], want)
 			}
 		}
@@ -174,7 +174,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 		a, b, c := got.Values[k][0], got.Values[k][1], got.Values[k][2]
 		mean := (a + b + c) / 3
 		deviation := math.Sqrt(((a-mean)*(a-mean) + (b-mean)*(b-mean) + (c-mean)*(c-mean)) / 2 / 3)
-		if math.Abs(got.Mean[k]-mean) > 1e-12 || math.Abs(got.Error[k]-deviation) > 1e-12 || got.Mean[k] < got.Mean[got.Best] {
+		if !(math.Abs(got.Mean[k]-mean) <= 1e-12) || !(math.Abs(got.Error[k]-deviation) <= 1e-12) || got.Mean[k] < got.Mean[got.Best] {
 			t.Errorf("mean %v, error %v, not %v and %v; best %d", got.Mean[k], got.Error[k], mean, deviation, got.Best)
 		}
 	}

@@ -85,7 +85,7 @@ func TestOneErrorAgainstGlmnet(t *testing.T) {
 		}
 		for k := range lambdas {
 			mean, deviation := theirs[2+k]/2, theirs[2+points+k]/2
-			if math.Abs(v.Mean[k]-mean) > 1e-6*mean || math.Abs(v.Error[k]-deviation) > 1e-4*deviation {
+			if !(math.Abs(v.Mean[k]-mean) <= 1e-6*mean) || !(math.Abs(v.Error[k]-deviation) <= 1e-4*deviation) {
 				t.Errorf("seed %d, point %d (folds of %v rows): %v +- %v, glmnet %v +- %v", seed, k, count, v.Mean[k], v.Error[k], mean, deviation)
 			}
 		}

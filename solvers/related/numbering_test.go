@@ -42,7 +42,7 @@ func (s *seen) solve(ctx context.Context, p *erm.Problem, settings solvers.Setti
 	if s.beginning && settings.Initial != nil {
 		before := *p
 		before.Penalty = penalty.Ridge{Lambda: s.last}
-		if got, want := objectiveOf(s.t, &before, settings.Initial), objectiveOf(s.t, &before, s.lastW); math.Abs(got-want) > 1e-12*want {
+		if got, want := objectiveOf(s.t, &before, settings.Initial), objectiveOf(s.t, &before, s.lastW); !(math.Abs(got-want) <= 1e-12*want) {
 			s.t.Errorf("a fit begins at %v where the one before ended at %v", got, want)
 		}
 	}
@@ -68,7 +68,7 @@ func checkFit(t *testing.T, what string, p *erm.Problem, r *solvers.Result) {
 	if len(r.Weights) != p.X.Cols() {
 		t.Fatalf("%s: %d weights for %d columns", what, len(r.Weights), p.X.Cols())
 	}
-	if got := objectiveOf(t, p, r.Weights); math.Abs(got-r.Objective) > 1e-12*got {
+	if got := objectiveOf(t, p, r.Weights); !(math.Abs(got-r.Objective) <= 1e-12*got) {
 		t.Errorf("%s: the result claims %v, its weights have %v", what, r.Objective, got)
 	}
 }
@@ -178,7 +178,7 @@ func TestNumberedOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := found.Values[k][f]; math.Abs(got-want) > 1e-3*want {
+			if got := found.Values[k][f]; !(math.Abs(got-want) <= 1e-3*want) {
 				t.Errorf("lambda %v, fold %d: log loss %v, alone %v", lambda, f, got, want)
 			}
 		}

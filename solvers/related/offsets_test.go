@@ -32,7 +32,7 @@ func TestClassesWithOffsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fit.Status != solvers.Converged || math.Abs(fit.Objective-want.Objective) > 2e-12 {
+		if fit.Status != solvers.Converged || !(math.Abs(fit.Objective-want.Objective) <= 2e-12) {
 			t.Errorf("class %d: %v at %v, not %v", k, fit.Status, fit.Objective, want.Objective)
 		}
 		total += want.Objective
@@ -43,7 +43,7 @@ func TestClassesWithOffsets(t *testing.T) {
 	other := *p
 	other.Offset = make([]float64, len(p.Class)) // of all rows, which the point's stand for
 	r, err := other.Rest(auto.Solve)(context.Background(), &point, settings)
-	if err != nil || math.Abs(r.Objective-total) > 6e-12 {
+	if err != nil || !(math.Abs(r.Objective-total) <= 6e-12) {
 		t.Errorf("at a point: %v at %v, not %v", err, r.Objective, total)
 	}
 	p.Together = false
@@ -52,7 +52,7 @@ func TestClassesWithOffsets(t *testing.T) {
 	for _, by := range []Run{{Solve: p.Rest(auto.Solve)}, {Begin: p.RestSparse(SparsePath{})}} {
 		by.Classes, by.Settings = p.Count, settings
 		points, err := Path(context.Background(), &plain, []float64{p.Ridge()}, by)
-		if err != nil || math.Abs(points[0].Objective-total) > 6e-12 {
+		if err != nil || !(math.Abs(points[0].Objective-total) <= 6e-12) {
 			t.Errorf("a path of classes with offsets: %v, %+v, not %v", err, points, total)
 		}
 		if _, err := CrossValidate(context.Background(), &plain, []float64{p.Ridge()}, Validation{Folds: 3, Metric: right}, by); err == nil || !strings.Contains(err.Error(), "offsets") {

@@ -128,7 +128,7 @@ func TestSparsePathOfClasses(t *testing.T) {
 				}
 				sum += single.Objective
 				for j, v := range r.Weights[class*d : (class+1)*d] {
-					if math.Abs(v-single.Weights[j]) > 0.02 {
+					if !(math.Abs(v-single.Weights[j]) <= 0.02) {
 						t.Errorf("intercept %t, point %d, class %d: weight %d is %v, not %v", intercept, k, class, j, v, single.Weights[j])
 					}
 				}

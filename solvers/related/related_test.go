@@ -209,7 +209,7 @@ func TestClassesWithIntercept(t *testing.T) {
 	together := mustFits(OneVsRest(context.Background(), p, run))
 	for k, want := range best {
 		for name, got := range map[string]*solvers.Result{"alone": alone[k], "together": together[k]} {
-			if got.Status != solvers.Converged || math.Abs(got.Objective-want.Objective) > 1e-8 {
+			if got.Status != solvers.Converged || !(math.Abs(got.Objective-want.Objective) <= 1e-8) {
 				t.Errorf("class %d, %s: %v at %v, Newton's method %v", k, name, got.Status, got.Objective, want.Objective)
 			}
 		}
@@ -257,7 +257,7 @@ func TestLambdas(t *testing.T) {
 		t.Fatalf("%v, %v", list, err)
 	}
 	for k := 2; k < len(list); k++ {
-		if a, b := list[k-1]/list[k-2], list[k]/list[k-1]; math.Abs(a-b) > 1e-12 {
+		if a, b := list[k-1]/list[k-2], list[k]/list[k-1]; !(math.Abs(a-b) <= 1e-12) {
 			t.Errorf("ratios %v and %v", a, b)
 		}
 	}
@@ -281,7 +281,7 @@ func TestLargestLambda(t *testing.T) {
 	}
 	for phi, want := range map[loss.Loss]float64{loss.Logistic{}: 102. / 12, loss.Squared{}: 34, loss.SquaredHinge{}: 34, loss.Huber{}: 34} {
 		p := &erm.Problem{X: x, Y: []float64{1, -1, 1}, SampleWeight: []float64{4, 0.5, 1}, Loss: phi, Penalty: penalty.Ridge{Lambda: 1}}
-		if got, err := LargestLambda(p); err != nil || math.Abs(got-want) > 1e-12 {
+		if got, err := LargestLambda(p); err != nil || !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("%v: %v, %v; want %v", phi, got, err, want)
 		}
 	}

@@ -80,11 +80,11 @@ func TestPathOfClasses(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := objectiveOf(t, p, fits[k].Weights[class*d:(class+1)*d]); math.Abs(got-r.Objective) > 1e-5 {
+				if got := objectiveOf(t, p, fits[k].Weights[class*d:(class+1)*d]); !(math.Abs(got-r.Objective) <= 1e-5) {
 					t.Errorf("%s, lambda %v: class %d has the objective %v, not %v", spec, lambda, class, got, r.Objective)
 				}
 			}
-			if math.Abs(sum-fits[k].Objective) > 3e-5 || fits[k].Gap > 3e-5 || fits[k].Status != solvers.Converged {
+			if !(math.Abs(sum-fits[k].Objective) <= 3e-5) || fits[k].Gap > 3e-5 || fits[k].Status != solvers.Converged {
 				t.Errorf("%s, lambda %v: the objective is %v, not %v; %v, gap %v", spec, lambda, fits[k].Objective, sum, fits[k].Status, fits[k].Gap)
 			}
 			if len(points[k]) != 1 || points[k][0].Objective != fits[k].Objective {
@@ -190,7 +190,7 @@ func TestClassesOnAPathRefuse(t *testing.T) {
 	list, least, err := UsualClassLambdas(c)
 	one, _ := c.of(0)
 	single, _, _ := UsualLambdas(one)
-	if err != nil || least < usualPoints || math.Abs(list[0]/single[0]-2) > 1e-12 || list[least-1] > 1./60 {
+	if err != nil || least < usualPoints || !(math.Abs(list[0]/single[0]-2) <= 1e-12) || list[least-1] > 1./60 {
 		t.Errorf("%d lambdas from %v, %v", least, list[0], err)
 	}
 	c.Loss = loss.Squared{}

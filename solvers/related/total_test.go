@@ -29,7 +29,7 @@ func TestTotal(t *testing.T) {
 				if got.Status != graver {
 					t.Errorf("%v and %v end as %v", pair[0], pair[1], got.Status)
 				}
-				if got.Objective != 3 || math.Abs(got.Gap-0.3) > 1e-15 || got.GradientNorm != 5 || got.Total.Epochs != 1.5 || got.Total.GradientEvaluations != 300 || got.Total.Iterations != 3 || got.Total.Seconds != 0.75 {
+				if got.Objective != 3 || !(math.Abs(got.Gap-0.3) <= 1e-15) || got.GradientNorm != 5 || got.Total.Epochs != 1.5 || got.Total.GradientEvaluations != 300 || got.Total.Iterations != 3 || got.Total.Seconds != 0.75 {
 					t.Fatalf("%+v", got)
 				}
 			}

@@ -46,7 +46,7 @@ func TestBound(t *testing.T) {
 		"a chain that is overlaid": {demand{read: 800, streamed: 800, multiplyAdds: 10, additions: 5}, "L1", 80},
 	} {
 		b := r.bound(&c.d, l, best(r.Limits))
-		if b.limit != c.limit || math.Abs(b.ns-c.ns) > 1e-9*c.ns {
+		if b.limit != c.limit || !(math.Abs(b.ns-c.ns) <= 1e-9*c.ns) {
 			t.Errorf("%s: %s %v ns, want %s %v", name, b.limit, b.ns, c.limit, c.ns)
 		}
 	}

@@ -145,7 +145,7 @@ func TestOffsetsOfLabelledRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	loss := func(y, score float64) float64 { return math.Log1p(math.Exp(-y * score)) }
-	if want := (loss(-1, 1) + loss(1, -2) + loss(1, 3) + loss(-1, 0.5)) / 4; math.Abs(r.LogLoss-want) > 1e-12 {
+	if want := (loss(-1, 1) + loss(1, -2) + loss(1, 3) + loss(-1, 0.5)) / 4; !(math.Abs(r.LogLoss-want) <= 1e-12) {
 		t.Errorf("log loss %v, want %v", r.LogLoss, want)
 	}
 }

@@ -132,7 +132,7 @@ func TestTicks(t *testing.T) {
 					continue
 				}
 				v, err := strconv.ParseFloat(tick.Label, 64)
-				if err != nil || math.Abs(v-tick.Value) > 1e-4*(high-low) && math.Abs(v-tick.Value) > 1e-9*v || labels[tick.Label] {
+				if err != nil || !(math.Abs(v-tick.Value) <= 1e-4*(high-low)) && !(math.Abs(v-tick.Value) <= 1e-9*v) || labels[tick.Label] {
 					t.Fatalf("%v to %v: the tick %q at %v, %v", low, high, tick.Label, tick.Value, err)
 				}
 				labels[tick.Label] = true
@@ -174,7 +174,7 @@ func TestPartialArea(t *testing.T) {
 		for k := 1; k < len(under); k++ {
 			area += (under[k].X - under[k-1].X) * (under[k].Y - bottom[k].Y + under[k-1].Y - bottom[k-1].Y) / 2
 		}
-		if want, _, err := ranking.PartialAUC(low, high, minTPR); err != nil || math.Abs(area-want) > 1e-12 {
+		if want, _, err := ranking.PartialAUC(low, high, minTPR); err != nil || !(math.Abs(area-want) <= 1e-12) {
 			t.Fatalf("%v is shaded, the partial AUC is %v, %v", area, want, err)
 		}
 	}
@@ -225,7 +225,7 @@ func TestTextsKeepTheirWidth(t *testing.T) {
 		seen[text] = true
 		width, _ := strconv.ParseFloat(m[1], 64)
 		size, _ := strconv.ParseFloat(m[2], 64)
-		if want := textStyle(size, ink).Width(text).Points(); math.Abs(width-want) > 1e-3*want {
+		if want := textStyle(size, ink).Width(text).Points(); !(math.Abs(width-want) <= 1e-3*want) {
 			t.Errorf("%q of %v points is %v wide, not %v", text, size, want, width)
 		}
 	}

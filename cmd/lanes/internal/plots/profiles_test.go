@@ -40,7 +40,7 @@ func TestProfilePanel(t *testing.T) {
 		}
 		for _, l := range curves {
 			top = max(top, l.Points[k].Y)
-			if x := l.Points[k].X; math.Abs(at[0].X+8-x) > 8 || at[0].Y < l.Points[k].Y {
+			if x := l.Points[k].X; !(math.Abs(at[0].X+8-x) <= 8) || at[0].Y < l.Points[k].Y {
 				t.Errorf("the count %d stands at %v, its point at %v", 100*k+10, at[0], l.Points[k])
 			}
 		}
@@ -50,7 +50,7 @@ func TestProfilePanel(t *testing.T) {
 	for _, l := range curves {
 		high, low = max(high, l.Points[4].Y), min(low, l.Points[4].Y)
 	}
-	if ratio := (zero - low) / (high - zero); math.Abs(ratio-4) > 0.01 {
+	if ratio := (zero - low) / (high - zero); !(math.Abs(ratio-4) <= 0.01) {
 		t.Errorf("%v below and %v above 0", zero-low, high-zero)
 	}
 }
