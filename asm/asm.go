@@ -1,7 +1,7 @@
 // Package asm holds the table of kernels of every CPU path. The packages below it hold the
 // kernels, one package for each kind of operand: rows for sparse rows, element for elementwise
 // functions, dense for dense vectors, single for sums of float32 vectors in float64, vector for
-// float32 vectors by pairs and by rows. Each kernel has a portable Go twin, which defines its
+// float32, int8 and bits by pairs and by rows. Each kernel has a portable Go twin, which defines its
 // result bit for bit. Each CPU path has assembly, which agrees with the twin on every input.
 //
 // # Unchecked

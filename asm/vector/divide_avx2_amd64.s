@@ -57,12 +57,12 @@ lastWhole:
 	VZEROUPPER
 	RET
 
-DATA vectorMasks<>+0(SB)/8, $-1
-DATA vectorMasks<>+8(SB)/8, $-1
-DATA vectorMasks<>+16(SB)/8, $-1
-DATA vectorMasks<>+24(SB)/8, $-1
-DATA vectorMasks<>+32(SB)/8, $0
-DATA vectorMasks<>+40(SB)/8, $0
-DATA vectorMasks<>+48(SB)/8, $0
-DATA vectorMasks<>+56(SB)/8, $0
+DATA vectorMasks<>+0(SB)/8, $0xffffffffffffffff
+DATA vectorMasks<>+8(SB)/8, $0xffffffffffffffff
+DATA vectorMasks<>+16(SB)/8, $0xffffffffffffffff
+DATA vectorMasks<>+24(SB)/8, $0xffffffffffffffff
+DATA vectorMasks<>+32(SB)/8, $0x0
+DATA vectorMasks<>+40(SB)/8, $0x0
+DATA vectorMasks<>+48(SB)/8, $0x0
+DATA vectorMasks<>+56(SB)/8, $0x0
 GLOBL vectorMasks<>(SB), RODATA|NOPTR, $64

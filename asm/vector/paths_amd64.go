@@ -9,22 +9,38 @@ var Paths = []*Kernels{&Generic, &AVX2, &AVX512}
 
 // AVX2 holds the kernels of the path avx2.
 var AVX2 = Kernels{
-	Path:                "avx2",
-	Dot:                 vectorDotAVX2,
-	SquaredDistance:     vectorSquaredDistanceAVX2,
-	DotRows:             vectorDotRowsAVX2,
-	SquaredDistanceRows: vectorSquaredDistanceRowsAVX2,
-	Divide:              vectorDivideAVX2,
+	Path:                    "avx2",
+	Dot:                     vectorDotAVX2,
+	SquaredDistance:         vectorSquaredDistanceAVX2,
+	DotRows:                 vectorDotRowsAVX2,
+	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX2,
+	DotInt8:                 vectorDotInt8AVX2,
+	SquaredDistanceInt8:     vectorSquaredDistanceInt8AVX2,
+	DotInt8Rows:             vectorDotInt8RowsAVX2,
+	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsAVX2,
+	Hamming:                 vectorHammingAVX2,
+	HammingRows:             vectorHammingRowsAVX2,
+	Jaccard:                 vectorJaccardAVX2,
+	JaccardRows:             vectorJaccardRowsAVX2,
+	Divide:                  vectorDivideAVX2,
 }
 
 // AVX512 holds the kernels of the path avx512.
 var AVX512 = Kernels{
-	Path:                "avx512",
-	Dot:                 vectorDotAVX512,
-	SquaredDistance:     vectorSquaredDistanceAVX512,
-	DotRows:             vectorDotRowsAVX512,
-	SquaredDistanceRows: vectorSquaredDistanceRowsAVX512,
-	Divide:              vectorDivideAVX2,
+	Path:                    "avx512",
+	Dot:                     vectorDotAVX512,
+	SquaredDistance:         vectorSquaredDistanceAVX512,
+	DotRows:                 vectorDotRowsAVX512,
+	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX512,
+	DotInt8:                 vectorDotInt8AVX512,
+	SquaredDistanceInt8:     vectorSquaredDistanceInt8AVX512,
+	DotInt8Rows:             vectorDotInt8RowsAVX512,
+	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsAVX512,
+	Hamming:                 vectorHammingAVX2,
+	HammingRows:             vectorHammingRowsAVX2,
+	Jaccard:                 vectorJaccardAVX2,
+	JaccardRows:             vectorJaccardRowsAVX2,
+	Divide:                  vectorDivideAVX2,
 }
 
 //go:noescape
@@ -40,6 +56,30 @@ func vectorDotRowsAVX2(dst, query, rows []float32, stride int, list []uint32)
 func vectorSquaredDistanceRowsAVX2(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
+func vectorDotInt8AVX2(x, y []int8) int32
+
+//go:noescape
+func vectorSquaredDistanceInt8AVX2(x, y []int8) int32
+
+//go:noescape
+func vectorDotInt8RowsAVX2(dst []int32, query, rows []int8, stride int, list []uint32)
+
+//go:noescape
+func vectorSquaredDistanceInt8RowsAVX2(dst []int32, query, rows []int8, stride int, list []uint32)
+
+//go:noescape
+func vectorHammingAVX2(x, y []uint64) int32
+
+//go:noescape
+func vectorHammingRowsAVX2(dst []int32, query, rows []uint64, stride int, list []uint32)
+
+//go:noescape
+func vectorJaccardAVX2(x, y []uint64) float32
+
+//go:noescape
+func vectorJaccardRowsAVX2(dst []float32, query, rows []uint64, stride int, list []uint32)
+
+//go:noescape
 func vectorDivideAVX2(dst, x []float32, a float32)
 
 //go:noescape
@@ -53,6 +93,18 @@ func vectorDotRowsAVX512(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
 func vectorSquaredDistanceRowsAVX512(dst, query, rows []float32, stride int, list []uint32)
+
+//go:noescape
+func vectorDotInt8AVX512(x, y []int8) int32
+
+//go:noescape
+func vectorSquaredDistanceInt8AVX512(x, y []int8) int32
+
+//go:noescape
+func vectorDotInt8RowsAVX512(dst []int32, query, rows []int8, stride int, list []uint32)
+
+//go:noescape
+func vectorSquaredDistanceInt8RowsAVX512(dst []int32, query, rows []int8, stride int, list []uint32)
 
 // Dot calls the kernel of the path in use.
 func Dot(x, y []float32) float32 {
@@ -100,6 +152,102 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 		return
 	}
 	squaredDistanceRows(dst, query, rows, stride, list)
+}
+
+// DotInt8 calls the kernel of the path in use.
+func DotInt8(x, y []int8) int32 {
+	switch path.Load() {
+	case 2:
+		return vectorDotInt8AVX512(x, y)
+	case 1:
+		return vectorDotInt8AVX2(x, y)
+	}
+	return dotInt8(x, y)
+}
+
+// SquaredDistanceInt8 calls the kernel of the path in use.
+func SquaredDistanceInt8(x, y []int8) int32 {
+	switch path.Load() {
+	case 2:
+		return vectorSquaredDistanceInt8AVX512(x, y)
+	case 1:
+		return vectorSquaredDistanceInt8AVX2(x, y)
+	}
+	return squaredDistanceInt8(x, y)
+}
+
+// DotInt8Rows calls the kernel of the path in use.
+func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
+	switch path.Load() {
+	case 2:
+		vectorDotInt8RowsAVX512(dst, query, rows, stride, list)
+		return
+	case 1:
+		vectorDotInt8RowsAVX2(dst, query, rows, stride, list)
+		return
+	}
+	dotInt8Rows(dst, query, rows, stride, list)
+}
+
+// SquaredDistanceInt8Rows calls the kernel of the path in use.
+func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
+	switch path.Load() {
+	case 2:
+		vectorSquaredDistanceInt8RowsAVX512(dst, query, rows, stride, list)
+		return
+	case 1:
+		vectorSquaredDistanceInt8RowsAVX2(dst, query, rows, stride, list)
+		return
+	}
+	squaredDistanceInt8Rows(dst, query, rows, stride, list)
+}
+
+// Hamming calls the kernel of the path in use.
+func Hamming(x, y []uint64) int32 {
+	switch path.Load() {
+	case 2:
+		return vectorHammingAVX2(x, y)
+	case 1:
+		return vectorHammingAVX2(x, y)
+	}
+	return hamming(x, y)
+}
+
+// HammingRows calls the kernel of the path in use.
+func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
+	switch path.Load() {
+	case 2:
+		vectorHammingRowsAVX2(dst, query, rows, stride, list)
+		return
+	case 1:
+		vectorHammingRowsAVX2(dst, query, rows, stride, list)
+		return
+	}
+	hammingRows(dst, query, rows, stride, list)
+}
+
+// Jaccard calls the kernel of the path in use.
+func Jaccard(x, y []uint64) float32 {
+	switch path.Load() {
+	case 2:
+		return vectorJaccardAVX2(x, y)
+	case 1:
+		return vectorJaccardAVX2(x, y)
+	}
+	return jaccard(x, y)
+}
+
+// JaccardRows calls the kernel of the path in use.
+func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32) {
+	switch path.Load() {
+	case 2:
+		vectorJaccardRowsAVX2(dst, query, rows, stride, list)
+		return
+	case 1:
+		vectorJaccardRowsAVX2(dst, query, rows, stride, list)
+		return
+	}
+	jaccardRows(dst, query, rows, stride, list)
 }
 
 // Divide calls the kernel of the path in use.

@@ -9,12 +9,20 @@ var Paths = []*Kernels{&Generic, &NEON}
 
 // NEON holds the kernels of the path neon.
 var NEON = Kernels{
-	Path:                "neon",
-	Dot:                 vectorDotNEON,
-	SquaredDistance:     vectorSquaredDistanceNEON,
-	DotRows:             vectorDotRowsNEON,
-	SquaredDistanceRows: vectorSquaredDistanceRowsNEON,
-	Divide:              vectorDivideNEON,
+	Path:                    "neon",
+	Dot:                     vectorDotNEON,
+	SquaredDistance:         vectorSquaredDistanceNEON,
+	DotRows:                 vectorDotRowsNEON,
+	SquaredDistanceRows:     vectorSquaredDistanceRowsNEON,
+	DotInt8:                 vectorDotInt8NEON,
+	SquaredDistanceInt8:     vectorSquaredDistanceInt8NEON,
+	DotInt8Rows:             vectorDotInt8RowsNEON,
+	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsNEON,
+	Hamming:                 vectorHammingNEON,
+	HammingRows:             vectorHammingRowsNEON,
+	Jaccard:                 vectorJaccardNEON,
+	JaccardRows:             vectorJaccardRowsNEON,
+	Divide:                  vectorDivideNEON,
 }
 
 //go:noescape
@@ -28,6 +36,30 @@ func vectorDotRowsNEON(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
 func vectorSquaredDistanceRowsNEON(dst, query, rows []float32, stride int, list []uint32)
+
+//go:noescape
+func vectorDotInt8NEON(x, y []int8) int32
+
+//go:noescape
+func vectorSquaredDistanceInt8NEON(x, y []int8) int32
+
+//go:noescape
+func vectorDotInt8RowsNEON(dst []int32, query, rows []int8, stride int, list []uint32)
+
+//go:noescape
+func vectorSquaredDistanceInt8RowsNEON(dst []int32, query, rows []int8, stride int, list []uint32)
+
+//go:noescape
+func vectorHammingNEON(x, y []uint64) int32
+
+//go:noescape
+func vectorHammingRowsNEON(dst []int32, query, rows []uint64, stride int, list []uint32)
+
+//go:noescape
+func vectorJaccardNEON(x, y []uint64) float32
+
+//go:noescape
+func vectorJaccardRowsNEON(dst []float32, query, rows []uint64, stride int, list []uint32)
 
 //go:noescape
 func vectorDivideNEON(dst, x []float32, a float32)
@@ -68,6 +100,82 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 		return
 	}
 	squaredDistanceRows(dst, query, rows, stride, list)
+}
+
+// DotInt8 calls the kernel of the path in use.
+func DotInt8(x, y []int8) int32 {
+	switch path.Load() {
+	case 1:
+		return vectorDotInt8NEON(x, y)
+	}
+	return dotInt8(x, y)
+}
+
+// SquaredDistanceInt8 calls the kernel of the path in use.
+func SquaredDistanceInt8(x, y []int8) int32 {
+	switch path.Load() {
+	case 1:
+		return vectorSquaredDistanceInt8NEON(x, y)
+	}
+	return squaredDistanceInt8(x, y)
+}
+
+// DotInt8Rows calls the kernel of the path in use.
+func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
+	switch path.Load() {
+	case 1:
+		vectorDotInt8RowsNEON(dst, query, rows, stride, list)
+		return
+	}
+	dotInt8Rows(dst, query, rows, stride, list)
+}
+
+// SquaredDistanceInt8Rows calls the kernel of the path in use.
+func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
+	switch path.Load() {
+	case 1:
+		vectorSquaredDistanceInt8RowsNEON(dst, query, rows, stride, list)
+		return
+	}
+	squaredDistanceInt8Rows(dst, query, rows, stride, list)
+}
+
+// Hamming calls the kernel of the path in use.
+func Hamming(x, y []uint64) int32 {
+	switch path.Load() {
+	case 1:
+		return vectorHammingNEON(x, y)
+	}
+	return hamming(x, y)
+}
+
+// HammingRows calls the kernel of the path in use.
+func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
+	switch path.Load() {
+	case 1:
+		vectorHammingRowsNEON(dst, query, rows, stride, list)
+		return
+	}
+	hammingRows(dst, query, rows, stride, list)
+}
+
+// Jaccard calls the kernel of the path in use.
+func Jaccard(x, y []uint64) float32 {
+	switch path.Load() {
+	case 1:
+		return vectorJaccardNEON(x, y)
+	}
+	return jaccard(x, y)
+}
+
+// JaccardRows calls the kernel of the path in use.
+func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32) {
+	switch path.Load() {
+	case 1:
+		vectorJaccardRowsNEON(dst, query, rows, stride, list)
+		return
+	}
+	jaccardRows(dst, query, rows, stride, list)
 }
 
 // Divide calls the kernel of the path in use.

@@ -27,6 +27,46 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 	squaredDistanceRows(dst, query, rows, stride, list)
 }
 
+// DotInt8 calls the kernel of the path in use.
+func DotInt8(x, y []int8) int32 {
+	return dotInt8(x, y)
+}
+
+// SquaredDistanceInt8 calls the kernel of the path in use.
+func SquaredDistanceInt8(x, y []int8) int32 {
+	return squaredDistanceInt8(x, y)
+}
+
+// DotInt8Rows calls the kernel of the path in use.
+func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
+	dotInt8Rows(dst, query, rows, stride, list)
+}
+
+// SquaredDistanceInt8Rows calls the kernel of the path in use.
+func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
+	squaredDistanceInt8Rows(dst, query, rows, stride, list)
+}
+
+// Hamming calls the kernel of the path in use.
+func Hamming(x, y []uint64) int32 {
+	return hamming(x, y)
+}
+
+// HammingRows calls the kernel of the path in use.
+func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
+	hammingRows(dst, query, rows, stride, list)
+}
+
+// Jaccard calls the kernel of the path in use.
+func Jaccard(x, y []uint64) float32 {
+	return jaccard(x, y)
+}
+
+// JaccardRows calls the kernel of the path in use.
+func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32) {
+	jaccardRows(dst, query, rows, stride, list)
+}
+
 // Divide calls the kernel of the path in use.
 func Divide(dst, x []float32, a float32) {
 	divide(dst, x, a)

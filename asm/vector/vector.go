@@ -1,5 +1,5 @@
-// Package vector holds the kernels on vectors of float32 in float32 arithmetic, one vector with another
-// or one with many rows.
+// Package vector holds the kernels on vectors of float32 in float32 arithmetic, of int8 and of bits:
+// one vector with another, or one with many rows.
 //
 // Package asm says what callers promise. List describes every kernel: the tests of all paths, the
 // fuzz target, the roofline and the list in the docs are made from it. The assembly, its
@@ -30,18 +30,45 @@ type Kernels struct {
 	DotRows func(dst, query, rows []float32, stride int, list []uint32)
 	// SquaredDistanceRows is SquaredDistance of the query and rows.
 	SquaredDistanceRows func(dst, query, rows []float32, stride int, list []uint32)
+	// DotInt8 is the sum of x[i] y[i], modulo 2^32.
+	DotInt8 func(x, y []int8) int32
+	// SquaredDistanceInt8 is the sum of (x[i] - y[i])^2, modulo 2^32.
+	SquaredDistanceInt8 func(x, y []int8) int32
+	// DotInt8Rows is DotInt8 of the query with rows.
+	DotInt8Rows func(dst []int32, query, rows []int8, stride int, list []uint32)
+	// SquaredDistanceInt8Rows is SquaredDistanceInt8 of the query and rows.
+	SquaredDistanceInt8Rows func(dst []int32, query, rows []int8, stride int, list []uint32)
+
+	// Hamming counts the bits in which x and y differ, modulo 2^32.
+	Hamming func(x, y []uint64) int32
+	// HammingRows is Hamming of the query and rows.
+	HammingRows func(dst []int32, query, rows []uint64, stride int, list []uint32)
+	// Jaccard is the number of bits in x and y, over those in x or y, divided in float64; 0 without
+	// any.
+	Jaccard func(x, y []uint64) float32
+	// JaccardRows is Jaccard of the query and rows.
+	JaccardRows func(dst []float32, query, rows []uint64, stride int, list []uint32)
+
 	// Divide: dst[i] = x[i] / a. dst may be x.
 	Divide func(dst, x []float32, a float32)
 }
 
 // Generic holds the portable kernels, which define the results of all others.
 var Generic = Kernels{
-	Path:                "generic",
-	Dot:                 dot,
-	SquaredDistance:     squaredDistance,
-	DotRows:             dotRows,
-	SquaredDistanceRows: squaredDistanceRows,
-	Divide:              divide,
+	Path:                    "generic",
+	Dot:                     dot,
+	SquaredDistance:         squaredDistance,
+	DotRows:                 dotRows,
+	SquaredDistanceRows:     squaredDistanceRows,
+	DotInt8:                 dotInt8,
+	SquaredDistanceInt8:     squaredDistanceInt8,
+	DotInt8Rows:             dotInt8Rows,
+	SquaredDistanceInt8Rows: squaredDistanceInt8Rows,
+	Hamming:                 hamming,
+	HammingRows:             hammingRows,
+	Jaccard:                 jaccard,
+	JaccardRows:             jaccardRows,
+	Divide:                  divide,
 }
 
 // A Shape says how the lengths of a kernel's operands depend on one another.
@@ -72,6 +99,14 @@ var List = []Kernel{
 	{Name: "SquaredDistance", About: "squared Euclidean distance", Operations: 3, Fused: true},
 	{Name: "DotRows", About: "inner products of a query and rows", Shape: Batch, Operations: 2, Fused: true},
 	{Name: "SquaredDistanceRows", About: "squared distances of a query and rows", Shape: Batch, Operations: 3, Fused: true},
+	{Name: "DotInt8", About: "exact inner product of int8", Operations: 2},
+	{Name: "SquaredDistanceInt8", About: "exact squared distance of int8", Operations: 3},
+	{Name: "DotInt8Rows", About: "exact inner products of a query and rows of int8", Shape: Batch, Operations: 2},
+	{Name: "SquaredDistanceInt8Rows", About: "exact squared distances of a query and rows of int8", Shape: Batch, Operations: 3},
+	{Name: "Hamming", About: "number of bits that differ", Operations: 3},
+	{Name: "HammingRows", About: "numbers of bits in which a query and rows differ", Shape: Batch, Operations: 3},
+	{Name: "Jaccard", About: "common bits over all bits of two sets", Operations: 6},
+	{Name: "JaccardRows", About: "common bits over all bits of a query and rows", Shape: Batch, Operations: 6},
 	{Name: "Divide", About: "division by a number", Divisions: 1},
 }
 

@@ -1,6 +1,7 @@
 package vector_test
 
 import (
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"reflect"
@@ -86,10 +87,18 @@ func lengths() []int {
 
 // definitions are the kernels once more, from the words of Kernels.
 var definitions = map[string]any{
-	"Dot":                 definedDot,
-	"SquaredDistance":     definedDistance,
-	"DotRows":             byRows(definedDot),
-	"SquaredDistanceRows": byRows(definedDistance),
+	"Dot":                     definedDot,
+	"SquaredDistance":         definedDistance,
+	"DotRows":                 byRows(definedDot),
+	"SquaredDistanceRows":     byRows(definedDistance),
+	"DotInt8":                 definedDotInt8,
+	"SquaredDistanceInt8":     definedDistanceInt8,
+	"DotInt8Rows":             byRows(definedDotInt8),
+	"SquaredDistanceInt8Rows": byRows(definedDistanceInt8),
+	"Hamming":                 definedHamming,
+	"HammingRows":             byRows(definedHamming),
+	"Jaccard":                 definedJaccard,
+	"JaccardRows":             byRows(definedJaccard),
 	"Divide": func(dst, x []float32, a float32) {
 		for i := range dst {
 			dst[i] = float32(float64(x[i]) / float64(a)) // rounding twice is harmless here: 53 bits are at least 2*24+2
@@ -169,4 +178,49 @@ func TestTwins(t *testing.T) {
 			}
 		}
 	}
+}
+
+func definedDotInt8(x, y []int8) int32 {
+	sum := int64(0)
+	for i := range x {
+		sum += int64(x[i]) * int64(y[i])
+	}
+	return int32(sum)
+}
+
+func definedDistanceInt8(x, y []int8) int32 {
+	sum := 0.0
+	for i := range x {
+		sum += math.Pow(float64(x[i])-float64(y[i]), 2)
+	}
+	return int32(sum)
+}
+
+// bit tells whether a set has bit i.
+func bit(x []uint64, i int) bool { return x[i/64]>>(i%64)&1 == 1 }
+
+func definedHamming(x, y []uint64) (count int32) {
+	for i := range 64 * len(x) {
+		if bit(x, i) != bit(y, i) {
+			count++
+		}
+	}
+	return count
+}
+
+func definedJaccard(x, y []uint64) float32 {
+	both, either := 0, 0
+	for i := range 64 * len(x) {
+		if bit(x, i) && bit(y, i) {
+			both++
+		}
+		if bit(x, i) || bit(y, i) {
+			either++
+		}
+	}
+	if either == 0 {
+		return 0
+	}
+	quotient, _ := big.NewRat(int64(both), int64(either)).Float64()
+	return float32(quotient)
 }

@@ -103,12 +103,8 @@ func Normalize(dst, x []float32) (norm float32, err error) {
 // Error: stride is below 1, a row goes beyond rows, dst and list differ in length, or dst overlaps
 // an operand; nothing is written then. Cost: 2n flops and 4n bytes read a row.
 func DotRows(dst, query, rows []float32, stride int, list []uint32) error {
-	if err := checkRows("DotRows", dst, query, rows, stride, list); err != nil {
+	if done, err := checkRows("DotRows", math.MaxInt, dst, query, rows, stride, list); done {
 		return err
-	}
-	if len(query) == 0 {
-		clear(dst)
-		return nil
 	}
 	vector.DotRows(dst, query, rows, stride, list)
 	return nil
@@ -118,12 +114,8 @@ func DotRows(dst, query, rows []float32, stride int, list []uint32) error {
 // SquaredDistance does. Rows, list and errors are as in DotRows. Cost: 3n flops and 4n bytes read a
 // row.
 func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) error {
-	if err := checkRows("SquaredDistanceRows", dst, query, rows, stride, list); err != nil {
+	if done, err := checkRows("SquaredDistanceRows", math.MaxInt, dst, query, rows, stride, list); done {
 		return err
-	}
-	if len(query) == 0 {
-		clear(dst)
-		return nil
 	}
 	vector.SquaredDistanceRows(dst, query, rows, stride, list)
 	return nil

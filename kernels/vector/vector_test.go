@@ -212,7 +212,19 @@ func TestNothingAllocates(t *testing.T) {
 		err6 := vector.DotRows(dst[:3], x[:10], y[:], 10, list[:])
 		err7 := vector.SquaredDistanceRows(dst[:3], x[:10], y[:], 10, nil)
 		_, err8 := vector.TopK(numbers[:], dst[:])
-		if err := cmp.Or(err1, err2, err3, err4, err5, err6, err7, err8); err != nil || vector.Norm(x[:]) != 1 {
+		var x8, y8 [40]int8
+		var xb, yb [40]uint64
+		var counts [3]int32
+		_, err9 := vector.DotInt8(x8[:], y8[:])
+		_, err10 := vector.SquaredDistanceInt8(x8[:], y8[:])
+		_, err11 := vector.CosineInt8(x8[:], y8[:])
+		_, err12 := vector.Hamming(xb[:], yb[:])
+		_, err13 := vector.Jaccard(xb[:], yb[:])
+		err14 := vector.DotInt8Rows(counts[:], x8[:10], y8[:], 10, list[:])
+		err15 := vector.SquaredDistanceInt8Rows(counts[:], x8[:10], y8[:], 10, nil)
+		err16 := vector.HammingRows(counts[:], xb[:10], yb[:], 10, nil)
+		err17 := vector.JaccardRows(dst[:3], xb[:10], yb[:], 10, nil)
+		if err := cmp.Or(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10, err11, err12, err13, err14, err15, err16, err17); err != nil || vector.Norm(x[:]) != 1 {
 			t.Error(err)
 		}
 	})
@@ -260,5 +272,47 @@ func TestDocs(t *testing.T) {
 		}
 	} else if want != string(text) {
 		t.Errorf("the table of %s is not that of vector.List: go test ./kernels/vector -run Docs -update", page)
+	}
+}
+
+// TestLongest has as many elements as a sum of 32 bits takes, of the largest size, and one more.
+func TestLongest(t *testing.T) {
+	least, most := make([]int8, 131_072), make([]int8, 131_072)
+	for i := range least {
+		least[i], most[i] = -128, 127
+	}
+	for name, c := range map[string]struct {
+		f    func(x, y []int8) (int32, error)
+		rows func(dst []int32, query, rows []int8, stride int, list []uint32) error
+		y    []int8
+		n    int
+		want int32
+	}{
+		"DotInt8":             {vector.DotInt8, vector.DotInt8Rows, least, 131_071, 131_071 * 128 * 128},
+		"SquaredDistanceInt8": {vector.SquaredDistanceInt8, vector.SquaredDistanceInt8Rows, most, 33_025, 33_025 * 255 * 255},
+	} {
+		dst := []int32{0}
+		got, err := c.f(least[:c.n], c.y[:c.n])
+		if err := cmp.Or(err, c.rows(dst, least[:c.n], c.y, c.n, nil)); err != nil || got != c.want || dst[0] != c.want {
+			t.Errorf("%s: %v, %v, %v, want %v", name, got, dst, err, c.want)
+		}
+		if _, err := c.f(least[:c.n+1], c.y[:c.n+1]); err == nil {
+			t.Errorf("%s takes %d elements", name, c.n+1)
+		}
+		if err := c.rows(dst, least[:c.n+1], c.y, c.n, nil); err == nil {
+			t.Errorf("%s of rows takes %d elements", name, c.n+1)
+		}
+	}
+	if cosine, err := vector.CosineInt8(least[:131_071], least[:131_071]); err != nil || cosine != 1 {
+		t.Errorf("cosine of the longest: %v, %v", cosine, err)
+	}
+	if cosine, err := vector.CosineInt8([]int8{3, 4}, []int8{4, -3}); err != nil || cosine != 0 {
+		t.Errorf("cosine of a right angle: %v, %v", cosine, err)
+	}
+	if cosine, err := vector.CosineInt8([]int8{1, 0}, []int8{100, 100}); err != nil || cosine != float32(math.Sqrt(0.5)) {
+		t.Errorf("cosine of half a right angle: %v, %v", cosine, err)
+	}
+	if _, err := vector.CosineInt8(least, least); err == nil {
+		t.Error("CosineInt8 takes 131,072 elements")
 	}
 }

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // The registers of a sum: X and Y walk through the operands, N counts elements.
 const (
@@ -13,29 +10,45 @@ const (
 )
 
 var avx2 = map[string]body{
-	"Dot":                 pair(func(w *writer) { sumAVX2.write(w, product) }),
-	"SquaredDistance":     pair(func(w *writer) { sumAVX2.write(w, distance) }),
+	"Dot":                 pairOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
+	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
 	"Divide":              func(w *writer) { mapAVX2.divide(w) },
+
+	"DotInt8":                 pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, product) }),
+	"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, distance) }),
+	"DotInt8Rows":             batch(0, "MOVL AX", func(w *writer) { sumAVX2.int8(w, product) }),
+	"SquaredDistanceInt8Rows": batch(0, "MOVL AX", func(w *writer) { sumAVX2.int8(w, distance) }),
+
+	"Hamming":     pairOf("MOVL AX", func(w *writer) { bitsAVX2(w, false) }),
+	"HammingRows": batch(3, "MOVL AX", func(w *writer) { bitsAVX2(w, false) }),
+	"Jaccard":     pairOf("MOVSS X0", func(w *writer) { bitsAVX2(w, true) }),
+	"JaccardRows": batch(3, "MOVSS X0", func(w *writer) { bitsAVX2(w, true) }),
 }
 
 var avx512 = map[string]body{
-	"Dot":                 pair(func(w *writer) { sumAVX512.write(w, product) }),
-	"SquaredDistance":     pair(func(w *writer) { sumAVX512.write(w, distance) }),
+	"Dot":                 pairOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
+	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
+
+	"DotInt8":                 pairOf("MOVL AX", func(w *writer) { sumAVX512.int8(w, product) }),
+	"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { sumAVX512.int8(w, distance) }),
+	"DotInt8Rows":             batch(0, "MOVL AX", func(w *writer) { sumAVX512.int8(w, product) }),
+	"SquaredDistanceInt8Rows": batch(0, "MOVL AX", func(w *writer) { sumAVX512.int8(w, distance) }),
 }
 
-// pair is a kernel of two vectors whose sum a function leaves in X0.
-func pair(sum func(w *writer)) body {
+// pairOf is a kernel of two vectors; result names the instruction that stores the sum, and its
+// register.
+func pairOf(result string, sum func(w *writer)) body {
 	return func(w *writer) {
 		w.op("MOVQ x_base+0(FP), %s", regX)
 		w.op("MOVQ x_len+8(FP), %s", regN)
 		w.op("MOVQ y_base+24(FP), %s", regY)
 		sum(w)
 		w.op("VZEROUPPER")
-		w.op("MOVSS X0, ret+48(FP)")
+		w.op("%s, ret+48(FP)", result)
 		w.op("RET")
 	}
 }
@@ -305,13 +318,10 @@ func (v width) divide(w *writer) {
 	w.op("RET")
 }
 
-// masks are eight elements of all ones, and eight zeros.
-func masks() string {
-	var b strings.Builder
-	b.WriteByte('\n')
-	for k := range 8 {
-		fmt.Fprintf(&b, "DATA vectorMasks<>+%d(SB)/8, $%d\n", 8*k, -1+k/4)
-	}
-	b.WriteString("GLOBL vectorMasks<>(SB), RODATA|NOPTR, $64\n")
-	return b.String()
+// constants are data of the kernels that name them, in words of 64 bits.
+var constants = map[string][]uint64{
+	// Eight elements of all ones, and eight zeros.
+	"vectorMasks": {1<<64 - 1, 1<<64 - 1, 1<<64 - 1, 1<<64 - 1, 0, 0, 0, 0},
+	// The bits of the numbers from 0 to 15, and 15 sixteen times.
+	"vectorNibbles": {0x0302020102010100, 0x0403030203020201, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f},
 }

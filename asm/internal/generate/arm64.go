@@ -7,6 +7,16 @@ var neon = map[string]body{
 	"DotRows":             batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, product) }),
 	"SquaredDistanceRows": batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, distance) }),
 	"Divide":              divideNEON,
+
+	"DotInt8":                 pairNEON("MOVW R12", func(w *writer) { int8NEON(w, product) }),
+	"SquaredDistanceInt8":     pairNEON("MOVW R12", func(w *writer) { int8NEON(w, distance) }),
+	"DotInt8Rows":             batchNEON(0, "MOVW.P R12", func(w *writer) { int8NEON(w, product) }),
+	"SquaredDistanceInt8Rows": batchNEON(0, "MOVW.P R12", func(w *writer) { int8NEON(w, distance) }),
+
+	"Hamming":     pairNEON("MOVW R12", func(w *writer) { bitsNEON(w, false) }),
+	"HammingRows": batchNEON(3, "MOVW.P R12", func(w *writer) { bitsNEON(w, false) }),
+	"Jaccard":     pairNEON("FMOVS F0", func(w *writer) { bitsNEON(w, true) }),
+	"JaccardRows": batchNEON(3, "FMOVS.P F0", func(w *writer) { bitsNEON(w, true) }),
 }
 
 // pairNEON is pair for arm64; result names the instruction that stores the sum, and its register.

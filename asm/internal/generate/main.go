@@ -106,8 +106,14 @@ func generate(folder string) (map[string][]byte, error) {
 			fmt.Fprintf(assembly[file], "\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n%s", strings.Replace(k.text(l), "func ", "func ", 1), k.symbol(l), k.size(), w)
 		}
 		for name, text := range assembly {
-			if bytes.Contains(text.Bytes(), []byte("vectorMasks<>")) {
-				text.WriteString(masks())
+			for name, data := range constants {
+				if bytes.Contains(text.Bytes(), []byte(name+"<>")) {
+					text.WriteString("\n")
+					for k, v := range data {
+						fmt.Fprintf(text, "DATA %s<>+%d(SB)/8, $%#x\n", name, 8*k, v)
+					}
+					fmt.Fprintf(text, "GLOBL %s<>(SB), RODATA|NOPTR, $%d\n", name, 8*len(data))
+				}
 			}
 			files[name] = text.Bytes()
 		}

@@ -122,6 +122,24 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink = float64(f(in.x32, in.y32))
 			}
 		}
+	case func(x, y []int8) int32:
+		return func(n int) {
+			for range n {
+				sinkInt = int(f(in.x8, in.y8))
+			}
+		}
+	case func(x, y []uint64) int32:
+		return func(n int) {
+			for range n {
+				sinkInt = int(f(in.xb, in.yb))
+			}
+		}
+	case func(x, y []uint64) float32:
+		return func(n int) {
+			for range n {
+				sink = float64(f(in.xb, in.yb))
+			}
+		}
 	case func(dst, x []float32, a float32):
 		return func(n int) {
 			for range n {

@@ -74,7 +74,25 @@ func batchCall(_, _ string, f any, in *operands) func(n int) {
 	case func(dst, query, rows []float32, stride int, list []uint32):
 		return func(n int) {
 			for range n {
-				f(in.scores, in.query32, in.x32, len(in.query32), nil)
+				f(in.scores, in.y32, in.x32, len(in.y32), nil)
+			}
+		}
+	case func(dst []int32, query, rows []int8, stride int, list []uint32):
+		return func(n int) {
+			for range n {
+				f(in.counts, in.y8, in.x8, len(in.y8), nil)
+			}
+		}
+	case func(dst []int32, query, rows []uint64, stride int, list []uint32):
+		return func(n int) {
+			for range n {
+				f(in.counts, in.yb, in.xb, len(in.yb), nil)
+			}
+		}
+	case func(dst []float32, query, rows []uint64, stride int, list []uint32):
+		return func(n int) {
+			for range n {
+				f(in.scores, in.yb, in.xb, len(in.yb), nil)
 			}
 		}
 	}

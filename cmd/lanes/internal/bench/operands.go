@@ -28,6 +28,8 @@ type operands struct {
 	a, b, c  []float64 // destinations
 	a32      []float32 // as well
 	x32, y32 []float32
+	x8, y8   []int8
+	xb, yb   []uint64 // bits
 	idx      []uint32 // anything
 	idx16    []uint16
 	to       []uint32 // destination
@@ -46,8 +48,9 @@ type operands struct {
 	out    []float64 // a number a row
 	w      []float64 // a number a column, written
 
-	// of batches: x32 holds the rows
-	query32, scores []float32
+	// of batches: x32, x8 and xb hold the rows, and y32, y8 and yb the query
+	scores []float32
+	counts []int32
 }
 
 const wideRow = 64
@@ -94,6 +97,11 @@ func newStorage(longest int) *storage {
 	for i, v := range b.x {
 		b.x32[i], b.y32[i] = float32(v), float32(b.y[i])
 	}
+	b.x8, b.y8, b.xb, b.yb = make([]int8, most), make([]int8, most), make([]uint64, most), make([]uint64, most)
+	for i, v := range b.x {
+		b.x8[i], b.y8[i] = int8(40*v), int8(40*b.y[i])
+		b.xb[i], b.yb[i] = math.Float64bits(v), math.Float64bits(b.y[i])
+	}
 	b.idx, b.idx16, b.to = make([]uint32, most), make([]uint16, most), make([]uint32, most)
 	for i := range b.idx {
 		b.idx[i] = uint32(i) * 0x9e3779b9
@@ -120,6 +128,7 @@ func (s *storage) vectors(n int) *operands {
 		*v = (*v)[from:][:n:n]
 	}
 	b.x32, b.y32, b.a32 = b.x32[from:][:n:n], b.y32[from:][:n:n], b.a32[from:][:n:n]
+	b.x8, b.y8, b.xb, b.yb = b.x8[from:][:n:n], b.y8[from:][:n:n], b.xb[from:][:n:n], b.yb[from:][:n:n]
 	b.idx, b.idx16, b.to = b.idx[from:][:n:n], b.idx16[from:][:n:n], b.to[from:][:n:n]
 	return &b
 }
@@ -131,7 +140,8 @@ func (s *storage) of(t *target, size Size) *operands {
 		return s.pairs(size.Length)
 	case &batchFamily:
 		in := s.vectors(size.NonZeros)
-		in.query32, in.scores = in.y32[:size.Length], make([]float32, size.NonZeros/size.Length)
+		in.y32, in.y8, in.yb = in.y32[:size.Length], in.y8[:size.Length], in.yb[:size.Length]
+		in.scores, in.counts = make([]float32, size.NonZeros/size.Length), make([]int32, size.NonZeros/size.Length)
 		return in
 	case &rowFamily, &sparseFamily, &wideFamily:
 		if s.rows[size] == nil {
