@@ -51,7 +51,7 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 	}
 	if v.Classes > 0 {
 		linear, is := v.Model.(score.Linear)
-		if !is || linear.X == nil || linear.X.Cols() == 0 || len(w) != v.Classes*linear.X.Cols() {
+		if !is || linear.X == nil || linear.X.Cols() == 0 || len(w)/linear.X.Cols() != v.Classes || len(w)%linear.X.Cols() != 0 {
 			return 0, fmt.Errorf("model: a validation of %d classes needs a linear model, and %[1]d weights a column", v.Classes)
 		}
 		scores := make([]float64, linear.X.Rows()*v.Classes)
