@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
@@ -193,4 +194,45 @@ func (*keepWeights) HigherIsBetter() bool { return true }
 func (m *keepWeights) Measure(w []float64) (float64, error) {
 	m.seen = append(m.seen[:0], w...)
 	return 1, nil
+}
+
+// TestNumberedColumnsOfPenalty: columns keep their numbers for a penalty that knows columns by them.
+func TestNumberedColumnsOfPenalty(t *testing.T) {
+	classes := rows(t, "wide:n=1300,d=262144", 2)
+	if !(*matrix.Matrix)(classes.X).RenumberingPays() {
+		t.Fatal("the matrix is too small for the test")
+	}
+	one, err := classes.of(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	metric, _ := metrics.Find("accuracy")
+	group := make([]int, classes.X.Cols())
+	for j := range group {
+		group[j] = j
+	}
+	for _, p := range []penalty.Penalty{penalty.L1{Lambda: 1}, &penalty.GroupLasso{Weight: 1, Groups: [][]int{group}}} {
+		var numbered, as atomic.Int32
+		run := Run{Penalty: func(float64) penalty.Penalty { return p }, Settings: solvers.Settings{GapTolerance: 1}}
+		run.Solve = func(_ context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			if as.Add(1); (*matrix.Matrix)(p.X).Renumbered() {
+				numbered.Add(1)
+			}
+			return &solvers.Result{Weights: make([]float64, p.X.Cols()), Status: solvers.Converged}, nil
+		}
+		classes.Penalty = p
+		mustFits(OneVsRest(context.Background(), classes, run))
+		mustFits(Path(context.Background(), one, []float64{1}, run))
+		found, err := CrossValidate(context.Background(), one, []float64{1}, Validation{Folds: 2, Metric: metric}, run)
+		if err != nil || found.Fits != 2 {
+			t.Fatal(found, err)
+		}
+		want := int32(0)
+		if _, _, err := penalty.Norms(p); err == nil {
+			want = as.Load()
+		}
+		if as.Load() != 5 || numbered.Load() != want {
+			t.Errorf("%v: %d of %d fits have columns numbered by frequency, not %d", p, numbered.Load(), as.Load(), want)
+		}
+	}
 }

@@ -188,7 +188,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	}
 	defer keep.file.Close()
 	inner := *p
-	x, numbering := numbered(p.X, run.Settings.Workers)
+	x, numbering := numbered(p.X, run.Settings.Workers, run.penalties(lambdas)...)
 	inner.X = x
 	solve, series, err := run.begin(&inner, saved)
 	if err != nil {

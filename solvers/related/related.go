@@ -77,10 +77,16 @@ func (r *Run) check(p *erm.Problem) error {
 func (r *Run) columns(x *sparse.Matrix) int { return max(r.Classes, 1) * x.Cols() }
 
 // numbered returns x with its columns numbered by frequency where that pays, once for all
-// fits: solvers do not number such columns again.
-func numbered(x *sparse.Matrix, workers int) (*sparse.Matrix, *run.Numbering) {
+// fits: solvers do not number such columns again. A penalty of any of the fits that may tell columns
+// apart leaves x as it is.
+func numbered(x *sparse.Matrix, workers int, penalties ...penalty.Penalty) (*sparse.Matrix, *run.Numbering) {
 	if !run.RenumberingPays(x) {
 		return x, nil
+	}
+	for _, p := range penalties {
+		if _, _, err := penalty.Norms(p); err != nil {
+			return x, nil
+		}
 	}
 	pool := matrix.NewPool(workers)
 	defer pool.Close()

@@ -96,6 +96,14 @@ func (r *Run) at(weight float64) penalty.Penalty {
 	return r.Penalty(weight)
 }
 
+// penalties returns the penalties of all points, nil for ridges.
+func (r *Run) penalties(weights []float64) (list []penalty.Penalty) {
+	for k := 0; k < len(weights) && r.Penalty != nil; k++ {
+		list = append(list, r.Penalty(weights[k]))
+	}
+	return list
+}
+
 // checkPenalty refuses a problem whose penalty a path would replace by a ridge.
 func (r *Run) checkPenalty(p *erm.Problem) error {
 	if _, alone := penalty.Alone(p.Penalty); r.Penalty == nil && !alone {
@@ -107,12 +115,12 @@ func (r *Run) checkPenalty(p *erm.Problem) error {
 // ofPoints names the points of a path, and tells fits by a series from others.
 func (r *Run) ofPoints(what checkpoint.Identity, lambdas []float64) checkpoint.Identity {
 	what = what.With("lambdas", lambdas)
-	if r.Penalty != nil {
+	if list := r.penalties(lambdas); list != nil {
 		hash := fnv.New64a()
-		for _, v := range lambdas {
-			fmt.Fprintln(hash, r.Penalty(v))
+		for _, p := range list {
+			fmt.Fprintln(hash, p)
 		}
-		what = what.With("penalties", fmt.Sprintf("%v and on, %016x", r.Penalty(lambdas[0]), hash.Sum64()))
+		what = what.With("penalties", fmt.Sprintf("%v and on, %016x", list[0], hash.Sum64()))
 	}
 	if r.Begin == nil {
 		return what

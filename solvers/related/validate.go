@@ -230,7 +230,7 @@ func (c *crossing) rowsOf(fold, workers int) (*foldRows, error) {
 		return nil, fmt.Errorf("related: fold %d: %w", fold+1, err)
 	}
 	r := &foldRows{inner: inner, outer: outer}
-	inner.X, r.numbering = numbered(inner.X, workers)
+	inner.X, r.numbering = numbered(inner.X, workers, c.run.penalties(c.Lambdas)...)
 	return r, nil
 }
 
