@@ -296,15 +296,14 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 
 // RoundingByColumns is Rounding's bound of the gradient by columns. It needs the sums of x_ij^2
 // and of |s_i| x_ij^2 over the rows for every column; of a Steep loss, the sums of |s_i phi”_i| x_ij^2
-// at w in place of the latter. A column's scale then does not affect the bound of columns of other
-// scales. It is +Inf with offsets.
+// at w in place of the latter. With offsets, weighted has the sum of |s_i| o_i^2 as one more element:
+// they are one more column, whose weight is 1. A column's scale then does not affect the bound of
+// columns of other scales.
 //
 //	sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2;
 //	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 8u) (sum_i x_ij^2)^(1/2) ||c||) + 4u lambda |w_j|
 func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm float64) float64 {
-	if b.learn(); b.offsets {
-		return math.Inf(1)
-	}
+	b.learn()
 	slopes += Underflow(b.n)
 	n, lost := float64(b.n), float64(direct.Tiny*float64(b.n+16))
 	peak, largest, extra := 1.0, b.largest, 0.0
@@ -318,13 +317,17 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 		}
 		extra = float64(8*direct.Unit*math.Sqrt(largest)) / n
 	}
-	moved := 0.0
+	moved, d := 0.0, b.d
 	for j, v := range w {
 		term := float64(math.Abs(v) * math.Sqrt(weighted[j]+float64(largest*lost)))
 		moved = math.FMA(term, term, moved)
 	}
-	moved = math.Sqrt(moved) + Underflow(b.d)
-	moved = float64(float64(float64(peak*b.margin)*math.Sqrt(float64(b.d)))*moved) / n
+	if b.offsets {
+		d++
+		moved += weighted[b.d] + float64(largest*lost)
+	}
+	moved = math.Sqrt(moved) + Underflow(d)
+	moved = float64(float64(float64(peak*b.margin)*math.Sqrt(float64(d)))*moved) / n
 	errs := 0.0
 	for j, v := range w {
 		err := float64((moved+extra)*math.Sqrt(weighted[j]+float64(largest*lost))) +

@@ -119,14 +119,14 @@ func TestNegativeWeights(t *testing.T) {
 func TestColumnTerms(t *testing.T) {
 	t.Parallel()
 	var pins ct.Pins
-	shaped(t, func(name string, p certificate.Problem, facts *ct.Facts, any func() float64) {
-		if p.X.Rows() > 1000 || p.X.Cols() > 100 || p.Ridge() > 1e100 {
-			return // long, or squares overflow
-		}
+	compared := func(name string, p certificate.Problem, facts *ct.Facts, any func() float64) {
 		b := certificate.New(p)
 		squares, weighted := make([]float64, facts.D), make([]float64, facts.D)
 		for j := range squares {
 			squares[j], weighted[j] = facts.Columns[j].Float(), facts.WeightedColumns[j].Float()
+		}
+		if p.Offset != nil {
+			weighted = append(weighted, facts.WeightedOffsets.Float())
 		}
 		w := make([]float64, facts.D)
 		for round := range 5 {
@@ -142,6 +142,19 @@ func TestColumnTerms(t *testing.T) {
 			of := fmt.Sprintf("%s; slopes %g, norm %g, round %d", name, slopes, norm, round)
 			pins.Check(t, of, b.RoundingByColumns(w, squares, weighted, slopes, norm), facts.GradientByColumns(w, slopes, norm))
 		}
+	}
+	shaped(t, func(name string, p certificate.Problem, facts *ct.Facts, any func() float64) {
+		if p.X.Rows() > 1000 || p.X.Cols() > 100 || p.Ridge() > 1e100 {
+			return // long, or squares overflow
+		}
+		compared(name, p, facts, any)
+		if facts.Largest.Float() > 1e100 {
+			return // squares overflow
+		}
+		for range p.X.Rows() {
+			p.Offset = append(p.Offset, any())
+		}
+		compared(name+", offsets", p, ct.FactsOf(p), any)
 	})
 	pins.Done(t)
 }

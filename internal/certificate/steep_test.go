@@ -111,23 +111,23 @@ func TestSteepTerms(t *testing.T) {
 			if want := moved.Float(); !(most >= want*(1-1e-12)) || !(most <= 1.03*want+1e-300) {
 				t.Errorf("%s: margins err by %v, by the formula %v", of, most, want)
 			}
-			if p.Offset != nil {
-				if bound := b.RoundingByColumns(make([]float64, f.D), make([]float64, f.D), make([]float64, f.D), slopes, norm); !math.IsInf(bound, 1) {
-					t.Errorf("%s: a bound by columns of %v with offsets", of, bound)
-				}
-				continue
-			}
-			point, squares, curved := make([]float64, f.D), make([]float64, f.D), make([]float64, f.D)
+			point, squares, curved := make([]float64, f.D), make([]float64, f.D), make([]float64, f.D+int(f.More))
 			for j := range point {
 				point[j] = weights / math.Sqrt(float64(f.D))
 				squares[j], curved[j] = f.Columns[j].Float(), any()
+			}
+			if p.Offset != nil {
+				curved[f.D] = any()
 			}
 			columns.Check(t, of, b.RoundingByColumns(point, squares, curved, slopes, norm), func(on ct.On) ct.Real {
 				moves, square := ct.R(0), ct.R(0)
 				for j, v := range point {
 					moves = moves.Plus(ct.R(v).Square().Times(ct.R(curved[j])))
 				}
-				moves = f.Gamma.Times(moves.Scale(float64(f.D)).Root())
+				if p.Offset != nil {
+					moves = moves.Plus(on("offsets", ct.R(curved[f.D])))
+				}
+				moves = f.Gamma.Times(moves.Scale(float64(len(curved))).Root())
 				total := f.mean(on, slopes).Times(n)
 				for j, v := range point {
 					root, length := ct.R(curved[j]).Root(), f.Columns[j].Root().Times(ct.R(slopes)).Over(n)
@@ -141,7 +141,7 @@ func TestSteepTerms(t *testing.T) {
 		far := 0.006 / f.Gamma.Float() / longest
 		g, v := b.Rounding(1, far, 1, 1)
 		e, _ := b.InterceptRounding(1, 1, far)
-		c := b.RoundingByColumns([]float64{far}, make([]float64, f.D), make([]float64, f.D), 1, 1)
+		c := b.RoundingByColumns([]float64{far}, make([]float64, f.D), make([]float64, f.D+1), 1, 1)
 		for _, bound := range []float64{g, v, e, c, b.ByColumns(1, 1, 1)} {
 			if !math.IsInf(bound, 1) {
 				t.Errorf("problem %d: bounds of %v where margins may have moved far", k, []float64{g, v, e, c})

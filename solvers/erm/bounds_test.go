@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
@@ -94,8 +95,14 @@ func TestShardedTerms(t *testing.T) {
 		{Loss: loss.SquaredHinge{}, Rows: 500, Cols: 4, Weights: "below", Values: "constant"},
 	} {
 		p, c, w := pointOf(t, s, uint64(k))
+		if k%2 == 1 {
+			for i := range p.Y {
+				p.Offset = append(p.Offset, 10*math.Sin(float64(i)))
+			}
+			c.Offset = p.Offset
+		}
 		for _, count := range []int{1, 8} {
-			f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: count}, p,
+			f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: count}, p,
 				&run.Session{Settings: solvers.Settings{Shards: count}, Ending: func() bool { return false }}, shards.Options{})
 			if err != nil {
 				t.Fatal(err)
@@ -113,6 +120,9 @@ func TestShardedTerms(t *testing.T) {
 			z := make([]float64, s.Rows)
 			if err := p.X.MulVec(nil, z, w); err != nil {
 				t.Fatal(err)
+			}
+			if p.Offset != nil {
+				direct.Axpy(1, p.Offset, z)
 			}
 			coef := make([]float64, s.Rows)
 			p.Loss.Gradient(coef, z, p.Y, p.SampleWeight)

@@ -45,7 +45,7 @@ type sharded struct {
 	slopes   float64                // the norm of their slopes there
 	beside   *certificate.Intercept // what is known of an intercept there, or nil
 	best     float64                // an intercept to begin with
-	entries  []float64              // sums of x_ij^2 and of |s_i| x_ij^2 for every column j; nil before they are needed
+	entries  []float64              // sums of x_ij^2 and of |s_i| x_ij^2 for every column j, and of |s_i| o_i^2; nil before they are needed
 	w        []float64              // the point that curvatures are taken at
 	kept     *keptCurvatures        // what Block.Kept holds, for all oracles of the rows
 	wide     bool                   // the curvatures come from majorizerCurvature
@@ -286,7 +286,7 @@ func addOffsets(z []float64, b *shards.Block, from int) {
 func (f *sharded) sharpen(e run.Evaluation, w []float64) (run.Evaluation, error) {
 	_, steep := f.p.Loss.(loss.Steep)
 	if f.entries == nil || steep {
-		sums := make([]float64, 2*f.d)
+		sums := make([]float64, 2*f.d+1)
 		err := f.sum(sums, func(worker int, b *shards.Block, node []float64) error {
 			c := f.work[worker].c[:]
 			for from, to := range b.Pieces {
@@ -305,7 +305,11 @@ func (f *sharded) sharpen(e run.Evaluation, w []float64) (run.Evaluation, error)
 					margins(z, b, from, w)
 					f.p.Loss.Curvature(c[:to-from], f.work[worker].rest[:to-from], z, b.Y[from:to], s)
 				}
-				direct.Must(b.X.AddSquaresRun(node[f.d:], b.First+from, c[:to-from]))
+				direct.Must(b.X.AddSquaresRun(node[f.d:2*f.d], b.First+from, c[:to-from]))
+				for k, v := range c[:to-from] {
+					o := direct.Offset(b.Offset, from+k)
+					node[2*f.d] += float64(v * float64(o*o))
+				}
 			}
 			return nil
 		})

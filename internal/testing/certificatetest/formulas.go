@@ -24,12 +24,13 @@ type Facts struct {
 	More     float64 // 1 with offsets, 0 without
 	// Of every column: sum of x_ij^2 over the rows that count, and of |s_i| x_ij^2.
 	Columns, WeightedColumns []Real
+	WeightedOffsets          Real // sum of |s_i| o_i^2
 }
 
 // FactsOf looks at every entry of a problem whose sums over rows have all rows one after the other.
 func FactsOf(p certificate.Problem) *Facts {
 	n, d := p.X.Rows(), p.X.Cols()
-	f := &Facts{N: n, D: d, Peak: 1, Lambda: R(p.Ridge()), Squares: R(0), Weighted: R(0), Mass: R(0), Largest: R(0), Roots: R(0)}
+	f := &Facts{N: n, D: d, Peak: 1, Lambda: R(p.Ridge()), Squares: R(0), Weighted: R(0), Mass: R(0), Largest: R(0), Roots: R(0), WeightedOffsets: R(0)}
 	if _, is := p.Loss.(loss.Logistic); is {
 		f.Peak = 0.25
 	}
@@ -55,6 +56,7 @@ func FactsOf(p certificate.Problem) *Facts {
 		}
 		if p.Offset != nil { // one more entry, whose weight is 1
 			square = square.Plus(R(p.Offset[i]).Square())
+			f.WeightedOffsets = f.WeightedOffsets.Plus(R(p.Offset[i]).Square().Times(s))
 			f.More = 1
 		}
 		f.Rows[i], f.Mass = square, f.Mass.Plus(s)
@@ -138,11 +140,11 @@ func (f *Facts) ValueByColumns(slopes, spread, objective float64, negative Real)
 func (f *Facts) GradientByColumns(w []float64, slopes, norm float64) func(on On) Real {
 	return func(on On) Real {
 		c, n := f.slopes(slopes), f.n()
-		moves := R(0) // sum of w_j^2 sum_i |s_i| x_ij^2
+		moves, d := on("offsets", f.WeightedOffsets), f.D+int(f.More) // sum of w_j^2 sum_i |s_i| x_ij^2
 		for j, v := range w {
 			moves = moves.Plus(R(v).Square().Times(f.WeightedColumns[j]))
 		}
-		moves = f.Gamma.Scale(f.Peak).Times(moves.Scale(float64(f.D)).Root().Plus(LostSquares(f.D).Scale(math.Sqrt(float64(f.D)))))
+		moves = f.Gamma.Scale(f.Peak).Times(moves.Scale(float64(d)).Root().Plus(LostSquares(d).Scale(math.Sqrt(float64(d)))))
 		square := R(0)
 		for j, v := range w {
 			length := f.Columns[j].Root().Times(c).Over(n)
