@@ -21,7 +21,8 @@ type Function interface {
 	// relative error of 2^-51 at most, except near the smallest numbers. For the same bits on all machines, wrap
 	// products that are added in float64().
 	At(z, y float64) (value, slope, curvature float64)
-	// Between bounds the second derivative from z-dz to z+dz. dz is 0 or more; +Inf stands for all
+	// Between bounds the second derivative from z-dz to z+dz; close bounds make long steps possible
+	// where it is next to 0. dz is 0 or more; +Inf stands for all
 	// z, where the bounds must hold for every y, and most must be finite.
 	Between(z, dz, y float64) (least, most float64)
 }
@@ -90,6 +91,27 @@ func (l *own) Curvature(h, third, z, y, s []float64) {
 		h[i] = direct.Weight(s, i) * curvature
 	}
 }
+
+// Parabolas: the second derivative is at most most within reach of z. So a parabola of the curvature
+// max(most, |phi'|/reach) is above phi as far as its own minimum, which is all that a step needs. Of the
+// reaches in powers of 2 the one with the least curvature counts.
+func (l *own) Parabolas(h, z, y, _, _ []float64) {
+	for i, v := range z {
+		_, slope, _ := l.At(v, y[i])
+		size := math.Abs(slope)
+		h[i] = l.most
+		for reach := size / l.most; reach > 0 && reach < math.MaxFloat64/2; {
+			reach *= 2
+			_, most := l.Between(v, reach, y[i])
+			if h[i] = min(h[i], max(most, size/reach)); !(most < size/reach) {
+				break
+			}
+		}
+	}
+}
+
+// Straight: the second derivative may be 0 far from y.
+func (l *own) Straight() bool { return l.least == 0 }
 
 // positive returns NaN for a value below 0, for which bounds of rounding do not hold: the run ends
 // without a result.

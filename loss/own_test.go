@@ -268,4 +268,18 @@ func TestOwnFar(t *testing.T) {
 			t.Errorf("%+v: %v, error %v", o.Penalty, f, err)
 		}
 	}
+	// Between that is close tells how far a step may go.
+	logCosh.between = func(z, dz, y float64) (float64, float64) {
+		curvature := func(size float64) float64 { e := math.Exp(-2 * size); return 4 * e / (1 + e) / (1 + e) }
+		return 0.99 * curvature(math.Abs(z-y)+dz), 1.01 * curvature(max(math.Abs(z-y)-dz, 0))
+	}
+	for _, lambda := range []float64{0, 1e-5, 1e-3, 1} {
+		for _, y := range [][]float64{{0, -3000, 9000}, {0, 3000, 9000}, {100, -100, 9000}} {
+			o := lanes.Options{Kind: lanes.Regression, Loss: own(t, logCosh), Penalty: lanes.L2(lambda), Intercept: lanes.FreeIntercept}
+			f, err := lanes.Train(context.Background(), &sparse.Data{X: x, Y: y}, o)
+			if err != nil || !(f.Result.GradientNorm < 1e-6) {
+				t.Errorf("close bounds, lambda %v, targets %v: %v, error %v", lambda, y, f.Result, err)
+			}
+		}
+	}
 }
