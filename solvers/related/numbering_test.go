@@ -199,7 +199,7 @@ func (m *keepWeights) Measure(w []float64) (float64, error) {
 // TestNumberedColumnsOfPenalty: columns keep their numbers for a penalty that knows columns by them.
 func TestNumberedColumnsOfPenalty(t *testing.T) {
 	classes := rows(t, "wide:n=1300,d=262144", 2)
-	if !(*matrix.Matrix)(classes.X).RenumberingPays() {
+	if !matrix.RenumberingPays(classes.X) {
 		t.Fatal("the matrix is too small for the test")
 	}
 	one, err := classes.of(1)
@@ -215,7 +215,7 @@ func TestNumberedColumnsOfPenalty(t *testing.T) {
 		var numbered, as atomic.Int32
 		run := Run{Penalty: func(float64) penalty.Penalty { return p }, Settings: solvers.Settings{GapTolerance: 1}}
 		run.Solve = func(_ context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			if as.Add(1); (*matrix.Matrix)(p.X).Renumbered() {
+			if as.Add(1); matrix.Renumbered(p.X) {
 				numbered.Add(1)
 			}
 			return &solvers.Result{Weights: make([]float64, p.X.Cols()), Status: solvers.Converged}, nil
