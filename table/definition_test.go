@@ -168,7 +168,7 @@ func holds(t *testing.T, e *Encoder, data *sparse.Data, want []map[string]float6
 			got[e.Name(j)] = v
 		}
 		for name, v := range want[i] {
-			if g := got[name]; math.Abs(g-v) > 1e-6*max(math.Abs(v), 1e-3) {
+			if g := got[name]; !(math.Abs(g-v) <= 1e-6*max(math.Abs(v), 1e-3)) {
 				t.Fatalf("row %d, %s: %v, want %v", i, name, g, v)
 			}
 			delete(got, name)
@@ -313,7 +313,7 @@ print(X.shape[0], X.shape[1])
 				got[j] = v
 			}
 			for j, v := range want.X.Row(i) {
-				if g := got[j]; math.Abs(g-v) > 2e-7*math.Abs(v) {
+				if g := got[j]; !(math.Abs(g-v) <= 2e-7*math.Abs(v)) {
 					t.Fatalf("%s: row %d, %s: %v, want %v", c.kind, i, e.Name(j), g, v)
 				}
 				delete(got, j)

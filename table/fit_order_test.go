@@ -179,7 +179,7 @@ func TestFitAgainstDefinitions(t *testing.T) {
 				logs = append(logs, math.Copysign(kernels.Log1pOf(math.Abs(x)), x))
 			}
 			mean, deviation := exactMoments(logs)
-			if l.Missing != missing || l.Mean != mean || l.Shift != mean || math.Abs(l.Width/deviation-1) > 1e-15 {
+			if l.Missing != missing || l.Mean != mean || l.Shift != mean || !(math.Abs(l.Width/deviation-1) <= 1e-15) {
 				t.Errorf("number: %+v; want mean %v, deviation %v, %d missing", l, mean, deviation, missing)
 			}
 		case "few", "named":

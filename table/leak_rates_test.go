@@ -108,7 +108,7 @@ func TestLeakAUCs(t *testing.T) {
 			search.column(&e.columns[k], func(by string, auc float64) { got[e.columns[k].Name+" "+by] = auc })
 		}
 		for what, auc := range want {
-			if math.Abs(got[what]-auc) > 1e-12 {
+			if !(math.Abs(got[what]-auc) <= 1e-12) {
 				t.Errorf("%s, %d numbers at once: AUC %v, by the definition %v", what, numbers, got[what], auc)
 			}
 		}
@@ -152,7 +152,7 @@ func TestRangesKeepEqualValues(t *testing.T) {
 		s.rows, s.labels = append(s.rows, i), append(s.labels, float64(2*(i/1000)-1))
 		s.all[halfOf(i)][i/1000]++
 	}
-	if auc := s.byRanges(make([]float32, 2000)); math.Abs(auc-0.5) > 0.05 {
+	if auc := s.byRanges(make([]float32, 2000)); !(math.Abs(auc-0.5) <= 0.05) {
 		t.Errorf("one value has an AUC of %v", auc)
 	}
 }
@@ -178,7 +178,7 @@ func TestPresenceAndTargets(t *testing.T) {
 		xy, xx, yy = xy+(given[i]-mx)*(y[i]-my), xx+(given[i]-mx)*(given[i]-mx), yy+(y[i]-my)*(y[i]-my)
 	}
 	s := newTargetSearch(e, data.X, data.Y, leakRows, leakNumbers)
-	if got, want := s.targets.present(e.columns[0].absent), xy*xy/(xx*yy); math.Abs(got-want) > 1e-12 {
+	if got, want := s.targets.present(e.columns[0].absent), xy*xy/(xx*yy); !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("a missing value explains %v, want %v", got, want)
 	}
 }

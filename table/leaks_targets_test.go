@@ -85,7 +85,7 @@ func TestSharesOfTargets(t *testing.T) {
 			search.column(&e.columns[k], func(by string, share float64) { got[e.columns[k].Name+" "+by] = share })
 		}
 		for what, share := range want {
-			if math.Abs(got[what]-share) > 1e-12 {
+			if !(math.Abs(got[what]-share) <= 1e-12) {
 				t.Errorf("%s explains %v, not %v", what, got[what], share)
 			}
 		}

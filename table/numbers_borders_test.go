@@ -244,7 +244,7 @@ func TestFirstVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, v := range want {
-			if got := valueAt(data.X.Row(i), 0); math.Abs(got-v) > 0 {
+			if got := valueAt(data.X.Row(i), 0); !(math.Abs(got-v) <= 0) {
 				t.Errorf("version %d, %q: %v, want %v", version, cells[i], got, v)
 			}
 		}

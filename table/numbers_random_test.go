@@ -196,7 +196,7 @@ func TestRandomNumbers(t *testing.T) {
 					if cell.what == aNumber {
 						want = cell.value
 					}
-					if got := valueAt(data.X.Row(i), at); math.Abs(got-(want-mean)/deviation) > 1e-6*max(1, math.Abs(got)) {
+					if got := valueAt(data.X.Row(i), at); !(math.Abs(got-(want-mean)/deviation) <= 1e-6*max(1, math.Abs(got))) {
 						t.Fatalf("seed %d, %s, row %d, %q: %v, want %v", seed, name, i, cell.text, got, (want-mean)/deviation)
 					}
 				}

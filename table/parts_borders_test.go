@@ -139,7 +139,7 @@ func TestUnitsOfUnixTimes(t *testing.T) {
 		"100000000000000000": 1e8, "100000000": 1e8,
 	} {
 		m, ok := c.read((&learner{}).pad([]byte(cell)), false)
-		if !ok || math.Abs(m.seconds-want) > 1e-3 {
+		if !ok || !(math.Abs(m.seconds-want) <= 1e-3) {
 			t.Errorf("%s is %v seconds, %t; want %v", cell, m.seconds, ok, want)
 		}
 	}

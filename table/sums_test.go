@@ -75,7 +75,7 @@ func TestSumsAreExact(t *testing.T) {
 			}
 			s := &parts[0]
 			m, d := s.moments()
-			if m != mean || math.Abs(d-deviation) > 1e-16*deviation {
+			if m != mean || !(math.Abs(d-deviation) <= 1e-16*deviation) {
 				t.Fatalf("trial %d: mean %v, deviation %v; want %v, %v", trial, m, d, mean, deviation)
 			}
 			if s.count != int64(len(values)) || s.least != slices.Min(values) || s.greatest != slices.Max(values) {
@@ -195,7 +195,7 @@ func TestEdgesAreQuantiles(t *testing.T) {
 				below++
 			}
 		}
-		if share := float64(below) / float64(len(values)); math.Abs(share-float64(j+1)/32) > 1e-3 {
+		if share := float64(below) / float64(len(values)); !(math.Abs(share-float64(j+1)/32) <= 1e-3) {
 			t.Errorf("edge %d has %v of the values below it", j, share)
 		}
 	}
