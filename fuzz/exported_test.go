@@ -402,6 +402,8 @@ var notCalled = map[string]string{
 	"solvers.Parts":      "its methods take any set",
 	"solvers.Task":       "its method is called by every Solve of a task",
 	"solvers.LacksError": "is made by solvers; TestAccepts of solvers/registry reads it",
+	"erm.Own":            "panics without a program, as a method does; its tests give it hostile ones",
+	"erm.Run":            "serves the loop of a program; TestOwnBatch gives it wrong rows",
 	"loss.At":            "panics without a loss, as a method does",
 	"loss.DualOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.PeakOf":        "returns what its loss is; the tests of package loss call it",

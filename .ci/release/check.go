@@ -15,7 +15,7 @@ import (
 var sample string
 
 // check tries the ways of README: the command by go install, and the library by go get. The library
-// runs with the example of README, the sample, and the examples of a user's own loss and penalty.
+// runs with the example of README, the sample, and the examples of a user's own loss, penalty and solver.
 // check also builds the whole module's own tests, and compares NOTICES with the licences of the
 // linked modules.
 func check(s *stranger) error {
@@ -52,7 +52,7 @@ func check(s *stranger) error {
 		return err
 	}
 	files := map[string]string{"main.go": example, "sample/main.go": sample}
-	owns := []string{"loss", "penalty"}
+	owns := []string{"loss", "penalty", "solvers/erm"}
 	for _, own := range owns {
 		if files[own+"/own_test.go"], err = output(s.root, nil, "git", "show", "HEAD:"+own+"/example_own_test.go"); err != nil {
 			return err

@@ -81,6 +81,8 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 func accepts(m Method) solvers.Parts {
 	const all = solvers.Losses | solvers.PlainLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
 	switch m.(type) {
+	case ownMethod:
+		return all | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
 	case Newton:
 		return all | solvers.Shards | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
 	case AISARAHImportance, AISARAHUniform:

@@ -16,8 +16,8 @@ import (
 
 // Method is a solver with its parameters: AISARAH, AISARAHImportance,
 // AISARAHUniform, AISARAHInterval, SARAH, SARAHPlus, SVRG, Adam, SGD or Newton. The zero
-// value of each is ready for use, with parameters that need no tuning. Solvers are values
-// that goroutines may share.
+// value of each is ready for use, with parameters that need no tuning. Own makes one of a program's
+// own solver. Solvers are values that goroutines may share.
 type Method interface {
 	// Name is the solver's name, as in ai-sarah.
 	Name() string

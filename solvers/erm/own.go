@@ -1,0 +1,168 @@
+package erm
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Program is a solver of a program outside of lanes: Own makes a Method of it. Its methods may be
+// called by several goroutines.
+type Program interface {
+	// String returns the name that results, checkpoints and messages have. It is to have the
+	// solver's own parameters in it.
+	String() string
+	// Begin returns the loop of a run on p, which it may not change. The run begins at w, a vector of
+	// p.X.Cols() numbers that the loop moves: it is the run's current point.
+	Begin(p *Problem, w []float64) (Steps, error)
+}
+
+// Steps is the loop of one run of a Program. One goroutine calls it.
+type Steps interface {
+	// Next does one iteration: it asks r for gradients, and moves w. An iteration without a gradient
+	// counts as a pass. For the same bits on all machines, wrap products that are added in float64().
+	Next(r *Run)
+	// State returns the vectors that later iterations depend on, beside w; nil for none. Checkpoints
+	// read and write their numbers, so their lengths stay the same from Begin on.
+	State() [][]float64
+}
+
+// Own returns the Method of a program. Solve then holds the run to budgets and tolerances, records,
+// measures and saves its points, resumes it, and bounds the gap of its result as for other methods. It
+// takes every loss, with a ridge or no penalty, weights, offsets and an intercept. It is an error if p
+// is nil, or has no name or the name of a solver of this package.
+func Own(p Program) (Method, error) {
+	if p == nil {
+		return nil, errors.New("erm: there is no program to make a method of")
+	}
+	name := p.String()
+	taken := func(s solvers.Solver) bool { return s.Name == name }
+	if name == "" || slices.ContainsFunc(Solvers(), taken) {
+		return nil, fmt.Errorf("erm: the name %q is not for a solver of your own: give another name", name)
+	}
+	return ownMethod{p}, nil
+}
+
+// ownMethod is the Method of a Program.
+type ownMethod struct{ program Program }
+
+func (m ownMethod) Name() string { return m.program.String() }
+
+func (ownMethod) reports() bool { return true }
+
+func (m ownMethod) begin(t *task) (run.Loop, any, error) {
+	w := make([]float64, t.p.X.Cols())
+	t.initial(w)
+	steps, err := m.program.Begin(t.p, w)
+	if err == nil && steps == nil {
+		err = errors.New("Begin returned no loop")
+	}
+	return &ownLoop{Run: Run{task: t}, w: w, steps: steps}, "own", err
+}
+
+// Run is a run of a Program. It serves its loop, one goroutine, during Next.
+type Run struct {
+	task    *task
+	control *run.Control
+	since   int  // samples since a point was evaluated
+	asked   bool // of the present iteration: for a gradient
+}
+
+// Gradient writes the gradient of the objective at w to g, and returns the objective. w and g have
+// X.Cols() numbers each; it panics for others. It costs one pass. w becomes a point of the run: the
+// result, if no other point is better, and the last point, if it reaches a tolerance.
+func (r *Run) Gradient(g, w []float64) (objective float64) {
+	d := r.task.p.X.Cols()
+	if len(g) != d || len(w) != d {
+		panic(fmt.Sprintf("erm: slices of %d and %d numbers for %d columns", len(g), len(w), d))
+	}
+	r.count(r.task.p.X.Rows())
+	return r.reach(g, w)
+}
+
+// reach evaluates a point and reports it.
+func (r *Run) reach(g, w []float64) (objective float64) {
+	e := r.task.full.gradient(g, w)
+	if r.since = 0; run.Reaches(r.control.Settings(), e) {
+		w = slices.Clone(w) // which the run keeps
+	}
+	r.control.Reached(w, e)
+	return e.Objective
+}
+
+// count counts samples.
+func (r *Run) count(samples int) {
+	r.control.Gradients(samples)
+	r.asked, r.since = true, r.since+samples
+}
+
+// Batch writes the gradient of the mean loss of the listed rows, and of the penalty, at w to g. It
+// costs their entries and X.Cols(). Rows may be listed twice. Rows that are not of X, no rows, and
+// slices of other lengths than X.Cols() are errors. The run evaluates its point after every pass of
+// batches.
+func (r *Run) Batch(g, w []float64, rows []uint32) error {
+	p, n := r.task.p, len(rows)
+	if n == 0 {
+		return errors.New("erm: a batch without rows")
+	}
+	z := make([]float64, n)
+	if err := matrix.MulRows(p.X, z, rows, w); err != nil {
+		return fmt.Errorf("erm: %w", err)
+	}
+	for k, i := range rows {
+		z[k] += direct.Offset(p.Offset, int(i))
+	}
+	p.Loss.Gradient(z, z, risk.Listed(p.Y, rows), risk.Listed(p.SampleWeight, rows))
+	clear(g)
+	if err := matrix.AddRows(p.X, g, rows, z); err != nil {
+		return fmt.Errorf("erm: %w", err)
+	}
+	direct.Scale(g, 1/float64(n), g)
+	direct.Axpy(p.Ridge(), risk.Held(p, w), risk.Held(p, g))
+	r.count(n)
+	return nil
+}
+
+// ownLoop is the loop of a Program.
+type ownLoop struct {
+	Run
+	w     []float64
+	steps Steps
+}
+
+// Next does one iteration of the program.
+func (l *ownLoop) Next(c *run.Control) {
+	l.control, l.asked = c, false
+	l.steps.Next(&l.Run)
+	if n := l.task.p.X.Rows(); !l.asked {
+		l.count(n)
+	}
+	if c.Iterations(1, 0, 0); !finite(l.w) {
+		c.End(solvers.Diverged)
+	} else if !c.Ended() && l.since >= l.task.p.X.Rows() {
+		l.reach(l.task.full.spare(), l.w)
+	}
+}
+
+// finite tells whether all numbers are finite.
+func finite(w []float64) bool { size := kernels.MaxAbs(w); return size-size == 0 }
+
+// Current writes the point.
+func (l *ownLoop) Current(w []float64) { copy(w, l.w) }
+
+// State visits the point and the program's own vectors.
+func (l *ownLoop) State(c *checkpoint.Coder) {
+	c.Floats(l.w)
+	c.Count(&l.since, checkpoint.MostCount)
+	for _, v := range l.steps.State() {
+		c.Floats(v)
+	}
+}
