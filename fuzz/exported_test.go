@@ -128,6 +128,8 @@ var exportedFunctions = map[string]any{
 	"kernels.SoftThreshold":      kernels.SoftThreshold,
 	"kernels.Softmax":            kernels.Softmax,
 	"kernels.Softplus":           kernels.Softplus,
+	"kernels.SparseAxpy":         kernels.SparseAxpy[uint32, float32],
+	"kernels.SparseAxpyOnes":     kernels.SparseAxpyOnes[uint16],
 	"kernels.SparseDot":          kernels.SparseDot[uint16, float64],
 	"kernels.SparseDotOnes":      kernels.SparseDotOnes[uint32],
 	"kernels.SquaredDistance":    kernels.SquaredDistance,

@@ -39,6 +39,7 @@ func TestLengthsMustAgree(t *testing.T) {
 		"Tanh":            {2, func(v [4][]float64) error { return kernels.Tanh(v[0], v[1]) }},
 		"Softmax":         {2, func(v [4][]float64) error { return kernels.Softmax(v[0], v[1]) }},
 		"SparseDot":       {2, func(v [4][]float64) error { _, err := kernels.SparseDot(indices(v[0]), v[1], v[2]); return err }},
+		"SparseAxpy":      {2, func(v [4][]float64) error { return kernels.SparseAxpy(2, indices(v[0]), v[1], v[2]) }},
 		"SigmoidAbove": {2, func(v [4][]float64) error {
 			_, _, err := newBlock(t, n+1, 0).SigmoidAbove(v[2], v[0], v[1], v[3])
 			return err

@@ -3,7 +3,11 @@ package kernels_test
 import (
 	"errors"
 	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/kernels"
@@ -58,6 +62,8 @@ func TestSparseAllocatesNothing(t *testing.T) {
 			idx, val := indices[:n], values[:n]
 			kernels.SparseDot(idx, val, w[:])
 			kernels.SparseDotOnes(idx, w[:])
+			kernels.SparseAxpy(2, idx, val, w[:])
+			kernels.SparseAxpyOnes(2, idx, w[:])
 		}
 	}); n > 0 {
 		t.Errorf("%v allocations a run, want none", n)
@@ -71,5 +77,89 @@ func BenchmarkSparseDot(b *testing.B) {
 	}
 	for b.Loop() {
 		kernels.SparseDot(idx, val, w)
+	}
+}
+
+// TestSparseAxpy compares every count of entries with 200 bits, indices repeated, and ordinary and
+// extreme numbers.
+func TestSparseAxpy(t *testing.T) {
+	t.Run("uint32 float64", sparseAxpy[uint32, float64])
+	t.Run("uint32 float32", sparseAxpy[uint32, float32])
+	t.Run("uint16 float64", sparseAxpy[uint16, float64])
+	t.Run("uint16 float32", sparseAxpy[uint16, float32])
+}
+
+func sparseAxpy[I kernels.Index, V kernels.Value](t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 8))
+	for n := range 60 {
+		idx, val, y := make([]I, n), make([]V, n), make([]float64, 20)
+		for i := range y {
+			y[i] = random.NormFloat64()
+		}
+		for e := range idx {
+			idx[e], val[e] = I(random.IntN(len(y))), V(random.NormFloat64())
+			if random.IntN(8) == 0 {
+				val[e] = []V{0, V(math.Inf(1)), V(math.NaN()), 1e-30}[random.IntN(4)]
+			}
+		}
+		a := random.NormFloat64()
+		fused, ones := slices.Clone(y), slices.Clone(y)
+		for e, j := range idx {
+			ones[j] += a
+			if p := a * float64(val[e]); p-p != 0 || fused[j]-fused[j] != 0 {
+				fused[j] += p
+				continue
+			}
+			exact := new(big.Float).SetPrec(200).Mul(big.NewFloat(a), big.NewFloat(float64(val[e])))
+			fused[j], _ = exact.SetPrec(2200).Add(exact, big.NewFloat(fused[j])).Float64()
+		}
+		got := slices.Clone(y)
+		if err := kernels.SparseAxpy(a, idx, val, got); err != nil || !slices.EqualFunc(got, fused, same) {
+			t.Fatalf("%d entries: %v, %v, want %v", n, got, err, fused)
+		}
+		if err := kernels.SparseAxpyOnes(a, idx, y); err != nil || !slices.Equal(y, ones) {
+			t.Fatalf("%d ones: %v, %v, want %v", n, y, err, ones)
+		}
+	}
+}
+
+func same(a, b float64) bool { return a == b || a != a && b != b }
+
+// TestSparseAxpyRefuses: y is as before, wherever the wrong index stands.
+func TestSparseAxpyRefuses(t *testing.T) {
+	for at := range 9 {
+		idx, val, y := make([]uint32, 9), make([]float64, 9), make([]float64, 7)
+		idx[at] = 7
+		for i := range val {
+			val[i] = 1
+		}
+		for name, err := range map[string]error{
+			"SparseAxpy": kernels.SparseAxpy(1, idx, val, y), "SparseAxpyOnes": kernels.SparseAxpyOnes(1, idx, y),
+		} {
+			var bad *kernels.IndexError
+			if !errors.As(err, &bad) || *bad != (kernels.IndexError{Kernel: name, Position: at, Index: 7, Len: 7}) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := kernels.SparseAxpy(1, idx[:8], val, make([]float64, 8)); err == nil {
+			t.Error("SparseAxpy takes an index less than values")
+		}
+		if !slices.Equal(y, make([]float64, 7)) {
+			t.Errorf("y is %v", y)
+		}
+	}
+	if err := kernels.SparseAxpyOnes(1, []uint32{0}, nil); err == nil {
+		t.Error("SparseAxpyOnes takes an index of nothing")
+	}
+	y := make([]float64, 8)
+	if err := kernels.SparseAxpy(1, []uint16{0, 1}, y[3:5], y); err == nil {
+		t.Error("SparseAxpy takes values that are in y")
+	}
+	within := unsafe.Slice((*uint32)(unsafe.Pointer(&y[2])), 4)
+	if err := kernels.SparseAxpyOnes(1, within, y); err == nil {
+		t.Error("SparseAxpyOnes takes indices that are in y")
+	}
+	if err := kernels.SparseAxpy(1, within, make([]float64, 4), y); err == nil {
+		t.Error("SparseAxpy takes indices that are in y")
 	}
 }

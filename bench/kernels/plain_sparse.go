@@ -44,3 +44,17 @@ func plainDotI32(idx []uint32, w []float64) float64 { return plainSparseDotOnes(
 
 //go:noinline
 func plainDotI16(idx []uint16, w []float64) float64 { return plainSparseDotOnes(idx, w) }
+
+//go:noinline
+func plainSparseAxpy(a float64, idx []uint32, val, y []float64) {
+	for e, j := range idx {
+		y[j] += a * val[e]
+	}
+}
+
+//go:noinline
+func plainSparseAxpyOnes(a float64, idx []uint32, y []float64) {
+	for _, j := range idx {
+		y[j] += a
+	}
+}

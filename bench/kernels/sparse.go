@@ -35,6 +35,7 @@ func sparseTasks() []task {
 	return []task{
 		sparseTask("SparseDot, uint32, float64", longest, dotI32F64), sparseTask("SparseDot, uint16, float64", narrow, dotI16F64),
 		sparseTask("SparseDot, uint32, float32", longest, dotI32F32), sparseTask("SparseDot, uint16, float32", narrow, dotI16F32),
+		sparseTask("SparseAxpy, uint32, float64", longest, axpyI32F64), sparseTask("SparseAxpyOnes, uint32", longest, axpyI32),
 		sparseTask("SparseDotOnes, uint32", longest, dotI32), sparseTask("SparseDotOnes, uint16", narrow, dotI16),
 	}
 }
@@ -87,5 +88,19 @@ func dotI16(idx []uint16, _ []float64, w []float64) []way {
 	return []way{
 		{"lanes", func(times int) { repeat(times, func(int) { sink = must(kernels.SparseDotOnes(idx, w)) }) }},
 		{"plain", func(times int) { repeat(times, func(int) { sink = plainDotI16(idx, w) }) }},
+	}
+}
+
+func axpyI32F64(idx []uint32, val []float64, y []float64) []way {
+	return []way{
+		{"lanes", func(times int) { repeat(times, func(int) { check(kernels.SparseAxpy(small, idx, val, y)) }) }},
+		{"plain", func(times int) { repeat(times, func(int) { plainSparseAxpy(small, idx, val, y) }) }},
+	}
+}
+
+func axpyI32(idx []uint32, _ []float64, y []float64) []way {
+	return []way{
+		{"lanes", func(times int) { repeat(times, func(int) { check(kernels.SparseAxpyOnes(small, idx, y)) }) }},
+		{"plain", func(times int) { repeat(times, func(int) { plainSparseAxpyOnes(small, idx, y) }) }},
 	}
 }
