@@ -35,9 +35,9 @@ type Steps interface {
 	State() [][]float64
 }
 
-// Own returns the Method of a program. Solve then holds the run to budgets and tolerances, records,
-// measures and saves its points, resumes it, and bounds the gap of its result as for other methods. It
-// takes every loss, with a ridge or no penalty, weights, offsets and an intercept. It is an error if p
+// Own returns the Method of a program. Solve holds its runs to budgets and tolerances. It records,
+// measures and saves their points, resumes them, and bounds the gap of the result. The method takes every
+// loss, with a ridge or no penalty, weights, offsets and an intercept. It is an error if p
 // is nil, or has no name or the name of a solver of this package.
 func Own(p Program) (Method, error) {
 	if p == nil {

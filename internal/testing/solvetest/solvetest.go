@@ -151,8 +151,8 @@ func Named[M any](t testing.TB, family []solvers.Solver, byName func(string, map
 	return m
 }
 
-// Only takes from what is asked of several solvers the parts that one of them lacks: the batch size,
-// the range of false-positive rates and the range of ranks. t may be nil.
+// Only removes what is asked of several solvers and one of them lacks: the batch size, the range of
+// false-positive rates and the range of ranks. t may be nil.
 func Only(accepts solvers.Parts, t *solvers.Task, s *solvers.Settings) {
 	if !accepts.Has(solvers.Batch) {
 		s.BatchSize = 0

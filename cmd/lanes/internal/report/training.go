@@ -62,7 +62,7 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 	} else {
 		add("objective", "%.12g%s", r.Objective, rounding)
 	}
-	if lanes.Solver(r.Solver).Accepts.Has(solvers.L1) {
+	if lanes.Solver(r.Solver).Objective == solvers.SparseLoss {
 		free := 0
 		if p.Intercept {
 			free = 1
