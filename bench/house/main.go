@@ -135,7 +135,13 @@ func (h *house) count(dir string, file *ast.File) {
 				h.spec(dir, d.Tok, spec)
 			}
 		case *ast.FuncDecl:
-			if dir == "sparse" && d.Name.IsExported() && (d.Recv == nil || ast.IsExported(receiver(d.Recv.List[0].Type))) {
+			of := ""
+			if d.Recv != nil {
+				of = receiver(d.Recv.List[0].Type)
+			}
+			// Matrix and Pool of package sparse are these types of internal/matrix.
+			public := dir == "sparse" && (d.Recv == nil || ast.IsExported(of)) || dir == "internal/matrix" && (of == "Matrix" || of == "Pool")
+			if public && d.Name.IsExported() {
 				h.exported++
 			}
 		}

@@ -62,7 +62,7 @@ func (w *words) median() int {
 }
 
 // comments returns the comments of a file: neighbouring lines of comment are one, and so is
-// a comment behind code.
+// a comment behind code. Code in comments is left out.
 func comments(name, text string) []string {
 	mark := "//"
 	if ext := path.Ext(name); ext == ".py" || ext == ".sh" {
@@ -76,6 +76,8 @@ func comments(name, text string) []string {
 		switch {
 		case !found || before != "" && strings.Count(before, `"`)%2 == 1:
 			open = false
+			continue
+		case path.Ext(name) == ".go" && before == "" && strings.HasPrefix(comment, "\t"):
 			continue
 		case open && before == "" && strings.TrimSpace(comment) != "":
 			list[len(list)-1] += " " + strings.TrimSpace(comment)
