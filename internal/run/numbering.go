@@ -12,9 +12,6 @@ import (
 // before; see matrix.RenumberingPays.
 const productColumns = 1 << 19
 
-// RenumberingPays tells whether a solver of some dozen lazy passes is likely to gain by Renumber.
-func RenumberingPays(x *sparse.Matrix) bool { return matrix.RenumberingPays(x) }
-
 // ProductsGain tells whether a dozen products are likely to gain by Renumber. It depends on
 // the sizes of x alone.
 func ProductsGain(x *sparse.Matrix) bool {

@@ -70,7 +70,7 @@ func (s *Session) TimeLeft() solvers.Settings {
 }
 
 // Renumber returns x with its columns numbered by frequency where that pays, and x and nil
-// otherwise: pays is RenumberingPays for lazy steps, and ProductsGain.
+// otherwise: pays is matrix.RenumberingPays for lazy steps, and ProductsGain.
 // Settings follow, and so does the result of the run.
 func (s *Session) Renumber(x *sparse.Matrix, pays func(*sparse.Matrix) bool) (*sparse.Matrix, *Numbering) {
 	if !pays(x) {

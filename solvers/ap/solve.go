@@ -64,7 +64,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Begin: func(s *run.Session) (run.Run, error) {
 			p, model, used := p, model, model.Parameters()
 			if p.Model == nil && !paper {
-				if x, numbering := s.Renumber(p.X, run.RenumberingPays); numbering != nil {
+				if x, numbering := s.Renumber(p.X, matrix.RenumberingPays); numbering != nil {
 					inner := *p
 					inner.X = x
 					p, used = &inner, numbering.Used()

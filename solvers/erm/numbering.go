@@ -1,6 +1,7 @@
 package erm
 
 import (
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 )
 
@@ -8,7 +9,7 @@ import (
 // and lazy steps over many columns gain by it, renumbered. It depends on the method and
 // the sizes of the matrix alone.
 func renumber(p *Problem, method Method, s *run.Session) *Problem {
-	pays := run.RenumberingPays
+	pays := matrix.RenumberingPays
 	switch method.(type) {
 	case AISARAH, AISARAHInterval, SARAH, SARAHPlus, SVRG, SGD:
 	case Newton:

@@ -80,7 +80,7 @@ func (r *Run) columns(x *sparse.Matrix) int { return max(r.Classes, 1) * x.Cols(
 // fits: solvers do not number such columns again. A penalty of any of the fits that may tell columns
 // apart leaves x as it is.
 func numbered(x *sparse.Matrix, workers int, penalties ...penalty.Penalty) (*sparse.Matrix, *run.Numbering) {
-	if !run.RenumberingPays(x) {
+	if !matrix.RenumberingPays(x) {
 		return x, nil
 	}
 	for _, p := range penalties {
