@@ -96,6 +96,7 @@ func (f *Fitted) withoutFold(ctx context.Context, list []uint32, limit time.Dura
 	o := p.o
 	l1, l2 := p.Weights()
 	o.Penalty = ElasticNet(l1, l2)
+	o.Penalty.Grouped = p.groups != nil
 	switch { // whatever fewer labels look like
 	case p.regression:
 		o.Kind = Regression

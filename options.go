@@ -8,7 +8,6 @@ import (
 
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
-	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -33,6 +32,9 @@ type Options struct {
 	Loss loss.Loss `json:"-"`
 	// Penalty is added to the mean loss. The zero value means L2(1/n).
 	Penalty Penalty `json:"penalty"`
+	// ColumnGroups lists the columns of each group, counted from 0, for a Penalty that is Grouped. nil
+	// means as a table has them.
+	ColumnGroups [][]int `json:"column_groups,omitempty"`
 	// Intercept says whether scores have a constant, and whether it is penalised.
 	Intercept Intercept `json:"intercept"`
 	// Normalize says how rows are scaled: model.NormalizeNone (which "" means), or another one
@@ -142,13 +144,16 @@ const (
 	Regression
 )
 
-// Penalty is what is added to the mean loss: L1 ||w||_1 + L2/2 ||w||^2.
+// Penalty is what is added to the mean loss: L1 ||w||_1 + L2/2 ||w||^2, or with Grouped the norms of
+// groups in place of ||w||_1.
 type Penalty struct {
 	// L1 and L2 are the weights, not negative.
 	L1 float64 `json:"l1,omitempty"`
 	L2 float64 `json:"l2,omitempty"`
 	// C is LIBLINEAR's, in place of L2 = 1/(C n).
 	C float64 `json:"c,omitempty"`
+	// Grouped has L1 weigh norms of groups of weights in place of single weights: see GroupLasso.
+	Grouped bool `json:"grouped,omitempty"`
 	// None says that there is no penalty where the others are 0.
 	None bool `json:"none,omitempty"`
 }
@@ -165,6 +170,13 @@ func L2(weight float64) Penalty { return Penalty{L2: weight, None: weight == 0} 
 // ElasticNet is the penalty l1 ||w||_1 + l2/2 ||w||^2.
 func ElasticNet(l1, l2 float64) Penalty { return Penalty{L1: l1, L2: l2, None: l1 == 0 && l2 == 0} }
 
+// GroupLasso is the penalty weight sum_k m_k^(1/2) ||w_k|| for groups of m_k columns, whose weights are 0
+// together: Options.ColumnGroups, or the columns that one column of a table became (see
+// table.Encoder.Groups). A column in no group is one by itself.
+func GroupLasso(weight float64) Penalty {
+	return Penalty{L1: weight, Grouped: weight != 0, None: weight == 0}
+}
+
 // given tells whether a penalty was chosen, be it none.
 func (p Penalty) given() bool { return p != Penalty{} }
 
@@ -177,14 +189,6 @@ func (p Penalty) of(rows int) (l1, l2 float64) {
 		return p.L1, p.L2
 	}
 	return 0, 1 / float64(rows)
-}
-
-// posed makes a penalty of the weights of both norms.
-func posed(l1, l2 float64) penalty.Penalty {
-	if l1 > 0 {
-		return penalty.ElasticNet{L1: l1, L2: l2}
-	}
-	return penalty.Ridge{Lambda: l2}
 }
 
 func (p Penalty) check() error {

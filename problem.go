@@ -43,6 +43,7 @@ type Problem struct {
 
 	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
 	path      bool    // what a path or folds choose is a weight of the L1 norm
+	groups    [][]int // of the columns, for the L1 norm; nil for single ones
 	rates     [2]float64
 	minTPR    float64
 	ranks     func(rows int) (m, n int)
@@ -160,8 +161,11 @@ func (p *Problem) checkNames() error {
 func (p *Problem) penalise(rows int) error {
 	o := &p.o
 	p.Loss = o.loss()
+	if err := p.group(); err != nil {
+		return err
+	}
 	p.l1, p.ridge = o.Penalty.of(rows)
-	p.Penalty = posed(p.l1, p.ridge)
+	p.Penalty = p.posed(p.l1, p.ridge)
 	if o.Penalty.C > 0 && !(p.ridge > 0 && p.ridge <= math.MaxFloat64) {
 		return badOption("Penalty.C", o.Penalty.C, "for %d rows 1/(C n) is %v in float64: give a C nearer to 1, or {Penalty.L2}, where 0 is no penalty", rows, p.ridge)
 	}
@@ -332,7 +336,7 @@ func (p *Problem) training() model.Training {
 	o := &p.o
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.regression, LabelNames: p.Words(),
-		Loss: p.Loss, Lambda: p.Ridge(), L1: p.l1, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
+		Loss: p.Loss, Lambda: p.Ridge(), L1: p.l1, Groups: len(p.groups), Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
 		FeatureNames: p.o.FeatureNames, ZeroBased: o.ZeroBased, Table: p.data.Encoding, Program: o.Program, Network: p.network,
 	}
 	if p.stream != nil {

@@ -38,6 +38,9 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 		return nil, badOption("ClassWeight", w, "give Balanced, or two finite numbers that are not negative")
 	}
 	p.path = s.OverL1 || s.One && o.Penalty.L1 > 0
+	if o.Penalty.Grouped && o.Penalty.L1 == 0 && !s.OverL1 {
+		return nil, badOption("Penalty.Grouped", true, "it is of {Penalty.L1}, which is 0: give a weight")
+	}
 	if s.OverL1 && !o.Penalty.given() {
 		o.Penalty = NoPenalty
 	}

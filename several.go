@@ -322,9 +322,9 @@ func (p *Problem) largestL1() (float64, error) {
 // at returns the penalty at a point that a path or folds have chosen.
 func (p *Problem) at(point float64) penalty.Penalty {
 	if p.path {
-		return posed(point, p.ridge)
+		return p.posed(point, p.ridge)
 	}
-	return posed(p.l1, point)
+	return p.posed(p.l1, point)
 }
 
 // chosen is a copy of a problem whose weight a path or folds have chosen.

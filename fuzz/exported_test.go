@@ -81,6 +81,7 @@ var exportedFunctions = map[string]any{
 	"loss.ParseLinked":           loss.ParseLinked,
 	"loss.TextOf":                loss.TextOf,
 	"lanes.ElasticNet":           lanes.ElasticNet,
+	"lanes.GroupLasso":           lanes.GroupLasso,
 	"lanes.Pose":                 lanes.Pose,
 	"lanes.PoseFor":              lanes.PoseFor,
 	"lanes.L2":                   lanes.L2,

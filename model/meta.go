@@ -19,6 +19,7 @@ type Meta struct {
 	LossDelta    float64        `json:"loss_delta,omitempty"`
 	Lambda       float64        `json:"lambda"`
 	L1           float64        `json:"l1,omitempty"`
+	Groups       int            `json:"groups,omitempty"` // of columns, whose norms L1 weighs; 0 for single weights
 	Intercept    bool           `json:"intercept,omitempty"`
 	Softmax      bool           `json:"softmax,omitempty"` // probabilities are the softmax of the scores
 	Rows         int            `json:"rows"`

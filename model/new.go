@@ -34,6 +34,8 @@ type Training struct {
 	// regularised.
 	L1        float64
 	Intercept bool
+	// Groups is the number of groups of columns whose norms L1 weighs, 0 for single weights.
+	Groups int
 	// Softmax says that the classes were trained together, so that the softmax of their
 	// scores are their probabilities.
 	Softmax bool
@@ -73,7 +75,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: t.Lambda, L1: t.L1, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: t.Lambda, L1: t.L1, Groups: t.Groups, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Epochs: result.Total.Epochs,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,

@@ -174,6 +174,24 @@ func (e *Encoder) Span(k int) (first, end int) {
 	return 0, 0
 }
 
+// Groups returns the columns of encoded rows that a column of the table became, for each one that
+// became several of one kind: a Category, a Number in bins, and the parts of a Time. Words, hashed
+// values and other numbers are in no group.
+func (e *Encoder) Groups() (groups [][]int) {
+	for i := range e.columns {
+		c := &e.columns[i]
+		if c.end-c.at < 2 || c.Kind != Category && c.Kind != Time && c.Bins == 0 {
+			continue
+		}
+		group := make([]int, 0, c.end-c.at)
+		for j := c.at; j < c.end; j++ {
+			group = append(group, j)
+		}
+		groups = append(groups, group)
+	}
+	return groups
+}
+
 // Places returns the first of the columns that all hashed values share, which are the last columns;
 // Width where nothing is hashed.
 func (e *Encoder) Places() int { return e.places }

@@ -27,7 +27,7 @@ var badValues = map[string][]string{
 	"json": {"maybe"}, "full": {"x"}, "quiet": {"2"}, "strict": {"2"}, "seed": {"-1", "x", "1.5"}, "workers": {"-1", "x", "70000"},
 	"merge": {"x"}, "zero-based": {"x"}, "float32": {"x"}, "generate": {"cube", "onehot:n=x", "onehot:n=-3", "onehot:q=3", ""},
 	"loss": {"hinge", ""}, "huber": {"0", "-1", "x", "NaN", "Inf"}, "lambda": {"-1", "abc", "NaN", "Inf", ""}, "C": {"0", "-1", "x", "NaN", "Inf", "1e-320"},
-	"l1": {"-1", "x", "NaN", "Inf"}, "sparse": {"x"}, "intercept": {"x"},
+	"l1": {"-1", "x", "NaN", "Inf"}, "l1-groups": {"1-", "x", "0", "3-1", "1,,2", "1-99999999", "table", ""}, "sparse": {"x"}, "intercept": {"x"},
 	"bias": {"x"}, "normalize": {"max", ""}, "positive": {"nan", "x"}, "class-weight": {"3", "a:b", "-1:2", "0:0", "1:Inf", "NaN:1"},
 	"fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1", ""}, "tpr": {"-0.1", "1", "x", "NaN"}, "range": {"3", "5,2", "-1,3", "0.5,1.5", "a,b", "0,1000000", "NaN,3", "0,0", "0.1,NaN", ""},
 	"epochs": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"}, "tol": {"0", "-1", "x", "NaN", "Inf"},
@@ -51,7 +51,7 @@ var badValues = map[string][]string{
 
 // beside has the flags without which one has no effect.
 var beside = map[string][]string{
-	"huber": {"--loss", "huber"}, "fpr": {"--solver", "agd-sbcd"}, "tpr": {"--solver", "agd-sbcd"}, "eval tpr": {"--fpr", "0,0.5"}, "range": {"--solver", "sorr-agd"}, "batch": {"--solver", "svrg"},
+	"l1-groups": {"--l1", "0.1"}, "huber": {"--loss", "huber"}, "fpr": {"--solver", "agd-sbcd"}, "tpr": {"--solver", "agd-sbcd"}, "eval tpr": {"--fpr", "0,0.5"}, "range": {"--solver", "sorr-agd"}, "batch": {"--solver", "svrg"},
 	"compare fpr": {"--solvers", "agd-sbcd"}, "compare tpr": {"--solvers", "agd-sbcd"}, "compare range": {"--solvers", "sorr-agd"}, "set": {"--solver", "svrg"}, "compare set": {"--solvers", "svrg"},
 	"checkpoint-every": {"--checkpoint", "run.ckpt"}, "metric": {"--valid", "tiny"}, "patience": {"--valid", "tiny"},
 	"hidden": {"--solver", "adap"}, "activation": {"--solver", "adap", "--hidden", "3"}, "lambdas": {"--path"}, "portfolio set": {"--solver", "scvrg"},

@@ -61,12 +61,16 @@ numbers, poisson for counts of 0 or more. A huber loss is linear beyond residual
 --lambda 0 has no minimum where the rows are separable: the run says so, names the columns, and
 has exit status 1. Where columns are sums of others, weights are not unique: a note says so.
 
---l1 makes many weights 0: the lasso, or with --lambda the elastic net.
+--l1 makes many weights 0: the lasso, or with --lambda the elastic net. --l1-groups table makes
+the weights of a column of a table 0 together (group lasso): of a category, of bins, of a time.
+--l1-groups 1-3,4-9 or 1+5,7-9 groups numbered columns; other columns stay single. A group of m
+columns has the penalty L1 m^(1/2) ||w_group||. --path --sparse takes groups too.
 
 --C agrees with LIBLINEAR for the logistic loss (-s 0 and -s 7): lambda = 1/(C n). For the
 squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a factor 1/2 here.
 
-  lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model`},
+  lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
+  lanes train adult.csv --target income-per-year --l1 0.01 --l1-groups table`},
 	{Name: "stopping", Title: "Tolerances, budgets and early stopping", Text: `A run stops at the first of: a tolerance (--tol, --gap or --grad) is reached, --metric on
 --valid no longer improves, a budget (--epochs or --time) is spent, or rounding errors prevent
 further progress (numerical precision reached).

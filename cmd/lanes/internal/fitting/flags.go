@@ -40,6 +40,8 @@ type ProblemFlags struct {
 	oneError bool
 
 	l1        float64
+	groups    string
+	groupsOf  [][]int
 	intercept bool
 	sparse    bool // the path is one of weights of the L1 norm
 
@@ -153,7 +155,10 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "l1", Value: &f.l1, Given: &f.l1Set, Commands: train, Setting: true, Range: console.NotNegative,
 				Excludes: map[string]string{"C": "--C is of the squared norm; LIBLINEAR's C of an L1 norm is --l1 1/(C n)",
 					"sparse": "--sparse --path takes --lambdas HIGH:LOW[:POINTS] for weights of the L1 norm, not --l1"},
-				Help: "penalty `L1` ||w||_1: the lasso, or with --lambda the elastic net"})...),
+				Help: "penalty `L1` ||w||_1: the lasso, or with --lambda the elastic net"},
+			console.Flag{Name: "l1-groups", Value: &f.groups, Commands: train, Setting: true, Rare: true,
+				Needs: console.Need{Flags: "l1|sparse", Error: "--l1-groups goes with --l1, or with --path --sparse"},
+				Help:  "--l1 of `GROUPS` of columns, 0 together: table, or 1-3,4-9 (group lasso)"})...),
 		console.Group("Stopping", console.About("stopping",
 			console.Flag{Name: "tol", Value: &run.tolerance, Commands: train, Setting: true, Range: console.PositiveFinite,
 				Excludes: map[string]string{"gap": "give --tol or --gap, not both: --gap is absolute", "grad": "give --tol or --grad, not both: --grad is absolute"},
@@ -235,7 +240,7 @@ func Settings() []string {
 // chosenByFor maps the flags of what --for chooses by itself, or has no use for, to errors.
 func chosenByFor() map[string]string {
 	refused := map[string]string{}
-	for _, name := range strings.Fields("solver loss huber lambda C l1 sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
+	for _, name := range strings.Fields("solver loss huber lambda C l1 l1-groups sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
 		"fpr tpr range paper set batch shards tol gap grad metric patience valid initial memory") {
 		refused[name] = fmt.Sprintf("--for tries solvers, lambdas and class weights by itself, on folds of DATA: leave --%s out", name)
 	}

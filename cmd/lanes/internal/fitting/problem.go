@@ -65,6 +65,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		o.Penalty.L2 = f.lambda
 	}
 	o.Penalty.None = (f.lambdaSet || f.l1Set) && o.Penalty == lanes.Penalty{}
+	o.Penalty.Grouped, o.ColumnGroups = f.groups != "", f.groupsOf
 	switch {
 	case f.intercept:
 		o.Intercept = lanes.FreeIntercept
@@ -133,7 +134,7 @@ func (p *Prepared) LogisticAlone() bool {
 
 // optionFlags are the flags of the fields of lanes.Options and lanes.Search.
 var optionFlags = map[string]string{
-	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty": "lambda",
+	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
@@ -164,6 +165,8 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 			value = f.positive
 		case "range":
 			value = f.rankRange
+		case "l1-groups":
+			value = f.groups
 		case "fpr":
 			value = f.fpr
 		case "class-weight":
@@ -281,7 +284,7 @@ func Setting(r *Trained, batch int) string {
 		if p.Intercept {
 			intercept = ", a free intercept"
 		}
-		return fmt.Sprintf("%s loss, l1 %.6g, lambda %.6g%s", p.LossName(), p.L1(), p.Ridge(), intercept)
+		return fmt.Sprintf("%s loss, l1 %.6g%s, lambda %.6g%s", p.LossName(), p.L1(), OfGroups(p.Groups()), p.Ridge(), intercept)
 	}
 	steps := ""
 	if d.Accepts.Has(solvers.Batch) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -125,7 +126,7 @@ func addOrigin(text *console.Text, t *model.Meta) {
 	text.Row("solver", "%s, seed %d: %s after %.4g epochs", t.Solver, t.Seed, t.Status, t.Epochs)
 	norm := ""
 	if t.L1 != 0 {
-		norm = fmt.Sprintf(", l1 %.6g", t.L1)
+		norm = fmt.Sprintf(", l1 %.6g%s", t.L1, fitting.OfGroups(t.Groups))
 	}
 	text.Row("loss", "%s%s, lambda %.6g", loss, norm, t.Lambda)
 	text.Row("trained on", "%d rows", t.Rows)
