@@ -7,8 +7,8 @@ LANES is the command, REFERENCE the program built from reference.cc, which knows
 objective and the least objective in 113-bit numbers. Each seed from FIRST on is one
 problem: columns far from 0, duplicate columns and contradictory rows, denormal numbers,
 targets of 1e15, class weights of 1e-6 to 1e6, one positive row, columns and rows of very
-different scales; five losses and softmax, with L1 and L2 penalties, intercepts, shards
-and several solvers.
+different scales; five losses and softmax, with L1 and L2 penalties, groups of columns,
+intercepts, shards and several solvers.
 
 A line is printed for each problem that goes wrong:
   FALSE    the weights are further from the least objective than the gap says
@@ -55,7 +55,8 @@ class Problem:
         noise = 0 if "sep" in self.shapes else r.choice([0.3, 1, 3])
         self.score = [sum(a * b for a, b in zip(row, true)) + noise * r.gauss(0, 1) for row in self.x]
         self.delta, self.positive, self.negative, self.classes = 1.0, 1.0, 1.0, 1
-        self.lam, self.l1, self.free, self.bias = 1.0 / n, 0.0, False, False
+        self.lam, self.l1, self.free, self.bias, self.groups = 1.0 / n, 0.0, False, False, []
+        self.seed = seed
         self.columns()
         self.labels()
         self.flags = []
@@ -180,6 +181,7 @@ class Problem:
                 self.lam = 10 ** r.uniform(-12, 1)
                 flags += ["--lambda", repr(self.lam)]
             self.free = r.random() < 0.6
+            self.group()
         else:
             if r.random() < 0.8:
                 self.lam = 10 ** r.uniform(-12, 2) if r.random() < 0.8 else 10 ** r.uniform(-25, 5)
@@ -195,6 +197,18 @@ class Problem:
                 flags += ["--solver", "newton" if self.loss == "poisson" else r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
         if self.free:
             flags += ["--intercept"]
+
+    def group(self):
+        r = random.Random(self.seed * 31 + 7)
+        used = max((j + 1 for row in self.x for j, v in enumerate(row) if v != 0), default=0)
+        if used < 2 or r.random() < 0.4:
+            return
+        columns = r.sample(range(used), used)  # lanes has no columns behind the last entry
+        while len(columns) > 1 and r.random() < 0.9:
+            size = r.randint(2, min(5, len(columns)))
+            self.groups.append([columns.pop() for _ in range(size)])
+        if self.groups:
+            self.flags += ["--l1-groups", ",".join("+".join(str(j + 1) for j in group) for group in self.groups)]
 
     def write(self, file):
         with open(file, "w") as out:
@@ -247,8 +261,9 @@ class Problem:
 
     def ask(self, reference, w):
         constant = [1.0] if self.free or self.bias else []
-        text = ["%d %d %d %d %r %r %r %d" % (KINDS[self.loss], self.n, self.width(), self.classes,
-                                             self.delta, self.lam, self.l1, self.free)]
+        text = ["%d %d %d %d %r %r %r %d %d" % (KINDS[self.loss], self.n, self.width(), self.classes,
+                                                self.delta, self.lam, self.l1, self.free, len(self.groups))]
+        text += ["%d %s" % (len(group), " ".join(map(str, group))) for group in self.groups]
         for row, label in zip(self.x, self.y):
             text.append(" ".join(repr(float(v)) for v in [label, self.weight(label)] + row + constant))
         text.append(" ".join(map(repr, w)))

@@ -2,11 +2,13 @@
 // objective at given weights, the least objective that it finds, and the objective at 0.
 //
 // It shares nothing with lanes. It solves smooth problems by Newton's method with a damped
-// Cholesky factor. It solves problems with an L1 penalty by a barrier on w = u - v, u, v > 0.
+// Cholesky factor. It solves problems with an L1 penalty by a barrier on w = u - v, u, v > 0, and
+// problems with groups of columns by a barrier on the cones ||w_k|| < t_k, with t_k eliminated.
 // Columns are scaled to a largest entry of 1 first.
 //
 // Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax, 5 Poisson), rows, columns,
-// classes, Huber's delta, lambda, l1; whether the last column is free of penalties; for each row
+// classes, Huber's delta, lambda, l1; whether the last column is free of penalties; the number of
+// groups, and for each the number of its columns and these, from 0 on; for each row
 // its label, weight and entries; then the weights, column by column.
 #include <quadmath.h>
 #include <cstdio>
@@ -22,6 +24,8 @@ static Q delta, lambda, l1;
 static Matrix X;
 static Vector y, s;
 static Vector squared, absolute; // the penalties of each weight, in scaled columns
+static Vector unscale;           // a weight in scaled columns times this is the weight
+static std::vector<std::vector<int>> groups;
 
 static double number() {
 	char text[64];
@@ -122,10 +126,19 @@ static Q risk(const Vector &w, Vector *g, Matrix *h) {
 	return sum;
 }
 
+static Q length(const std::vector<int> &group, const Vector &w) {
+	Q square = 0;
+	for (int j : group)
+		square += w[j] * unscale[j] * w[j] * unscale[j];
+	return sqrtq(square);
+}
+
 static Q objective(const Vector &w) {
 	Q sum = risk(w, nullptr, nullptr);
 	for (int j = 0; j < size; j++)
 		sum += absolute[j] * fabsq(w[j]);
+	for (auto &group : groups)
+		sum += l1 * sqrtq(group.size()) * length(group, w);
 	return sum;
 }
 
@@ -283,9 +296,80 @@ static Q barrier(const Vector &begin, Q scale) {
 	return best;
 }
 
+// cones minimises the smooth part plus, for each group, the least of W t - mu log(t^2 - r^2) over t,
+// where r is the length of the group: t = a + (a^2 + r^2)^(1/2) with a = mu/W.
+static Q cones(const Vector &begin, Q scale) {
+	Vector w = begin;
+	Q best = objective(w), mu = scale > 0 ? scale / (20 * size) : (Q)1e-6;
+	auto value = [&](const Vector &w) {
+		Q sum = risk(w, nullptr, nullptr);
+		for (auto &group : groups) {
+			Q weight = l1 * sqrtq(group.size()), a = mu / weight, r = length(group, w), t = a + sqrtq(a * a + r * r);
+			sum += weight * t - mu * logq(2 * a * t);
+		}
+		return sum;
+	};
+	for (; mu > 1e-24Q * best / size && mu > 1e-300Q; mu /= 6) {
+		Q here = value(w);
+		for (int step = 0; step < 60; step++) {
+			Vector g, moves(size);
+			Matrix h;
+			risk(w, &g, &h);
+			for (auto &group : groups) {
+				Q weight = l1 * sqrtq(group.size()), a = mu / weight, r = length(group, w), root = sqrtq(a * a + r * r), t = a + root;
+				for (int j : group) {
+					Q v = w[j] * unscale[j];
+					g[j] += weight / t * v * unscale[j];
+					h[j][j] += weight / t * unscale[j] * unscale[j];
+					for (int k : group)
+						h[j][k] -= weight / t * unscale[j] * unscale[k] * (v * w[k] * unscale[k] / (t * root));
+				}
+			}
+			for (auto &v : g)
+				v = -v;
+			bool solved = false;
+			for (Q ridge : {(Q)0, (Q)1e-30Q, (Q)1e-25Q, (Q)1e-18Q, (Q)1e-10Q})
+				if ((solved = solve(h, g, moves, ridge)))
+					break;
+			if (!solved)
+				break;
+			Q gain = 0;
+			for (Q t = 1; t > 1e-10Q; t /= 2) {
+				Vector to = w;
+				for (int j = 0; j < size; j++)
+					to[j] += t * moves[j];
+				Q there = value(to);
+				if (there < here) {
+					gain = here - there, here = there, w = to;
+					break;
+				}
+			}
+			best = fminq(best, objective(w));
+			if (gain < mu * 1e-3Q)
+				break;
+		}
+		for (Q times : {(Q)10, (Q)1e3Q, (Q)1e6Q}) { // what is nearly 0 is tried at 0
+			Vector x = w;
+			for (auto &group : groups)
+				if (l1 * sqrtq(group.size()) * length(group, w) < times * mu)
+					for (int j : group)
+						x[j] = 0;
+			best = fminq(best, objective(x));
+		}
+	}
+	return best;
+}
+
 int main() {
 	kind = number(), rows = number(), columns = number(), classes = number();
 	delta = number(), lambda = number(), l1 = number(), intercept = number();
+	groups.resize((int)number());
+	std::vector<bool> grouped(columns);
+	for (auto &group : groups) {
+		group.resize((int)number());
+		for (int &j : group)
+			grouped[j = (int)number()] = true;
+	}
 	X.assign(rows, Vector(columns)), y.assign(rows, 0), s.assign(rows, 0);
 	for (int i = 0; i < rows; i++) {
 		y[i] = number(), s[i] = number();
@@ -296,7 +380,10 @@ int main() {
 	Vector w(size), zero(size);
 	for (auto &v : w)
 		v = number();
-	squared = absolute = zero;
+	squared = absolute = unscale = zero;
+	for (int j = 0; j < columns && !groups.empty(); j++)
+		if (!grouped[j] && !(intercept && j == columns - 1))
+			groups.push_back({j}); // single columns are groups too, for one barrier
 	for (int j = 0; j < columns; j++) {
 		Q most = 0;
 		for (auto &row : X)
@@ -308,11 +395,14 @@ int main() {
 		for (int k = j * classes; k < (j + 1) * classes; k++) {
 			w[k] *= most;
 			if (!(intercept && j == columns - 1))
-				squared[k] = lambda / (most * most), absolute[k] = l1 / most;
+				squared[k] = lambda / (most * most), absolute[k] = groups.empty() ? l1 / most : 0;
+			unscale[k] = 1 / most;
 		}
 	}
 	Q at = objective(w), none = objective(zero), least = fminq(at, none);
-	if (l1 > 0)
+	if (!groups.empty())
+		least = fminq(least, fminq(cones(zero, none), cones(w, least)));
+	else if (l1 > 0)
 		least = fminq(least, fminq(barrier(zero, none), barrier(w, least)));
 	else
 		least = fminq(least, fminq(newton(w), newton(zero)));

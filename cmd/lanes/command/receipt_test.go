@@ -143,6 +143,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"targets --loss huber --huber 0.5 --cv 2 --normalize std", "targets"},
 		{"rows --for logloss --cv 3", "rows"},
 		{"rows --l1 1e-3 --intercept", "rows"},
+		{"rows --l1 1e-3 --l1-groups 1-3,5+7", "rows"},
 		{"rows --path --sparse --lambdas 0.02:1e-3:4", "rows"},
 		{"twice --merge", "twice"},
 		{"rows --shards 4 --tol 1e-7", "rows"},
