@@ -32,20 +32,31 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 	case part == solvers.PlainPenalties:
 		_, err = penalty.RulesOf(p.Penalty)
 	}
-	return &solvers.LacksError{Family: family, Solver: solver, Part: part, With: with(part), Err: err}
+	return &solvers.LacksError{Family: family, Solver: solver, Part: part, With: with(part, solver), Err: err}
 }
 
 // mostNamed is the largest number of solvers that a message names one by one.
 const mostNamed = 8
 
-// with says which solvers take a part: their names, or of many what they make small.
-func with(part solvers.Parts) string {
+// with says which solvers take a part that a solver lacks: their names, or of many what they make small.
+// It leaves out solvers of other objectives than mean losses if solvers of mean losses take the part,
+// unless the lacking solver has another objective itself.
+func with(part solvers.Parts, lacking string) string {
 	if Registered == nil {
 		return "a solver of package registry that accepts this part"
 	}
-	var names, kinds []string
+	var takers []solvers.Solver
+	special, means := false, false
 	for _, s := range Registered() {
-		if !s.Accepts.Has(part) || s.Objective == solvers.Composition {
+		mean := s.Objective == solvers.MeanLoss || s.Objective == solvers.SparseLoss
+		special = special || s.Name == lacking && !mean
+		if s.Accepts.Has(part) && s.Objective != solvers.Composition {
+			takers, means = append(takers, s), means || mean
+		}
+	}
+	var names, kinds []string
+	for _, s := range takers {
+		if means && !special && s.Objective != solvers.MeanLoss && s.Objective != solvers.SparseLoss {
 			continue
 		}
 		names = append(names, s.Name)

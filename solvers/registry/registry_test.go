@@ -280,6 +280,16 @@ func TestTakers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	prox, err := registry.Find("prox-sdca")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const plain = "sdca: prox-sdca needs a penalty with lambda above 0; take a solver whose objective is mean loss and L1 norm, or mean loss"
+	asked := task(t, prox)
+	asked.Penalty = nil
+	if _, err := solve(t, prox, asked, brief(prox)); err == nil || err.Error() != plain {
+		t.Errorf("error %v, want %s", err, plain)
+	}
 	for part, want := range map[solvers.Parts]string{
 		solvers.Shards:  "erm: svrg needs all rows in memory, and takes no shards; take the solver newton",
 		solvers.L1:      "erm: svrg takes no penalty but a ridge: the penalty l1 0.02, ridge 0.005 has no gradient lambda w; take the solver proximal-newton",
