@@ -243,6 +243,12 @@ var exportedFunctions = map[string]any{
 	"table.Open":                 table.Open,
 	"table.ReadEncoder":          table.ReadEncoder,
 
+	"vector.Add":                     vector.Add,
+	"vector.AddScaled":               vector.AddScaled,
+	"vector.Mul":                     vector.Mul,
+	"vector.MulAdd":                  vector.MulAdd,
+	"vector.Scale":                   vector.Scale,
+	"vector.Sub":                     vector.Sub,
 	"vector.BottomK":                 vector.BottomK[int32],
 	"vector.CosineInt8":              vector.CosineInt8,
 	"vector.DotInt8":                 vector.DotInt8,

@@ -7,8 +7,8 @@
 // func vectorDivideAVX2(dst, x []float32, a float32)
 TEXT ·vectorDivideAVX2(SB), NOSPLIT, $0-52
 	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), SI
-	MOVQ x_len+32(FP), CX
 	VBROADCASTSS a+48(FP), Y0
 	SUBQ $32, CX
 	JLT last
@@ -34,26 +34,22 @@ last:
 few:
 	SUBQ $8, CX
 	JLT part
-	VMOVUPS (SI), Y1
+	VMOVUPS 0(SI), Y1
 	VDIVPS Y0, Y1, Y1
-	VMOVUPS Y1, (DI)
+	VMOVUPS Y1, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
 	JMP few
 part:
 	ADDQ $8, CX
-	MOVQ CX, AX
-	ANDQ $-8, AX
-	MOVQ CX, R8
-	SUBQ AX, R8
-	JEQ lastWhole
+	JEQ end
 	LEAQ vectorMasks<>+32(SB), R9
-	NEGQ R8
-	VMOVDQU (R9)(R8*4), Y11
-	VMASKMOVPS (SI)(AX*4), Y11, Y1
+	NEGQ CX
+	VMOVDQU (R9)(CX*4), Y11
+	VMASKMOVPS (SI), Y11, Y1
 	VDIVPS Y0, Y1, Y1
 	VMASKMOVPS Y1, Y11, (DI)
-lastWhole:
+end:
 	VZEROUPPER
 	RET
 

@@ -56,9 +56,3 @@ func dotRows(dst, query, rows []float32, stride int, list []uint32) {
 func squaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) {
 	batch(dst, query, rows, stride, list, squaredDistance)
 }
-
-func divide(dst, x []float32, a float32) {
-	for i, v := range x {
-		dst[i] = v / a
-	}
-}

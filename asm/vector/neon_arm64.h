@@ -2,6 +2,7 @@
 // kernel packages: make asm writes the encodings. Float32 has four lanes.
 #define FADD4(m, n, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d)) // fadd vD.4s, vN.4s, vM.4s
 #define FSUB4(m, n, d) WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d)) // fsub vD.4s, vN.4s, vM.4s
+#define FMUL4(m, n, d) WORD $(0x6E20DC00 | (m)<<16 | (n)<<5 | (d)) // fmul vD.4s, vN.4s, vM.4s
 #define FDIV4(m, n, d) WORD $(0x6E20FC00 | (m)<<16 | (n)<<5 | (d)) // fdiv vD.4s, vN.4s, vM.4s
 // Int8: products and differences of 16 bits, of the first eight elements and the last eight; sums of
 // pairs of 16 bits in 32; products of 16 bits in 32.

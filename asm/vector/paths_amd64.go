@@ -23,6 +23,12 @@ var AVX2 = Kernels{
 	Jaccard:                 vectorJaccardAVX2,
 	JaccardRows:             vectorJaccardRowsAVX2,
 	Divide:                  vectorDivideAVX2,
+	Scale:                   vectorScaleAVX2,
+	Add:                     vectorAddAVX2,
+	Sub:                     vectorSubAVX2,
+	Mul:                     vectorMulAVX2,
+	MulAdd:                  vectorMulAddAVX2,
+	AddScaled:               vectorAddScaledAVX2,
 }
 
 // AVX512 holds the kernels of the path avx512.
@@ -41,6 +47,12 @@ var AVX512 = Kernels{
 	Jaccard:                 vectorJaccardAVX2,
 	JaccardRows:             vectorJaccardRowsAVX2,
 	Divide:                  vectorDivideAVX2,
+	Scale:                   vectorScaleAVX2,
+	Add:                     vectorAddAVX2,
+	Sub:                     vectorSubAVX2,
+	Mul:                     vectorMulAVX2,
+	MulAdd:                  vectorMulAddAVX2,
+	AddScaled:               vectorAddScaledAVX2,
 }
 
 //go:noescape
@@ -81,6 +93,24 @@ func vectorJaccardRowsAVX2(dst []float32, query, rows []uint64, stride int, list
 
 //go:noescape
 func vectorDivideAVX2(dst, x []float32, a float32)
+
+//go:noescape
+func vectorScaleAVX2(dst []float32, a float32, x []float32)
+
+//go:noescape
+func vectorAddAVX2(dst, x, y []float32)
+
+//go:noescape
+func vectorSubAVX2(dst, x, y []float32)
+
+//go:noescape
+func vectorMulAVX2(dst, x, y []float32)
+
+//go:noescape
+func vectorMulAddAVX2(dst, x, y, z []float32)
+
+//go:noescape
+func vectorAddScaledAVX2(dst []float32, a float32, x, y []float32)
 
 //go:noescape
 func vectorDotAVX512(x, y []float32) float32
@@ -261,4 +291,82 @@ func Divide(dst, x []float32, a float32) {
 		return
 	}
 	divide(dst, x, a)
+}
+
+// Scale calls the kernel of the path in use.
+func Scale(dst []float32, a float32, x []float32) {
+	switch path.Load() {
+	case 2:
+		vectorScaleAVX2(dst, a, x)
+		return
+	case 1:
+		vectorScaleAVX2(dst, a, x)
+		return
+	}
+	scale(dst, a, x)
+}
+
+// Add calls the kernel of the path in use.
+func Add(dst, x, y []float32) {
+	switch path.Load() {
+	case 2:
+		vectorAddAVX2(dst, x, y)
+		return
+	case 1:
+		vectorAddAVX2(dst, x, y)
+		return
+	}
+	add(dst, x, y)
+}
+
+// Sub calls the kernel of the path in use.
+func Sub(dst, x, y []float32) {
+	switch path.Load() {
+	case 2:
+		vectorSubAVX2(dst, x, y)
+		return
+	case 1:
+		vectorSubAVX2(dst, x, y)
+		return
+	}
+	sub(dst, x, y)
+}
+
+// Mul calls the kernel of the path in use.
+func Mul(dst, x, y []float32) {
+	switch path.Load() {
+	case 2:
+		vectorMulAVX2(dst, x, y)
+		return
+	case 1:
+		vectorMulAVX2(dst, x, y)
+		return
+	}
+	mul(dst, x, y)
+}
+
+// MulAdd calls the kernel of the path in use.
+func MulAdd(dst, x, y, z []float32) {
+	switch path.Load() {
+	case 2:
+		vectorMulAddAVX2(dst, x, y, z)
+		return
+	case 1:
+		vectorMulAddAVX2(dst, x, y, z)
+		return
+	}
+	mulAdd(dst, x, y, z)
+}
+
+// AddScaled calls the kernel of the path in use.
+func AddScaled(dst []float32, a float32, x, y []float32) {
+	switch path.Load() {
+	case 2:
+		vectorAddScaledAVX2(dst, a, x, y)
+		return
+	case 1:
+		vectorAddScaledAVX2(dst, a, x, y)
+		return
+	}
+	addScaled(dst, a, x, y)
 }

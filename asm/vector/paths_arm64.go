@@ -23,6 +23,12 @@ var NEON = Kernels{
 	Jaccard:                 vectorJaccardNEON,
 	JaccardRows:             vectorJaccardRowsNEON,
 	Divide:                  vectorDivideNEON,
+	Scale:                   vectorScaleNEON,
+	Add:                     vectorAddNEON,
+	Sub:                     vectorSubNEON,
+	Mul:                     vectorMulNEON,
+	MulAdd:                  vectorMulAddNEON,
+	AddScaled:               vectorAddScaledNEON,
 }
 
 //go:noescape
@@ -63,6 +69,24 @@ func vectorJaccardRowsNEON(dst []float32, query, rows []uint64, stride int, list
 
 //go:noescape
 func vectorDivideNEON(dst, x []float32, a float32)
+
+//go:noescape
+func vectorScaleNEON(dst []float32, a float32, x []float32)
+
+//go:noescape
+func vectorAddNEON(dst, x, y []float32)
+
+//go:noescape
+func vectorSubNEON(dst, x, y []float32)
+
+//go:noescape
+func vectorMulNEON(dst, x, y []float32)
+
+//go:noescape
+func vectorMulAddNEON(dst, x, y, z []float32)
+
+//go:noescape
+func vectorAddScaledNEON(dst []float32, a float32, x, y []float32)
 
 // Dot calls the kernel of the path in use.
 func Dot(x, y []float32) float32 {
@@ -186,4 +210,64 @@ func Divide(dst, x []float32, a float32) {
 		return
 	}
 	divide(dst, x, a)
+}
+
+// Scale calls the kernel of the path in use.
+func Scale(dst []float32, a float32, x []float32) {
+	switch path.Load() {
+	case 1:
+		vectorScaleNEON(dst, a, x)
+		return
+	}
+	scale(dst, a, x)
+}
+
+// Add calls the kernel of the path in use.
+func Add(dst, x, y []float32) {
+	switch path.Load() {
+	case 1:
+		vectorAddNEON(dst, x, y)
+		return
+	}
+	add(dst, x, y)
+}
+
+// Sub calls the kernel of the path in use.
+func Sub(dst, x, y []float32) {
+	switch path.Load() {
+	case 1:
+		vectorSubNEON(dst, x, y)
+		return
+	}
+	sub(dst, x, y)
+}
+
+// Mul calls the kernel of the path in use.
+func Mul(dst, x, y []float32) {
+	switch path.Load() {
+	case 1:
+		vectorMulNEON(dst, x, y)
+		return
+	}
+	mul(dst, x, y)
+}
+
+// MulAdd calls the kernel of the path in use.
+func MulAdd(dst, x, y, z []float32) {
+	switch path.Load() {
+	case 1:
+		vectorMulAddNEON(dst, x, y, z)
+		return
+	}
+	mulAdd(dst, x, y, z)
+}
+
+// AddScaled calls the kernel of the path in use.
+func AddScaled(dst []float32, a float32, x, y []float32) {
+	switch path.Load() {
+	case 1:
+		vectorAddScaledNEON(dst, a, x, y)
+		return
+	}
+	addScaled(dst, a, x, y)
 }

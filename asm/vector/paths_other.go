@@ -71,3 +71,33 @@ func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 func Divide(dst, x []float32, a float32) {
 	divide(dst, x, a)
 }
+
+// Scale calls the kernel of the path in use.
+func Scale(dst []float32, a float32, x []float32) {
+	scale(dst, a, x)
+}
+
+// Add calls the kernel of the path in use.
+func Add(dst, x, y []float32) {
+	add(dst, x, y)
+}
+
+// Sub calls the kernel of the path in use.
+func Sub(dst, x, y []float32) {
+	sub(dst, x, y)
+}
+
+// Mul calls the kernel of the path in use.
+func Mul(dst, x, y []float32) {
+	mul(dst, x, y)
+}
+
+// MulAdd calls the kernel of the path in use.
+func MulAdd(dst, x, y, z []float32) {
+	mulAdd(dst, x, y, z)
+}
+
+// AddScaled calls the kernel of the path in use.
+func AddScaled(dst []float32, a float32, x, y []float32) {
+	addScaled(dst, a, x, y)
+}

@@ -49,8 +49,22 @@ type Kernels struct {
 	// JaccardRows is Jaccard of the query and rows.
 	JaccardRows func(dst []float32, query, rows []uint64, stride int, list []uint32)
 
-	// Divide: dst[i] = x[i] / a. dst may be x.
+	// Of the kernels that write a vector, dst may be an operand.
+
+	// Divide: dst[i] = x[i] / a.
 	Divide func(dst, x []float32, a float32)
+	// Scale: dst[i] = a * x[i].
+	Scale func(dst []float32, a float32, x []float32)
+	// Add: dst[i] = x[i] + y[i].
+	Add func(dst, x, y []float32)
+	// Sub: dst[i] = x[i] - y[i].
+	Sub func(dst, x, y []float32)
+	// Mul: dst[i] = x[i] * y[i].
+	Mul func(dst, x, y []float32)
+	// MulAdd: dst[i] = fma(x[i], y[i], z[i]).
+	MulAdd func(dst, x, y, z []float32)
+	// AddScaled: dst[i] = fma(a, x[i], y[i]).
+	AddScaled func(dst []float32, a float32, x, y []float32)
 }
 
 // Generic holds the portable kernels, which define the results of all others.
@@ -69,6 +83,12 @@ var Generic = Kernels{
 	Jaccard:                 jaccard,
 	JaccardRows:             jaccardRows,
 	Divide:                  divide,
+	Scale:                   scale,
+	Add:                     add,
+	Sub:                     sub,
+	Mul:                     mul,
+	MulAdd:                  mulAdd,
+	AddScaled:               addScaled,
 }
 
 // A Shape says how the lengths of a kernel's operands depend on one another.
@@ -108,6 +128,12 @@ var List = []Kernel{
 	{Name: "Jaccard", About: "common bits over all bits of two sets", Operations: 6},
 	{Name: "JaccardRows", About: "common bits over all bits of a query and rows", Shape: Batch, Operations: 6},
 	{Name: "Divide", About: "division by a number", Divisions: 1},
+	{Name: "Scale", About: "product with a number", Operations: 1},
+	{Name: "Add", About: "sums by element", Operations: 1},
+	{Name: "Sub", About: "differences by element", Operations: 1},
+	{Name: "Mul", About: "products by element", Operations: 1},
+	{Name: "MulAdd", About: "products by element and sums, rounded once", Operations: 2, Fused: true},
+	{Name: "AddScaled", About: "product with a number and sums, rounded once", Operations: 2, Fused: true},
 }
 
 // path is the index in Paths of the kernels in use.

@@ -3,10 +3,8 @@ package vector
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/vector"
-	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // Dot returns the inner product sum_i x[i] y[i].
@@ -79,11 +77,8 @@ func cosine(xy, xx, yy float64) float32 {
 // infinite or NaN; dst is as before then. Cost: 2n flops and n divisions, 8n bytes read, 4n
 // written.
 func Normalize(dst, x []float32) (norm float32, err error) {
-	if len(dst) != len(x) {
-		return 0, fmt.Errorf("vector.Normalize: dst has %d elements and x has %d; lengths must be equal", len(dst), len(x))
-	}
-	if unsafe.SliceData(dst) != unsafe.SliceData(x) && arguments.Overlap(dst, x) {
-		return 0, fmt.Errorf("vector.Normalize: dst and x overlap without being the same slice")
+	if err := operand("Normalize", dst, "x", x); err != nil {
+		return 0, err
 	}
 	switch norm = Norm(x); {
 	case norm == 0:

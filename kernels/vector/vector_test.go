@@ -212,6 +212,8 @@ func TestNothingAllocates(t *testing.T) {
 		err6 := vector.DotRows(dst[:3], x[:10], y[:], 10, list[:])
 		err7 := vector.SquaredDistanceRows(dst[:3], x[:10], y[:], 10, nil)
 		_, err8 := vector.TopK(numbers[:], dst[:])
+		err18, err19, err20 := vector.Scale(dst[:], 2, x[:]), vector.Add(dst[:], x[:], y[:]), vector.Sub(dst[:], x[:], y[:])
+		err21, err22, err23 := vector.Mul(dst[:], x[:], y[:]), vector.MulAdd(dst[:], x[:], y[:], x[:]), vector.AddScaled(dst[:], 2, x[:], y[:])
 		var x8, y8 [40]int8
 		var xb, yb [40]uint64
 		var counts [3]int32
@@ -224,7 +226,7 @@ func TestNothingAllocates(t *testing.T) {
 		err15 := vector.SquaredDistanceInt8Rows(counts[:], x8[:10], y8[:], 10, nil)
 		err16 := vector.HammingRows(counts[:], xb[:10], yb[:], 10, nil)
 		err17 := vector.JaccardRows(dst[:3], xb[:10], yb[:], 10, nil)
-		if err := cmp.Or(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10, err11, err12, err13, err14, err15, err16, err17); err != nil || vector.Norm(x[:]) != 1 {
+		if err := cmp.Or(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10, err11, err12, err13, err14, err15, err16, err17, err18, err19, err20, err21, err22, err23); err != nil || vector.Norm(x[:]) != 1 {
 			t.Error(err)
 		}
 	})

@@ -14,7 +14,13 @@ var avx2 = map[string]body{
 	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
-	"Divide":              func(w *writer) { mapAVX2.divide(w) },
+	"Divide":              mapAVX2("VDIVPS Y0, $r, $r"),
+	"Scale":               mapAVX2("VMULPS Y0, $r, $r"),
+	"Add":                 mapAVX2("VADDPS $y, $r, $r"),
+	"Sub":                 mapAVX2("VSUBPS $y, $r, $r"),
+	"Mul":                 mapAVX2("VMULPS $y, $r, $r"),
+	"MulAdd":              mapAVX2("VMOVUPS $y, Y12", "VFMADD213PS $z, Y12, $r"),
+	"AddScaled":           mapAVX2("VFMADD213PS $y, Y0, $r"),
 
 	"DotInt8":                 pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, product) }),
 	"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, distance) }),
@@ -110,7 +116,6 @@ type width struct {
 var (
 	sumAVX2   = width{'Y', 8}
 	sumAVX512 = width{'Z', 16}
-	mapAVX2   = width{'Y', 8}
 )
 
 func (v width) reg(n int) string { return fmt.Sprintf("%c%d", v.register, n) }
@@ -272,50 +277,6 @@ func (v width) load(w *writer, from string, n int) {
 	} else {
 		w.op("VMASKMOVPS (%s)(AX*4), Y11, %s", from, v.reg(n))
 	}
-}
-
-// divide divides x by a number.
-func (v width) divide(w *writer) {
-	w.op("MOVQ dst_base+0(FP), DI")
-	w.op("MOVQ x_base+24(FP), SI")
-	w.op("MOVQ x_len+32(FP), CX")
-	w.op("VBROADCASTSS a+48(FP), %s", v.reg(0))
-	w.op("SUBQ $%d, CX", 4*v.lanes)
-	w.op("JLT last")
-	w.op("loop:")
-	for j := range 4 {
-		w.op("VMOVUPS %d(SI), %s", 4*v.lanes*j, v.reg(j+1))
-	}
-	for j := range 4 {
-		w.op("VDIVPS %s, %s, %[2]s", v.reg(0), v.reg(j+1))
-	}
-	for j := range 4 {
-		w.op("VMOVUPS %s, %d(DI)", v.reg(j+1), 4*v.lanes*j)
-	}
-	w.op("ADDQ $%d, SI", 16*v.lanes)
-	w.op("ADDQ $%d, DI", 16*v.lanes)
-	w.op("SUBQ $%d, CX", 4*v.lanes)
-	w.op("JGE loop")
-	w.op("last:")
-	w.op("ADDQ $%d, CX", 4*v.lanes)
-	w.op("few:")
-	w.op("SUBQ $%d, CX", v.lanes)
-	w.op("JLT part")
-	w.op("VMOVUPS (SI), %s", v.reg(1))
-	w.op("VDIVPS %s, %s, %[2]s", v.reg(0), v.reg(1))
-	w.op("VMOVUPS %s, (DI)", v.reg(1))
-	w.op("ADDQ $%d, SI", 4*v.lanes)
-	w.op("ADDQ $%d, DI", 4*v.lanes)
-	w.op("JMP few")
-	w.op("part:")
-	w.op("ADDQ $%d, CX", v.lanes)
-	v.mask(w, "last")
-	v.load(w, "SI", 1)
-	w.op("VDIVPS %s, %s, %[2]s", v.reg(0), v.reg(1))
-	w.op("VMASKMOVPS %s, Y11, (DI)", v.reg(1))
-	w.op("lastWhole:")
-	w.op("VZEROUPPER")
-	w.op("RET")
 }
 
 // constants are data of the kernels that name them, in words of 64 bits.

@@ -6,7 +6,13 @@ var neon = map[string]body{
 	"SquaredDistance":     pairNEON("FMOVS F0", func(w *writer) { sumNEON(w, distance) }),
 	"DotRows":             batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, product) }),
 	"SquaredDistanceRows": batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, distance) }),
-	"Divide":              divideNEON,
+	"Divide":              mapNEON(1, "FDIV4(0, 1, 1)"),
+	"Scale":               mapNEON(1, "FMUL4(0, 1, 1)"),
+	"Add":                 mapNEON(1, "FADD4(2, 1, 1)"),
+	"Sub":                 mapNEON(1, "FSUB4(2, 1, 1)"),
+	"Mul":                 mapNEON(1, "FMUL4(2, 1, 1)"),
+	"MulAdd":              mapNEON(3, "VFMLA V1.S4, V2.S4, V3.S4"),
+	"AddScaled":           mapNEON(2, "VFMLA V0.S4, V1.S4, V2.S4"),
 
 	"DotInt8":                 pairNEON("MOVW R12", func(w *writer) { int8NEON(w, product) }),
 	"SquaredDistanceInt8":     pairNEON("MOVW R12", func(w *writer) { int8NEON(w, distance) }),
@@ -145,32 +151,4 @@ func sumNEON(w *writer, t term) {
 	w.op("FADDS F1, F0, F0")
 	w.op("FMOVS ZR, F1")
 	w.op("FADDS F1, F0, F0")
-}
-
-// divideNEON divides x by a number.
-func divideNEON(w *writer) {
-	w.op("MOVD dst_base+0(FP), R4")
-	w.op("MOVD x_base+24(FP), R1")
-	w.op("MOVD x_len+32(FP), R3")
-	w.op("FMOVS a+48(FP), F0")
-	w.op("VDUP V0.S[0], V2.S4")
-	w.op("SUBS $4, R3")
-	w.op("BLT last")
-	w.op("loop:")
-	w.op("FMOVQ.P 16(R1), F1")
-	w.op("FDIV4(2, 1, 1)")
-	w.op("FMOVQ.P F1, 16(R4)")
-	w.op("SUBS $4, R3")
-	w.op("BGE loop")
-	w.op("last:")
-	w.op("ADDS $4, R3")
-	w.op("BEQ end")
-	w.op("one:")
-	w.op("FMOVS.P 4(R1), F1")
-	w.op("FDIVS F0, F1, F1")
-	w.op("FMOVS.P F1, 4(R4)")
-	w.op("SUBS $1, R3")
-	w.op("BNE one")
-	w.op("end:")
-	w.op("RET")
 }

@@ -140,6 +140,30 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink = float64(f(in.xb, in.yb))
 			}
 		}
+	case func(dst []float32, a float32, x []float32):
+		return func(n int) {
+			for range n {
+				f(in.a32, half, in.x32)
+			}
+		}
+	case func(dst, x, y []float32):
+		return func(n int) {
+			for range n {
+				f(in.a32, in.x32, in.y32)
+			}
+		}
+	case func(dst, x, y, z []float32):
+		return func(n int) {
+			for range n {
+				f(in.a32, in.x32, in.y32, in.x32)
+			}
+		}
+	case func(dst []float32, a float32, x, y []float32):
+		return func(n int) {
+			for range n {
+				f(in.a32, half, in.x32, in.y32)
+			}
+		}
 	case func(dst, x []float32, a float32):
 		return func(n int) {
 			for range n {
