@@ -10,6 +10,9 @@ import (
 // capacity. The collector empties it.
 var spare [bits.UintSize + 1]sync.Pool
 
+// headers point to nothing, until Return needs one: it then allocates nothing.
+var headers = sync.Pool{New: func() any { return new([]float64) }}
+
 // Borrow returns a vector of n elements with arbitrary contents; Return gives it back. Successive
 // short runs then reuse vectors that are still in the caches, in place of new memory.
 func Borrow(n int) []float64 {
@@ -24,13 +27,13 @@ func Borrow(n int) []float64 {
 		}
 		if cap(*v) >= n {
 			giveBack(short[:k])
-			return (*v)[:n]
+			return take(v, n)
 		}
 		short[k] = v
 	}
 	giveBack(short[:])
 	if v, ok := spare[size+1].Get().(*[]float64); ok {
-		return (*v)[:n]
+		return take(v, n)
 	}
 	return make([]float64, n)
 }
@@ -46,6 +49,14 @@ func BorrowToKeep(n int) []float64 {
 	return v
 }
 
+// take returns n elements of a spare vector, and keeps its header.
+func take(v *[]float64, n int) []float64 {
+	vector := (*v)[:n]
+	*v = nil
+	headers.Put(v)
+	return vector
+}
+
 func giveBack(short []*[]float64) {
 	for _, v := range short {
 		if v != nil {
@@ -57,7 +68,9 @@ func giveBack(short []*[]float64) {
 // Return gives back a vector of Borrow, nil for none, that nothing looks at any more.
 func Return(v []float64) {
 	if cap(v) > 0 {
-		giveBack([]*[]float64{&v})
+		header := headers.Get().(*[]float64)
+		*header = v
+		giveBack([]*[]float64{header})
 	}
 }
 

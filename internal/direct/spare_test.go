@@ -1,6 +1,10 @@
 package direct
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/allocations"
+)
 
 // TestBorrow: a vector is as long as was asked for, and nobody else's until it is returned.
 func TestBorrow(t *testing.T) {
@@ -42,6 +46,13 @@ func TestBorrowAgain(t *testing.T) {
 		}
 	}
 	t.Error("a long vector is never found behind short ones")
+}
+
+// TestBorrowWithout: whoever borrows and returns one vector after the other allocates nothing.
+func TestBorrowWithout(t *testing.T) {
+	if n := allocations.Count(200, func() { Return(Borrow(77)) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
 }
 
 // TestWorkspace: vectors of a workspace share no element until it is released, and Zeros and Lend
