@@ -79,6 +79,23 @@ func TestGroupLasso(t *testing.T) {
 		if want := solved(f.Folds.Chosen); math.Abs(f.Result.Objective-want) > 2e-9 {
 			t.Errorf("%v, weight %v by folds: %v, want %v", intercept, f.Folds.Chosen, f.Result.Objective, want)
 		}
+		fold := 0
+		for block, err := range f.FoldScores(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0.0
+			for i, y := range block.Y {
+				sum += math.Log1p(math.Exp(-y*block.Scores[i])) / float64(len(block.Y))
+			}
+			if want := f.Folds.Values[f.Best][fold]; math.Abs(sum-want) > 1e-5 {
+				t.Errorf("%v, fold %d: a log loss of %v by its scores, %v in the choice", intercept, fold, sum, want)
+			}
+			fold++
+		}
+		if fold != 3 {
+			t.Errorf("%d folds", fold)
+		}
 	}
 }
 
