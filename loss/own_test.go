@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes"
@@ -210,9 +211,9 @@ func TestOwnRefuses(t *testing.T) {
 		o.Loss = own(t, f)
 		return lanes.Train(context.Background(), data, o)
 	}
-	var lacks *loss.LacksError
+	var refused *lanes.OptionError
 	for name, o := range map[string]lanes.Options{"l1": {Penalty: lanes.L1(0.01)}, "sdca": {Solver: "prox-sdca"}} {
-		if _, err := train(logistic(), o); !errors.As(err, &lacks) || lacks.Loss.String() != "mine" {
+		if _, err := train(logistic(), o); !errors.As(err, &refused) || refused.Option != "Loss" || !strings.Contains(err.Error(), "the mine loss has no conjugate") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
