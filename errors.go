@@ -26,11 +26,16 @@ type OptionError struct {
 	Value  any
 	// Reason says why, and what to do. Names of fields stand in it in braces.
 	Reason string
+	// Err is the *solvers.LacksError of a solver that does not take the option, nil for other reasons.
+	Err error
 }
 
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("lanes: %s = %v: %s", e.Option, e.Value, e.In(func(option string) string { return option }))
 }
+
+// Unwrap returns Err.
+func (e *OptionError) Unwrap() error { return e.Err }
 
 var inBraces = regexp.MustCompile(`\{[A-Za-z0-9.]+\}`)
 
@@ -41,7 +46,7 @@ func (e *OptionError) In(name func(option string) string) string {
 
 // badOption makes an *OptionError.
 func badOption(option string, value any, format string, values ...any) error {
-	return &OptionError{option, value, fmt.Sprintf(format, values...)}
+	return &OptionError{Option: option, Value: value, Reason: fmt.Sprintf(format, values...)}
 }
 
 // DataError says what is wrong with the rows that were given: with their labels, their

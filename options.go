@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -175,6 +176,29 @@ func ElasticNet(l1, l2 float64) Penalty { return Penalty{L1: l1, L2: l2, None: l
 // table.Encoder.Groups). A column in no group is one by itself.
 func GroupLasso(weight float64) Penalty {
 	return Penalty{L1: weight, Grouped: weight != 0, None: weight == 0}
+}
+
+// String returns what is given, as in "L1 0.5, L2 0.1".
+func (p Penalty) String() string {
+	var given []string
+	for _, w := range []struct {
+		name  string
+		value float64
+	}{{"L1", p.L1}, {"L2", p.L2}, {"C", p.C}} {
+		if w.value != 0 {
+			given = append(given, fmt.Sprintf("%s %v", w.name, w.value))
+		}
+	}
+	if p.Grouped {
+		given = append(given, "grouped")
+	}
+	switch {
+	case len(given) > 0:
+		return strings.Join(given, ", ")
+	case p.None:
+		return "none"
+	}
+	return "the usual one"
 }
 
 // given tells whether a penalty was chosen, be it none.

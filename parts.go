@@ -89,7 +89,7 @@ func (p *Problem) lacking(err error) error {
 			if a.hint != "" {
 				reason += ", " + a.hint
 			}
-			return &OptionError{a.option, v, reason}
+			return &OptionError{a.option, v, reason, lacks}
 		}
 	}
 	return err

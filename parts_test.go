@@ -67,6 +67,7 @@ func TestEveryPart(t *testing.T) {
 					accepts = false
 				}
 				var bad *lanes.OptionError
+				var lacks *solvers.LacksError
 				switch {
 				case accepts && err != nil:
 					t.Errorf("%s: %v", name, err)
@@ -78,6 +79,8 @@ func TestEveryPart(t *testing.T) {
 					t.Errorf("%s: error %v", name, err)
 				case bad.Option == c.option && !strings.Contains(bad.Reason, name):
 					t.Errorf("the reason does not name %s: %v", name, err)
+				case bad.Option == c.option && c.part != solvers.Hidden && c.option != "Tolerance" && !errors.As(err, &lacks):
+					t.Errorf("%s: the error has no LacksError: %v", name, err)
 				}
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -123,6 +124,10 @@ func TestRefusals(t *testing.T) {
 		{name: "stream kind", o: lanes.Options{Kind: lanes.OneVsRest}},
 		{name: "stream validation", o: lanes.Options{Validation: two}},
 		{name: "stream holdout", o: lanes.Options{Holdout: 0.25}},
+		{name: "stream holdout by", o: lanes.Options{HoldoutBy: ones}},
+		{name: "stream solver", o: lanes.Options{Solver: "prox-sdca"}},
+		{name: "stream solver and shards", o: lanes.Options{Solver: "prox-sdca", Settings: solvers.Settings{Shards: 3}}},
+		{name: "stream offsets", o: lanes.Options{RowOffsets: ones}},
 		{name: "stream weights", o: lanes.Options{RowWeights: ones}},
 		{name: "stream names", o: lanes.Options{FeatureNames: []string{"a"}}},
 		{name: "stream initial", o: lanes.Options{Initial: ofTarget}},

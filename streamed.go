@@ -30,15 +30,25 @@ func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Option
 	return p.Train(ctx)
 }
 
+// What PoseStream says of options that go with rows in memory.
+const (
+	inMemory = "it needs all rows in memory"
+	inFile   = "rows in a file have the weights and offsets of the file: write a cache with them"
+)
+
 // PoseStream is Pose for TrainStream. It reads the labels, and all rows where they are scaled.
 func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Problem, error) {
 	if rows == nil || rows.Rows() == 0 {
 		return nil, badData(errors.New("there are no rows"))
 	}
-	if o.Settings.Shards == 0 {
+	chosen := o.Settings.Shards > 0
+	if !chosen {
 		o.Settings.Shards = (&erm.Streamed{Rows: rows}).Shards()
 	}
 	p, err := o.ready(&Search{encoded: rows.Encoding() != nil})
+	if wrong := (*OptionError)(nil); errors.As(err, &wrong) && wrong.Option == "Settings.Shards" && !chosen {
+		wrong.Option, wrong.Value = "Solver", o.Solver
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +58,14 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
-	case o.Holdout > 0 || o.HoldoutBy != nil:
-		return nil, badOption("Holdout", o.Holdout, "it needs all rows in memory")
-	case o.RowWeights != nil || o.RowOffsets != nil:
-		return nil, badOption("RowWeights", fmt.Sprintf("%d numbers", max(len(o.RowWeights), len(o.RowOffsets))), "rows in a file have the weights and offsets of the file: write a cache with them")
+	case o.HoldoutBy != nil:
+		return nil, badOption("HoldoutBy", numbers(len(o.HoldoutBy)), inMemory)
+	case o.Holdout > 0:
+		return nil, badOption("Holdout", o.Holdout, inMemory)
+	case o.RowWeights != nil:
+		return nil, badOption("RowWeights", numbers(len(o.RowWeights)), inFile)
+	case o.RowOffsets != nil:
+		return nil, badOption("RowOffsets", numbers(len(o.RowOffsets)), inFile)
 	}
 	p.data, p.columns = &sparse.Data{Encoding: rows.Encoding()}, rows.Cols()
 	if err := p.penalise(rows.Rows()); err != nil {
