@@ -314,6 +314,7 @@ var exportedTypes = map[string]reflect.Type{
 	"kernels.PairLoss":          reflect.TypeFor[kernels.PairLoss](),
 	"lanes.Kind":                reflect.TypeFor[lanes.Kind](),
 	"lanes.Intercept":           reflect.TypeFor[lanes.Intercept](),
+	"lanes.Penalty":             reflect.TypeFor[lanes.Penalty](),
 	"lanes.Search":              reflect.TypeFor[lanes.Search](),
 	"lanes.Options":             reflect.TypeFor[lanes.Options](),
 	"lanes.MemoryError":         reflect.TypeFor[lanes.MemoryError](),
