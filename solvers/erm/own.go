@@ -63,7 +63,7 @@ func (m ownMethod) begin(t *task) (run.Loop, any, error) {
 	t.initial(w)
 	steps, err := m.program.Begin(t.p, w)
 	if err == nil && steps == nil {
-		err = errors.New("Begin returned no loop")
+		err = errors.New("the program's Begin returned no loop")
 	}
 	return &ownLoop{Run: Run{task: t}, w: w, steps: steps}, "own", err
 }
