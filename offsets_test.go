@@ -140,6 +140,24 @@ func lopsided(t *testing.T, n int) *sparse.Data {
 	return data
 }
 
+// TestOffsetsOfTheOtherClass: whichever class is the positive one, scores with their offsets are of
+// opposite signs, so the area under the ROC curve and the log loss are the same.
+func TestOffsetsOfTheOtherClass(t *testing.T) {
+	data := heavy(t)
+	f := train(t, data, lanes.Options{Penalty: lanes.L2(0.01)})
+	var got [2]*lanes.Report
+	for k, positive := range []string{"1", "-1"} {
+		r, err := lanes.Evaluate(t.Context(), f, data, lanes.EvaluateOptions{Positive: positive})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[k] = r
+	}
+	if !near(got[0].AUROC, got[1].AUROC) || !near(got[0].LogLoss, got[1].LogLoss) {
+		t.Errorf("AUC %v and %v, log loss %v and %v", got[0].AUROC, got[1].AUROC, got[0].LogLoss, got[1].LogLoss)
+	}
+}
+
 // TestForLeastTPR: a search above a least true-positive rate measures and trains above it.
 func TestForLeastTPR(t *testing.T) {
 	repeat.Skip(t)

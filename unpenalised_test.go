@@ -219,6 +219,29 @@ func TestSeparable(t *testing.T) {
 	}
 }
 
+// TestSeparableClasses: each class against the rest without a minimum has its note.
+func TestSeparableClasses(t *testing.T) {
+	data := &sparse.Data{}
+	b := sparse.NewBuilder(sparse.BuilderOptions{})
+	for i := range 60 {
+		if err := b.AddRow([]int{i % 3}, []float64{1}); err != nil {
+			t.Fatal(err)
+		}
+		data.Y = append(data.Y, float64(i%3))
+	}
+	var err error
+	if data.X, err = b.Build(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := lanes.Train(t.Context(), data, lanes.Options{Kind: lanes.OneVsRest, Penalty: lanes.NoPenalty})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(f.Notes, func(n notes.Note) bool { return n.Kind == notes.Separable }) {
+		t.Errorf("%v, notes %v", f.Result.Status, f.Notes)
+	}
+}
+
 // TestSeparableByPlane: rows of both labels lie on a plane through 0, and the others on their sides of
 // it. One row on the wrong side leaves a minimum.
 func TestSeparableByPlane(t *testing.T) {

@@ -255,3 +255,26 @@ func TestDecimalsOfMaps(t *testing.T) {
 		}
 	}
 }
+
+// TestHashedWholeNumbers: a whole number has one place, with and without a point and zeros behind it.
+func TestHashedWholeNumbers(t *testing.T) {
+	e, err := newEncoder(&Recipe{Version: 2, Hash: 20, Missing: []string{""}, Columns: []Column{
+		{Name: "k", Kind: Category, Hashed: true, Learned: &Learned{Rows: 9}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := e.Encode(t.Context(), cellsSource([]string{"k"}, [][]string{{"17"}, {"17.0"}, {"17.5"}}, 9, Options{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var places []int
+	for i := range 3 {
+		for j := range data.X.Row(i) {
+			places = append(places, j)
+		}
+	}
+	if len(places) != 3 || places[0] != places[1] || places[0] == places[2] {
+		t.Errorf("17, 17.0 and 17.5 have the places %v", places)
+	}
+}

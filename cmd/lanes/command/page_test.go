@@ -193,6 +193,26 @@ func TestPageOfTable(t *testing.T) {
 	}
 }
 
+// TestWarningsOfPage: what may be wrong stands on a page as a warning, and plain conversions as notes.
+func TestWarningsOfPage(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	data, page := filepath.Join(dir, "t.csv"), filepath.Join(dir, "page.html")
+	text := "told;price;y\n"
+	for i := range 40 {
+		text += fmt.Sprintf("%d;$%d;%d\n", i%2*3, i%7, i%2)
+	}
+	if err := os.WriteFile(data, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "train", data, "--target", "y", "--html", page)
+	for _, want := range []string{`<p class="warning">column told: it tells the target by itself`, `<p class="note">column price: 40 of 40 cells`} {
+		if got := string(read(t, page)); !strings.Contains(got, want) {
+			t.Errorf("the page does not have %s", want)
+		}
+	}
+}
+
 // TestHostilePage: what data are called is text on a page, whatever it is.
 func TestHostilePage(t *testing.T) {
 	t.Parallel()

@@ -159,6 +159,17 @@ func TestTableLeak(t *testing.T) {
 			t.Errorf("%s: %s", line, o.stderr)
 		}
 	}
+	// A column tells one class of three.
+	classes := [][]string{{"told", "class"}}
+	for i := range 90 {
+		classes = append(classes, []string{strconv.Itoa(i % 3 / 2 * (1 + i%4)), "k" + strconv.Itoa(i%3)})
+	}
+	writeCSV(t, "classes.csv", ',', classes)
+	for positive, leaks := range map[string]bool{"k2": true, "k1": false} {
+		if o := done(t, "train classes.csv --target class --positive "+positive); strings.Contains(o.stderr, "column told: it tells the target by itself") != leaks {
+			t.Errorf("%s against the rest: %s", positive, o.stderr)
+		}
+	}
 	// Rows in the order of their classes, the second class beyond the first block.
 	sorted := [][]string{{"n", "told", "pay"}}
 	for i := range 40000 {
