@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/element"
@@ -15,7 +16,7 @@ import (
 
 // A family are the kernels that work on operands of one kind.
 type family struct {
-	work map[string]work
+	work func() map[string]work
 	// sizes returns the sizes to measure.
 	sizes func(o *Options, w work, most int) []Size
 	// demand is the work of a call.
@@ -31,12 +32,23 @@ type family struct {
 var families = []*family{&vectorFamily, &batchFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily}
 
 var (
-	vectorFamily = family{joined(vectorWork, described(vector.Vectors)), vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
-	batchFamily  = family{described(vector.Batch), batchSizes, batchDemand, batchCall}
-	pairFamily   = family{pairWork, pairSizes, pairDemand, pairCall}
-	rowFamily    = family{rowWork, rowSizes, rowDemand, rowCall}
-	sparseFamily = family{sparseWork, sparseSizes, sparseDemand, sparseCall}
-	wideFamily   = family{wideWork, wideSizes, wideDemand, wideCall}
+	vectorFamily = family{vectorWorks, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
+	batchFamily  = family{batchWorks, batchSizes, batchDemand, batchCall}
+	pairFamily   = family{listed(pairWork), pairSizes, pairDemand, pairCall}
+	rowFamily    = family{listed(rowWork), rowSizes, rowDemand, rowCall}
+	sparseFamily = family{listed(sparseWork), sparseSizes, sparseDemand, sparseCall}
+	wideFamily   = family{listed(wideWork), wideSizes, wideDemand, wideCall}
+)
+
+// listed returns works as a function.
+func listed(works map[string]work) func() map[string]work {
+	return func() map[string]work { return works }
+}
+
+// Works of described kernels are made when they are needed: other commands start without them.
+var (
+	vectorWorks = sync.OnceValue(func() map[string]work { return joined(vectorWork, described(vector.Vectors)) })
+	batchWorks  = sync.OnceValue(func() map[string]work { return described(vector.Batch) })
 )
 
 // Streams are float64, so that 0.5 is one of 32 bits; an operation in 32 bits is half a one.
@@ -169,7 +181,7 @@ func targets() (list []target, missing []string) {
 			return leaf.at(reflect.ValueOf(t).Elem()).Interface()
 		}}
 		for _, f := range families {
-			if w, found := lookUp(f.work, leaf.kernel, leaf.variant); found {
+			if w, found := lookUp(f.work(), leaf.kernel, leaf.variant); found {
 				t.family, t.work = f, w
 			}
 		}

@@ -25,7 +25,7 @@ func TestEveryKernelIsMeasured(t *testing.T) {
 		names[target.Kernel+" "+target.Variant], names[target.Kernel] = true, true
 	}
 	for _, f := range families {
-		for name := range f.work {
+		for name := range f.work() {
 			if !names[name] {
 				t.Errorf("%s has a work, and is no kernel", name)
 			}
