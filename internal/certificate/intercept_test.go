@@ -134,7 +134,7 @@ func TestGapBesideIntercept(t *testing.T) {
 // the slope along the intercept.
 func TestInterceptTerms(t *testing.T) {
 	t.Parallel()
-	gap, rounding := ct.Pins{Slack: 0.2}, ct.Pins{}
+	gap, rounding, erred := ct.Pins{Slack: 0.2}, ct.Pins{}, 0
 	for k := range 48 {
 		phi := losses[k%4]
 		p := withIntercept(t, phi, uint64(k), 20+40*(k%3), 1+k%5, []float64{1, 50}[k/4%2], 0, []float64{0, 3}[k/8%2])
@@ -163,6 +163,14 @@ func TestInterceptTerms(t *testing.T) {
 			norm, errs = 0, 0 // all is the intercept's
 		}
 		var at certificate.Intercept
+		e, by := b.InterceptRounding(0, 1e-3, 1)
+		at.Curvature[0] = facts.Mass.Float() / 5
+		if got, want := b.GapAt(norm, errs, 1e-3, 1, &at), b.GapBeside(&at, norm, errs, e, by); got != want {
+			t.Errorf("%v: a slope of 0 with the error %g has the gap %v, not %v", phi, e, got, want)
+		} else if got > b.GapBeside(&at, norm, errs, 0, by) {
+			erred++
+		}
+		at = certificate.Intercept{}
 		moved = []float64{0, 1}[k/3%2]
 		h := mass // at most this curvature
 		switch phi.String() {
@@ -215,6 +223,25 @@ func TestInterceptTerms(t *testing.T) {
 	}
 	gap.Done(t)
 	rounding.Done(t)
+	if erred < 12 {
+		t.Errorf("the error of the slope raised %d gaps", erred)
+	}
+}
+
+// TestColumnOfManyRows: the rounding of sums over rows counts each addition one after the other.
+func TestColumnOfManyRows(t *testing.T) {
+	t.Parallel()
+	const n, few, many = 1 << 20, 1 << 10, 1 << 18
+	p := withIntercept(t, loss.Squared{}, 1, 20, 2, 1, 0, 0)
+	gradient := func(longest int) float64 {
+		err, _ := certificate.Known(p, certificate.Totals{Rows: n, Columns: 2, NonZeros: n, Squares: n, Weighted: n, Mass: n, Largest: 1, Longest: longest}).Rounding(3, 0, 1, 1)
+		return err
+	}
+	// A unit of the norms of X and the slopes for each addition.
+	want := 0x1p-53 * (many - few) * math.Sqrt(n) * 3 / n
+	if got := gradient(many) - gradient(few); !(got >= want*(1-1e-9)) || !(got <= 1.02*want) {
+		t.Errorf("%d more additions add %g to the rounding, want %g", many-few, got, want)
+	}
 }
 
 // TestInterceptWithoutCurvature: where the curvature is too small for the slope there is no gap.

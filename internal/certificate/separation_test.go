@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/risk"
@@ -104,6 +105,20 @@ func TestSingleColumn(t *testing.T) {
 	p.SampleWeight = []float64{1, 1, 0}
 	if v := Separation(&p, make([]float64, 3)); len(v) != 1 || v[0] != 1 {
 		t.Errorf("%v, not 1, beside a row of weight 0", v)
+	}
+}
+
+// TestColumnOfCounts: a row with a count holds a column by both sides, and a row of 0 by one.
+func TestColumnOfCounts(t *testing.T) {
+	for _, c := range []struct {
+		y    []float64
+		want []float64
+	}{{[]float64{1, 2, 5}, nil}, {[]float64{0, 0, 5}, nil}, {[]float64{0, 0, 0}, []float64{-1}}} {
+		p := full(t, 1, []float64{1, 2, 3}, c.y)
+		p.Loss = loss.Poisson{}
+		if v := Separation(&p, make([]float64, 3)); !slices.Equal(v, c.want) {
+			t.Errorf("counts %v: %v, want %v", c.y, v, c.want)
+		}
 	}
 }
 

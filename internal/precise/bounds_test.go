@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/loss"
@@ -138,7 +139,7 @@ func TestWidthOfIntercepts(t *testing.T) {
 // leaves of either norm, and an intercept within what one row's share of it leaves.
 func TestConfined(t *testing.T) {
 	t.Parallel()
-	for k := range 24 {
+	for k := range 48 {
 		c, err := ct.Shape{
 			Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: []float64{0.7, 3}[k%2]}}[k%4],
 			Rows: 12, Cols: 3, Weights: []string{"above", "", "below"}[k%3],
@@ -146,13 +147,16 @@ func TestConfined(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6] // each of two is the tighter one
+		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k%24/6] // each of two is the tighter one
 		p := c.With(penalty.L1{Lambda: norms[0]})
 		p.Intercept = true
 		p.X, p.Penalty = c.X.WithBias(1), penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: norms[1]}
+		if k >= 24 {
+			p.Offset = []float64{0, 3, -200, 0.5, 1, 0, 40, -3, 0, 0, 7, 1}
+		}
 		zero, least := 0.0, math.Inf(1)
 		for i := range p.Y {
-			zero += ct.LossAt(c, i, ct.R(0)).Float() / 12
+			zero += ct.LossAt(c, i, ct.R(direct.Offset(p.Offset, i))).Float() / 12
 		}
 		if penalty.WeightOf(p.Penalty) > 0 {
 			least = zero / penalty.WeightOf(p.Penalty)
@@ -162,7 +166,7 @@ func TestConfined(t *testing.T) {
 		}
 		beyond := 0.0
 		for i, y := range p.Y {
-			weight, v := 1.0, 1+math.Abs(y)
+			weight, v := 1.0, 1+math.Abs(y)+math.Abs(direct.Offset(p.Offset, i))
 			if p.SampleWeight != nil {
 				weight = p.SampleWeight[i]
 			}

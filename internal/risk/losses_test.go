@@ -3,11 +3,48 @@ package risk
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/loss"
 )
+
+// TestPick: a row keeps its label, weight and offset where rows are picked, twice or in another order.
+func TestPick(t *testing.T) {
+	p := &Problem{X: ones(t, 5), Y: []float64{1, 2, 3, 4, 5}, SampleWeight: []float64{10, 20, 30, 40, 50}, Offset: []float64{0.1, 0.2, 0.3, 0.4, 0.5}}
+	q := Pick(p, nil, []uint32{3, 0, 4, 3})
+	for name, list := range map[string][2][]float64{
+		"labels":  {q.Y, {4, 1, 5, 4}},
+		"weights": {q.SampleWeight, {40, 10, 50, 40}},
+		"offsets": {q.Offset, {0.4, 0.1, 0.5, 0.4}},
+	} {
+		if !slices.Equal(list[0], list[1]) {
+			t.Errorf("%s %v, want %v", name, list[0], list[1])
+		}
+	}
+	for k, column := range []int{3, 0, 4, 3} {
+		for j := range q.X.Row(k) {
+			if j != column {
+				t.Errorf("row %d has an entry in column %d, want %d", k, j, column)
+			}
+		}
+	}
+}
+
+// ones are rows with an entry each, of row i in column i.
+func ones(t *testing.T, n int) *matrix.Matrix {
+	t.Helper()
+	ptr, columns := []int64{0}, []uint32{}
+	for i := range n {
+		ptr, columns = append(ptr, int64(i+1)), append(columns, uint32(i))
+	}
+	x, err := matrix.NewCSR(matrix.Storage{}, n, ptr, columns, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
 
 // TestLosses compares slopes and mean losses with values computed row by row, over more than two
 // blocks, with weights and without.

@@ -38,14 +38,14 @@ func TestIdentity(t *testing.T) {
 	}
 	first := []uint32{0, 1, 1, 0, 2, 2}
 	good := func() *Problem {
-		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: loss.Huber{}, Penalty: penalty.Ridge{Lambda: 0.1}, SampleWeight: []float64{1, 1, 1, 1, 2, 1}}
+		return &Problem{X: build(first, 1), Y: []float64{1, 1, 1, 1, -1, -1}, Loss: loss.Huber{}, Penalty: penalty.Ridge{Lambda: 0.1}, SampleWeight: []float64{1, 1, 1, 1, 2, 1}, Offset: []float64{0, 0, 3, 0, 0, 1}}
 	}
 	want, err := risk.Identity(good(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sharded := func(p *Problem) checkpoint.Identity {
-		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Shards: 2}, p,
+		f, err := newSharded(&shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: 2}, p,
 			&run.Session{Settings: solvers.Settings{Shards: 2}, Ending: func() bool { return false }}, shards.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -63,6 +63,7 @@ func TestIdentity(t *testing.T) {
 		"penalty":                      func(p *Problem) { p.Penalty = penalty.Ridge{Lambda: 0.2} },
 		"the labels' checksum":         func(p *Problem) { p.Y[1], p.Y[4] = p.Y[4], p.Y[1] },
 		"the sample weights' checksum": func(p *Problem) { p.SampleWeight[4], p.SampleWeight[5] = 1, 2 },
+		"the offsets' checksum":        func(p *Problem) { p.Offset[0], p.Offset[2] = 3, 0 },
 		"the matrix's checksum":        func(p *Problem) { p.X = build([]uint32{1, 0, 0, 1, 2, 2}, 1) },
 	} {
 		p := good()
