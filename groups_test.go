@@ -18,8 +18,8 @@ import (
 	"github.com/lanes-go/lanes/table"
 )
 
-// TestGroupLasso: the model has the objective of the penalty as it is written down, for listed groups
-// and single columns, with every kind of intercept, for one weight, along a path and in folds.
+// TestGroupLasso: the model has the objective of the penalty as it is written down, for listed
+// groups and single columns. Intercepts are of every kind. There is one weight, a path, or folds.
 func TestGroupLasso(t *testing.T) {
 	data := rows(t, "onehot:n=500,d=30")
 	lists := [][]int{{3, 0, 29}, {5, 6, 7, 8}, {11, 21}}

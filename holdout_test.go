@@ -388,8 +388,8 @@ func TestHoldoutByDefinition(t *testing.T) {
 	}
 }
 
-// TestHoldoutOfGivenRows: rows that are held out keep the weights and offsets that the options give, as
-// those of the data.
+// TestHoldoutOfGivenRows: rows that are held out keep weights and offsets, whether the options or
+// the data give them.
 func TestHoldoutOfGivenRows(t *testing.T) {
 	data := heavy(t)
 	o := lanes.Options{Holdout: 0.25}

@@ -140,8 +140,8 @@ func lopsided(t *testing.T, n int) *sparse.Data {
 	return data
 }
 
-// TestOffsetsOfTheOtherClass: whichever class is the positive one, scores with their offsets are of
-// opposite signs, so the area under the ROC curve and the log loss are the same.
+// TestOffsetsOfTheOtherClass: with the other class as the positive one, scores with their offsets
+// change their signs. The area under the ROC curve and the log loss stay.
 func TestOffsetsOfTheOtherClass(t *testing.T) {
 	data := heavy(t)
 	f := train(t, data, lanes.Options{Penalty: lanes.L2(0.01)})

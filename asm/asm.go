@@ -1,8 +1,9 @@
-// Package asm holds the table of kernels of every CPU path. The packages below it hold the
-// kernels, one package for each kind of operand: rows for sparse rows, element for elementwise
-// functions, dense for dense vectors, single for sums of float32 vectors in float64, vector for
-// float32, int8 and bits by pairs and by rows. Each kernel has a portable Go twin, which defines its
-// result bit for bit. Each CPU path has assembly, which agrees with the twin on every input.
+// Package asm holds the table of kernels of every CPU path. The packages below it hold the kernels,
+// one package for each kind of operand. They are rows for sparse rows, element for elementwise
+// functions, and dense for dense vectors. Package single has sums of float32 vectors in float64,
+// and vector has vectors of float32, int8 and bits. Each kernel has a portable Go twin, which
+// defines its result bit for bit. Each CPU path has assembly, which agrees with the twin on every
+// input.
 //
 // # Unchecked
 //

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestBeside: Most is no less than the mean second derivative anywhere within far of the intercept,
-// and Shift no less than the distance of the best one. Margins are near kinks, at 0 and far out.
+// TestBeside: Most is no less than the mean second derivative anywhere within far of the intercept.
+// Shift is no less than the distance of the best intercept. Margins are near kinks, at 0 and far
+// out.
 func TestBeside(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	finite := map[string]int{}
@@ -86,7 +87,7 @@ func TestBeside(t *testing.T) {
 }
 
 // TestBendLevels: a row counts at the first level that leaves it twice the way within the quadratic
-// part, and at none if its way is too short for all.
+// part. It does not count if its way is too short for all levels.
 func TestBendLevels(t *testing.T) {
 	for k := range Levels {
 		for _, c := range []struct {

@@ -27,11 +27,11 @@ type Function interface {
 	Between(z, dz, y float64) (least, most float64)
 }
 
-// Own returns the Loss of a function. It is an error if f is nil or has a name of Names, which a
-// model would take for that loss, or if the second derivative has no bound, or a bound is negative.
-// Solvers that need the conjugate refuse it by a LacksError. Certificates need a
-// ridge (lambda > 0), and beside an unpenalised intercept a least second derivative above 0. Without
-// a penalty, and with a least second derivative of 0, a run ends as stalled, as nothing tells whether
+// Own returns the Loss of a function. It is an error if f is nil, or has a name of Names, which a
+// model would take for that loss. It is an error if the second derivative has no bound, or a bound
+// is negative. Solvers that need the conjugate refuse it by a LacksError. Certificates need a ridge
+// (lambda > 0), and beside an unpenalised intercept a least second derivative above 0. Without a
+// penalty, and with a least second derivative of 0, a run ends as stalled, as nothing tells whether
 // there is a minimum. AI-SARAH takes phi”' as 0.
 func Own(f Function) (Loss, error) {
 	if f == nil {

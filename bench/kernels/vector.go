@@ -7,7 +7,7 @@ import (
 	vectors "github.com/lanes-go/lanes/kernels/vector"
 )
 
-// vectorTasks are of package kernels/vector, whose sums are in float32 as those of gonum and vek.
+// vectorTasks are of package kernels/vector, whose sums are in float32, as gonum and vek sum.
 func vectorTasks() []task {
 	blas := func(x []float32) blas32.Vector { return blas32.Vector{N: len(x), Inc: 1, Data: x} }
 	return []task{

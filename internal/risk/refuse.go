@@ -38,9 +38,9 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 // mostNamed is the largest number of solvers that a message names one by one.
 const mostNamed = 8
 
-// with says which solvers take a part that a solver lacks: their names, or of many what they make small.
-// It leaves out solvers of other objectives than mean losses if solvers of mean losses take the part,
-// unless the lacking solver has another objective itself.
+// with says which solvers take a part that a solver lacks: their names, or of many what they make
+// small. If solvers of mean losses take the part, it leaves out solvers with other objectives. It
+// keeps them if the lacking solver has another objective itself.
 func with(part solvers.Parts, lacking string) string {
 	if Registered == nil {
 		return "a solver of package registry that accepts this part"

@@ -30,7 +30,7 @@ func SquaredDistance(x, y []float32) (float32, error) {
 // Distance returns the Euclidean distance of x and y, the root of SquaredDistance. It is infinite
 // where that overflows, from about 1.8e19 on.
 //
-// Error: x and y differ in length. Cost: that of SquaredDistance, and a root.
+// Error: x and y differ in length. Cost: as SquaredDistance, and a root.
 func Distance(x, y []float32) (float32, error) {
 	if len(x) != len(y) {
 		return 0, unequal[ofDistance]{len(x), len(y)}
@@ -43,7 +43,7 @@ func Distance(x, y []float32) (float32, error) {
 // The root of kernels.SquaredNorm32 does neither. Cost: 2n flops, 4n bytes read, and a root.
 func Norm(x []float32) float32 { return root(vector.Dot(x, x)) }
 
-// root is rounded once: the root in float64 is that of twice as many bits.
+// root is rounded once: a root in float64 has more than twice as many bits.
 func root(square float32) float32 { return float32(math.Sqrt(float64(square))) }
 
 // Cosine returns the cosine of the angle between x and y, from -1 to 1: Dot(x, y) over the product

@@ -40,11 +40,11 @@ func SquaredDistanceInt8(x, y []int8) (int32, error) {
 	return vector.SquaredDistanceInt8(x, y), nil
 }
 
-// CosineInt8 returns the cosine of the angle between x and y, from -1 to 1. It is that of the
-// vectors that x and y stand for, if each stands for its elements times a scale above 0. It is 0
+// CosineInt8 returns the cosine of the angle between x and y, from -1 to 1. The vectors that x and
+// y stand for have the same cosine, if each stands for its elements times a scale above 0. It is 0
 // where x or y is 0 throughout.
 //
-// Error: x and y differ in length, or have more than 131,071 elements. Cost: three times that of
+// Error: x and y differ in length, or have more than 131,071 elements. Cost: as three calls of
 // DotInt8.
 func CosineInt8(x, y []int8) (float32, error) {
 	switch {

@@ -41,7 +41,7 @@ func ranked[S Score](dst []uint32, scores []S, smallest bool) (int, error) {
 	}
 	k := min(len(dst), len(scores))
 	heap := dst[:k]
-	sink := func(i, n int) { // puts heap[i] below those that are worse
+	sink := func(i, n int) { // puts heap[i] below worse ones
 		for {
 			child := 2*i + 1
 			if child >= n {

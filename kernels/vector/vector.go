@@ -3,7 +3,7 @@
 //
 // Every function returns the same bits on every CPU and operating system. A sum of float32 has 64
 // lanes with fused multiply-add, which a fixed tree adds; asm/vector.Kernels says it in full. So
-// its error is that of float32 arithmetic in sums of a 64th of the elements. Dot32 of package
+// its error is the error of float32 arithmetic in sums of a 64th of the elements. Dot32 of package
 // kernels sums in float64. Results of integers are exact.
 //
 // A function that takes vectors of equal lengths returns an error for others. Empty vectors give 0.
@@ -11,7 +11,7 @@
 // concurrently, as long as no call writes what another reads or writes.
 //
 // This is one package and not one for each kind of element: quantising, rows and the largest scores
-// go across kinds, and a name such as bits would hide that of math/bits.
+// go across kinds, and a name such as bits would hide math/bits.
 package vector
 
 import (

@@ -203,8 +203,8 @@ func (h heavier) Max(v []float64) error {
 	return nil
 }
 
-// TestHighestRow: bounds of a steep loss by shards know the heights of the rows of all processes, and
-// bounds by columns belong to the point that they are asked for.
+// TestHighestRow: bounds of a steep loss by shards know the heights of the rows of all processes.
+// Bounds by columns belong to the point that they are asked for.
 func TestHighestRow(t *testing.T) {
 	t.Parallel()
 	const n = 22

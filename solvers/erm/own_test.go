@@ -95,8 +95,8 @@ func TestOwnResumes(t *testing.T) {
 	}
 }
 
-// TestOwnIsCertified: the result of a program is as near to the optimum as its gap says, for losses of
-// unbounded curvature too, beside an intercept, offsets and weights.
+// TestOwnIsCertified: the result of a program is as near to the optimum as its gap says. Losses
+// have bounded and unbounded curvature, and stand beside an intercept, offsets and weights.
 func TestOwnIsCertified(t *testing.T) {
 	t.Parallel()
 	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.Huber{Delta: 0.5}, loss.Poisson{}} {
@@ -110,7 +110,7 @@ func TestOwnIsCertified(t *testing.T) {
 	}
 }
 
-// TestOwnBatch: the gradient of a batch is that of the problem of its rows.
+// TestOwnBatch: the gradient of a batch is the gradient of the problem of its rows.
 func TestOwnBatch(t *testing.T) {
 	t.Parallel()
 	p := ownProblem(t, loss.Logistic{})

@@ -107,7 +107,7 @@ var (
 	distance = term{true}
 )
 
-// A width is that of vector registers.
+// A width is the width of vector registers.
 type width struct {
 	register byte
 	lanes    int // float32 in a register
@@ -252,7 +252,7 @@ func (v width) partial(w *writer, t term, label string) {
 }
 
 // mask prepares loads of the last of N elements that fill no register, and skips to the end of
-// partial if there are none. AX is the number of the elements before them.
+// partial if N fills registers alone. AX is the number of the elements before them.
 func (v width) mask(w *writer, label string) {
 	w.op("MOVQ %s, AX", regN)
 	w.op("ANDQ $%d, AX", -v.lanes)

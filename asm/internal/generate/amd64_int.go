@@ -88,7 +88,7 @@ func (v width) int8(w *writer, t term) {
 	w.op("sum:")
 }
 
-// bitsAVX2 counts the bits of x^y to AX; or it counts those of x&y and x|y, and leaves their
+// bitsAVX2 counts the bits of x^y to AX; or it counts the bits of x&y and x|y, and leaves their
 // quotient in X0. Half a byte is counted by a table.
 func bitsAVX2(w *writer, quotient bool) {
 	// count adds the bits in Y4 to an accumulator.

@@ -62,7 +62,7 @@ func int8NEON(w *writer, t term) {
 	w.op("sum:")
 }
 
-// bitsNEON counts the bits of x^y to R12; or it counts those of x&y and x|y, and leaves their
+// bitsNEON counts the bits of x^y to R12; or it counts the bits of x&y and x|y, and leaves their
 // quotient in F0.
 func bitsNEON(w *writer, quotient bool) {
 	count := func(acc int) {

@@ -1,6 +1,7 @@
-// Generate writes the assembly of package vector, its declarations, the tables of the paths, and
-// the functions that call the kernel of the path in use. It reads the struct Kernels and the value
-// Generic of vector.go; the code of a kernel is a function here, in a file of an architecture.
+// Generate writes the assembly of package vector and its declarations. It writes the tables of the
+// paths, and the functions that call the kernel of the path in use. It reads the struct Kernels and
+// the value Generic of vector.go; the code of a kernel is a function here, in a file of an
+// architecture.
 //
 //	go run ./asm/internal/generate asm/vector
 //

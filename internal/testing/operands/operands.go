@@ -120,7 +120,8 @@ func same(a, b reflect.Value) bool {
 const Kinds = 6
 
 // A Random draws numbers of one kind: tame ones, of all sizes, with a few special ones, any bits,
-// special ones alone, and one tiny number throughout, whose products vanish to 0 or -0.
+// or special ones alone. The last kind is one tiny number throughout, whose products vanish to 0 or
+// -0.
 type Random struct {
 	*rand.Rand
 	Kind int
