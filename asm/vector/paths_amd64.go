@@ -235,9 +235,7 @@ func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list [
 // Hamming calls the kernel of the path in use.
 func Hamming(x, y []uint64) int32 {
 	switch path.Load() {
-	case 2:
-		return vectorHammingAVX2(x, y)
-	case 1:
+	case 2, 1:
 		return vectorHammingAVX2(x, y)
 	}
 	return hamming(x, y)
@@ -246,10 +244,7 @@ func Hamming(x, y []uint64) int32 {
 // HammingRows calls the kernel of the path in use.
 func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
 	switch path.Load() {
-	case 2:
-		vectorHammingRowsAVX2(dst, query, rows, stride, list)
-		return
-	case 1:
+	case 2, 1:
 		vectorHammingRowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -259,9 +254,7 @@ func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
 // Jaccard calls the kernel of the path in use.
 func Jaccard(x, y []uint64) float32 {
 	switch path.Load() {
-	case 2:
-		return vectorJaccardAVX2(x, y)
-	case 1:
+	case 2, 1:
 		return vectorJaccardAVX2(x, y)
 	}
 	return jaccard(x, y)
@@ -270,10 +263,7 @@ func Jaccard(x, y []uint64) float32 {
 // JaccardRows calls the kernel of the path in use.
 func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32) {
 	switch path.Load() {
-	case 2:
-		vectorJaccardRowsAVX2(dst, query, rows, stride, list)
-		return
-	case 1:
+	case 2, 1:
 		vectorJaccardRowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -283,10 +273,7 @@ func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 // Divide calls the kernel of the path in use.
 func Divide(dst, x []float32, a float32) {
 	switch path.Load() {
-	case 2:
-		vectorDivideAVX2(dst, x, a)
-		return
-	case 1:
+	case 2, 1:
 		vectorDivideAVX2(dst, x, a)
 		return
 	}
@@ -296,10 +283,7 @@ func Divide(dst, x []float32, a float32) {
 // Scale calls the kernel of the path in use.
 func Scale(dst []float32, a float32, x []float32) {
 	switch path.Load() {
-	case 2:
-		vectorScaleAVX2(dst, a, x)
-		return
-	case 1:
+	case 2, 1:
 		vectorScaleAVX2(dst, a, x)
 		return
 	}
@@ -309,10 +293,7 @@ func Scale(dst []float32, a float32, x []float32) {
 // Add calls the kernel of the path in use.
 func Add(dst, x, y []float32) {
 	switch path.Load() {
-	case 2:
-		vectorAddAVX2(dst, x, y)
-		return
-	case 1:
+	case 2, 1:
 		vectorAddAVX2(dst, x, y)
 		return
 	}
@@ -322,10 +303,7 @@ func Add(dst, x, y []float32) {
 // Sub calls the kernel of the path in use.
 func Sub(dst, x, y []float32) {
 	switch path.Load() {
-	case 2:
-		vectorSubAVX2(dst, x, y)
-		return
-	case 1:
+	case 2, 1:
 		vectorSubAVX2(dst, x, y)
 		return
 	}
@@ -335,10 +313,7 @@ func Sub(dst, x, y []float32) {
 // Mul calls the kernel of the path in use.
 func Mul(dst, x, y []float32) {
 	switch path.Load() {
-	case 2:
-		vectorMulAVX2(dst, x, y)
-		return
-	case 1:
+	case 2, 1:
 		vectorMulAVX2(dst, x, y)
 		return
 	}
@@ -348,10 +323,7 @@ func Mul(dst, x, y []float32) {
 // MulAdd calls the kernel of the path in use.
 func MulAdd(dst, x, y, z []float32) {
 	switch path.Load() {
-	case 2:
-		vectorMulAddAVX2(dst, x, y, z)
-		return
-	case 1:
+	case 2, 1:
 		vectorMulAddAVX2(dst, x, y, z)
 		return
 	}
@@ -361,10 +333,7 @@ func MulAdd(dst, x, y, z []float32) {
 // AddScaled calls the kernel of the path in use.
 func AddScaled(dst []float32, a float32, x, y []float32) {
 	switch path.Load() {
-	case 2:
-		vectorAddScaledAVX2(dst, a, x, y)
-		return
-	case 1:
+	case 2, 1:
 		vectorAddScaledAVX2(dst, a, x, y)
 		return
 	}

@@ -86,27 +86,22 @@ func generate(folder string) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for _, l := range levels {
-		assembly := map[string]*bytes.Buffer{}
 		for _, k := range kernels {
 			b := l.bodies[k.name]
 			if b == nil {
 				continue
 			}
-			file := fmt.Sprintf("%s_%s_%s.s", snake(strings.TrimSuffix(k.name, "Rows")), l.path, l.arch)
-			if l.arch == l.path || l.path == "neon" {
-				file = fmt.Sprintf("%s_%s.s", snake(strings.TrimSuffix(k.name, "Rows")), l.arch)
+			target := l.path + "_" + l.arch
+			if l.path == "neon" {
+				target = l.arch
 			}
-			if assembly[file] == nil {
-				assembly[file] = bytes.NewBufferString(notice + "//go:build !purego\n\n#include \"textflag.h\"\n")
-				if l.arch == "arm64" {
-					assembly[file].WriteString("#include \"neon_arm64.h\"\n")
-				}
+			text := bytes.NewBufferString(notice + "//go:build !purego\n\n#include \"textflag.h\"\n")
+			if l.arch == "arm64" {
+				text.WriteString("#include \"neon_arm64.h\"\n")
 			}
 			w := &writer{kernel: k}
 			b(w)
-			fmt.Fprintf(assembly[file], "\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n%s", strings.Replace(k.text(l), "func ", "func ", 1), k.symbol(l), k.size(), w)
-		}
-		for name, text := range assembly {
+			fmt.Fprintf(text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n%s", k.text(l), k.symbol(l), k.size(), w)
 			for name, data := range constants {
 				if bytes.Contains(text.Bytes(), []byte(name+"<>")) {
 					text.WriteString("\n")
@@ -116,7 +111,7 @@ func generate(folder string) (map[string][]byte, error) {
 					fmt.Fprintf(text, "GLOBL %s<>(SB), RODATA|NOPTR, $%d\n", name, 8*len(data))
 				}
 			}
-			files[name] = text.Bytes()
+			files[fmt.Sprintf("%s_%s.s", snake(k.name), target)] = text.Bytes()
 		}
 	}
 	for _, arch := range []string{"amd64", "arm64", "other"} {
@@ -256,9 +251,13 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 		fmt.Fprintf(&b, "// %s calls the kernel of the path in use.\n%s {\n", k.name, strings.Replace(k.text(level{}), "vector", "", 1))
 		if len(own) > 0 {
 			b.WriteString("switch path.Load() {\n")
-			for n := len(own) - 1; n >= 0; n-- {
-				if chosen := k.chosen(own[:n+1]); chosen != k.twin {
-					fmt.Fprintf(&b, "case %d:\n%s%s(%s)%s\n", n+1, call, chosen, list, after)
+			for n := len(own); n > 0; {
+				chosen, cases := k.chosen(own[:n]), []string{}
+				for ; n > 0 && k.chosen(own[:n]) == chosen; n-- {
+					cases = append(cases, fmt.Sprint(n))
+				}
+				if chosen != k.twin {
+					fmt.Fprintf(&b, "case %s:\n%s%s(%s)%s\n", strings.Join(cases, ", "), call, chosen, list, after)
 				}
 			}
 			b.WriteString("}\n")
