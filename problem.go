@@ -42,6 +42,7 @@ type Problem struct {
 	heldOut     *HeldOut    // the rows that are not trained on, nil for none
 
 	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
+	inFile    bool    // rows stay in their file
 	path      bool    // what a path or folds choose is a weight of the L1 norm
 	groups    [][]int // of the columns, for the L1 norm; nil for single ones
 	rates     [2]float64

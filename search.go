@@ -38,6 +38,7 @@ type Search struct {
 	alongPath bool // no folds
 	searches  bool // for For
 	encoded   bool // rows are of a table
+	inFile    bool // rows stay in their file
 }
 
 // Folds is what a cross-validation found.

@@ -41,16 +41,13 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	if rows == nil || rows.Rows() == 0 {
 		return nil, badData(errors.New("there are no rows"))
 	}
-	chosen := o.Settings.Shards > 0
-	if !chosen {
-		o.Settings.Shards = (&erm.Streamed{Rows: rows}).Shards()
-	}
-	p, err := o.ready(&Search{encoded: rows.Encoding() != nil})
-	if wrong := (*OptionError)(nil); errors.As(err, &wrong) && wrong.Option == "Settings.Shards" && !chosen {
-		wrong.Option, wrong.Value = "Solver", o.Solver
-	}
+	p, err := o.ready(&Search{encoded: rows.Encoding() != nil, inFile: true})
 	if err != nil {
 		return nil, err
+	}
+	if p.o.Settings.Shards == 0 {
+		p.o.Settings.Shards = (&erm.Streamed{Rows: rows}).Shards()
+		p.settings.Shards = p.o.Settings.Shards
 	}
 	o = p.o
 	switch {
