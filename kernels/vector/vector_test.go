@@ -273,7 +273,7 @@ func TestDocs(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if want != string(text) {
-		t.Errorf("the table of %s is not that of vector.List: go test ./kernels/vector -run Docs -update", page)
+		t.Errorf("the table of %s does not agree with vector.List: go test ./kernels/vector -run Docs -update", page)
 	}
 }
 

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -47,8 +48,12 @@ func listed(works map[string]work) func() map[string]work {
 
 // Works of described kernels are made when they are needed: other commands start without them.
 var (
-	vectorWorks = sync.OnceValue(func() map[string]work { return joined(vectorWork, described(vector.Vectors)) })
-	batchWorks  = sync.OnceValue(func() map[string]work { return described(vector.Batch) })
+	vectorWorks = sync.OnceValue(func() map[string]work {
+		works := described(vector.Vectors)
+		maps.Copy(works, vectorWork)
+		return works
+	})
+	batchWorks = sync.OnceValue(func() map[string]work { return described(vector.Batch) })
 )
 
 // Streams are float64, so that 0.5 is one of 32 bits; an operation in 32 bits is half a one.

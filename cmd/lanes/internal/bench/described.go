@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 
@@ -41,12 +40,6 @@ func described(shape vector.Shape) map[string]work {
 		works["vector."+k.Name] = w
 	}
 	return works
-}
-
-func joined(a, b map[string]work) map[string]work {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
 }
 
 // batchSizes are of rows that lie in the second cache, and in memory.
