@@ -62,7 +62,7 @@ docs: build ## build the documentation as a site in out/docs; a broken link is a
 MODULES := $(addprefix test-module-,. bench distributed docs/site)
 .PHONY: test $(MODULES)
 test: ## run all tests on the best CPU path of this machine (make test-quick: the short ones)
-	@echo "All tests of four modules: about 6 minutes on two idle cores; packages print a line as they end. make test-quick takes a minute."
+	@echo "All tests of four modules: 6 to 10 minutes on two idle cores; packages print a line as they end. make test-quick takes a minute."
 	@$(MAKE) --no-print-directory -j $(words $(MODULES)) $(MODULES)
 
 $(MODULES): test-module-%:
