@@ -259,6 +259,7 @@ var exportedFunctions = map[string]any{
 	"vector.JaccardRows":             vector.JaccardRows,
 	"vector.SquaredDistanceInt8":     vector.SquaredDistanceInt8,
 	"vector.SquaredDistanceInt8Rows": vector.SquaredDistanceInt8Rows,
+	"vector.CosineRows":              vector.CosineRows,
 	"vector.Cosine":                  vector.Cosine,
 	"vector.Distance":                vector.Distance,
 	"vector.Dot":                     vector.Dot,

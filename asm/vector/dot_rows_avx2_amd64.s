@@ -41,9 +41,9 @@ found:
 	JEQ fewWhole
 	LEAQ vectorMasks<>+32(SB), R9
 	NEGQ R8
-	VMOVDQU (R9)(R8*4), Y11
-	VMASKMOVPS (SI)(AX*4), Y11, Y12
-	VMASKMOVPS (DX)(AX*4), Y11, Y13
+	VMOVDQU (R9)(R8*4), Y14
+	VMASKMOVPS (SI)(AX*4), Y14, Y12
+	VMASKMOVPS (DX)(AX*4), Y14, Y13
 fewWhole:
 	SUBQ $8, CX
 	JLT few0
@@ -156,9 +156,9 @@ rest:
 	JEQ lastWhole
 	LEAQ vectorMasks<>+32(SB), R9
 	NEGQ R8
-	VMOVDQU (R9)(R8*4), Y11
-	VMASKMOVPS (SI)(AX*4), Y11, Y12
-	VMASKMOVPS (DX)(AX*4), Y11, Y13
+	VMOVDQU (R9)(R8*4), Y14
+	VMASKMOVPS (SI)(AX*4), Y14, Y12
+	VMASKMOVPS (DX)(AX*4), Y14, Y13
 lastWhole:
 	SUBQ $8, CX
 	JLT last0

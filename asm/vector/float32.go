@@ -56,3 +56,22 @@ func dotRows(dst, query, rows []float32, stride int, list []uint32) {
 func squaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) {
 	batch(dst, query, rows, stride, list, squaredDistance)
 }
+
+func cosine(x, y []float32) float32 { return Quotient(dot(x, y), dot(x, x), dot(y, y)) }
+
+// Quotient returns the cosine of an inner product and two squared norms, as Kernels.Cosine says.
+func Quotient[N float32 | int32](product, squareX, squareY N) float32 {
+	square := float64(float64(squareX) * float64(squareY))
+	switch {
+	case square == 0:
+		return 0
+	case !(square <= math.MaxFloat64):
+		return float32(math.NaN())
+	default:
+		return float32(max(-1, min(1, float64(product)/math.Sqrt(square))))
+	}
+}
+
+func cosineRows(dst, query, rows []float32, stride int, list []uint32) {
+	batch(dst, query, rows, stride, list, cosine)
+}

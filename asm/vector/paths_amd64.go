@@ -14,6 +14,8 @@ var AVX2 = Kernels{
 	SquaredDistance:         vectorSquaredDistanceAVX2,
 	DotRows:                 vectorDotRowsAVX2,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX2,
+	Cosine:                  vectorCosineAVX2,
+	CosineRows:              vectorCosineRowsAVX2,
 	DotInt8:                 vectorDotInt8AVX2,
 	SquaredDistanceInt8:     vectorSquaredDistanceInt8AVX2,
 	DotInt8Rows:             vectorDotInt8RowsAVX2,
@@ -38,6 +40,8 @@ var AVX512 = Kernels{
 	SquaredDistance:         vectorSquaredDistanceAVX512,
 	DotRows:                 vectorDotRowsAVX512,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX512,
+	Cosine:                  vectorCosineAVX512,
+	CosineRows:              vectorCosineRowsAVX512,
 	DotInt8:                 vectorDotInt8AVX512,
 	SquaredDistanceInt8:     vectorSquaredDistanceInt8AVX512,
 	DotInt8Rows:             vectorDotInt8RowsAVX512,
@@ -66,6 +70,12 @@ func vectorDotRowsAVX2(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
 func vectorSquaredDistanceRowsAVX2(dst, query, rows []float32, stride int, list []uint32)
+
+//go:noescape
+func vectorCosineAVX2(x, y []float32) float32
+
+//go:noescape
+func vectorCosineRowsAVX2(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
 func vectorDotInt8AVX2(x, y []int8) int32
@@ -125,6 +135,12 @@ func vectorDotRowsAVX512(dst, query, rows []float32, stride int, list []uint32)
 func vectorSquaredDistanceRowsAVX512(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
+func vectorCosineAVX512(x, y []float32) float32
+
+//go:noescape
+func vectorCosineRowsAVX512(dst, query, rows []float32, stride int, list []uint32)
+
+//go:noescape
 func vectorDotInt8AVX512(x, y []int8) int32
 
 //go:noescape
@@ -182,6 +198,30 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 		return
 	}
 	squaredDistanceRows(dst, query, rows, stride, list)
+}
+
+// Cosine calls the kernel of the path in use.
+func Cosine(x, y []float32) float32 {
+	switch path.Load() {
+	case 2:
+		return vectorCosineAVX512(x, y)
+	case 1:
+		return vectorCosineAVX2(x, y)
+	}
+	return cosine(x, y)
+}
+
+// CosineRows calls the kernel of the path in use.
+func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
+	switch path.Load() {
+	case 2:
+		vectorCosineRowsAVX512(dst, query, rows, stride, list)
+		return
+	case 1:
+		vectorCosineRowsAVX2(dst, query, rows, stride, list)
+		return
+	}
+	cosineRows(dst, query, rows, stride, list)
 }
 
 // DotInt8 calls the kernel of the path in use.

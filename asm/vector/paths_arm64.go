@@ -14,6 +14,8 @@ var NEON = Kernels{
 	SquaredDistance:         vectorSquaredDistanceNEON,
 	DotRows:                 vectorDotRowsNEON,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsNEON,
+	Cosine:                  vectorCosineNEON,
+	CosineRows:              vectorCosineRowsNEON,
 	DotInt8:                 vectorDotInt8NEON,
 	SquaredDistanceInt8:     vectorSquaredDistanceInt8NEON,
 	DotInt8Rows:             vectorDotInt8RowsNEON,
@@ -42,6 +44,12 @@ func vectorDotRowsNEON(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
 func vectorSquaredDistanceRowsNEON(dst, query, rows []float32, stride int, list []uint32)
+
+//go:noescape
+func vectorCosineNEON(x, y []float32) float32
+
+//go:noescape
+func vectorCosineRowsNEON(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
 func vectorDotInt8NEON(x, y []int8) int32
@@ -124,6 +132,25 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 		return
 	}
 	squaredDistanceRows(dst, query, rows, stride, list)
+}
+
+// Cosine calls the kernel of the path in use.
+func Cosine(x, y []float32) float32 {
+	switch path.Load() {
+	case 1:
+		return vectorCosineNEON(x, y)
+	}
+	return cosine(x, y)
+}
+
+// CosineRows calls the kernel of the path in use.
+func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
+	switch path.Load() {
+	case 1:
+		vectorCosineRowsNEON(dst, query, rows, stride, list)
+		return
+	}
+	cosineRows(dst, query, rows, stride, list)
 }
 
 // DotInt8 calls the kernel of the path in use.

@@ -27,6 +27,16 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 	squaredDistanceRows(dst, query, rows, stride, list)
 }
 
+// Cosine calls the kernel of the path in use.
+func Cosine(x, y []float32) float32 {
+	return cosine(x, y)
+}
+
+// CosineRows calls the kernel of the path in use.
+func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
+	cosineRows(dst, query, rows, stride, list)
+}
+
 // DotInt8 calls the kernel of the path in use.
 func DotInt8(x, y []int8) int32 {
 	return dotInt8(x, y)

@@ -30,6 +30,12 @@ type Kernels struct {
 	DotRows func(dst, query, rows []float32, stride int, list []uint32)
 	// SquaredDistanceRows is SquaredDistance of the query and rows.
 	SquaredDistanceRows func(dst, query, rows []float32, stride int, list []uint32)
+	// Cosine: with xy of Dot(x, y), xx of Dot(x, x) and yy of Dot(y, y), xy over the root of xx*yy, in
+	// float64, within -1 and 1; 0 where xx*yy is 0, and NaN where it is not finite. (Where it is, xy is
+	// finite, or overflows by rounding.)
+	Cosine func(x, y []float32) float32
+	// CosineRows is Cosine of the query and rows.
+	CosineRows func(dst, query, rows []float32, stride int, list []uint32)
 	// DotInt8 is the sum of x[i] y[i], modulo 2^32.
 	DotInt8 func(x, y []int8) int32
 	// SquaredDistanceInt8 is the sum of (x[i] - y[i])^2, modulo 2^32.
@@ -74,6 +80,8 @@ var Generic = Kernels{
 	SquaredDistance:         squaredDistance,
 	DotRows:                 dotRows,
 	SquaredDistanceRows:     squaredDistanceRows,
+	Cosine:                  cosine,
+	CosineRows:              cosineRows,
 	DotInt8:                 dotInt8,
 	SquaredDistanceInt8:     squaredDistanceInt8,
 	DotInt8Rows:             dotInt8Rows,
@@ -119,6 +127,8 @@ var List = []Kernel{
 	{Name: "SquaredDistance", About: "squared Euclidean distance", Operations: 3, Fused: true},
 	{Name: "DotRows", About: "inner products of a query and rows", Shape: Batch, Operations: 2, Fused: true},
 	{Name: "SquaredDistanceRows", About: "squared distances of a query and rows", Shape: Batch, Operations: 3, Fused: true},
+	{Name: "Cosine", About: "cosine of the angle between two vectors", Operations: 6, Fused: true},
+	{Name: "CosineRows", About: "cosines of a query and rows", Shape: Batch, Operations: 6, Fused: true},
 	{Name: "DotInt8", About: "exact inner product of int8", Operations: 2},
 	{Name: "SquaredDistanceInt8", About: "exact squared distance of int8", Operations: 3},
 	{Name: "DotInt8Rows", About: "exact inner products of a query and rows of int8", Shape: Batch, Operations: 2},

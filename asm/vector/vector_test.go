@@ -91,12 +91,34 @@ func lengths() []int {
 	return append(asmtest.Upto(140), 191, 192, 193, 255, 256, 257, 511, 512, 513, 1000)
 }
 
+// TestCosineIsNotMinusZero has products that are all -0, and norms that are not.
+func TestCosineIsNotMinusZero(t *testing.T) {
+	for _, p := range asmtest.Runnable(t, vector.Paths, func(k *vector.Kernels) string { return k.Path }) {
+		x, y := make([]float32, 200), make([]float32, 200)
+		for i := range x {
+			x[i], y[i] = float32(i%2), float32(1-i%2)
+			if x[i] == 0 {
+				x[i] = float32(math.Copysign(0, -1))
+			} else {
+				y[i] = float32(math.Copysign(0, -1))
+			}
+		}
+		for n := range x {
+			if got := p.Cosine(x[:n], y[:n]); math.Float32bits(got) != 0 {
+				t.Errorf("%s: %v of %d elements", p.Path, got, n)
+			}
+		}
+	}
+}
+
 // definitions are the kernels once more, from the words of Kernels.
 var definitions = map[string]any{
 	"Dot":                     definedDot,
 	"SquaredDistance":         definedDistance,
 	"DotRows":                 byRows(definedDot),
 	"SquaredDistanceRows":     byRows(definedDistance),
+	"Cosine":                  definedCosine,
+	"CosineRows":              byRows(definedCosine),
 	"DotInt8":                 definedDotInt8,
 	"SquaredDistanceInt8":     definedDistanceInt8,
 	"DotInt8Rows":             byRows(definedDotInt8),
@@ -157,6 +179,21 @@ func definedDot(x, y []float32) float32 {
 
 func definedDistance(x, y []float32) float32 {
 	return definedSum(len(x), func(i int, acc float32) float32 { return exact(x[i]-y[i], x[i]-y[i], acc) })
+}
+
+// definedCosine divides in 200 bits.
+func definedCosine(x, y []float32) float32 {
+	xy, xx, yy := float64(definedDot(x, y)), float64(definedDot(x, x)), float64(definedDot(y, y))
+	if xx*yy == 0 {
+		return 0
+	}
+	if s := xx + yy; s-s != 0 {
+		return float32(math.NaN())
+	}
+	root := new(big.Float).SetPrec(200).SetFloat64(float64(xx * yy)) // exact
+	rounded, _ := root.Sqrt(root).Float64()
+	quotient, _ := root.Quo(new(big.Float).SetPrec(200).SetFloat64(xy), big.NewFloat(rounded)).Float64()
+	return float32(math.Min(1, math.Max(-1, quotient)))
 }
 
 func definedSum(n int, add func(i int, acc float32) float32) float32 {

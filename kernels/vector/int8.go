@@ -53,7 +53,7 @@ func CosineInt8(x, y []int8) (float32, error) {
 	case len(x) > mostProducts:
 		return 0, tooLong("CosineInt8", len(x), mostProducts)
 	}
-	return cosine(float64(vector.DotInt8(x, y)), float64(vector.DotInt8(x, x)), float64(vector.DotInt8(y, y))), nil
+	return vector.Quotient(vector.DotInt8(x, y), vector.DotInt8(x, x), vector.DotInt8(y, y)), nil
 }
 
 // DotInt8Rows writes to dst[k] the inner product of the query with a row, as DotInt8 does. Rows and

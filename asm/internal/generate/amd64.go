@@ -14,6 +14,8 @@ var avx2 = map[string]body{
 	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
+	"Cosine":              pairOf("MOVSS X0", sumAVX2.cosine),
+	"CosineRows":          batch(2, "MOVSS X0", sumAVX2.cosine),
 	"Divide":              mapAVX2("VDIVPS Y0, $r, $r"),
 	"Scale":               mapAVX2("VMULPS Y0, $r, $r"),
 	"Add":                 mapAVX2("VADDPS $y, $r, $r"),
@@ -38,6 +40,8 @@ var avx512 = map[string]body{
 	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
+	"Cosine":              pairOf("MOVSS X0", sumAVX512.cosine),
+	"CosineRows":          batch(2, "MOVSS X0", sumAVX512.cosine),
 
 	"DotInt8":                 pairOf("MOVL AX", func(w *writer) { sumAVX512.int8(w, product) }),
 	"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { sumAVX512.int8(w, distance) }),
@@ -267,7 +271,7 @@ func (v width) mask(w *writer, label string) {
 	}
 	w.op("LEAQ vectorMasks<>+32(SB), R9")
 	w.op("NEGQ R8")
-	w.op("VMOVDQU (R9)(R8*4), Y11")
+	w.op("VMOVDQU (R9)(R8*4), Y14")
 }
 
 // load reads the elements of the mask, and zeros.
@@ -275,7 +279,7 @@ func (v width) load(w *writer, from string, n int) {
 	if v.register == 'Z' {
 		w.op("VMOVUPS.Z (%s)(AX*4), K1, %s", from, v.reg(n))
 	} else {
-		w.op("VMASKMOVPS (%s)(AX*4), Y11, %s", from, v.reg(n))
+		w.op("VMASKMOVPS (%s)(AX*4), Y14, %s", from, v.reg(n))
 	}
 }
 
@@ -285,4 +289,6 @@ var constants = map[string][]uint64{
 	"vectorMasks": {1<<64 - 1, 1<<64 - 1, 1<<64 - 1, 1<<64 - 1, 0, 0, 0, 0},
 	// The bits of the numbers from 0 to 15, and 15 sixteen times.
 	"vectorNibbles": {0x0302020102010100, 0x0403030203020201, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f},
+	// 1 and -1 in float64.
+	"vectorOnes": {0x3ff0000000000000, 0xbff0000000000000},
 }

@@ -6,6 +6,8 @@ var neon = map[string]body{
 	"SquaredDistance":     pairNEON("FMOVS F0", func(w *writer) { sumNEON(w, distance) }),
 	"DotRows":             batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, product) }),
 	"SquaredDistanceRows": batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, distance) }),
+	"Cosine":              pairNEON("FMOVS F0", cosineNEON),
+	"CosineRows":          batchNEON(2, "FMOVS.P F0", cosineNEON),
 	"Divide":              mapNEON(1, "FDIV4(0, 1, 1)"),
 	"Scale":               mapNEON(1, "FMUL4(0, 1, 1)"),
 	"Add":                 mapNEON(1, "FADD4(2, 1, 1)"),

@@ -17,8 +17,10 @@ import (
 	"go/printer"
 	"go/token"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -67,6 +69,7 @@ var levels = []level{
 type writer struct {
 	bytes.Buffer
 	kernel *kernel
+	frame  int // bytes of the stack that the code takes
 }
 
 // op writes an instruction, or a label if it ends with a colon.
@@ -101,8 +104,9 @@ func generate(folder string) (map[string][]byte, error) {
 			}
 			w := &writer{kernel: k}
 			b(w)
-			fmt.Fprintf(text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n%s", k.text(l), k.symbol(l), k.size(), w)
-			for name, data := range constants {
+			fmt.Fprintf(text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $%d-%d\n%s", k.text(l), k.symbol(l), w.frame, k.size(), w)
+			for _, name := range slices.Sorted(maps.Keys(constants)) {
+				data := constants[name]
 				if bytes.Contains(text.Bytes(), []byte(name+"<>")) {
 					text.WriteString("\n")
 					for k, v := range data {
