@@ -404,6 +404,7 @@ var notCalled = map[string]string{
 	"penalty.RidgeOf":    "returns what its penalty is; the tests of package penalty call it",
 	"penalty.Lambda":     "returns what its penalty is; the tests of package penalty call it",
 	"penalty.WeightOf":   "returns what its penalty is; the tests of package penalty call it",
+	"penalty.LengthsOf":  "returns what its penalty is; the tests of package penalty call it",
 	"penalty.Norms":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.RulesOf":    "returns what its penalty is; the tests of package penalty call it",
 	"penalty.GroupLasso": "takes any groups; its tests give it hostile ones",

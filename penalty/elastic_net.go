@@ -26,6 +26,17 @@ func (p ElasticNet) Check(weights int) error {
 // Squared returns L2, and whether L1 is 0.
 func (p ElasticNet) Squared() (lambda float64, alone bool) { return p.L2, p.L1 == 0 }
 
+// Lengths returns every weight as a group of one, whose multiple is L1.
+func (p ElasticNet) Lengths(weights int) (groups [][]int, multiples []float64) {
+	if p.L1 == 0 {
+		return nil, nil
+	}
+	for j := range weights {
+		groups, multiples = append(groups, []int{j}), append(multiples, p.L1)
+	}
+	return groups, multiples
+}
+
 // Value returns L1 ||w||_1 + (L2/2) ||w||^2. The squared norm may overflow where L2 is 0.
 func (p ElasticNet) Value(w []float64) float64 {
 	sum := 0.0

@@ -83,6 +83,17 @@ func gather(to, from []float64, group []int) []float64 {
 	return to
 }
 
+// Lengths returns Groups and Weight f_k of each.
+func (p *GroupLasso) Lengths(int) (groups [][]int, multiples []float64) {
+	if p.Weight == 0 {
+		return nil, nil
+	}
+	for k := range p.Groups {
+		multiples = append(multiples, p.threshold(k))
+	}
+	return p.Groups, multiples
+}
+
 // Squared returns Lambda, and whether Weight is 0.
 func (p *GroupLasso) Squared() (lambda float64, alone bool) { return p.Lambda, p.Weight == 0 }
 
@@ -140,6 +151,17 @@ func (p *GroupLasso) ViolationGroup(k int, v, g, w []float64) {
 	}
 	copy(v, g)
 	p.ProxGroup(k, v, 1)
+}
+
+// BendGroup is threshold/||w|| times the part of direction that is orthogonal to w.
+func (p *GroupLasso) BendGroup(k int, v, direction, w []float64) {
+	norm := direct.Norm(w)
+	along := 0.0
+	for a, x := range w {
+		along += float64(x / norm * direction[a])
+	}
+	direct.ScaleAdd(v, -along/norm, w, 1, direction)
+	direct.Scale(v, p.threshold(k)/norm, v)
 }
 
 // RiseGroup returns the difference of the norms times the threshold.

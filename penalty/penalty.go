@@ -69,6 +69,8 @@ type Grouped interface {
 	ViolationGroup(k int, v, g, w []float64)
 	// ProxGroup sets w to the y that minimises R_k(y) + ||y-w||^2/(2 step).
 	ProxGroup(k int, w []float64, step float64)
+	// BendGroup sets v to the product of the second derivatives of R_k at w, which is not 0, with direction.
+	BendGroup(k int, v, direction, w []float64)
 	// RiseGroup returns R_k(to) - R_k(from), without the cancellation of two values.
 	RiseGroup(k int, from, to []float64) float64
 }
@@ -88,6 +90,13 @@ type Weighted interface {
 type Absolute interface {
 	Weighted
 	Absolute()
+}
+
+// Lengths is a Rules whose R is a sum of multiples of the lengths ||w_k|| of disjoint groups of weights.
+type Lengths interface {
+	Rules
+	// Lengths returns the columns and the positive multiple of each group, none where R is 0.
+	Lengths(weights int) (groups [][]int, multiples []float64)
 }
 
 // Compensated is a Penalty that can be summed in double length.
@@ -186,6 +195,22 @@ func Norms(p Penalty) (l1, lambda float64, err error) {
 	}
 	lambda, _ = a.Squared()
 	return a.Multiple(), lambda, nil
+}
+
+// LengthsOf returns the groups and multiples of a penalty sum_k c_k ||w_k|| + (lambda/2) ||w||^2, or a
+// LacksError.
+func LengthsOf(p Penalty, weights int) (groups [][]int, multiples []float64, lambda float64, err error) {
+	r, err := RulesOf(p)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	l, is := r.(Lengths)
+	if !is {
+		return nil, nil, 0, &LacksError{p, "form of lengths of groups and a squared norm"}
+	}
+	groups, multiples = l.Lengths(weights)
+	lambda, _ = l.Squared()
+	return groups, multiples, lambda, nil
 }
 
 // LacksError is the error of a penalty without an optional part that a solver needs.

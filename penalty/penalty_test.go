@@ -417,3 +417,47 @@ func TestGroupLasso(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupCurvature: the second derivatives of a group's norm are the difference quotients of its slopes,
+// and the lengths of groups times their multiples are the value.
+func TestGroupCurvature(t *testing.T) {
+	p := &GroupLasso{Weight: 0.7, Groups: [][]int{{2, 0, 3}, {1}}, Factors: []float64{3, 0.5}, Lambda: 0.25}
+	w, direction, slopes := []float64{3, -1, 0.5}, []float64{-0.25, 2, 1}, make([]float64, 3)
+	v, low, high := make([]float64, 3), make([]float64, 3), make([]float64, 3)
+	p.BendGroup(0, v, direction, w)
+	const step = 0x1p-17
+	for k, sign := range map[*[]float64]float64{&low: -step, &high: step} {
+		at := make([]float64, 3)
+		for a := range at {
+			at[a] = w[a] + sign*direction[a]
+		}
+		p.ViolationGroup(0, *k, slopes, at)
+	}
+	for a := range v {
+		if want := (high[a] - low[a]) / (2 * step); !(math.Abs(v[a]-want) <= 1e-8) {
+			t.Errorf("element %d is %v, not %v", a, v[a], want)
+		}
+	}
+	for _, q := range []Penalty{p, L1{0.3}, ElasticNet{0.3, 2}, Ridge{2}, nil} {
+		at := []float64{1, -2, 3, 0.5}
+		groups, multiples, lambda, err := LengthsOf(q, len(at))
+		value := Ridge{lambda}.Value(at)
+		for k, group := range groups {
+			square := 0.0
+			for _, j := range group {
+				square += at[j] * at[j]
+			}
+			value += multiples[k] * math.Sqrt(square)
+		}
+		want := 0.0
+		if q != nil {
+			want = q.Value(at)
+		}
+		if err != nil || !(math.Abs(value-want) <= 1e-14*want) {
+			t.Errorf("%v: %v by its lengths, not %v; error %v", q, value, want, err)
+		}
+	}
+	if _, _, _, err := LengthsOf(Simplex{}, 4); err == nil {
+		t.Error("no error for the simplex")
+	}
+}

@@ -3,45 +3,100 @@ package precise
 import (
 	"math"
 	"math/big"
+
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/penalty"
 )
 
-// The L1 norm has a logarithmic barrier in its place (Koh, Kim and Boyd 2007, "An interior-point
-// method for large-scale l1-regularized logistic regression"): of l1 u - (1/t) log(u^2 - w^2),
-// with the best u > |w| put in,
+// A norm c ||w|| of a group of weights has a logarithmic barrier in its place (Koh, Kim and Boyd 2007,
+// "An interior-point method for large-scale l1-regularized logistic regression", for groups of one): of
+// c u - (1/t) log(u^2 - ||w||^2), with the best u > ||w|| put in,
 //
-//	(1/t) (r - log(1 + r)) and a constant,  s = t l1 w,  r = sqrt(1 + s^2)
+//	(1/t) (r - log(1 + r)) and a constant,  s = t c w,  r = sqrt(1 + ||s||^2)
 //
-// Its slope, l1 s/(1+r), is within l1. The minimum of losses and barrier is at most 2 d/t above the
-// minimum of P. Newton's steps find it for increasing t.
+// Its slopes, c s/(1+r), are within c. The minimum of losses and barriers of k groups is at most 2 k/t
+// above the minimum of P. Newton's steps find it for increasing t.
+
+// norm is a multiple of the length of a group of weights.
+type norm struct {
+	columns  []int
+	multiple *big.Float
+}
+
+// takeNorms takes over the norms of a penalty of d weights, and lambda.
+func (m *minimiser) takeNorms(p penalty.Penalty, d int) {
+	groups, multiples, lambda, err := penalty.LengthsOf(p, d)
+	direct.Must(err)
+	m.lambda = m.of(lambda)
+	for k, columns := range groups {
+		m.norms = append(m.norms, norm{columns, m.of(multiples[k])})
+	}
+}
+
+// length returns the length of the weights of a norm's group.
+func (m *minimiser) length(n norm, w []*big.Float) *big.Float {
+	if len(n.columns) == 1 {
+		return new(big.Float).Abs(w[n.columns[0]])
+	}
+	sum := m.of(0)
+	for _, j := range n.columns {
+		m.add(sum, w[j], w[j])
+	}
+	return sum.Sqrt(sum)
+}
 
 // sharper is how many times t grows, once the steps for it are next to nothing.
 const sharper = 0x1p8
 
-// pull returns the slope and the curvature of the function at w.
-func (m *minimiser) pull(w *big.Float) (slope, curvature *big.Float) {
-	scale := new(big.Float).Mul(m.sharp, m.l1)
-	s := new(big.Float).Mul(scale, w)
-	r := new(big.Float).Mul(s, s)
-	r.Sqrt(r.Add(r, m.of(1)))
+// pull returns the slopes of the function in a norm's place, and the lower half of its second
+// derivatives: scale c/(1+r) times the unit matrix less ss'/(r (1+r)).
+func (m *minimiser) pull(n norm, w []*big.Float) (slopes []*big.Float, second [][]*big.Float) {
+	size := len(n.columns)
+	s, squares, r := m.zeros(size), m.zeros(size), m.of(1)
+	for k, j := range n.columns {
+		s[k].Mul(s[k].Mul(m.sharp, n.multiple), w[j])
+		squares[k].Mul(s[k], s[k])
+		r.Add(r, squares[k])
+	}
+	r.Sqrt(r)
 	more := new(big.Float).Add(r, m.of(1))
-	slope = s.Quo(s.Mul(s, m.l1), more)
-	curvature = scale.Quo(scale.Mul(scale, m.l1), more.Mul(more, r))
-	return slope, curvature
+	shared := new(big.Float).Mul(m.sharp, n.multiple)
+	shared.Quo(shared.Mul(shared, n.multiple), new(big.Float).Mul(more, r))
+	slopes, second = m.zeros(size), make([][]*big.Float, size)
+	for k := range size {
+		slopes[k].Quo(slopes[k].Mul(s[k], n.multiple), more)
+		second[k] = m.zeros(k + 1)
+		for l := range k {
+			second[k][l].Quo(second[k][l].Mul(s[k], s[l]), more)
+			second[k][l].Neg(second[k][l].Mul(second[k][l], shared))
+		}
+		rest := m.of(0)
+		for l, square := range squares {
+			if l != k {
+				rest.Add(rest, square)
+			}
+		}
+		second[k][k].Set(shared)
+		if rest.Sign() > 0 {
+			m.add(second[k][k], shared, rest.Quo(rest, more))
+		}
+	}
+	return slopes, second
 }
 
 // soften chooses the first t: as what is above the minimum may be all of the objective.
 func (m *minimiser) soften() {
-	if m.l1.Sign() == 0 {
+	if m.norms == nil {
 		return
 	}
 	value, _ := m.value(m.w, m.z)
-	m.sharp = m.of(float64(m.held))
+	m.sharp = m.of(float64(len(m.norms)))
 	if value.Sign() > 0 {
 		m.sharp.Quo(m.sharp, value)
 	}
 }
 
-// sharpen lets t grow where a step promised less than 1/t, unless 2 d/t is within an eighth of
+// sharpen lets t grow where a step promised less than 1/t, unless 2 k/t is within an eighth of
 // the limit.
 func (m *minimiser) sharpen() {
 	if m.sharp == nil || m.least().Cmp(m.limit) <= 0 {
@@ -53,9 +108,9 @@ func (m *minimiser) sharpen() {
 	}
 }
 
-// least is 16 d/t.
+// least is 16 k/t, of k norms.
 func (m *minimiser) least() *big.Float {
-	v := m.of(float64(16 * m.held))
+	v := m.of(float64(16 * len(m.norms)))
 	return v.Quo(v, m.sharp)
 }
 
@@ -75,8 +130,10 @@ func (m *minimiser) confine() {
 		}
 	}
 	zero.Mul(zero, m.of(1+0x1p-20))
-	if m.l1.Sign() > 0 {
-		m.radius = new(big.Float).Quo(zero, m.l1)
+	for _, n := range m.norms {
+		if other := new(big.Float).Quo(zero, n.multiple); m.radius == nil || other.Cmp(m.radius) > 0 {
+			m.radius = other
+		}
 	}
 	if m.lambda.Sign() > 0 {
 		other := new(big.Float).Quo(zero, m.lambda)
@@ -110,18 +167,24 @@ func (m *minimiser) confine() {
 	}
 }
 
-// sparse returns the weights of m, with 0 for weights that neither the norm nor the losses can tell
-// from 0: l1 |w| and h w^2, with h the curvature, are within the limit.
+// sparse returns the weights of m, with 0 for groups of weights that neither the norm nor the losses
+// can tell from 0: c ||w|| and h w^2 of each, with h the curvature, are within the limit.
 func (m *minimiser) sparse() []*big.Float {
-	if m.sharp == nil {
-		return m.w
-	}
 	goal, a := m.zeros(len(m.w)), m.hessian()
 	for j, v := range m.w {
-		size := new(big.Float).Mul(v, v)
-		norm := new(big.Float).Abs(v)
-		if size.Mul(size, a[j][j]).Cmp(m.limit) > 0 || norm.Mul(norm, m.l1).Cmp(m.limit) > 0 || j >= m.held {
-			goal[j].Set(v)
+		goal[j].Set(v)
+	}
+	for _, n := range m.norms {
+		length := m.length(n, m.w)
+		tiny := length.Mul(length, n.multiple).Cmp(m.limit) <= 0
+		for _, j := range n.columns {
+			size := new(big.Float).Mul(m.w[j], m.w[j])
+			tiny = tiny && size.Mul(size, a[j][j]).Cmp(m.limit) <= 0
+		}
+		if tiny {
+			for _, j := range n.columns {
+				goal[j] = m.of(0)
+			}
 		}
 	}
 	return goal

@@ -16,7 +16,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// value is P(w) of a problem with an L1 norm, by its definition.
+// value is P(w) of a problem with an L1 norm, or with norms of groups, by its definition.
 func value(p *precise.Problem, exact *reference.Problem, w []float64) *big.Float {
 	q := *exact
 	q.Lambda = 0
@@ -28,13 +28,26 @@ func value(p *precise.Problem, exact *reference.Problem, w []float64) *big.Float
 		x := new(big.Float).SetPrec(reference.Precision).SetFloat64(v)
 		square := new(big.Float).Mul(x, x)
 		sum.Add(sum, square.Mul(square, big.NewFloat(p.Ridge()/2)))
-		sum.Add(sum, x.Mul(x.Abs(x), big.NewFloat(penalty.WeightOf(p.Penalty))))
+		if _, is := p.Penalty.(*penalty.GroupLasso); !is {
+			sum.Add(sum, x.Mul(x.Abs(x), big.NewFloat(penalty.WeightOf(p.Penalty))))
+		}
+	}
+	if lasso, is := p.Penalty.(*penalty.GroupLasso); is {
+		for k, group := range lasso.Groups {
+			square := new(big.Float).SetPrec(reference.Precision)
+			for _, j := range group {
+				x := new(big.Float).SetPrec(reference.Precision).SetFloat64(w[j])
+				square.Add(square, x.Mul(x, x))
+			}
+			sum.Add(sum, square.Mul(square.Sqrt(square), big.NewFloat(lasso.Weight*lasso.Factors[k])))
+		}
 	}
 	return sum
 }
 
 // sparseProblem draws a problem with an L1 norm whose rows, columns and weights differ by up to
-// 1e12 each. Every third problem has an intercept, and every second one no squared norm.
+// 1e12 each. Every third problem has an intercept, and every second one no squared norm. Seeds from
+// grouped on have groups of columns.
 func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
@@ -50,6 +63,15 @@ func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Prob
 		}
 	}
 	p.Penalty = penalty.ElasticNet{L1: slope * math.Pow(10, -4*random.Float64()), L2: p.Ridge()}
+	if seed >= grouped {
+		lasso := &penalty.GroupLasso{Weight: penalty.WeightOf(p.Penalty), Lambda: p.Ridge()}
+		for left := random.Perm(p.X.Cols()); len(left) > 0; {
+			size := min(1+random.IntN(3), len(left))
+			lasso.Groups, lasso.Factors = append(lasso.Groups, left[:size]), append(lasso.Factors, math.Pow(10, random.Float64()))
+			left = left[size:]
+		}
+		p.Penalty = lasso
+	}
 	if p.Intercept = seed%3 == 0; p.Intercept {
 		p.X = p.X.WithBias(1)
 		for i := range exact.Rows {
@@ -63,14 +85,21 @@ func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Prob
 	return p, exact
 }
 
+// grouped is the least seed of sparseProblem with groups.
+const grouped = 1000
+
 // TestSparse: the gap is a bound, within the tolerance, and weights change only if they were not
 // within the tolerance. Bounds are checked against numbers of 900 bits, at any point, also in
 // numbers of few bits with large rounding.
 func TestSparse(t *testing.T) {
 	t.Parallel()
-	seeds := repeat.Size(36, 5)
+	testSparse(t, 0, repeat.Size(30, 5))
+	testSparse(t, grouped, repeat.Size(12, 5))
+}
+
+func testSparse(t *testing.T, first uint64, seeds int) {
 	found, zeros := 0, 0
-	for k := range uint64(seeds) {
+	for k := first; k < first+uint64(seeds); k++ {
 		p, exact := sparseProblem(t, k)
 		start := make([]float64, p.X.Cols())
 		random := rand.New(rand.NewPCG(k, 9))
@@ -83,6 +112,9 @@ func TestSparse(t *testing.T) {
 		least := value(p, exact, best)
 		above := func(w []float64) float64 {
 			v, _ := new(big.Float).Sub(value(p, exact, w), least).Float64()
+			if !(v >= -1e-9*zero) {
+				t.Errorf("seed %d, %v: %g below the minimum, P(0) is %g", k, p.Loss, v, zero)
+			}
 			return v
 		}
 		for _, v := range best {
@@ -131,6 +163,38 @@ func TestSparse(t *testing.T) {
 	}
 	if found < 2*seeds || zeros == 0 {
 		t.Errorf("found %d of %d, %d weights of 0", found, 3*seeds, zeros)
+	}
+}
+
+// TestGroup: of a group of columns that are orthogonal and equally long the minimum is known.
+func TestGroup(t *testing.T) {
+	t.Parallel()
+	rows, y := [][]float64{{2, 1, -2}, {2, -2, 1}, {1, 2, 2}}, []float64{3, 1, 5} // columns of length 3
+	ends, columns, values := []int64{0}, []uint32(nil), []float64(nil)
+	for _, row := range rows {
+		columns, values = append(columns, 0, 1, 2), append(values, row...)
+		ends = append(ends, int64(len(values)))
+	}
+	x, err := sparse.NewCSR(3, ends, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, weight := range []float64{0.1, 1, 100} {
+		p := &risk.Problem{X: x, Y: y, Loss: loss.Squared{}, Penalty: &penalty.GroupLasso{Weight: weight, Groups: [][]int{{0, 1, 2}}, Factors: []float64{2}, Lambda: 0.5}}
+		w, across, length := []float64{0, 0, 0}, make([]float64, 3), 0.0
+		gap, _ := precise.Minimise(p, w, 1e-13, never)
+		for j := range across {
+			for i, row := range rows {
+				across[j] += row[j] * y[i] / 3
+			}
+			length += across[j] * across[j]
+		}
+		share := max(0, 1-2*weight/math.Sqrt(length)) / (3 + 0.5)
+		for j, v := range across {
+			if !(gap <= 1e-13) || math.Abs(w[j]-share*v) > 1e-6 || share == 0 && w[j] != 0 {
+				t.Errorf("weight %v, column %d: %v, not %v; gap %g", weight, j, w[j], share*v, gap)
+			}
+		}
 	}
 }
 

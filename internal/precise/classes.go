@@ -35,7 +35,7 @@ func (p *Classes) Minimise(w []float64, target float64, over func() bool) (gap f
 func (p *Classes) begin(bits uint, w []float64) *minimiser {
 	n, k := p.X.Rows(), p.Count
 	m := &minimiser{bits: bits, classes: k, held: (*risk.Classes)(p).Held()}
-	m.lambda, m.l1, m.product = m.of(p.Lambda), m.of(0), m.of(0)
+	m.lambda, m.product = m.of(p.Lambda), m.of(0)
 	m.w, m.g = m.zeros(len(w)), m.zeros(len(w))
 	m.z, m.c, m.h = m.zeros(n*k), m.zeros(n*k), m.zeros(n*k)
 	for i, own := range p.Class {

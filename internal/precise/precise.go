@@ -1,12 +1,13 @@
 // Package precise minimises small regularised empirical risks
 //
-//	P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + l1 ||w||_1 + (lambda/2) ||w||^2,  l1 + lambda > 0
+//	P(w) = (1/n) sum_i s_i phi(x_i'w, y_i) + sum_k c_k ||w_k|| + (lambda/2) ||w||^2
 //
+// with groups w_k of weights, of one each for an L1 norm, and all c_k or lambda above 0,
 // in numbers of 512 bits, for runs that reached the precision of float64. If rows and columns
 // differ by 1e12 each, the entries of the Hessian differ by 1e48. The rounding of a large row's
 // margin then turns the row on and off at the kink of its loss.
 //
-// Newton's method is used, for the L1 norm on a smooth function in its place: see barrier.go.
+// Newton's method is used, for the norms on smooth functions in their place: see barrier.go.
 // What it finds is the best float64 point near the minimum, and a bound of how far that
 // is above it. The bound holds whatever the way there was.
 package precise
@@ -14,6 +15,7 @@ package precise
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
@@ -44,9 +46,9 @@ type Problem = risk.Problem
 func Fits(p *Problem) bool {
 	n, d := p.X.Rows(), p.X.Cols()
 	exact, is := p.Loss.(loss.Exact)
-	_, _, err := penalty.Norms(p.Penalty)
+	_, multiples, _, err := penalty.LengthsOf(p.Penalty, d)
 	most := float64(mostWork)
-	return is && err == nil && float64(n+d)*float64(d)*float64(d) <= most && float64(n*exact.ExactWork()) <= most
+	return is && err == nil && !slices.Contains(multiples, 0) && float64(n+d)*float64(d)*float64(d) <= most && float64(n*exact.ExactWork()) <= most
 }
 
 // minimiser is a problem and the point it is at.
@@ -56,8 +58,8 @@ type minimiser struct {
 	bits    uint
 	held    int // weights that the norms count
 	lambda  *big.Float
-	l1      *big.Float
-	sharp   *big.Float // how sharp the function in the L1 norm's place is; nil without one
+	norms   []norm
+	sharp   *big.Float // how sharp the functions in the norms' places are; nil without norms
 	radius  *big.Float // bounds the weights of the minimum
 	beyond  *big.Float // bounds its intercept
 	limit   *big.Float // the width that is aimed at
@@ -67,7 +69,7 @@ type minimiser struct {
 	offsets []*big.Float // of margins; nil without
 	share   []*big.Float // s_i/n
 
-	w, g []*big.Float // g: the gradient without the L1 norm
+	w, g []*big.Float // g: the gradient without the norms
 	z    []*big.Float // margins
 	c, h []*big.Float // share phi', share phi''
 
@@ -102,8 +104,7 @@ func Minimise(p *Problem, w []float64, target float64, over func() bool) (gap fl
 }
 
 func minimise(p *Problem, bits uint, w []float64, target float64, over func() bool) (gap float64, steps int) {
-	l1, lambda, _ := penalty.Norms(p.Penalty)
-	if !(l1 > 0 || lambda > 0) || !(target > 0) || !Fits(p) || !finite(w) {
+	if rules, err := penalty.RulesOf(p.Penalty); err != nil || !rules.Bounded() || !(target > 0) || !Fits(p) || !finite(w) {
 		return math.Inf(1), 0
 	}
 	return begin(p, bits, w).minimise(w, target, over)
@@ -148,12 +149,11 @@ func (m *minimiser) minimise(w []float64, target float64, over func() bool) (gap
 func begin(p *Problem, bits uint, w []float64) *minimiser {
 	n, d := p.X.Rows(), p.X.Cols()
 	m := &minimiser{Problem: *p, loss: p.Loss.(loss.Exact), bits: bits}
-	l1, lambda, err := penalty.Norms(p.Penalty)
-	direct.Must(err)
-	m.lambda, m.l1, m.product = m.of(lambda), m.of(l1), m.of(0)
+	m.product = m.of(0)
 	if m.held = d; p.Intercept {
 		m.held--
 	}
+	m.takeNorms(p.Penalty, m.held)
 	m.w, m.g, m.z, m.c, m.h = m.zeros(d), m.zeros(d), m.zeros(n), m.zeros(n), m.zeros(n)
 	for i := range n {
 		var row []entry
@@ -275,13 +275,13 @@ func (m *minimiser) reach(i int, w []*big.Float) *big.Float {
 	return sum
 }
 
-// width bounds P(w) - P* from the gradient g of all but the L1 norm. Losses are convex, so
+// width bounds P(w) - P* from the gradient g of all but the norms. Losses are convex, so
 // that, with w* the minimum,
 //
-//	P(w) - P* <= sum_j g_j (w_j - w*_j) + l1 (|w_j| - |w*_j|) - (lambda/2) (w_j - w*_j)^2
+//	P(w) - P* <= sum_j g_j (w_j - w*_j) + sum_k c_k (||w_k|| - ||w*_k||) - (lambda/2) ||w - w*||^2
 //
-// A column's term is at most g_j^2 / (2 lambda) where l1 is 0, elsewhere at most
-// g_j w_j + l1 |w_j| + max(0, |g_j| - l1) |w*_j|; an intercept's at most |g_j| (|w_j| + |w*_j|).
+// A column's term is at most g_j^2 / (2 lambda) without norms. With norms a group's is at most
+// g_k'w_k + c_k ||w_k|| + max(0, ||g_k|| - c_k) ||w*_k||; an intercept's at most |g_j| (|w_j| + |w*_j|).
 // confine bounds w*. For the rounding of g, (a+b)^2 <= 2a^2 + 2b^2, and as |phi”| <= 1, the
 // slope of row i errs by k (a_i + |phi'|).
 func (m *minimiser) width() *big.Float {
@@ -305,23 +305,28 @@ func (m *minimiser) width() *big.Float {
 		case j >= m.held:
 			m.add(sum, g, new(big.Float).Add(size, m.beyond))
 			m.add(most, m.of(1), new(big.Float).Add(size, m.beyond))
-		case m.l1.Sign() == 0:
+		case m.norms == nil:
 			m.add(sum, g, new(big.Float).Quo(g, m.lambda))
 		default:
 			m.add(sum, m.g[j], v)
-			m.add(sum, m.l1, size)
-			m.add(lost, new(big.Float).Add(g, m.l1), size)
-			if g.Sub(g, m.l1); g.Sign() > 0 {
-				m.add(sum, g, m.radius)
-			}
+			m.add(lost, g, size)
 			if size.Add(size, m.radius); size.Cmp(most) > 0 {
 				most = size
 			}
 		}
 	}
+	for _, n := range m.norms {
+		size, g := m.length(n, m.w), m.length(n, m.g)
+		m.add(sum, n.multiple, size)
+		m.add(lost, n.multiple, size)
+		m.add(lost, g, m.radius)
+		if g.Sub(g, n.multiple); g.Sign() > 0 {
+			m.add(sum, g, m.radius)
+		}
+	}
 	m.add(sum, lost, m.unit())
 	rounding.Mul(rounding, m.unit())
-	if m.l1.Sign() == 0 {
+	if m.norms == nil {
 		square := new(big.Float).Mul(rounding, rounding)
 		sum.Add(sum, square.Quo(square, m.lambda))
 	}
@@ -335,8 +340,8 @@ func (m *minimiser) width() *big.Float {
 func (m *minimiser) value(w, z []*big.Float) (value, rounding *big.Float) {
 	value, rounding = m.dot(w[:m.held], w[:m.held]), m.of(0)
 	value.Mul(value.Mul(value, m.of(0.5)), m.lambda)
-	for _, v := range w[:m.held] {
-		m.add(value, m.l1, new(big.Float).Abs(v))
+	for _, n := range m.norms {
+		m.add(value, n.multiple, m.length(n, w))
 	}
 	for i := range m.own {
 		first, _ := m.group(i)

@@ -35,7 +35,7 @@ func (m *minimiser) together() []float64 {
 		}
 		last[j] = m.of(math.Nextafter(size, math.Inf(1)) - size)
 		last[j].Mul(last[j], last[j])
-		if v != 0 || m.sharp == nil || j >= m.held { // a weight of 0 stays
+		if v != 0 || m.norms == nil || j >= m.held { // a weight of 0 stays
 			left = append(left, j)
 		}
 	}

@@ -32,9 +32,11 @@ func (m *minimiser) slopesOfAll() []*big.Float {
 	g := m.zeros(len(m.g))
 	for j, v := range m.g {
 		g[j].Set(v)
-		if m.sharp != nil && j < m.held {
-			slope, _ := m.pull(m.w[j])
-			g[j].Add(g[j], slope)
+	}
+	for _, n := range m.norms {
+		slopes, _ := m.pull(n, m.w)
+		for k, j := range n.columns {
+			g[j].Add(g[j], slopes[k])
 		}
 	}
 	return g
@@ -56,11 +58,17 @@ func (m *minimiser) hessian() [][]*big.Float {
 			for _, share := range m.share {
 				m.add(a[j][j], share, m.of(faint))
 			}
-		case m.sharp != nil:
-			_, a[j][j] = m.pull(m.w[j])
-			fallthrough
 		default:
-			a[j][j].Add(a[j][j], m.lambda)
+			a[j][j].Set(m.lambda)
+		}
+	}
+	for _, n := range m.norms {
+		_, second := m.pull(n, m.w)
+		for k, i := range n.columns {
+			for l, j := range n.columns[:k+1] {
+				at := a[max(i, j)][min(i, j)]
+				at.Add(at, second[k][l])
+			}
 		}
 	}
 	m.classMeans(a)
@@ -145,13 +153,14 @@ func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 		m.slopes(c, h, z)
 		psi, bend := new(big.Float).Copy(across), new(big.Float).Copy(square)
 		m.add(psi, t, square)
-		if m.sharp != nil {
-			for j, v := range m.w[:m.held] {
-				at := new(big.Float).Copy(v)
-				m.add(at, t, s[j])
-				slope, curvature := m.pull(at)
-				m.add(psi, slope, s[j])
-				m.add(bend, curvature, m.product.Mul(s[j], s[j]))
+		if m.norms != nil {
+			at := m.zeros(len(m.w))
+			for j, v := range m.w {
+				at[j].Set(v)
+				m.add(at[j], t, s[j])
+			}
+			for _, n := range m.norms {
+				m.along(psi, bend, n, at, s)
 			}
 		}
 		for i := range z {
@@ -179,4 +188,19 @@ func (m *minimiser) search(s, along []*big.Float, over func() bool) *big.Float {
 		t = next
 	}
 	return nil
+}
+
+// along adds the slope and the curvature along s of the function in a norm's place at w.
+func (m *minimiser) along(psi, bend *big.Float, n norm, w, s []*big.Float) {
+	slopes, second := m.pull(n, w)
+	for k, i := range n.columns {
+		m.add(psi, slopes[k], s[i])
+		for l, j := range n.columns[:k+1] {
+			both := new(big.Float).Mul(s[i], s[j])
+			if l < k {
+				both.Mul(both, m.of(2))
+			}
+			m.add(bend, second[k][l], both)
+		}
+	}
 }

@@ -147,32 +147,30 @@ const (
 )
 
 // extrapolate minimises the model over the weights that are not 0, with their signs kept, by
-// conjugate gradients with the diagonal as preconditioner. It ends at a largest residual of
-// target, or when the multiplications of the budget are spent. It helps where coordinate
-// descent is slow, on correlated columns. If a matrix spends the budget, a Cholesky factor
-// becomes the preconditioner. The point moves until the first weight becomes 0;
-// the result tells whether one did.
+// conjugate gradients with the diagonal as preconditioner. The second derivatives of the norms of
+// groups join the model. It ends at a largest residual of target, or when the multiplications of
+// the budget are spent. It helps where coordinate descent is slow, on correlated columns. If a
+// matrix spends the budget, a Cholesky factor becomes the preconditioner. The point moves until the
+// first weight becomes 0; groups go as far as walkGroups lets them. The result tells whether a weight
+// became 0, or whether groups moved.
 func (l *loop) extrapolate(target float64, budget *int64) bool {
 	s := l.part
 	size := len(s.slope)
-	if *budget < 0 || !l.single.Straight() {
+	if *budget < 0 || l.single != nil && !l.single.Straight() {
 		return false
 	}
-	slope := l.modelSlopes()
+	free := l.free()
+	slope := l.modelSlopes(free)
 	direction, product := make([]float64, size), make([]float64, size)
 	by, residual, scaled := make([]float64, size), make([]float64, size), make([]float64, size)
+	l.residuals(residual, slope, free)
+	if l.grouped != nil && !(kernels.MaxAbs(residual) > target) {
+		return false
+	}
 	bend := l.bends()
-	var free []int
-	for a, v := range s.to {
-		switch {
-		case a >= s.k:
-			residual[a] = -slope[a]
-		case v != 0:
-			residual[a] = -l.single.Violation(int(s.list[a]), slope[a], v)
-		default:
-			continue
-		}
-		free = append(free, a)
+	if l.grouped != nil {
+		model := bend
+		bend = func(a int) float64 { return model(a) + s.bent(a) }
 	}
 	scale := func() float64 {
 		if s.factors > 0 {
@@ -200,19 +198,22 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 				break
 			}
 			s.factors++
-			s.factor.of(s.rows.Pool, s.gram, size, free)
+			s.factor.of(s, free)
 			*budget = s.cost + cost.Factor(len(s.to))
 			square = scale()
 			copy(direction, scaled)
 		}
 		s.times(product, direction, free, l.lambda)
+		s.bendGroups(product, direction)
 		curvature := direct.Dot(direction, product)
 		size := 0.0
 		for _, a := range free {
 			size = math.FMA(float64(bend(a)*direction[a]), direction[a], size)
 		}
 		if !(curvature > float64(flat*size)) {
-			direct.Axpy(s.toZero(by, direction, free), direction, by)
+			if l.single != nil {
+				direct.Axpy(s.toZero(by, direction, free), direction, by)
+			}
 			break
 		}
 		t := square / curvature
@@ -224,6 +225,9 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 	}
 	if math.IsInf(kernels.MaxAbs(by), 0) || math.IsNaN(direct.Dot(by, by)) {
 		return false
+	}
+	if l.grouped != nil {
+		return l.walkGroups(by, slope, free)
 	}
 	t, first := 1.0, -1
 	for _, a := range free {
@@ -245,6 +249,53 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 	return first >= 0
 }
 
+// free lists the weights of the model that are not 0 or in a group that is not, and the intercept.
+func (l *loop) free() []int {
+	s := l.part
+	in := make([]bool, len(s.to))
+	for a, v := range s.to {
+		in[a] = a >= s.k || v != 0
+	}
+	for k := range s.groups {
+		if group := &s.groups[k]; l.bendGroup(group) {
+			for _, a := range group.places {
+				in[a] = true
+			}
+		}
+	}
+	var free []int
+	for a, is := range in {
+		if is {
+			free = append(free, a)
+		}
+	}
+	return free
+}
+
+// residuals writes how much the model with the penalty falls along each free weight.
+func (l *loop) residuals(residual, slope []float64, free []int) {
+	s := l.part
+	for _, a := range free {
+		switch {
+		case a >= s.k:
+			residual[a] = -slope[a]
+		case l.single != nil:
+			residual[a] = -l.single.Violation(int(s.list[a]), slope[a], s.to[a])
+		}
+	}
+	for k := range s.groups {
+		group := &s.groups[k]
+		if !group.free {
+			continue
+		}
+		v := group.work[2]
+		l.grouped.ViolationGroup(group.number, v, group.pick(0, slope), group.pick(1, s.to))
+		for i, a := range group.places {
+			residual[a] = -v[i]
+		}
+	}
+}
+
 // toZero returns how far the weights can go along a direction until one of them passes 0, or 0
 // if none will.
 func (s *part) toZero(by, direction []float64, free []int) float64 {
@@ -260,20 +311,19 @@ func (s *part) toZero(by, direction []float64, free []int) float64 {
 	return float64(nearest * (1 + 0x1p-30))
 }
 
-// modelSlopes returns the model's slopes in the directions of the weights that are not 0.
-func (l *loop) modelSlopes() []float64 {
+// modelSlopes returns the model's slopes in the directions of the free weights.
+func (l *loop) modelSlopes(free []int) []float64 {
 	s := l.part
 	if s.dense {
 		return s.slope
 	}
 	slope := make([]float64, len(s.slope))
-	for a, v := range s.to {
-		switch {
-		case a >= s.k:
-			slope[a] = s.at(a, v-l.w[l.d], l.lambda)
-		case v != 0:
-			slope[a] = s.at(a, v-l.w[s.list[a]], l.lambda)
+	for _, a := range free {
+		at := l.d
+		if a < s.k {
+			at = int(s.list[a])
 		}
+		slope[a] = s.at(a, s.to[a]-l.w[at], l.lambda)
 	}
 	return slope
 }

@@ -1,9 +1,6 @@
 package elasticnet
 
-import (
-	"github.com/lanes-go/lanes/internal/cholesky"
-	"github.com/lanes-go/lanes/internal/matrix"
-)
+import "github.com/lanes-go/lanes/internal/cholesky"
 
 // ridge is the share of its diagonal that a matrix is factored with in addition: columns may
 // depend on one another.
@@ -19,9 +16,9 @@ type factor struct {
 	rest  []float64 // workspace
 }
 
-// of makes the factor of a matrix for the listed weights.
-func (f *factor) of(pool *matrix.Pool, gram []float64, size int, free []int) {
-	d := len(free)
+// of makes the factor of a part's matrix for the listed weights.
+func (f *factor) of(s *part, free []int) {
+	d, size := len(free), len(s.slope)
 	if f.in == nil {
 		f.in = make([]bool, size)
 	}
@@ -32,13 +29,16 @@ func (f *factor) of(pool *matrix.Pool, gram []float64, size int, free []int) {
 	f.u, f.rest, f.order = f.u[:d*d], f.rest[:d], f.order[:d]
 	for k, a := range free {
 		f.order[k], f.in[a] = uint32(a), true
-		row := gram[a*size:][:size]
+		row := s.gram[a*size:][:size]
 		for j, b := range free[:k+1] {
 			f.u[k*d+j] = row[b]
 		}
+	}
+	s.addBent(f.u, free)
+	for k := range free {
 		f.u[k*d+k] *= 1 + ridge
 	}
-	cholesky.FactorBy(pool, f.u, d)
+	cholesky.FactorBy(s.rows.Pool, f.u, d)
 }
 
 // solve writes the solution for the factor's weights to scaled, and 0 for weights of residual 0,

@@ -103,7 +103,7 @@ func TestFactor(t *testing.T) {
 		}
 	}
 	var f factor
-	f.of(nil, gram, size, free)
+	f.of(&part{gram: gram, slope: make([]float64, size)}, free)
 	got := make([]float64, size)
 	if f.solve(got, residual); math.Abs(got[1]-2)+math.Abs(got[3]+1)+math.Abs(got[4]-3) > 1e-7 || got[0] != 0 || got[2] != 0 {
 		t.Errorf("%v, not %v", got, want)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
@@ -17,6 +18,8 @@ type partGroup struct {
 	model  []float64
 	bound  float64      // of the largest eigenvalue of model, the second derivatives of the group
 	work   [6][]float64 // one element a column
+	bent   []float64    // second derivatives of the norm, where the weights are not all 0
+	free   bool         // they are not all 0 in an extrapolation
 }
 
 // partGroups finds the groups whose columns are listed, nil without groups. Lists have whole groups.
@@ -42,6 +45,8 @@ func (l *loop) partGroups(list []uint32) []partGroup {
 		for k := range g.work {
 			g.work[k] = all[k*m : (k+1)*m]
 		}
+		both := make([]float64, 2*m*m)
+		g.model, g.bent = both[:m*m], both[m*m:]
 		groups = append(groups, g)
 	}
 	return groups
@@ -134,7 +139,7 @@ func (l *loop) modelGroups() {
 	for k := range s.groups {
 		g := &s.groups[k]
 		m := len(g.places)
-		g.model, g.bound = make([]float64, m*m), 0
+		g.bound = 0
 		for b, at := range g.places {
 			if direction[at] = 1; s.dense {
 				copy(product, s.gram[at*size:(at+1)*size])
@@ -157,6 +162,7 @@ func (l *loop) descendGroups(c *run.Control, target float64) int {
 	s := l.part
 	l.modelGroups()
 	bend := l.bends()
+	every := max(extrapolateEvery, len(s.slope)/columnsPerEpoch)
 	for epoch := 1; ; epoch++ {
 		most := 0.0
 		for k := range s.groups {
@@ -169,6 +175,15 @@ func (l *loop) descendGroups(c *run.Control, target float64) int {
 				most = max(most, math.Abs(g))
 				s.to[a] += by
 				s.move(a, by)
+			}
+		}
+		if most > target && (epoch%every == 0 || !s.dense && epoch == l.sparseSweeps) {
+			s.factors = 0
+			budget := s.cost + cost.Factor(len(s.to))
+			if !s.dense {
+				budget = int64(epoch) * 2 * s.entries
+			}
+			for l.extrapolate(float64(innerShare*target), &budget) {
 			}
 		}
 		switch {

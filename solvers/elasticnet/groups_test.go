@@ -240,6 +240,35 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestGroupsOfScales: groups of columns whose scales differ by 1e4, nearly collinear ones among them, take
+// few passes. The proximal gradient steps alone end far from the minimum.
+func TestGroupsOfScales(t *testing.T) {
+	for seed := range uint64(8) {
+		p := draw(seed, 120, seed%2 == 1, seed%4 < 2)
+		r := rand.New(rand.NewPCG(seed, 6))
+		for j := range p.rows[0] {
+			scale := math.Pow(10, 4*r.Float64()-2)
+			for _, row := range p.rows {
+				row[j] *= scale
+			}
+		}
+		most, _, err := MaxL1(nil, p.posed(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.weight = 1e-3 * most
+		got := solve(t, p.posed(t), solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1e4, Workers: 1})
+		d, b := len(p.rows[0]), 0.0
+		if p.intercept {
+			b = got.Weights[d]
+		}
+		value, _, _ := p.smooth(got.Weights[:d], b)
+		if got.Status != solvers.Converged || math.Abs(value+p.norms(got.Weights[:d])-got.Objective) > 1e-9*value || got.Epochs > 60 {
+			t.Errorf("seed %d: %v after %v passes, gap %v, objective %v, by its definition %v", seed, got.Status, got.Epochs, got.Gap, got.Objective, value+p.norms(got.Weights[:d]))
+		}
+	}
+}
+
 // TestGroupsOfOne: a group lasso of single columns has the objective of the L1 norm, alone and along a
 // path.
 func TestGroupsOfOne(t *testing.T) {

@@ -30,7 +30,8 @@ import (
 // curvature changed little keeps its curvature in the matrix.
 //
 // Extrapolation helps slow coordinate descent: conjugate gradients minimise the model over the
-// weights that are not 0, with their signs kept.
+// weights that are not 0, with their signs kept. For groups they give Newton steps on the model with
+// the norms of the groups that are not 0.
 //
 // Start: without Settings.Initial, a run on many more rows than columns begins on samples of the
 // rows: on about 1024 rows, then on eight times as many, and so on.

@@ -1,0 +1,92 @@
+package elasticnet
+
+import (
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/truncated"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// bendGroup tells whether the weights of a group are not all 0, and computes the second derivatives of
+// the norm there.
+func (l *loop) bendGroup(group *partGroup) bool {
+	m, w, direction := len(group.places), group.pick(0, l.part.to), group.work[1]
+	if group.free = kernels.MaxAbs(w) > 0; !group.free {
+		return false
+	}
+	clear(direction)
+	for k := range m {
+		direction[k] = 1
+		l.grouped.BendGroup(group.number, group.bent[k*m:(k+1)*m], direction, w)
+		direction[k] = 0
+	}
+	return true
+}
+
+// bendGroups adds the products of the second derivatives of the norms with a direction.
+func (s *part) bendGroups(product, direction []float64) {
+	for i := range s.groups {
+		group := &s.groups[i]
+		if !group.free {
+			continue
+		}
+		m, along := len(group.places), group.pick(0, direction)
+		for k, a := range group.places {
+			product[a] += direct.Dot(group.bent[k*m:(k+1)*m], along)
+		}
+	}
+}
+
+// bent returns the second derivative of the norms along a weight.
+func (s *part) bent(a int) float64 {
+	if a >= s.k {
+		return 0
+	}
+	group, k := &s.groups[s.groupOf[a]], s.placeOf[a]
+	return group.bent[k*len(group.places)+k]
+}
+
+// addBent adds the second derivatives of the norms to the lower triangle of a matrix of the free weights.
+func (s *part) addBent(u []float64, free []int) {
+	if s.groups == nil {
+		return
+	}
+	d := len(free)
+	for i, a := range free {
+		for j, b := range free[:i+1] {
+			if a < s.k && b < s.k && s.groupOf[a] == s.groupOf[b] {
+				group := &s.groups[s.groupOf[a]]
+				u[i*d+j] += group.bent[s.placeOf[a]*len(group.places)+s.placeOf[b]]
+			}
+		}
+	}
+}
+
+// walkGroups moves the weights along by, half as far and half again until the model with the penalty
+// falls by a share of what the slopes promise. It tells whether they moved.
+func (l *loop) walkGroups(by, slope []float64, free []int) bool {
+	s := l.part
+	size := len(by)
+	product, to, residual := make([]float64, size), make([]float64, size), make([]float64, size)
+	s.times(product, by, free, l.lambda)
+	l.residuals(residual, slope, free)
+	along, bends, promise := direct.Dot(slope, by), direct.Dot(product, by), -direct.Dot(residual, by)
+	if !(promise < 0) {
+		return false
+	}
+	t := 1.0
+	for range truncated.Halvings {
+		direct.ScaleAdd(to, t, by, 1, s.to)
+		change := float64(t*along) + float64(0.5*t*t*bends) + l.riseGroups(s, s.to, to)
+		if change <= float64(truncated.Decrease*t*promise) {
+			for _, a := range free {
+				if move := to[a] - s.to[a]; move != 0 {
+					s.to[a] = to[a]
+					s.move(a, move)
+				}
+			}
+			return true
+		}
+		t *= 0.5
+	}
+	return false
+}
