@@ -1,6 +1,7 @@
 package loss
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -102,6 +103,119 @@ func TestBendLevels(t *testing.T) {
 			}
 			if got != want {
 				t.Errorf("%v from the kink: levels %v, want %v", distance, got, want)
+			}
+		}
+	}
+}
+
+// TestBesideTerms: what the rows lost and how far their margins moved counts in Shift and Most, each in
+// its own measure. A second derivative that is not surely above 0 bounds nothing.
+func TestBesideTerms(t *testing.T) {
+	t.Parallel()
+	rows := Rows{N: 10, Mass: 20, Lost: 0.01, Moved: 0.1}
+	still := Rows{N: 10, Mass: 20}
+	first := Bends{10 * Slack * 0.5} // a mean second derivative of 0.5
+	within := func(q float64) float64 { return q / (1 - q) }
+	inf := math.Inf(1)
+	for k, c := range []struct {
+		got, want float64
+	}{
+		{Logistic{}.Shift(first, rows, 0.24), within(0.24 / 0.48)},
+		{Logistic{}.Shift(first, still, 0.25), 1},
+		{Logistic{}.Shift(first, still, 0.5), inf},
+		{Logistic{}.Shift(first, still, 0), 0},
+		{Logistic{}.Shift(Bends{}, still, 0), inf},
+		{Logistic{}.Shift(first, Rows{N: 10, Mass: 20, Lost: 0.3, Moved: 2}, 0), inf},
+		{Logistic{}.Most(Bends{10 / Slack * 0.1}, rows, 0.5), (0.1 + 0.01 + 0.01) * 2},
+		{Logistic{}.Most(Bends{10 / Slack * 0.1}, still, 1), 0.3},
+		{Logistic{}.Most(Bends{10 / Slack * 0.1}, still, 1.01), 0.5},
+		{Logistic{}.Most(Bends{10 / Slack * 0.3}, still, 0.5), 0.5},
+		{Poisson{}.Shift(first, rows, 0.1), within(0.1 / (0.49 * 0.9))},
+		{Poisson{}.Most(Bends{10 / Slack * 0.1}, rows, 0.5), (0.1 + 0.01) * 2.2},
+		{Poisson{}.Most(Bends{10 / Slack * 0.1}, rows, 0.91), inf},
+		{Poisson{}.Most(Bends{10 / Slack * 0.1}, rows, 0.9), (0.1 + 0.01) * 3},
+		{Squared{}.Shift(Bends{}, rows, 3), 1.5}, {Squared{}.Most(Bends{}, rows, 9), 2},
+		{SquaredHinge{}.Most(Bends{}, rows, 9), 2}, {Huber{0.3}.Most(Bends{}, rows, 9), 2},
+		// h is 0.5 less what margins that moved by more than 1/8 weigh; it holds for 1/8.
+		{SquaredHinge{}.Shift(first, still, 0.06), 0.12}, {SquaredHinge{}.Shift(first, still, 0.0626), inf}, {SquaredHinge{}.Shift(first, still, 0.0625), 0.125},
+		{SquaredHinge{}.Shift(first, Rows{N: 10, Mass: 20, Moved: 0.03125}, 0.03), 0.12}, {SquaredHinge{}.Shift(first, rows, 0.01), inf},
+		{SquaredHinge{}.Shift(first, Rows{N: 10, Mass: 20, Moved: 0.0625}, 0), inf},
+		{Huber{0.5}.Shift(first, still, 0.03), 0.06}, {Huber{0.5}.Shift(first, still, 0.0313), inf}, {Huber{4}.Shift(first, still, 0.24), 0.48},
+		// The second level is 1/256, and counts the rows of the first as well.
+		{SquaredHinge{}.Shift(Bends{10 * Slack * 0.25, 10 * Slack * 0.25}, still, 0.001), 0.002},
+		{SquaredHinge{}.Shift(Bends{0, 10 * Slack * 0.5}, still, 0.001), 0.002}, {SquaredHinge{}.Shift(Bends{0, 10 * Slack * 0.5}, still, 0.002), inf},
+		{Within(2, 0), 0.25}, {Within(1, 1), 1.0 / 256}, {Within(1, 5), 0x1p-28},
+	} {
+		if !(math.Abs(c.got-c.want) <= 1e-12*c.want) && c.got != c.want {
+			t.Errorf("case %d: %v, not %v", k, c.got, c.want)
+		}
+	}
+}
+
+// sizes is the sum of s |y|, whose rounding a sum of c + s y has.
+func sizes(y, s []float64) (sum float64) {
+	for i, v := range y {
+		if s == nil {
+			sum += math.Abs(v)
+		} else {
+			sum += s[i] * math.Abs(v)
+		}
+	}
+	return sum
+}
+
+// TestBendSums: Bend adds the second derivatives of rows with weights and without, or the weights of rows
+// whose distance from a kink allows a level.
+func TestBendSums(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(32, 38))
+	for _, p := range promises {
+		beside, is := p.l.(Beside)
+		if !is {
+			t.Fatalf("%v has no bounds beside an intercept", p.l)
+		}
+		for _, weighted := range []bool{false, true} {
+			const n = 60
+			z, y, s, c := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range z {
+				z[i], _, y[i] = p.rowOf(r)
+				z[i] = max(-30, min(5, z[i]))
+				s[i] = []float64{0, 0.25, 3, 1}[r.IntN(4)]
+			}
+			var weights []float64
+			if weighted {
+				weights = s
+			}
+			p.l.Gradient(c, z, y, weights)
+			start := Bends{1, 2, 3, 4, 5, 6}
+			got, want := beside.Bend(start, y, c, weights), start
+			for i, v := range z {
+				weight := 1.0
+				if weighted {
+					weight = s[i]
+				}
+				distance := math.Inf(1)
+				switch {
+				case p.l.Parameter() > 0:
+					distance = p.l.Parameter() - math.Abs(v-y[i])
+				case p.l.Labels() && !p.l.Odds():
+					distance = 1 - y[i]*v
+				default:
+					_, _, h := p.at(exactly(v), y[i])
+					want[0] += weight * float(h)
+					continue
+				}
+				for k := range want {
+					if distance > 2*math.Ldexp(cmp.Or(p.l.Parameter(), 1), -3-5*k) {
+						want[k] += weight
+						break
+					}
+				}
+			}
+			for k := range want {
+				if off := math.Abs(got[k] - want[k]); off > 1e-12*(n+want[k]) && !(p.conjugate == nil && off < 1e-14*sizes(y, weights)) {
+					t.Errorf("%v %v, weighted %t: level %d is %v, not %v", p.l, p.l.Parameter(), weighted, k, got[k], want[k])
+				}
 			}
 		}
 	}
