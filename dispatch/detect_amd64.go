@@ -22,7 +22,7 @@ func missingFeature(path string) string {
 	case "avx2":
 		needs = append([]feature{
 			{"AVX2", cpu.X86.HasAVX && cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA},
-			{"BMI1", cpu.X86.HasBMI1}, {"BMI2", cpu.X86.HasBMI2},
+			{"BMI1", cpu.X86.HasBMI1}, {"BMI2", cpu.X86.HasBMI2}, {"F16C", cpu.X86.HasF16C},
 		}, needs...)
 	}
 	for _, f := range needs {

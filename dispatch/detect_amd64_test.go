@@ -12,7 +12,8 @@ func TestEveryFeatureIsNeeded(t *testing.T) {
 	if !cpu.X86.HasAVX2 {
 		t.Skip("needs a CPU with AVX2")
 	}
-	avx2 := map[string]*bool{"AVX": &cpu.X86.HasAVX, "AVX2": &cpu.X86.HasAVX2, "FMA": &cpu.X86.HasFMA, "BMI1": &cpu.X86.HasBMI1, "BMI2": &cpu.X86.HasBMI2}
+	avx2 := map[string]*bool{"AVX": &cpu.X86.HasAVX, "AVX2": &cpu.X86.HasAVX2, "FMA": &cpu.X86.HasFMA, "BMI1": &cpu.X86.HasBMI1, "BMI2": &cpu.X86.HasBMI2,
+		"F16C": &cpu.X86.HasF16C}
 	avx512 := map[string]*bool{"AVX-512": &cpu.X86.HasAVX512, "AVX-512F": &cpu.X86.HasAVX512F, "AVX-512DQ": &cpu.X86.HasAVX512DQ,
 		"AVX-512VL": &cpu.X86.HasAVX512VL, "AVX-512BW": &cpu.X86.HasAVX512BW}
 	for path, needs := range map[string][]map[string]*bool{"avx2": {avx2}, "avx512": {avx2, avx512}} {

@@ -76,7 +76,7 @@ func reportOf(t *testing.T, before []string, settings ...string) Machine {
 
 // expected is the best path by another detection than dispatch's own.
 func expected() string {
-	avx2 := cpuid.CPU.Supports(cpuid.AVX2, cpuid.FMA3, cpuid.BMI1, cpuid.BMI2)
+	avx2 := cpuid.CPU.Supports(cpuid.AVX2, cpuid.FMA3, cpuid.BMI1, cpuid.BMI2, cpuid.F16C)
 	switch {
 	case len(asm.Tables) == 1:
 		return "generic"

@@ -27,6 +27,10 @@ func (s source) Fill(slice any) {
 		for i := range x {
 			x[i] = int32(s.uint64())
 		}
+	case []uint16:
+		for i := range x {
+			x[i] = uint16(s.byte()) | uint16(s.byte())<<8
+		}
 	case []uint64:
 		for i := range x {
 			x[i] = s.uint64()

@@ -9,27 +9,27 @@
 TEXT ·vectorAddScaledNEON(SB), NOSPLIT, $0-80
 	MOVD dst_base+0(FP), R4
 	MOVD dst_len+8(FP), R3
-	FMOVS a+24(FP), F0
-	VDUP V0.S[0], V0.S4
 	MOVD x_base+32(FP), R1
 	MOVD y_base+56(FP), R2
+	FMOVS a+24(FP), F31
+	VDUP V31.S[0], V31.S4
 	SUBS $4, R3
 	BLT last
 loop:
-	FMOVQ.P 16(R1), F1
-	FMOVQ.P 16(R2), F2
-	VFMLA V0.S4, V1.S4, V2.S4
-	FMOVQ.P F2, 16(R4)
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R2), F1
+	VFMLA V31.S4, V0.S4, V1.S4
+	FMOVQ.P F1, 16(R4)
 	SUBS $4, R3
 	BGE loop
 last:
 	ADDS $4, R3
 	BEQ end
 one:
-	FMOVS.P 4(R1), F1
-	FMOVS.P 4(R2), F2
-	VFMLA V0.S4, V1.S4, V2.S4
-	FMOVS.P F2, 4(R4)
+	FMOVS.P 4(R1), F0
+	FMOVS.P 4(R2), F1
+	VFMLA V31.S4, V0.S4, V1.S4
+	FMOVS.P F1, 4(R4)
 	SUBS $1, R3
 	BNE one
 end:

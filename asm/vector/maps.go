@@ -41,3 +41,9 @@ func addScaled(dst []float32, a float32, x, y []float32) {
 		dst[i] = fma(a, v, y[i])
 	}
 }
+
+func clamp(dst, x []float32, lo, hi float32) {
+	for i, v := range x {
+		dst[i] = lesser(hi, greater(lo, v))
+	}
+}

@@ -14,20 +14,20 @@ TEXT ·vectorMulNEON(SB), NOSPLIT, $0-72
 	SUBS $4, R3
 	BLT last
 loop:
-	FMOVQ.P 16(R1), F1
-	FMOVQ.P 16(R2), F2
-	FMUL4(2, 1, 1)
-	FMOVQ.P F1, 16(R4)
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R2), F1
+	FMUL4(1, 0, 2)
+	FMOVQ.P F2, 16(R4)
 	SUBS $4, R3
 	BGE loop
 last:
 	ADDS $4, R3
 	BEQ end
 one:
-	FMOVS.P 4(R1), F1
-	FMOVS.P 4(R2), F2
-	FMUL4(2, 1, 1)
-	FMOVS.P F1, 4(R4)
+	FMOVS.P 4(R1), F0
+	FMOVS.P 4(R2), F1
+	FMUL4(1, 0, 2)
+	FMOVS.P F2, 4(R4)
 	SUBS $1, R3
 	BNE one
 end:

@@ -4,6 +4,21 @@
 #define FSUB4(m, n, d) WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d)) // fsub vD.4s, vN.4s, vM.4s
 #define FMUL4(m, n, d) WORD $(0x6E20DC00 | (m)<<16 | (n)<<5 | (d)) // fmul vD.4s, vN.4s, vM.4s
 #define FDIV4(m, n, d) WORD $(0x6E20FC00 | (m)<<16 | (n)<<5 | (d)) // fdiv vD.4s, vN.4s, vM.4s
+#define FCMGT4(m, n, d) WORD $(0x6EA0E400 | (m)<<16 | (n)<<5 | (d)) // fcmgt vD.4s, vN.4s, vM.4s
+#define FCMEQ4(m, n, d) WORD $(0x4E20E400 | (m)<<16 | (n)<<5 | (d)) // fcmeq vD.4s, vN.4s, vM.4s
+#define FCVTNS4(n, d) WORD $(0x4E21A800 | (n)<<5 | (d)) // fcvtns vD.4s, vN.4s
+#define SCVTF4(n, d) WORD $(0x4E21D800 | (n)<<5 | (d)) // scvtf vD.4s, vN.4s
+#define FMIN4(m, n, d) WORD $(0x4EA0F400 | (m)<<16 | (n)<<5 | (d)) // fmin vD.4s, vN.4s, vM.4s
+#define FMAX4(m, n, d) WORD $(0x4E20F400 | (m)<<16 | (n)<<5 | (d)) // fmax vD.4s, vN.4s, vM.4s
+// Between lanes of 32 bits and elements of less, with saturation to int8.
+#define FCVTL4(n, d) WORD $(0x0E217800 | (n)<<5 | (d)) // fcvtl vD.4s, vN.4h
+#define FCVTN4(n, d) WORD $(0x0E216800 | (n)<<5 | (d)) // fcvtn vD.4h, vN.4s
+#define UXTL4(n, d) WORD $(0x2F10A400 | (n)<<5 | (d)) // uxtl vD.4s, vN.4h
+#define SXTL4(n, d) WORD $(0x0F10A400 | (n)<<5 | (d)) // sxtl vD.4s, vN.4h
+#define SXTL8(n, d) WORD $(0x0F08A400 | (n)<<5 | (d)) // sxtl vD.8h, vN.8b
+#define XTN4(n, d) WORD $(0x0E612800 | (n)<<5 | (d)) // xtn vD.4h, vN.4s
+#define SQXTN4(n, d) WORD $(0x0E614800 | (n)<<5 | (d)) // sqxtn vD.4h, vN.4s
+#define SQXTN8(n, d) WORD $(0x0E214800 | (n)<<5 | (d)) // sqxtn vD.8b, vN.8h
 // Int8: products and differences of 16 bits, of the first eight elements and the last eight; sums of
 // pairs of 16 bits in 32; products of 16 bits in 32.
 #define SMULL(m, n, d) WORD $(0x0E20C000 | (m)<<16 | (n)<<5 | (d)) // smull vD.8h, vN.8b, vM.8b

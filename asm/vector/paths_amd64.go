@@ -31,6 +31,18 @@ var AVX2 = Kernels{
 	Mul:                     vectorMulAVX2,
 	MulAdd:                  vectorMulAddAVX2,
 	AddScaled:               vectorAddScaledAVX2,
+	Clamp:                   vectorClampAVX2,
+	Exp:                     vectorExpAVX2,
+	ExpMinus:                vectorExpMinusAVX2,
+	Log:                     vectorLogAVX2,
+	Sigmoid:                 vectorSigmoidAVX2,
+	Tanh:                    vectorTanhAVX2,
+	Quantise:                vectorQuantiseAVX2,
+	Dequantise:              vectorDequantiseAVX2,
+	ToFloat16:               vectorToFloat16AVX2,
+	FromFloat16:             vectorFromFloat16AVX2,
+	ToBFloat16:              vectorToBFloat16AVX2,
+	FromBFloat16:            vectorFromBFloat16AVX2,
 }
 
 // AVX512 holds the kernels of the path avx512.
@@ -50,13 +62,25 @@ var AVX512 = Kernels{
 	HammingRows:             vectorHammingRowsAVX2,
 	Jaccard:                 vectorJaccardAVX2,
 	JaccardRows:             vectorJaccardRowsAVX2,
-	Divide:                  vectorDivideAVX2,
-	Scale:                   vectorScaleAVX2,
-	Add:                     vectorAddAVX2,
-	Sub:                     vectorSubAVX2,
-	Mul:                     vectorMulAVX2,
-	MulAdd:                  vectorMulAddAVX2,
-	AddScaled:               vectorAddScaledAVX2,
+	Divide:                  vectorDivideAVX512,
+	Scale:                   vectorScaleAVX512,
+	Add:                     vectorAddAVX512,
+	Sub:                     vectorSubAVX512,
+	Mul:                     vectorMulAVX512,
+	MulAdd:                  vectorMulAddAVX512,
+	AddScaled:               vectorAddScaledAVX512,
+	Clamp:                   vectorClampAVX512,
+	Exp:                     vectorExpAVX512,
+	ExpMinus:                vectorExpMinusAVX512,
+	Log:                     vectorLogAVX512,
+	Sigmoid:                 vectorSigmoidAVX512,
+	Tanh:                    vectorTanhAVX512,
+	Quantise:                vectorQuantiseAVX512,
+	Dequantise:              vectorDequantiseAVX512,
+	ToFloat16:               vectorToFloat16AVX512,
+	FromFloat16:             vectorFromFloat16AVX512,
+	ToBFloat16:              vectorToBFloat16AVX512,
+	FromBFloat16:            vectorFromBFloat16AVX512,
 }
 
 //go:noescape
@@ -123,6 +147,42 @@ func vectorMulAddAVX2(dst, x, y, z []float32)
 func vectorAddScaledAVX2(dst []float32, a float32, x, y []float32)
 
 //go:noescape
+func vectorClampAVX2(dst, x []float32, lo, hi float32)
+
+//go:noescape
+func vectorExpAVX2(dst, x []float32)
+
+//go:noescape
+func vectorExpMinusAVX2(dst, x []float32, a float32)
+
+//go:noescape
+func vectorLogAVX2(dst, x []float32)
+
+//go:noescape
+func vectorSigmoidAVX2(dst, x []float32)
+
+//go:noescape
+func vectorTanhAVX2(dst, x []float32)
+
+//go:noescape
+func vectorQuantiseAVX2(dst []int8, x []float32, scale float32, zero int8)
+
+//go:noescape
+func vectorDequantiseAVX2(dst []float32, x []int8, scale float32, zero int8)
+
+//go:noescape
+func vectorToFloat16AVX2(dst []uint16, x []float32)
+
+//go:noescape
+func vectorFromFloat16AVX2(dst []float32, x []uint16)
+
+//go:noescape
+func vectorToBFloat16AVX2(dst []uint16, x []float32)
+
+//go:noescape
+func vectorFromBFloat16AVX2(dst []float32, x []uint16)
+
+//go:noescape
 func vectorDotAVX512(x, y []float32) float32
 
 //go:noescape
@@ -151,6 +211,63 @@ func vectorDotInt8RowsAVX512(dst []int32, query, rows []int8, stride int, list [
 
 //go:noescape
 func vectorSquaredDistanceInt8RowsAVX512(dst []int32, query, rows []int8, stride int, list []uint32)
+
+//go:noescape
+func vectorDivideAVX512(dst, x []float32, a float32)
+
+//go:noescape
+func vectorScaleAVX512(dst []float32, a float32, x []float32)
+
+//go:noescape
+func vectorAddAVX512(dst, x, y []float32)
+
+//go:noescape
+func vectorSubAVX512(dst, x, y []float32)
+
+//go:noescape
+func vectorMulAVX512(dst, x, y []float32)
+
+//go:noescape
+func vectorMulAddAVX512(dst, x, y, z []float32)
+
+//go:noescape
+func vectorAddScaledAVX512(dst []float32, a float32, x, y []float32)
+
+//go:noescape
+func vectorClampAVX512(dst, x []float32, lo, hi float32)
+
+//go:noescape
+func vectorExpAVX512(dst, x []float32)
+
+//go:noescape
+func vectorExpMinusAVX512(dst, x []float32, a float32)
+
+//go:noescape
+func vectorLogAVX512(dst, x []float32)
+
+//go:noescape
+func vectorSigmoidAVX512(dst, x []float32)
+
+//go:noescape
+func vectorTanhAVX512(dst, x []float32)
+
+//go:noescape
+func vectorQuantiseAVX512(dst []int8, x []float32, scale float32, zero int8)
+
+//go:noescape
+func vectorDequantiseAVX512(dst []float32, x []int8, scale float32, zero int8)
+
+//go:noescape
+func vectorToFloat16AVX512(dst []uint16, x []float32)
+
+//go:noescape
+func vectorFromFloat16AVX512(dst []float32, x []uint16)
+
+//go:noescape
+func vectorToBFloat16AVX512(dst []uint16, x []float32)
+
+//go:noescape
+func vectorFromBFloat16AVX512(dst []float32, x []uint16)
 
 // Dot calls the kernel of the path in use.
 func Dot(x, y []float32) float32 {
@@ -313,7 +430,10 @@ func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 // Divide calls the kernel of the path in use.
 func Divide(dst, x []float32, a float32) {
 	switch path.Load() {
-	case 2, 1:
+	case 2:
+		vectorDivideAVX512(dst, x, a)
+		return
+	case 1:
 		vectorDivideAVX2(dst, x, a)
 		return
 	}
@@ -323,7 +443,10 @@ func Divide(dst, x []float32, a float32) {
 // Scale calls the kernel of the path in use.
 func Scale(dst []float32, a float32, x []float32) {
 	switch path.Load() {
-	case 2, 1:
+	case 2:
+		vectorScaleAVX512(dst, a, x)
+		return
+	case 1:
 		vectorScaleAVX2(dst, a, x)
 		return
 	}
@@ -333,7 +456,10 @@ func Scale(dst []float32, a float32, x []float32) {
 // Add calls the kernel of the path in use.
 func Add(dst, x, y []float32) {
 	switch path.Load() {
-	case 2, 1:
+	case 2:
+		vectorAddAVX512(dst, x, y)
+		return
+	case 1:
 		vectorAddAVX2(dst, x, y)
 		return
 	}
@@ -343,7 +469,10 @@ func Add(dst, x, y []float32) {
 // Sub calls the kernel of the path in use.
 func Sub(dst, x, y []float32) {
 	switch path.Load() {
-	case 2, 1:
+	case 2:
+		vectorSubAVX512(dst, x, y)
+		return
+	case 1:
 		vectorSubAVX2(dst, x, y)
 		return
 	}
@@ -353,7 +482,10 @@ func Sub(dst, x, y []float32) {
 // Mul calls the kernel of the path in use.
 func Mul(dst, x, y []float32) {
 	switch path.Load() {
-	case 2, 1:
+	case 2:
+		vectorMulAVX512(dst, x, y)
+		return
+	case 1:
 		vectorMulAVX2(dst, x, y)
 		return
 	}
@@ -363,7 +495,10 @@ func Mul(dst, x, y []float32) {
 // MulAdd calls the kernel of the path in use.
 func MulAdd(dst, x, y, z []float32) {
 	switch path.Load() {
-	case 2, 1:
+	case 2:
+		vectorMulAddAVX512(dst, x, y, z)
+		return
+	case 1:
 		vectorMulAddAVX2(dst, x, y, z)
 		return
 	}
@@ -373,9 +508,168 @@ func MulAdd(dst, x, y, z []float32) {
 // AddScaled calls the kernel of the path in use.
 func AddScaled(dst []float32, a float32, x, y []float32) {
 	switch path.Load() {
-	case 2, 1:
+	case 2:
+		vectorAddScaledAVX512(dst, a, x, y)
+		return
+	case 1:
 		vectorAddScaledAVX2(dst, a, x, y)
 		return
 	}
 	addScaled(dst, a, x, y)
+}
+
+// Clamp calls the kernel of the path in use.
+func Clamp(dst, x []float32, lo, hi float32) {
+	switch path.Load() {
+	case 2:
+		vectorClampAVX512(dst, x, lo, hi)
+		return
+	case 1:
+		vectorClampAVX2(dst, x, lo, hi)
+		return
+	}
+	clamp(dst, x, lo, hi)
+}
+
+// Exp calls the kernel of the path in use.
+func Exp(dst, x []float32) {
+	switch path.Load() {
+	case 2:
+		vectorExpAVX512(dst, x)
+		return
+	case 1:
+		vectorExpAVX2(dst, x)
+		return
+	}
+	exp(dst, x)
+}
+
+// ExpMinus calls the kernel of the path in use.
+func ExpMinus(dst, x []float32, a float32) {
+	switch path.Load() {
+	case 2:
+		vectorExpMinusAVX512(dst, x, a)
+		return
+	case 1:
+		vectorExpMinusAVX2(dst, x, a)
+		return
+	}
+	expMinus(dst, x, a)
+}
+
+// Log calls the kernel of the path in use.
+func Log(dst, x []float32) {
+	switch path.Load() {
+	case 2:
+		vectorLogAVX512(dst, x)
+		return
+	case 1:
+		vectorLogAVX2(dst, x)
+		return
+	}
+	log(dst, x)
+}
+
+// Sigmoid calls the kernel of the path in use.
+func Sigmoid(dst, x []float32) {
+	switch path.Load() {
+	case 2:
+		vectorSigmoidAVX512(dst, x)
+		return
+	case 1:
+		vectorSigmoidAVX2(dst, x)
+		return
+	}
+	sigmoid(dst, x)
+}
+
+// Tanh calls the kernel of the path in use.
+func Tanh(dst, x []float32) {
+	switch path.Load() {
+	case 2:
+		vectorTanhAVX512(dst, x)
+		return
+	case 1:
+		vectorTanhAVX2(dst, x)
+		return
+	}
+	tanh(dst, x)
+}
+
+// Quantise calls the kernel of the path in use.
+func Quantise(dst []int8, x []float32, scale float32, zero int8) {
+	switch path.Load() {
+	case 2:
+		vectorQuantiseAVX512(dst, x, scale, zero)
+		return
+	case 1:
+		vectorQuantiseAVX2(dst, x, scale, zero)
+		return
+	}
+	quantise(dst, x, scale, zero)
+}
+
+// Dequantise calls the kernel of the path in use.
+func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
+	switch path.Load() {
+	case 2:
+		vectorDequantiseAVX512(dst, x, scale, zero)
+		return
+	case 1:
+		vectorDequantiseAVX2(dst, x, scale, zero)
+		return
+	}
+	dequantise(dst, x, scale, zero)
+}
+
+// ToFloat16 calls the kernel of the path in use.
+func ToFloat16(dst []uint16, x []float32) {
+	switch path.Load() {
+	case 2:
+		vectorToFloat16AVX512(dst, x)
+		return
+	case 1:
+		vectorToFloat16AVX2(dst, x)
+		return
+	}
+	toFloat16(dst, x)
+}
+
+// FromFloat16 calls the kernel of the path in use.
+func FromFloat16(dst []float32, x []uint16) {
+	switch path.Load() {
+	case 2:
+		vectorFromFloat16AVX512(dst, x)
+		return
+	case 1:
+		vectorFromFloat16AVX2(dst, x)
+		return
+	}
+	fromFloat16(dst, x)
+}
+
+// ToBFloat16 calls the kernel of the path in use.
+func ToBFloat16(dst []uint16, x []float32) {
+	switch path.Load() {
+	case 2:
+		vectorToBFloat16AVX512(dst, x)
+		return
+	case 1:
+		vectorToBFloat16AVX2(dst, x)
+		return
+	}
+	toBFloat16(dst, x)
+}
+
+// FromBFloat16 calls the kernel of the path in use.
+func FromBFloat16(dst []float32, x []uint16) {
+	switch path.Load() {
+	case 2:
+		vectorFromBFloat16AVX512(dst, x)
+		return
+	case 1:
+		vectorFromBFloat16AVX2(dst, x)
+		return
+	}
+	fromBFloat16(dst, x)
 }

@@ -31,6 +31,18 @@ var NEON = Kernels{
 	Mul:                     vectorMulNEON,
 	MulAdd:                  vectorMulAddNEON,
 	AddScaled:               vectorAddScaledNEON,
+	Clamp:                   vectorClampNEON,
+	Exp:                     vectorExpNEON,
+	ExpMinus:                vectorExpMinusNEON,
+	Log:                     vectorLogNEON,
+	Sigmoid:                 vectorSigmoidNEON,
+	Tanh:                    vectorTanhNEON,
+	Quantise:                vectorQuantiseNEON,
+	Dequantise:              vectorDequantiseNEON,
+	ToFloat16:               vectorToFloat16NEON,
+	FromFloat16:             vectorFromFloat16NEON,
+	ToBFloat16:              vectorToBFloat16NEON,
+	FromBFloat16:            vectorFromBFloat16NEON,
 }
 
 //go:noescape
@@ -95,6 +107,42 @@ func vectorMulAddNEON(dst, x, y, z []float32)
 
 //go:noescape
 func vectorAddScaledNEON(dst []float32, a float32, x, y []float32)
+
+//go:noescape
+func vectorClampNEON(dst, x []float32, lo, hi float32)
+
+//go:noescape
+func vectorExpNEON(dst, x []float32)
+
+//go:noescape
+func vectorExpMinusNEON(dst, x []float32, a float32)
+
+//go:noescape
+func vectorLogNEON(dst, x []float32)
+
+//go:noescape
+func vectorSigmoidNEON(dst, x []float32)
+
+//go:noescape
+func vectorTanhNEON(dst, x []float32)
+
+//go:noescape
+func vectorQuantiseNEON(dst []int8, x []float32, scale float32, zero int8)
+
+//go:noescape
+func vectorDequantiseNEON(dst []float32, x []int8, scale float32, zero int8)
+
+//go:noescape
+func vectorToFloat16NEON(dst []uint16, x []float32)
+
+//go:noescape
+func vectorFromFloat16NEON(dst []float32, x []uint16)
+
+//go:noescape
+func vectorToBFloat16NEON(dst []uint16, x []float32)
+
+//go:noescape
+func vectorFromBFloat16NEON(dst []float32, x []uint16)
 
 // Dot calls the kernel of the path in use.
 func Dot(x, y []float32) float32 {
@@ -297,4 +345,124 @@ func AddScaled(dst []float32, a float32, x, y []float32) {
 		return
 	}
 	addScaled(dst, a, x, y)
+}
+
+// Clamp calls the kernel of the path in use.
+func Clamp(dst, x []float32, lo, hi float32) {
+	switch path.Load() {
+	case 1:
+		vectorClampNEON(dst, x, lo, hi)
+		return
+	}
+	clamp(dst, x, lo, hi)
+}
+
+// Exp calls the kernel of the path in use.
+func Exp(dst, x []float32) {
+	switch path.Load() {
+	case 1:
+		vectorExpNEON(dst, x)
+		return
+	}
+	exp(dst, x)
+}
+
+// ExpMinus calls the kernel of the path in use.
+func ExpMinus(dst, x []float32, a float32) {
+	switch path.Load() {
+	case 1:
+		vectorExpMinusNEON(dst, x, a)
+		return
+	}
+	expMinus(dst, x, a)
+}
+
+// Log calls the kernel of the path in use.
+func Log(dst, x []float32) {
+	switch path.Load() {
+	case 1:
+		vectorLogNEON(dst, x)
+		return
+	}
+	log(dst, x)
+}
+
+// Sigmoid calls the kernel of the path in use.
+func Sigmoid(dst, x []float32) {
+	switch path.Load() {
+	case 1:
+		vectorSigmoidNEON(dst, x)
+		return
+	}
+	sigmoid(dst, x)
+}
+
+// Tanh calls the kernel of the path in use.
+func Tanh(dst, x []float32) {
+	switch path.Load() {
+	case 1:
+		vectorTanhNEON(dst, x)
+		return
+	}
+	tanh(dst, x)
+}
+
+// Quantise calls the kernel of the path in use.
+func Quantise(dst []int8, x []float32, scale float32, zero int8) {
+	switch path.Load() {
+	case 1:
+		vectorQuantiseNEON(dst, x, scale, zero)
+		return
+	}
+	quantise(dst, x, scale, zero)
+}
+
+// Dequantise calls the kernel of the path in use.
+func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
+	switch path.Load() {
+	case 1:
+		vectorDequantiseNEON(dst, x, scale, zero)
+		return
+	}
+	dequantise(dst, x, scale, zero)
+}
+
+// ToFloat16 calls the kernel of the path in use.
+func ToFloat16(dst []uint16, x []float32) {
+	switch path.Load() {
+	case 1:
+		vectorToFloat16NEON(dst, x)
+		return
+	}
+	toFloat16(dst, x)
+}
+
+// FromFloat16 calls the kernel of the path in use.
+func FromFloat16(dst []float32, x []uint16) {
+	switch path.Load() {
+	case 1:
+		vectorFromFloat16NEON(dst, x)
+		return
+	}
+	fromFloat16(dst, x)
+}
+
+// ToBFloat16 calls the kernel of the path in use.
+func ToBFloat16(dst []uint16, x []float32) {
+	switch path.Load() {
+	case 1:
+		vectorToBFloat16NEON(dst, x)
+		return
+	}
+	toBFloat16(dst, x)
+}
+
+// FromBFloat16 calls the kernel of the path in use.
+func FromBFloat16(dst []float32, x []uint16) {
+	switch path.Load() {
+	case 1:
+		vectorFromBFloat16NEON(dst, x)
+		return
+	}
+	fromBFloat16(dst, x)
 }

@@ -111,3 +111,63 @@ func MulAdd(dst, x, y, z []float32) {
 func AddScaled(dst []float32, a float32, x, y []float32) {
 	addScaled(dst, a, x, y)
 }
+
+// Clamp calls the kernel of the path in use.
+func Clamp(dst, x []float32, lo, hi float32) {
+	clamp(dst, x, lo, hi)
+}
+
+// Exp calls the kernel of the path in use.
+func Exp(dst, x []float32) {
+	exp(dst, x)
+}
+
+// ExpMinus calls the kernel of the path in use.
+func ExpMinus(dst, x []float32, a float32) {
+	expMinus(dst, x, a)
+}
+
+// Log calls the kernel of the path in use.
+func Log(dst, x []float32) {
+	log(dst, x)
+}
+
+// Sigmoid calls the kernel of the path in use.
+func Sigmoid(dst, x []float32) {
+	sigmoid(dst, x)
+}
+
+// Tanh calls the kernel of the path in use.
+func Tanh(dst, x []float32) {
+	tanh(dst, x)
+}
+
+// Quantise calls the kernel of the path in use.
+func Quantise(dst []int8, x []float32, scale float32, zero int8) {
+	quantise(dst, x, scale, zero)
+}
+
+// Dequantise calls the kernel of the path in use.
+func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
+	dequantise(dst, x, scale, zero)
+}
+
+// ToFloat16 calls the kernel of the path in use.
+func ToFloat16(dst []uint16, x []float32) {
+	toFloat16(dst, x)
+}
+
+// FromFloat16 calls the kernel of the path in use.
+func FromFloat16(dst []float32, x []uint16) {
+	fromFloat16(dst, x)
+}
+
+// ToBFloat16 calls the kernel of the path in use.
+func ToBFloat16(dst []uint16, x []float32) {
+	toBFloat16(dst, x)
+}
+
+// FromBFloat16 calls the kernel of the path in use.
+func FromBFloat16(dst []float32, x []uint16) {
+	fromBFloat16(dst, x)
+}

@@ -9,14 +9,14 @@
 TEXT ·vectorScaleNEON(SB), NOSPLIT, $0-56
 	MOVD dst_base+0(FP), R4
 	MOVD dst_len+8(FP), R3
-	FMOVS a+24(FP), F0
-	VDUP V0.S[0], V0.S4
 	MOVD x_base+32(FP), R1
+	FMOVS a+24(FP), F31
+	VDUP V31.S[0], V31.S4
 	SUBS $4, R3
 	BLT last
 loop:
-	FMOVQ.P 16(R1), F1
-	FMUL4(0, 1, 1)
+	FMOVQ.P 16(R1), F0
+	FMUL4(31, 0, 1)
 	FMOVQ.P F1, 16(R4)
 	SUBS $4, R3
 	BGE loop
@@ -24,8 +24,8 @@ last:
 	ADDS $4, R3
 	BEQ end
 one:
-	FMOVS.P 4(R1), F1
-	FMUL4(0, 1, 1)
+	FMOVS.P 4(R1), F0
+	FMUL4(31, 0, 1)
 	FMOVS.P F1, 4(R4)
 	SUBS $1, R3
 	BNE one

@@ -71,6 +71,34 @@ type Kernels struct {
 	MulAdd func(dst, x, y, z []float32)
 	// AddScaled: dst[i] = fma(a, x[i], y[i]).
 	AddScaled func(dst []float32, a float32, x, y []float32)
+	// Clamp: dst[i] = lo if x[i] < lo, hi if x[i] > hi, and else x[i], NaN too; lo <= hi.
+	Clamp func(dst, x []float32, lo, hi float32)
+	// Exp: dst[i] = exp(x[i]). The functions are defined by their twins.
+	Exp func(dst, x []float32)
+	// ExpMinus: dst[i] = exp(x[i] - a), where the difference is rounded.
+	ExpMinus func(dst, x []float32, a float32)
+	// Log: dst[i] = log(x[i]).
+	Log func(dst, x []float32)
+	// Sigmoid: dst[i] = 1 / (1 + exp(-x[i])).
+	Sigmoid func(dst, x []float32)
+	// Tanh: dst[i] = tanh(x[i]).
+	Tanh func(dst, x []float32)
+
+	// Quantise: dst[i] = zero + x[i]/scale, the quotient rounded to float32, clamped to [-256, 256]
+	// and rounded to an integer, half to even; NaN is 0. The sum is saturated.
+	Quantise func(dst []int8, x []float32, scale float32, zero int8)
+	// Dequantise: dst[i] = (x[i] - zero) * scale.
+	Dequantise func(dst []float32, x []int8, scale float32, zero int8)
+	// ToFloat16 rounds to half precision, half to even. A NaN becomes quiet, and keeps its sign and
+	// the first ten bits of its payload.
+	ToFloat16 func(dst []uint16, x []float32)
+	// FromFloat16 is exact. A NaN becomes quiet, and keeps sign and payload.
+	FromFloat16 func(dst []float32, x []uint16)
+	// ToBFloat16 rounds to the first 16 bits of float32, half to even. A NaN becomes quiet, and keeps
+	// its sign and the first seven bits of its payload.
+	ToBFloat16 func(dst []uint16, x []float32)
+	// FromBFloat16 is exact, bit for bit.
+	FromBFloat16 func(dst []float32, x []uint16)
 }
 
 // Generic holds the portable kernels, which define the results of all others.
@@ -97,6 +125,18 @@ var Generic = Kernels{
 	Mul:                     mul,
 	MulAdd:                  mulAdd,
 	AddScaled:               addScaled,
+	Clamp:                   clamp,
+	Exp:                     exp,
+	ExpMinus:                expMinus,
+	Log:                     log,
+	Sigmoid:                 sigmoid,
+	Tanh:                    tanh,
+	Quantise:                quantise,
+	Dequantise:              dequantise,
+	ToFloat16:               toFloat16,
+	FromFloat16:             fromFloat16,
+	ToBFloat16:              toBFloat16,
+	FromBFloat16:            fromBFloat16,
 }
 
 // A Shape says how the lengths of a kernel's operands depend on one another.
@@ -119,7 +159,20 @@ type Kernel struct {
 	Fused bool
 	// Operations are additions and multiplications, and Divisions are beside them.
 	Operations, Divisions float64
+	Numbers               Numbers
 }
+
+// Numbers says what numbers of float32 a kernel takes beside vectors.
+type Numbers int
+
+const (
+	// Any may be infinite or NaN.
+	Any Numbers = iota
+	// Positive are finite and above 0.
+	Positive
+	// Ordered are two, the second of which is not below the first.
+	Ordered
+)
 
 // List describes all kernels.
 var List = []Kernel{
@@ -144,6 +197,18 @@ var List = []Kernel{
 	{Name: "Mul", About: "products by element", Operations: 1},
 	{Name: "MulAdd", About: "products by element and sums, rounded once", Operations: 2, Fused: true},
 	{Name: "AddScaled", About: "product with a number and sums, rounded once", Operations: 2, Fused: true},
+	{Name: "Clamp", About: "elements brought into a range", Operations: 2, Numbers: Ordered},
+	{Name: "Exp", About: "exponentials", Operations: 27},
+	{Name: "ExpMinus", About: "exponentials of differences from a number", Operations: 28},
+	{Name: "Log", About: "natural logarithms", Operations: 34},
+	{Name: "Sigmoid", About: "1/(1+exp(-x)) of elements x", Operations: 29, Divisions: 1},
+	{Name: "Tanh", About: "hyperbolic tangents", Operations: 26, Divisions: 1},
+	{Name: "Quantise", About: "int8 of float32, by a scale and a zero point", Operations: 3, Divisions: 1, Numbers: Positive},
+	{Name: "Dequantise", About: "float32 of int8, by a scale and a zero point", Operations: 2, Numbers: Positive},
+	{Name: "ToFloat16", About: "float32 rounded to half precision", Operations: 1},
+	{Name: "FromFloat16", About: "float32 of half precision", Operations: 1},
+	{Name: "ToBFloat16", About: "float32 rounded to bfloat16", Operations: 5},
+	{Name: "FromBFloat16", About: "float32 of bfloat16", Operations: 1},
 }
 
 // path is the index in Paths of the kernels in use.

@@ -15,7 +15,7 @@ func Runs(path string) bool {
 	x86 := &cpu.X86
 	switch path {
 	case "avx2":
-		return x86.HasAVX2 && x86.HasFMA
+		return x86.HasAVX2 && x86.HasFMA && x86.HasF16C
 	case "avx512":
 		return x86.HasAVX512F && x86.HasAVX512DQ && x86.HasAVX512VL && x86.HasAVX512BW
 	}

@@ -16,13 +16,6 @@ var avx2 = map[string]body{
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
 	"Cosine":              pairOf("MOVSS X0", sumAVX2.cosine),
 	"CosineRows":          batch(2, "MOVSS X0", sumAVX2.cosine),
-	"Divide":              mapAVX2("VDIVPS Y0, $r, $r"),
-	"Scale":               mapAVX2("VMULPS Y0, $r, $r"),
-	"Add":                 mapAVX2("VADDPS $y, $r, $r"),
-	"Sub":                 mapAVX2("VSUBPS $y, $r, $r"),
-	"Mul":                 mapAVX2("VMULPS $y, $r, $r"),
-	"MulAdd":              mapAVX2("VMOVUPS $y, Y12", "VFMADD213PS $z, Y12, $r"),
-	"AddScaled":           mapAVX2("VFMADD213PS $y, Y0, $r"),
 
 	"DotInt8":                 pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, product) }),
 	"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, distance) }),

@@ -8,13 +8,6 @@ var neon = map[string]body{
 	"SquaredDistanceRows": batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, distance) }),
 	"Cosine":              pairNEON("FMOVS F0", cosineNEON),
 	"CosineRows":          batchNEON(2, "FMOVS.P F0", cosineNEON),
-	"Divide":              mapNEON(1, "FDIV4(0, 1, 1)"),
-	"Scale":               mapNEON(1, "FMUL4(0, 1, 1)"),
-	"Add":                 mapNEON(1, "FADD4(2, 1, 1)"),
-	"Sub":                 mapNEON(1, "FSUB4(2, 1, 1)"),
-	"Mul":                 mapNEON(1, "FMUL4(2, 1, 1)"),
-	"MulAdd":              mapNEON(3, "VFMLA V1.S4, V2.S4, V3.S4"),
-	"AddScaled":           mapNEON(2, "VFMLA V0.S4, V1.S4, V2.S4"),
 
 	"DotInt8":                 pairNEON("MOVW R12", func(w *writer) { int8NEON(w, product) }),
 	"SquaredDistanceInt8":     pairNEON("MOVW R12", func(w *writer) { int8NEON(w, distance) }),

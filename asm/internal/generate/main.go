@@ -56,13 +56,22 @@ type body func(w *writer)
 type level struct {
 	path, suffix, arch string
 	bodies             map[string]body
+	mapping            func(m mapping) body
+}
+
+// body returns the body of a kernel, or nil.
+func (l level) body(name string) body {
+	if m, is := mappings[name]; is {
+		return l.mapping(m)
+	}
+	return l.bodies[name]
 }
 
 // levels are in the order of vector.Paths of their architecture.
 var levels = []level{
-	{"avx2", "AVX2", "amd64", avx2},
-	{"avx512", "AVX512", "amd64", avx512},
-	{"neon", "NEON", "arm64", neon},
+	{"avx2", "AVX2", "amd64", avx2, sumAVX2.mapping},
+	{"avx512", "AVX512", "amd64", avx512, sumAVX512.mapping},
+	{"neon", "NEON", "arm64", neon, mappingNEON},
 }
 
 // A writer collects the code of one kernel.
@@ -70,6 +79,20 @@ type writer struct {
 	bytes.Buffer
 	kernel *kernel
 	frame  int // bytes of the stack that the code takes
+	// numbers are lines of data, vectorNumbers.
+	numbers strings.Builder
+	bytes   int
+}
+
+// constant adds copies of 32 bits to vectorNumbers.
+func (w *writer) constant(bits uint32, copies int) {
+	for width, value := 4, uint64(bits); copies > 0; copies -= width / 4 {
+		if copies > 1 {
+			width, value = 8, uint64(bits)<<32|uint64(bits)
+		}
+		fmt.Fprintf(&w.numbers, "DATA vectorNumbers<>+%d(SB)/%d, $%#x\n", w.bytes, width, value)
+		w.bytes += width
+	}
 }
 
 // op writes an instruction, or a label if it ends with a colon.
@@ -90,7 +113,7 @@ func generate(folder string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, l := range levels {
 		for _, k := range kernels {
-			b := l.bodies[k.name]
+			b := l.body(k.name)
 			if b == nil {
 				continue
 			}
@@ -114,6 +137,9 @@ func generate(folder string) (map[string][]byte, error) {
 					}
 					fmt.Fprintf(text, "GLOBL %s<>(SB), RODATA|NOPTR, $%d\n", name, 8*len(data))
 				}
+			}
+			if w.bytes > 0 {
+				fmt.Fprintf(text, "\n%sGLOBL vectorNumbers<>(SB), RODATA|NOPTR, $%d\n", w.numbers.String(), w.bytes)
 			}
 			files[fmt.Sprintf("%s_%s.s", snake(k.name), target)] = text.Bytes()
 		}
@@ -139,28 +165,31 @@ func (k *kernel) text(l level) string {
 
 // size is the bytes of arguments and result.
 func (k *kernel) size() int {
-	size, align := 0, 0
+	total := 0
 	count := func(list *ast.FieldList) {
 		for _, field := range list.List {
 			for range max(1, len(field.Names)) {
-				var width int
-				switch kind := field.Type.(type) {
-				case *ast.ArrayType:
-					width, align = 24, 8
-				case *ast.Ident:
-					width = map[string]int{"int": 8, "float32": 4, "int32": 4, "uint8": 1, "float64": 8}[kind.Name]
-					align = width
-				}
-				size = (size+align-1)/align*align + width
+				_, width, align := size(field.Type)
+				total = (total+align-1)/align*align + width
 			}
 		}
 	}
 	count(k.signature.Params)
 	if k.signature.Results != nil {
-		size = (size + 7) / 8 * 8
+		total = (total + 7) / 8 * 8
 		count(k.signature.Results)
 	}
-	return size
+	return total
+}
+
+// size returns the kind of a type or of its elements, its bytes, and of what they are a multiple.
+func size(of ast.Expr) (kind string, width, align int) {
+	if slice, is := of.(*ast.ArrayType); is {
+		return slice.Elt.(*ast.Ident).Name, 24, 8
+	}
+	kind = of.(*ast.Ident).Name
+	width = map[string]int{"int": 8, "float32": 4, "int32": 4, "int8": 1, "float64": 8}[kind]
+	return kind, width, width
 }
 
 // read parses the fields of Kernels that are functions.
@@ -235,7 +264,7 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 	}
 	for _, l := range own {
 		for _, k := range kernels {
-			if l.bodies[k.name] != nil {
+			if l.body(k.name) != nil {
 				fmt.Fprintf(&b, "//go:noescape\n%s\n\n", k.text(l))
 			}
 		}
@@ -274,7 +303,7 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 // chosen names the function of the last of some levels.
 func (k *kernel) chosen(own []level) string {
 	for n := len(own) - 1; n >= 0; n-- {
-		if own[n].bodies[k.name] != nil {
+		if own[n].body(k.name) != nil {
 			return k.symbol(own[n])
 		}
 	}

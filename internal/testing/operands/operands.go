@@ -54,6 +54,7 @@ func Make(k vector.Kernel, n int, from Source, room func(slice reflect.Type, n i
 		}
 		return in
 	}
+	var numbers []reflect.Value
 	for i := range in {
 		if signature.In(i).Kind() == reflect.Slice {
 			slice(i, n)
@@ -61,9 +62,28 @@ func Make(k vector.Kernel, n int, from Source, room func(slice reflect.Type, n i
 			one := reflect.MakeSlice(reflect.SliceOf(signature.In(i)), 1, 1)
 			from.Fill(one.Interface())
 			in[i] = one.Index(0)
+			if in[i].CanFloat() {
+				numbers = append(numbers, in[i])
+			}
 		}
 	}
+	admit(k.Numbers, numbers)
 	return in
+}
+
+// admit changes numbers that a kernel does not take.
+func admit(kind vector.Numbers, numbers []reflect.Value) {
+	for i, v := range numbers {
+		switch x := v.Float(); {
+		case kind == vector.Positive && !(x != 0 && math.Abs(x) <= math.MaxFloat32), kind == vector.Ordered && x != x:
+			v.SetFloat(0.5)
+		case kind == vector.Positive:
+			v.SetFloat(math.Abs(x))
+		}
+		if kind == vector.Ordered && i > 0 && v.Float() < numbers[0].Float() {
+			v.SetFloat(numbers[0].Float())
+		}
+	}
 }
 
 // Results calls a kernel. They are what the slices hold then, and what it returns. The slices get
@@ -164,6 +184,10 @@ func (r Random) Fill(slice any) {
 	case []int32:
 		for i := range x {
 			x[i] = int32(r.Uint32())
+		}
+	case []uint16:
+		for i := range x {
+			x[i] = uint16(r.Uint32())
 		}
 	case []uint64:
 		for i := range x {

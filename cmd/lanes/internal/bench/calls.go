@@ -164,6 +164,42 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				f(in.a32, half, in.x32, in.y32)
 			}
 		}
+	case func(dst, x []float32):
+		return func(n int) {
+			for range n {
+				f(in.a32, in.x32)
+			}
+		}
+	case func(dst, x []float32, lo, hi float32):
+		return func(n int) {
+			for range n {
+				f(in.a32, in.x32, -half, half)
+			}
+		}
+	case func(dst []int8, x []float32, scale float32, zero int8):
+		return func(n int) {
+			for range n {
+				f(in.a8, in.x32, 1./32, 3)
+			}
+		}
+	case func(dst []float32, x []int8, scale float32, zero int8):
+		return func(n int) {
+			for range n {
+				f(in.a32, in.x8, 1./32, 3)
+			}
+		}
+	case func(dst []uint16, x []float32):
+		return func(n int) {
+			for range n {
+				f(in.a16, in.x32)
+			}
+		}
+	case func(dst []float32, x []uint16):
+		return func(n int) {
+			for range n {
+				f(in.a32, in.idx16)
+			}
+		}
 	case func(dst, x []float32, a float32):
 		return func(n int) {
 			for range n {

@@ -56,6 +56,8 @@ func TestCallsReachTheirKernels(t *testing.T) {
 				}
 			}
 			clear(s.base.a32)
+			clear(s.base.a8)
+			clear(s.base.a16)
 			called, streamed, written := 0, 0.0, 0.0
 			count := func(f any) any {
 				original := reflect.ValueOf(f)

@@ -29,6 +29,8 @@ type operands struct {
 	a32      []float32 // as well
 	x32, y32 []float32
 	x8, y8   []int8
+	a8       []int8   // destination
+	a16      []uint16 // destination
 	xb, yb   []uint64 // bits
 	idx      []uint32 // anything
 	idx16    []uint16
@@ -98,6 +100,7 @@ func newStorage(longest int) *storage {
 		b.x32[i], b.y32[i] = float32(v), float32(b.y[i])
 	}
 	b.x8, b.y8, b.xb, b.yb = make([]int8, most), make([]int8, most), make([]uint64, most), make([]uint64, most)
+	b.a8, b.a16 = make([]int8, most), make([]uint16, most)
 	for i, v := range b.x {
 		b.x8[i], b.y8[i] = int8(40*v), int8(40*b.y[i])
 		b.xb[i], b.yb[i] = math.Float64bits(v), math.Float64bits(b.y[i])
@@ -129,6 +132,7 @@ func (s *storage) vectors(n int) *operands {
 	}
 	b.x32, b.y32, b.a32 = b.x32[from:][:n:n], b.y32[from:][:n:n], b.a32[from:][:n:n]
 	b.x8, b.y8, b.xb, b.yb = b.x8[from:][:n:n], b.y8[from:][:n:n], b.xb[from:][:n:n], b.yb[from:][:n:n]
+	b.a8, b.a16 = b.a8[from:][:n:n], b.a16[from:][:n:n]
 	b.idx, b.idx16, b.to = b.idx[from:][:n:n], b.idx16[from:][:n:n], b.to[from:][:n:n]
 	return &b
 }

@@ -1,0 +1,54 @@
+package vector_test
+
+import (
+	"cmp"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/allocations"
+	"github.com/lanes-go/lanes/kernels/vector"
+)
+
+// TestRanges refuses scales and ranges that are none, and writes nothing then.
+func TestRanges(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	x, dst, small := []float32{1, -3}, []float32{5, 5}, []int8{7, 7}
+	for _, scale := range []float32{0, -1, nan, inf, -inf} {
+		err1, err2 := vector.Quantise(small, x, scale, 0), vector.Dequantise(dst, small, scale, 0)
+		for _, err := range []error{err1, err2} {
+			if err == nil || !strings.Contains(err.Error(), "scale is ") {
+				t.Errorf("scale %v: %v", scale, err)
+			}
+		}
+	}
+	for _, r := range [][2]float32{{1, 0}, {nan, 0}, {0, nan}} {
+		if err := vector.Clamp(dst, x, r[0], r[1]); err == nil || !strings.Contains(err.Error(), "lo <= hi must hold") {
+			t.Errorf("%v: %v", r, err)
+		}
+	}
+	if dst[0] != 5 || dst[1] != 5 || small[0] != 7 || small[1] != 7 {
+		t.Errorf("a refused call writes: %v, %v", dst, small)
+	}
+	if err := vector.Clamp(dst, x, -inf, 0); err != nil || dst[0] != 0 || dst[1] != -3 {
+		t.Errorf("up to 0: %v, %v", dst, err)
+	}
+}
+
+// TestFunctionsAllocateNothing has operands on the stack, which functions must leave there.
+func TestFunctionsAllocateNothing(t *testing.T) {
+	n := allocations.Count(10, func() {
+		var x, dst [40]float32
+		var small [40]int8
+		var halves [40]uint16
+		if err := cmp.Or(vector.Clamp(dst[:], x[:], 0, 1), vector.Exp(dst[:], x[:]), vector.Log(dst[:], x[:]), vector.Sigmoid(dst[:], x[:]),
+			vector.Tanh(dst[:], x[:]), vector.Quantise(small[:], x[:], 1, 0), vector.Dequantise(dst[:], small[:], 1, 0),
+			vector.ToFloat16(halves[:], x[:]), vector.FromFloat16(dst[:], halves[:]), vector.ToBFloat16(halves[:], x[:]),
+			vector.FromBFloat16(dst[:], halves[:])); err != nil {
+			t.Error(err)
+		}
+	})
+	if n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
