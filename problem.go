@@ -337,7 +337,7 @@ func (p *Problem) training() model.Training {
 	o := &p.o
 	t := model.Training{
 		X: p.X, Labels: p.labels, Regression: p.regression, LabelNames: p.Words(),
-		Loss: p.Loss, Lambda: p.Ridge(), L1: p.l1, Groups: len(p.groups), Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
+		Loss: p.Loss, Penalty: p.Penalty, Intercept: p.Intercept, Normalize: o.Normalize, Scaler: p.scaler,
 		FeatureNames: p.o.FeatureNames, ZeroBased: o.ZeroBased, Table: p.data.Encoding, Program: o.Program, Network: p.network,
 	}
 	if p.stream != nil {

@@ -47,7 +47,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	trained, err := model.New(result, model.Training{X: problem.X, Labels: labels, Loss: problem.Loss, Lambda: problem.Ridge()})
+	trained, err := model.New(result, model.Training{X: problem.X, Labels: labels, Loss: problem.Loss, Penalty: problem.Penalty})
 	if err != nil {
 		log.Fatal(err)
 	}

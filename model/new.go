@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
@@ -27,15 +28,11 @@ type Training struct {
 	// LabelNames are the words of the labels: of Positive and Negative, or of Classes; nil if
 	// labels are numbers.
 	LabelNames []string
-	// Loss is the loss that was trained, Lambda the weight of the regulariser.
-	Loss   loss.Loss
-	Lambda float64
-	// L1 is the weight of the L1 norm; Intercept says that the bias of X was not
-	// regularised.
-	L1        float64
+	// Loss is the loss that was trained, Penalty the penalty, nil for none. Intercept says that the bias
+	// of X was not regularised.
+	Loss      loss.Loss
+	Penalty   penalty.Penalty
 	Intercept bool
-	// Groups is the number of groups of columns whose norms L1 weighs, 0 for single weights.
-	Groups int
 	// Softmax says that the classes were trained together, so that the softmax of their
 	// scores are their probabilities.
 	Softmax bool
@@ -75,7 +72,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: t.Lambda, L1: t.L1, Groups: t.Groups, Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: penalty.Lambda(t.Penalty), L1: penalty.WeightOf(t.Penalty), Groups: t.groups(), Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Epochs: result.Total.Epochs,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,
@@ -101,6 +98,16 @@ func New(result *solvers.Result, t Training) (Model, error) {
 }
 
 func (t *Training) normalize() string { return cmp.Or(t.Normalize, NormalizeNone) }
+
+// groups returns the number of groups of columns in the penalty, 0 for single weights.
+func (t *Training) groups() int {
+	if rules, err := penalty.RulesOf(t.Penalty); err == nil {
+		if g, is := rules.(penalty.Grouped); is {
+			return len(g.Columns())
+		}
+	}
+	return 0
+}
 
 // shape returns the number of rows, the number of columns without the bias, and the bias.
 func (t *Training) shape() (n, d int, bias float64) {

@@ -59,7 +59,10 @@ func TestNew(t *testing.T) {
 		"classes":    {result("newton", 33), Training{Loss: loss.Logistic{}, X: x.WithBias(1), Classes: []float64{5, 7, 6}, ZeroBased: true}, "L2R_LR", true, 6},
 		"perceptron": {result("adap", net.Parameters()), Training{Loss: loss.Logistic{}, X: x, Labels: two, Network: net}, "", false, 3},
 	} {
-		c.training.Lambda = 0.125
+		c.training.Penalty = penalty.Ridge{Lambda: 0.125}
+		if name == "sparse" {
+			c.training.Penalty = &penalty.GroupLasso{Weight: 0.5, Groups: [][]int{{0, 1}, {2}}, Lambda: 0.125}
+		}
 		if c.training.Loss == nil {
 			c.training.Loss = loss.Logistic{}
 		}
@@ -88,6 +91,9 @@ func TestNew(t *testing.T) {
 			Seed: 5, Status: "converged", Epochs: 7, Objective: 0.5, GradientNorm: 0.25, Normalize: a.Meta.Normalize, Scaler: c.training.Scaler,
 			Labels: a.Labels(), Rest: a.Rest, ZeroBased: c.training.ZeroBased, LabelNames: c.training.LabelNames,
 			WeightsHash: solvers.HashWeights(c.result.Weights), Checksum: a.Meta.Checksum,
+		}
+		if name == "sparse" {
+			want.L1, want.Groups = 0.5, 2
 		}
 		if !reflect.DeepEqual(a.Meta, want) {
 			t.Errorf("%s: metadata %+v, want %+v", name, a.Meta, want)

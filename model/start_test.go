@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -52,7 +53,7 @@ func TestStart(t *testing.T) {
 		says string
 	}{
 		"two":                {two, pair, two.Weights, ""},
-		"another loss":       {two, with(pair, func(t *Training) { t.Loss, t.L1, t.Intercept = loss.SquaredHinge{}, 0.1, true }), two.Weights, ""},
+		"another loss":       {two, with(pair, func(t *Training) { t.Loss, t.Penalty, t.Intercept = loss.SquaredHinge{}, penalty.L1{Lambda: 0.1}, true }), two.Weights, ""},
 		"no metadata":        {&plain, pair, two.Weights, ""},
 		"classes":            {classes, several, []float64{11, 12, 13, 31, 32, 33, 51, 52, 53}, ""},
 		"words":              {&named, spelled, []float64{31, 32, 33, 51, 52, 53, 11, 12, 13}, ""},

@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/softmax"
 	"github.com/lanes-go/lanes/sparse"
@@ -188,7 +189,7 @@ func fitted(t *testing.T, p *softmax.Problem) (probabilities []float64, accuracy
 		for k := range labels {
 			labels[k] = float64(k)
 		}
-		made, err := model.New(r, model.Training{X: p.X, Classes: labels, Loss: loss.Logistic{}, Lambda: p.Lambda, Softmax: true})
+		made, err := model.New(r, model.Training{X: p.X, Classes: labels, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: p.Lambda}, Softmax: true})
 		if err != nil {
 			t.Fatal(err)
 		}
