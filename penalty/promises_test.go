@@ -64,9 +64,9 @@ var listed = func() (list []struct {
 		}{r, l1, lambda, groups, norms})
 	}
 	groups := [][]int{{4, 0}, {2}, {1, 5, 3}}
-	for _, weight := range []float64{0, 1e-3, 0.5, 3} {
+	for _, weight := range []float64{0, 1e-3, 0.5, 1, 3} {
 		add(L1{weight}, weight, 0, nil, nil)
-		for _, lambda := range []float64{0, 1e-3, 0.5, 7} {
+		for _, lambda := range []float64{0, 1e-3, 1, 7} {
 			add(ElasticNet{weight, lambda}, weight, lambda, nil, nil)
 			add(&GroupLasso{weight, groups, nil, lambda}, 0, lambda, groups, []float64{weight * math.Sqrt2, weight, weight * math.Sqrt(3)})
 			add(&GroupLasso{weight, groups, []float64{0.1, 1, 5}, lambda}, 0, lambda, groups, []float64{0.1 * weight, weight, 5 * weight})
@@ -75,7 +75,7 @@ var listed = func() (list []struct {
 			}
 		}
 	}
-	for _, lambda := range []float64{0, 1e-3, 0.5, 7} {
+	for _, lambda := range []float64{0, 1e-3, 1, 7} {
 		add(Own(absolute{}, lambda), 0.4, lambda, nil, nil)
 	}
 	return list
@@ -89,9 +89,9 @@ func hostile(r *rand.Rand, n int) []float64 {
 		switch r.IntN(6) {
 		case 0:
 		case 1:
-			v[j] = []float64{1e-3, 0.4, 0.5, 3}[r.IntN(4)]
+			v[j] = []float64{1e-3, 0.4, 0.5, 1, 3}[r.IntN(5)]
 		case 2:
-			v[j] = math.Nextafter([]float64{1e-3, 0.4, 0.5, 3}[r.IntN(4)], float64(9*r.IntN(2)))
+			v[j] = math.Nextafter([]float64{1e-3, 0.4, 0.5, 1, 3}[r.IntN(5)], float64(9*r.IntN(2)))
 		case 3:
 			v[j] = math.Pow(10, -4-20*r.Float64())
 		default:
@@ -140,7 +140,7 @@ func TestListed(t *testing.T) {
 		if err := c.p.Check(n); err != nil {
 			t.Fatal(err)
 		}
-		for range 120 {
+		for range 80 {
 			w, g, v := hostile(r, n), hostile(r, n), make([]float64, n)
 			want := times(exact(c.lambda), exact(0.5), length(w), length(w))
 			parts(c.groups, c.norms, c.l1, n, func(columns []int, norm float64) {
@@ -349,6 +349,33 @@ func TestOwnSupportUnits(t *testing.T) {
 			}
 		}
 	}
+	// Of several slopes, each sum is off by a unit a term: 4 terms and 8 more.
+	for _, lambda := range []float64{0.5, 4} {
+		many := []float64{2.5, -2.5, 2.5, -2.5}
+		value, _ := Own(absolute{}, lambda).(Rules).Support(many, []float64{2.5, 2.5, 2.5, 2.5})
+		want := times(exact(4), conjugate(2.5, lambda))
+		w := 2.1 / lambda
+		formula := 4 * (4*2.5*w + 1.01*(8*(2.5*w+0.4*w+lambda*w*w/2)+12*toFloat(want)/4))
+		if got := excess(value, want) * toFloat(want); got < formula*0.95-2*toFloat(want) || got > formula*1.05+2*toFloat(want) {
+			t.Errorf("four slopes, lambda %v: %v units above, not about %v", lambda, got, formula)
+		}
+	}
+	// The error of a Prox that is far too long counts with all its terms.
+	for _, v := range []float64{2.5, -2.5} {
+		value, _ := Own(constant{math.Copysign(1e5, v)}, 1).(Rules).Support([]float64{v}, []float64{2.5})
+		r := 1e5 + 0.4 - 2.5
+		if want := conjugate(v, 1); toFloat(want) > value || value > toFloat(want)+0.0101*0.5*r*r+1 {
+			t.Errorf("a Prox of 1e5: %v", value)
+		}
+		got, err := (&own{constant{math.Copysign(1e5, v)}, 1}).conjugate(v)
+		along, square := 2.5e5, 0.5e10
+		if want := math.Pow(r+8*u*(2.5+1e5+0.4), 2)/2 + 8*u*(along+0.4e5+square); math.Abs(err-want) > 1e-15*want || got != along-0.4e5-square {
+			t.Errorf("a Prox of 1e5: %v with an error of %v, not %v", got, err, want)
+		}
+	}
+	if _, err := (&own{still{}, 1}).conjugate(0.2); err < direct.Tiny || err > math.Pow(8*u*0.2, 2) {
+		t.Errorf("a slope within: an error of %v", err)
+	}
 	// A Prox with any error leaves the conjugate.
 	for _, share := range []float64{-1, 0.5, 0.9, 1, 1.1, 3} {
 		for _, v := range []float64{-3, -0.41, 0.2, 0.4, 0.5, 3} {
@@ -364,6 +391,14 @@ func TestOwnSupportUnits(t *testing.T) {
 		}
 	}
 }
+
+// constant is absolute with the same Prox for all.
+type constant struct{ at float64 }
+
+func (constant) String() string                         { return "constant" }
+func (constant) Value(w float64) float64                { return absolute{}.Value(w) }
+func (constant) Slopes(w float64) (least, most float64) { return absolute{}.Slopes(w) }
+func (c constant) Prox(float64, float64) float64        { return c.at }
 
 // scaled is absolute with a Prox that is a multiple of the right one.
 type scaled struct{ share float64 }

@@ -233,6 +233,12 @@ func TestStays(t *testing.T) {
 	if got, want := group.RiseGroup(0, []float64{1, 1e8}, []float64{1 + 0x1p-20, 1e8}), 0.5*math.Sqrt2*(0x1p-20/1e8); math.Abs(got-want) > 1e-5*want {
 		t.Errorf("a rise of %v, not %v", got, want)
 	}
+	for _, g := range []float64{math.NaN(), math.Inf(1), -0.75, 0.75, 0.5} {
+		v, net := []float64{9}, ElasticNet{L1: 0.5}
+		if net.Violations(v, []float64{g}, []float64{0}); v[0] != net.Violation(0, g, 0) {
+			t.Errorf("a slope of %v: a violation of %v by all, and %v by one", g, v[0], net.Violation(0, g, 0))
+		}
+	}
 	v := []float64{9, 9}
 	if group.ViolationGroup(0, v, []float64{0.25, 0.5}, []float64{0, 0}); v[0] != 0 || v[1] != 0 {
 		t.Errorf("violations %v below the threshold", v)

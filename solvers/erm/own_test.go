@@ -218,3 +218,51 @@ type named string
 
 func (n named) String() string                         { return string(n) }
 func (named) Begin(*Problem, []float64) (Steps, error) { return nil, nil }
+
+// TestOwnBatchOfSome: a batch of some rows, one of them twice, has the gradient of the problem of these
+// rows. Batches count as samples, and a point is evaluated once they make up a pass.
+func TestOwnBatchOfSome(t *testing.T) {
+	t.Parallel()
+	for _, phi := range []loss.Loss{loss.Logistic{}, loss.Huber{Delta: 0.25}, loss.Poisson{}} {
+		p := ownProblem(t, phi)
+		rows, want := []uint32{7, 31, 7, 0, 39}, make([]float64, p.X.Cols())
+		iterations, evaluated := 0, 0
+		m := ownOf(t, everyTime{func(r *Run, w []float64) {
+			for j := range w {
+				w[j] = float64(j+1) / 8
+			}
+			clear(want)
+			for _, i := range rows {
+				z := p.Offset[i]
+				for j, x := range p.X.Row(int(i)) {
+					z += x * w[j]
+				}
+				_, slope := loss.At(phi, z, p.Y[i])
+				for j, x := range p.X.Row(int(i)) {
+					want[j] += p.SampleWeight[i] * slope * x / 5
+				}
+			}
+			g := make([]float64, len(w))
+			for j := range g {
+				if g[j] = 9; j < len(w)-1 { // the intercept has no penalty
+					want[j] += 0.05 * w[j]
+				}
+			}
+			if err := r.Batch(g, w, rows); err != nil {
+				t.Fatal(err)
+			}
+			for j, v := range g {
+				if math.Abs(v-want[j]) > 1e-14*(1+math.Abs(want[j])) {
+					t.Errorf("%v: slope %d is %v, not %v", phi, j, v, want[j])
+				}
+			}
+			if iterations++; r.since == 5 {
+				evaluated++
+			}
+		}})
+		result := mustSolve(t, p, m, solvers.Settings{MaxIterations: 17, Workers: 1})
+		if got := result.Total.GradientEvaluations; iterations != 17 || got < 17*5 || got > 17*5+3*40 || evaluated != 3 {
+			t.Errorf("%v: %d iterations, %d gradients, %d passes begun", phi, iterations, got, evaluated)
+		}
+	}
+}
