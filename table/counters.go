@@ -33,11 +33,13 @@ func (w *surveyor) countRows(b *block, columns []wanted) {
 	}
 }
 
-// rowCounter follows whether a column counts the rows of each file from 0, or from 1.
+// rowCounter follows whether a column counts the rows from 0, or from 1: those of each file, or of
+// all files.
 type rowCounter struct {
-	rows, begin int64
-	from        float64
-	ended       bool
+	rows, begin, first int64 // rows so far, and the first one of the file and of the table
+	from               float64
+	notEach, notAll    bool // it does not count the rows of each file, of all files
+	ended              bool
 }
 
 // take takes the next block.
@@ -48,11 +50,12 @@ func (r *rowCounter) take(c *rowCount, b *block) {
 	if b.place == 0 || r.rows == 0 {
 		r.begin = b.first
 	}
-	from := c.first - float64(b.first-r.begin)
 	if r.rows == 0 {
-		r.from = from
+		r.from, r.first = c.first, b.first
 	}
-	r.ended = !c.steady || from != r.from || from != 0 && from != 1
+	r.notEach = r.notEach || c.first-float64(b.first-r.begin) != r.from
+	r.notAll = r.notAll || c.first-float64(b.first-r.first) != r.from
+	r.ended = !c.steady || r.notEach && r.notAll || r.from != 0 && r.from != 1
 	r.rows += int64(b.rows)
 }
 

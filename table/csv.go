@@ -74,15 +74,21 @@ func openCSV(s *Source, head beginning) error {
 // joins puts the columns of file k into the order of the source, whose names file base has, or says
 // why it cannot.
 func (s *Source) joins(k int, d, first *dialect, base int, names []string) error {
-	d.comma = d.comma || first.comma && !d.marks
 	wrong := func(format string, arguments ...any) error {
 		return &sparse.FormatError{Name: s.files[k].name, Message: fmt.Sprintf(format, arguments...)}
 	}
-	if d.comma != first.comma && (d.comma || first.marks) {
+	switch {
+	case !d.marks:
+	case !first.marks:
+		first.comma, first.marks = d.comma, true
+	case d.comma != first.comma:
 		return wrong("the decimal mark is not that of %s: a table has decimal commas or points in all files", s.files[base].name)
 	}
 	if d.header && first.header {
 		order, err := s.orderOf(k, base, names)
+		if order != nil && (d.repeated || first.repeated) {
+			return wrong("the columns are in another order than those of %s, and some share a name: give every column a name of its own", s.files[base].name)
+		}
 		d.order = order
 		s.noteOrder(k, order)
 		return err

@@ -21,8 +21,9 @@ type dialect struct {
 	separator byte
 	quotes    bool // a quote at the beginning of a cell opens quoted text
 	header    bool // the first row names the columns
+	repeated  bool // a name of the header stands there more than once
 	comma     bool // numbers have a decimal comma
-	marks     bool // some cells say so, or have a point
+	marks     bool // some cells say so, or have a point, and no cells the contrary
 	most      int  // columns: row cuts no more cells than one more; 0 means any number
 	// blanks says that runs of blanks separate cells. The text is read with a tab in place of each.
 	blanks bool
@@ -96,7 +97,7 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 		return d, nil, &memory.ShortError{What: "the columns of " + s.files[k].name, Need: int64(columns) * columnBytes, Free: free}
 	}
 	commas, points := decimalMarks(rows)
-	d.comma, d.marks = d.separator != ',' && commas > points, commas+points > 0
+	d.comma, d.marks = d.separator != ',' && commas > points, (commas > 0) != (points > 0)
 	names, first := s.findHeader(k, &d, rows)
 	if skipped += linesIn(head.text[d.lead:first]); skipped > 0 {
 		s.lead.Count += int64(skipped)

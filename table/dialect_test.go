@@ -354,16 +354,23 @@ func TestParts(t *testing.T) {
 		"header":   {"leave the row out by --no-header", []string{"1,2\n3,4\n", "a,b\n5,6\n"}},
 		"decimals": {"the decimal mark is not that of ", []string{"a;y\n1,5;0\n2,5;1\n", "a;y\n1.5;0\n2.5;1\n"}},
 		"rows":     {"there are no rows", []string{"", "\n"}},
+		"names":    {"part-1.csv: the columns are in another order than those of ", []string{"b,a,a\n1,2,0\n", "a,b,a\n1,2,0\n"}},
+		"third":    {"part-2.csv: the decimal mark is not that of ", []string{"a;y\n1;0\n", "a;y\n1,5;0\n", "a;y\n2.5;1\n"}},
 	} {
 		_, err := Open(folder(t, c.files...), Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Whole numbers have no decimal mark: they take the mark of the other file.
-	s, err := Open(folder(t, "a;y\n1,5;0\n2,5;1\n", "a;y\n1;0\n2;1\n"), Options{})
-	if err != nil {
-		t.Fatal(err)
+	// Files of whole numbers, or with both marks, go with any other file; so do equal names in one order.
+	for _, files := range [][]string{
+		{"a;y\n1,5;0\n2,5;1\n", "a;y\n1;0\n2;1\n"}, {"a;y\n1;0\n2;1\n", "a;y\n1,5;0\n2,5;1\n"},
+		{"a;y\n1,5;0.5\n2;1\n", "a;y\n1,5;0\n2,5;1\n"}, {"a;y\n1,5;0\n", "a;y\n1.5;0\n2,5;1\n"}, {"a,a\n1,2\n", "a,a\n3,4\n"},
+	} {
+		s, err := Open(folder(t, files...), Options{})
+		if err != nil {
+			t.Fatalf("%q: %v", files, err)
+		}
+		s.Close()
 	}
-	s.Close()
 }

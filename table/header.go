@@ -53,6 +53,7 @@ func (s *Source) findHeader(k int, d *dialect, rows []row) (names []string, firs
 	names = uniqueNames(cells)
 	for j, name := range names {
 		if cells[j] != "" && name != cells[j] {
+			d.repeated = true
 			s.notes.Set(notes.Note{Kind: notes.Renamed, Column: name, Then: fmt.Sprintf("the header has the name %q more than once", cells[j])})
 		}
 	}

@@ -60,7 +60,7 @@ func TestRowsWithoutTargetOfWorkers(t *testing.T) {
 	}
 }
 
-// TestCountersAtBorders: a column counts the rows of ten at least, and of each file anew.
+// TestCountersAtBorders: a column counts the rows of ten at least, of each file or of all.
 func TestCountersAtBorders(t *testing.T) {
 	file := func(first, n int) string {
 		text := "n,y\n"
@@ -78,7 +78,10 @@ func TestCountersAtBorders(t *testing.T) {
 		"from 1":      {[]string{file(1, 10)}, true},
 		"from 2":      {[]string{file(2, 10)}, false},
 		"each file":   {[]string{file(1, 6), file(1, 6)}, true},
-		"all files":   {[]string{file(1, 6), file(7, 6)}, false},
+		"all files":   {[]string{file(1, 6), file(7, 6)}, true},
+		"three files": {[]string{file(0, 6), file(6, 1), file(7, 6)}, true},
+		"a gap":       {[]string{file(1, 6), file(8, 6)}, false},
+		"both ways":   {[]string{file(1, 6), file(7, 6), file(1, 6)}, false},
 		"differently": {[]string{file(1, 6), file(0, 6)}, false},
 	} {
 		s, err := Open(folder(t, c.files...), Options{})
