@@ -248,9 +248,12 @@ func LIBSVM(begin []byte) bool {
 		if len(fields) == 0 {
 			continue
 		}
+		if label, last, _ := bytes.Cut(fields[0], []byte(",")); bytes.ContainsAny(label, ";|") || bytes.ContainsAny(last, ".;|") {
+			return false // cells of CSV, and the time of a day
+		}
 		for _, field := range fields[1:] {
-			index, _, found := bytes.Cut(field, []byte(":"))
-			if !found || len(index) == 0 || len(bytes.Trim(index, "0123456789")) > 0 && string(index) != "qid" {
+			index, value, found := bytes.Cut(field, []byte(":"))
+			if !found || len(index) == 0 || len(bytes.Trim(index, "0123456789")) > 0 && string(index) != "qid" || bytes.ContainsAny(value, ",;|") {
 				return false
 			}
 		}

@@ -88,6 +88,7 @@ func TestTable(t *testing.T) {
 	for begin, want := range map[string]string{
 		"a,b\n1,2\n": "CSV", "ham\tyou\n": "CSV", "1 1:0.5 7:1\n": "", "1,2 1:0.5\n": "", "-1 qid:3 2:5\n": "", "PAR1xx": "a Parquet file", "\ufeff {\"a\": 1}": "JSON lines", "[ {\"a\": 1}": "JSON lines", "{x},{y},z\n1,2,3\n": "CSV",
 		"text": "", "": "", "\n\n1;2\n": "CSV", "1\t1:2\n": "",
+		"1,5;u;02.01.2016 15:04;3\n": "CSV", "1;02.01.2016 15:04\n": "CSV", "1,02.01.2016 15:04\n": "CSV", "1,2016|x 15:04,3\n": "CSV", "a b:1;2\n": "CSV", "1 3:0.5 4:a,b\n": "CSV",
 	} {
 		if got := Table([]byte(begin)); got != want {
 			t.Errorf("%q: %q, want %q", begin, got, want)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/internal/base/content"
 	"github.com/lanes-go/lanes/internal/base/stamp"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
@@ -281,6 +282,9 @@ func beginsRows(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("LANESCSR")) || bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return true
 	}
+	if content.Table(head) != "" {
+		return false
+	}
 	for line := range bytes.Lines(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff")))) {
 		if rowStart().Match(line) {
 			return true
@@ -296,8 +300,11 @@ func beginsRows(head []byte) bool {
 	return false
 }
 
-// rowStart is the begin of a row of LIBSVM text: a label and an entry.
-var rowStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\S+[ \t]+(qid:\d+[ \t]+)?\d+:`) })
+// rowStart is the begin of a row of LIBSVM text: a label and an entry. Cells of CSV with a blank and
+// the time of a day are none.
+var rowStart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([^\s,;|]+|[-+\d.e]+(,[-+\d]+)+)[ \t]+(qid:\d+[ \t]+)?\d+:[^\s,;|]*(\s|$)`)
+})
 
 // plainly returns the error of data that cannot be read as rows, or a better one where they are
 // plainly a table.

@@ -192,6 +192,7 @@ func TestBeginsRows(t *testing.T) {
 	for head, want := range map[string]bool{
 		"1 3:0.5\n": true, "\ufeff1 3:0.5": true, "-1\n+1\n2.5 qid:7 1:1": true, "1,2 1:1": true, "a 1:1": true, "LANESCSR...": true, "PK\x03\x04": true, "1\t7:1": true,
 		"": false, "1\n2\n": false, "a\n1 1:1": false, "x y\n1 1:1": false, "1 2\n1 1:1": false, "1 a:1": false, "1:1": false, "PK": false, "1 qid:7": false,
+		"PAR1\n22.09.2016 19:00\n": false, "1;02.01.2016 15:04;3\n": false, "1,02.01.2016 15:04\n": false, "1 15:04;3\n": false, "1.5,2 1:1\n": true, "1 1:": true,
 	} {
 		if got := beginsRows([]byte(head)); got != want {
 			t.Errorf("%q: %t", head, got)
