@@ -160,6 +160,9 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 	case errors.As(err, &option):
 		flag, value := optionFlags[option.Option], any(option.Value)
 		reason := option.In(func(option string) string { return "--" + optionFlags[option] })
+		if flag == "" && strings.HasPrefix(option.Option, "Row") {
+			return console.Usagef("%s: its %s cannot count: %s", name, strings.ToLower(strings.TrimPrefix(option.Option, "Row")), reason)
+		}
 		switch flag {
 		case "positive":
 			value = f.positive
