@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,9 +16,12 @@ import (
 )
 
 // inside runs the command in this process, which is fast enough for tables of hundreds.
-func inside(args ...string) outcome {
+func inside(args ...string) outcome { return insideOf(strings.NewReader(""), args...) }
+
+// insideOf runs the command with a standard input.
+func insideOf(in io.Reader, args ...string) outcome {
 	var out, stderr bytes.Buffer
-	status := Run(args, strings.NewReader(""), &out, &stderr)
+	status := Run(args, in, &out, &stderr)
 	return outcome{status, out.String(), stderr.String()}
 }
 
