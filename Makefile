@@ -97,9 +97,10 @@ test-mpi: ## run the tests of runs on several processes, where there is mpirun
 test-paths: ## run the library's tests on every CPU path but the best, which make test has, and without assembly
 	@# go test does not see another LANES_CPU, which is read before tests begin: without
 	@# -count=1 it shows the results of the path before. The best path is listed last.
+	@# Each test is linked once and runs on one path after another.
 	@paths=$$($(GO) run ./cmd/lanes cpu --paths) && [ -n "$$paths" ] || exit 1; \
-	for path in $$(echo "$$paths" | sed '$$d'); do \
-		echo "== LANES_CPU=$$path"; LANES_CPU=$$path $(REPEAT) -count=1 $(LIBRARY) || exit 1; done; \
+	export LANES_PATHS="$$(echo "$$paths" | sed '$$d' | tr '\n' ' ')"; echo "== LANES_CPU: $$LANES_PATHS"; \
+	$(REPEAT) -count=1 -exec $(CURDIR)/.ci/each-path $(LIBRARY) || exit 1; \
 	case $$paths in *avx2*) echo "== GOAMD64=v3"; GOAMD64=v3 $(REPEAT) $(ARITHMETIC);; esac
 	$(REPEAT) -tags purego $(ARITHMETIC)
 
