@@ -113,6 +113,8 @@ func crossedCases() (cases []map[string]string) {
 }
 
 var (
+	warned   = regexp.MustCompile(`(?s)<p class="warning">(.*?)</p>`)
+	tags     = regexp.MustCompile(`<[^>]*>`)
 	decimals = regexp.MustCompile(`[0-9.]*\.\d{4,}(e-?\d+)?`)
 )
 
@@ -366,6 +368,11 @@ func (r *crossedRun) agree(o outcome, page string) {
 		r.t.Errorf("JSON has the notes\n%s\nand standard error\n%s", strings.Join(texts, "\n"), strings.Join(lines, "\n"))
 	}
 	shown := html.UnescapeString(read(r.t, page))
+	for _, part := range warned.FindAllStringSubmatch(shown, -1) {
+		if text := strings.TrimSpace(tags.ReplaceAllString(part[1], "")); !slices.Contains(texts, text) {
+			fmt.Fprintf(&r.out, "%s warns: %s\n", page, rounded(text))
+		}
+	}
 	for _, text := range texts {
 		if !strings.Contains(shown, text) {
 			r.t.Errorf("%s lacks %s", page, text)
