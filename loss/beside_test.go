@@ -125,7 +125,8 @@ func TestBesideTerms(t *testing.T) {
 		{Logistic{}.Shift(first, still, 0.5), inf},
 		{Logistic{}.Shift(first, still, 0), 0},
 		{Logistic{}.Shift(Bends{}, still, 0), inf},
-		{Logistic{}.Shift(first, Rows{N: 10, Mass: 20, Lost: 0.3, Moved: 2}, 0), inf},
+		{Logistic{}.Shift(first, Rows{N: 10, Mass: 20, Lost: 0.3, Moved: 2.5}, 0.01), inf}, {Logistic{}.Shift(first, Rows{N: 10, Mass: 20, Lost: 0.5}, 0), inf},
+		{Poisson{}.Shift(first, Rows{N: 10, Mass: 20, Lost: 0.6}, 0.01), inf}, {Poisson{}.Shift(first, Rows{N: 10, Mass: 20, Moved: 1}, 0.01), inf},
 		{Logistic{}.Most(Bends{10 / Slack * 0.1}, rows, 0.5), (0.1 + 0.01 + 0.01) * 2},
 		{Logistic{}.Most(Bends{10 / Slack * 0.1}, still, 1), 0.3},
 		{Logistic{}.Most(Bends{10 / Slack * 0.1}, still, 1.01), 0.5},
@@ -146,7 +147,7 @@ func TestBesideTerms(t *testing.T) {
 		{SquaredHinge{}.Shift(Bends{0, 10 * Slack * 0.5}, still, 0.001), 0.002}, {SquaredHinge{}.Shift(Bends{0, 10 * Slack * 0.5}, still, 0.002), inf},
 		{Within(2, 0), 0.25}, {Within(1, 1), 1.0 / 256}, {Within(1, 5), 0x1p-28},
 	} {
-		if !(math.Abs(c.got-c.want) <= 1e-12*c.want) && c.got != c.want {
+		if c.got != c.want && (!(math.Abs(c.got-c.want) <= 1e-12*c.want) || math.IsInf(c.want, 1)) {
 			t.Errorf("case %d: %v, not %v", k, c.got, c.want)
 		}
 	}
@@ -213,7 +214,7 @@ func TestBendSums(t *testing.T) {
 				}
 			}
 			for k := range want {
-				if off := math.Abs(got[k] - want[k]); off > 1e-12*(n+want[k]) && !(p.conjugate == nil && off < 1e-14*sizes(y, weights)) {
+				if off := math.Abs(got[k] - want[k]); !(off <= 1e-12*(n+want[k])) && !(p.conjugate == nil && off < 1e-14*sizes(y, weights)) {
 					t.Errorf("%v %v, weighted %t: level %d is %v, not %v", p.l, p.l.Parameter(), weighted, k, got[k], want[k])
 				}
 			}

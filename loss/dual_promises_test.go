@@ -69,7 +69,7 @@ func TestConjugates(t *testing.T) {
 			// What rounding of beta and z takes: the slope of the part, as docs/certificates.md says.
 			kappa := math.Abs(beta + float(first))
 			rho := 16 * direct.Unit * (math.Abs(z) + math.Abs(y) + math.Abs(beta) + 1)
-			if math.Abs(got-want) > 1e-6*want+s*rho*(kappa+rho+8*direct.Unit*math.Abs(beta)*40)+1e-300 {
+			if !(math.Abs(got-want) <= 1e-6*want+s*rho*(kappa+rho+8*direct.Unit*math.Abs(beta)*40)+1e-300) {
 				t.Fatalf("%v: a part of %v at %v, y %v, weight %v, dual variable %v, not %v", p.l, got, z, y, s, alpha, want)
 			}
 		}
@@ -103,7 +103,7 @@ func TestConjugates(t *testing.T) {
 							wantSum = plus(wantSum, halfSquareLess(q, y[i]))
 							wantAbsolute = plus(wantAbsolute, plus(times(exactly(0.5), times(q, q)), new(big.Float).Abs(times(q, w))))
 						}
-						if size := float(wantAbsolute); math.Abs(sum-float(wantSum)) > float64(n+24)*direct.Unit*size || math.Abs(absolute-size) > 1e-12*size {
+						if size := float(wantAbsolute); !(math.Abs(sum-float(wantSum)) <= float64(n+24)*direct.Unit*size && math.Abs(absolute-size) <= 1e-12*size) {
 							t.Fatalf("%v: %v and %v for a sum of conjugates of %v and %v", p.l, sum, absolute, float(wantSum), size)
 						}
 					}
@@ -131,7 +131,7 @@ func TestConjugates(t *testing.T) {
 					want, size = exactly(sum+again), absolute+more
 				}
 				sum, absolute := dual.Conjugates(a, work, c, y, weights)
-				if math.Abs(sum-float(want)) > float64(n+24)*direct.Unit*size || math.Abs(absolute-size) > 1e-12*size {
+				if !(math.Abs(sum-float(want)) <= float64(n+24)*direct.Unit*size && math.Abs(absolute-size) <= 1e-12*size) {
 					t.Fatalf("%v: %v rows, %v and %v for a sum of conjugates of %v and %v", p.l, n, sum, absolute, float(want), size)
 				}
 			}
@@ -211,7 +211,7 @@ func TestAscend(t *testing.T) {
 				wantPart = kappa * kappa / 2
 			}
 			best = max(low, min(high, best))
-			if math.Abs(d.A-best) > 1e-7*math.Abs(best)+1e-13 {
+			if !(math.Abs(d.A-best) <= 1e-7*math.Abs(best)+1e-13) {
 				t.Fatalf("%v at %v, y %v, q %v: a step from %v to %v, not %v", p.l, z, y, d.Q, before, d.A, best)
 			}
 			if !(math.Abs(part-wantPart) <= near) && (p.l.Odds() && !(part >= wantPart/math.E && part <= wantPart*math.E) || !p.l.Odds()) {

@@ -119,6 +119,11 @@ func TestFacts(t *testing.T) {
 			}
 		}
 	}
+	for mean, want := range map[float64]float64{-1: math.Log(1. / 20), 1: math.Log(20), -0.5: -math.Log(3)} {
+		if got := (Logistic{}).Start(mean, 0.25, 10); math.Abs(got+0.25-want) > 1e-14 {
+			t.Errorf("a mean label of %v begins at %v, not %v", mean, got, want-0.25)
+		}
+	}
 	for _, delta := range []float64{0, 1e-300, 1e300} {
 		if err := (Huber{delta}).Valid(); err != nil {
 			t.Error(err)

@@ -166,14 +166,14 @@ func (p promised) row(t *testing.T, z, dz, y, size float64) {
 		there, first, _ := p.at(margin(share*dz), y)
 		slope = max(slope, math.Abs(float(first)))
 		moved = max(moved, math.Abs(float(plus(there, negative(here)))))
-		if off := math.Abs(float(plus(there, exactly(-value)))); off > Slack*bound+4*direct.Tiny {
+		if off := math.Abs(float(plus(there, exactly(-value)))); !(off <= Slack*bound+4*direct.Tiny) {
 			what("a value of %v is off by %v, with a bound of %v", value, off, bound)
 		}
 		at := plus(exactly(z), exactly(share*dz))
 		_, first, _ = p.at(at, y)
 		_, same, _ := p.at(exactly(z), y)
 		turned = max(turned, size*math.Abs(float(plus(first, negative(same)))))
-		if off := math.Abs(float(plus(times(exactly(size), first), exactly(-c[0])))); off > slopes {
+		if off := math.Abs(float(plus(times(exactly(size), first), exactly(-c[0])))); !(off <= slopes) {
 			what("a slope of %v is off by %v, with a bound of %v", c[0], off, slopes)
 		}
 		if far := math.Min(reach, 1e9) + dz; reach > 0 {
@@ -229,7 +229,7 @@ func TestUnitsOfPromises(t *testing.T) {
 						want = 0
 					}
 				}
-				if !near(bound, unit) || !near(got, want) {
+				if !near(bound, unit) || !near(got, want) || !(value >= 0) {
 					t.Errorf("%v %v at %v, %v: bounds %v and %v, not %v and %v", p.l, p.l.Parameter(), z, y, bound, got, unit, want)
 				}
 			}
@@ -253,7 +253,7 @@ func TestUnitsOfPromises(t *testing.T) {
 		{Squared{}, 2, 0.5, 0, 2.5 * 0.5}, {Squared{}, -2, 0.5, 0, 2.5 * 0.5}, {Squared{}, 0, 0.5, 0, 0.25},
 		{SquaredHinge{}, -2, 0.5, 1, 2.5 * 0.5}, {SquaredHinge{}, 2, 0.5, -1, 2.5 * 0.5}, {SquaredHinge{}, 0.25, 0.5, 1, 0.25 * 0.5}, {SquaredHinge{}, 2, 0.5, 1, 0},
 		{Huber{0.5}, 0.25, 0.125, 0, 0.375 * 0.125}, {Huber{0.5}, -0.25, 1, 0, 0.5}, {Huber{0.5}, 4, 0.5, 0, 0.25}, {Huber{3}, -4, 0.5, 0, 1.5},
-		{Logistic{}, 0, 0.5, 1, 0.5 * min(1, math.Ln2*2)}, {Logistic{}, 1, 0.25, 1, 0.25 * math.Log1p(math.Exp(-1)) * 1.5}, {Logistic{}, 3, 2, 1, 2}, {Logistic{}, -3, 0.25, 1, 0.25},
+		{Logistic{}, 0, 0.5, 1, 0.5 * min(1, math.Ln2*2)}, {Logistic{}, 1, 0.25, 1, 0.25 * math.Log1p(math.Exp(-1)) * 1.5}, {Logistic{}, 3, 2, 1, 2}, {Logistic{}, 3, 1, 1, 1}, {Logistic{}, 3, 0.75, 1, math.Log1p(math.Exp(-3)) * 2.5 * 0.75}, {Logistic{}, -3, 0.25, 1, 0.25},
 		{Poisson{}, 0, 0.5, 3, (2 + 0.5) * 0.5}, {Poisson{}, 0, 0.5, 0, (1 + 0.5) * 0.5}, {Poisson{}, 0, 1, 1, 1},
 	} {
 		if _, got := c.l.Value(c.r, c.dr, c.y); math.Abs(got-c.want) > 1e-13 {
@@ -268,6 +268,7 @@ func TestUnitsOfPromises(t *testing.T) {
 	}{
 		{Logistic{}, 0, 0.0625, 1, 4, 0.5, 0.5 * 1.1875 * Slack * 0.0625, 0.125, 0.5 * 0.875 * 0.9375},
 		{Logistic{}, 0, 0.5, 1, 4, 1, 0.5, 0, 0}, {Logistic{}, 0, 2, 1, 4, 0.5, 2, 0, 0},
+		{Logistic{}, 9, 1, 1, 4, 1e-3, 1, 0, 0}, {Logistic{}, 9, 0.75, 1, 4, 1e-3, 3.25e-3 * Slack * 0.75, 0, 0},
 		{Logistic{}, 9, 0.125, 1, 4, 1e-3, 1.375e-3 * Slack * 0.125, 0.125, 0.875e-3 * 0.875},
 		{Poisson{}, 0, 0.0625, 1, 4, 4, 4 * 1.125 * Slack * 0.0625, 0.125, 4 * 0.875 * 0.9375},
 		{Squared{}, 0, 0.5, 1, 4, 4, 2, math.Inf(1), 4},
