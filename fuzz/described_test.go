@@ -19,6 +19,8 @@ func (s source) Fill(slice any) {
 	switch x := slice.(type) {
 	case []float32:
 		copy(x, s.float32s(len(x)))
+	case []float64:
+		copy(x, s.floats(len(x)))
 	case []int8:
 		for i := range x {
 			x[i] = int8(s.byte())

@@ -131,6 +131,8 @@ var exportedFunctions = map[string]any{
 	"kernels.Softplus":           kernels.Softplus,
 	"kernels.SparseAxpy":         kernels.SparseAxpy[uint32, float32],
 	"kernels.SparseAxpyOnes":     kernels.SparseAxpyOnes[uint16],
+	"kernels.SparseAxpy32":       kernels.SparseAxpy32[uint16],
+	"kernels.SparseAxpyOnes32":   kernels.SparseAxpyOnes32[uint32],
 	"kernels.SparseDot":          kernels.SparseDot[uint16, float64],
 	"kernels.SparseDotOnes":      kernels.SparseDotOnes[uint32],
 	"kernels.SquaredDistance":    kernels.SquaredDistance,

@@ -120,6 +120,20 @@ func sparseAxpy[I kernels.Index, V kernels.Value](t *testing.T) {
 		if err := kernels.SparseAxpyOnes(a, idx, y); err != nil || !slices.Equal(y, ones) {
 			t.Fatalf("%d ones: %v, %v, want %v", n, y, err, ones)
 		}
+		// In float32: whole numbers, whose sums are exact.
+		y32, want32, ones32, val32 := make([]float32, 20), make([]float32, 20), make([]float32, 20), make([]float32, n)
+		for e, j := range idx {
+			val32[e] = float32(random.IntN(9) - 4)
+			want32[j] += 3 * val32[e]
+			ones32[j] += 3
+		}
+		if err := kernels.SparseAxpy32(3, idx, val32, y32); err != nil || !slices.Equal(y32, want32) {
+			t.Fatalf("%d entries of float32: %v, %v, want %v", n, y32, err, want32)
+		}
+		clear(y32)
+		if err := kernels.SparseAxpyOnes32(3, idx, y32); err != nil || !slices.Equal(y32, ones32) {
+			t.Fatalf("%d ones of float32: %v, %v, want %v", n, y32, err, ones32)
+		}
 	}
 }
 
@@ -129,12 +143,14 @@ func same(a, b float64) bool { return a == b || a != a && b != b }
 func TestSparseAxpyRefuses(t *testing.T) {
 	for at := range 9 {
 		idx, val, y := make([]uint32, 9), make([]float64, 9), make([]float64, 7)
+		val32, y32 := make([]float32, 9), make([]float32, 7)
 		idx[at] = 7
 		for i := range val {
-			val[i] = 1
+			val[i], val32[i] = 1, 1
 		}
 		for name, err := range map[string]error{
 			"SparseAxpy": kernels.SparseAxpy(1, idx, val, y), "SparseAxpyOnes": kernels.SparseAxpyOnes(1, idx, y),
+			"SparseAxpy32": kernels.SparseAxpy32(1, idx, val32, y32), "SparseAxpyOnes32": kernels.SparseAxpyOnes32(1, idx, y32),
 		} {
 			var bad *kernels.IndexError
 			if !errors.As(err, &bad) || *bad != (kernels.IndexError{Kernel: name, Position: at, Index: 7, Len: 7}) {
@@ -144,8 +160,11 @@ func TestSparseAxpyRefuses(t *testing.T) {
 		if err := kernels.SparseAxpy(1, idx[:8], val, make([]float64, 8)); err == nil {
 			t.Error("SparseAxpy takes an index less than values")
 		}
-		if !slices.Equal(y, make([]float64, 7)) {
-			t.Errorf("y is %v", y)
+		if err := kernels.SparseAxpy32(1, idx[:8], val32, make([]float32, 8)); err == nil {
+			t.Error("SparseAxpy32 takes an index less than values")
+		}
+		if !slices.Equal(y, make([]float64, 7)) || !slices.Equal(y32, make([]float32, 7)) {
+			t.Errorf("y is %v, %v", y, y32)
 		}
 	}
 	if err := kernels.SparseAxpyOnes(1, []uint32{0}, nil); err == nil {
@@ -161,5 +180,15 @@ func TestSparseAxpyRefuses(t *testing.T) {
 	}
 	if err := kernels.SparseAxpy(1, within, make([]float64, 4), y); err == nil {
 		t.Error("SparseAxpy takes indices that are in y")
+	}
+	y32 := unsafe.Slice((*float32)(unsafe.Pointer(&y[0])), 16)
+	if err := kernels.SparseAxpy32(1, []uint16{0, 1}, y32[3:5], y32); err == nil {
+		t.Error("SparseAxpy32 takes values that are in y")
+	}
+	if err := kernels.SparseAxpy32(1, within, make([]float32, 4), y32); err == nil {
+		t.Error("SparseAxpy32 takes indices that are in y")
+	}
+	if err := kernels.SparseAxpyOnes32(1, within, y32); err == nil {
+		t.Error("SparseAxpyOnes32 takes indices that are in y")
 	}
 }

@@ -24,6 +24,16 @@ var AVX2 = Kernels{
 	HammingRows:             vectorHammingRowsAVX2,
 	Jaccard:                 vectorJaccardAVX2,
 	JaccardRows:             vectorJaccardRowsAVX2,
+	SparseAxpyU32F64:        vectorSparseAxpyU32F64AVX2,
+	SparseAxpyU32F32:        vectorSparseAxpyU32F32AVX2,
+	SparseAxpyOnesU32:       vectorSparseAxpyOnesU32AVX2,
+	SparseAxpy32U32:         vectorSparseAxpy32U32AVX2,
+	SparseAxpyOnes32U32:     vectorSparseAxpyOnes32U32AVX2,
+	SparseAxpyU16F64:        vectorSparseAxpyU16F64AVX2,
+	SparseAxpyU16F32:        vectorSparseAxpyU16F32AVX2,
+	SparseAxpyOnesU16:       vectorSparseAxpyOnesU16AVX2,
+	SparseAxpy32U16:         vectorSparseAxpy32U16AVX2,
+	SparseAxpyOnes32U16:     vectorSparseAxpyOnes32U16AVX2,
 	Divide:                  vectorDivideAVX2,
 	Scale:                   vectorScaleAVX2,
 	Add:                     vectorAddAVX2,
@@ -62,6 +72,16 @@ var AVX512 = Kernels{
 	HammingRows:             vectorHammingRowsAVX2,
 	Jaccard:                 vectorJaccardAVX2,
 	JaccardRows:             vectorJaccardRowsAVX2,
+	SparseAxpyU32F64:        vectorSparseAxpyU32F64AVX2,
+	SparseAxpyU32F32:        vectorSparseAxpyU32F32AVX2,
+	SparseAxpyOnesU32:       vectorSparseAxpyOnesU32AVX2,
+	SparseAxpy32U32:         vectorSparseAxpy32U32AVX2,
+	SparseAxpyOnes32U32:     vectorSparseAxpyOnes32U32AVX2,
+	SparseAxpyU16F64:        vectorSparseAxpyU16F64AVX2,
+	SparseAxpyU16F32:        vectorSparseAxpyU16F32AVX2,
+	SparseAxpyOnesU16:       vectorSparseAxpyOnesU16AVX2,
+	SparseAxpy32U16:         vectorSparseAxpy32U16AVX2,
+	SparseAxpyOnes32U16:     vectorSparseAxpyOnes32U16AVX2,
 	Divide:                  vectorDivideAVX512,
 	Scale:                   vectorScaleAVX512,
 	Add:                     vectorAddAVX512,
@@ -124,6 +144,36 @@ func vectorJaccardAVX2(x, y []uint64) float32
 
 //go:noescape
 func vectorJaccardRowsAVX2(dst []float32, query, rows []uint64, stride int, list []uint32)
+
+//go:noescape
+func vectorSparseAxpyU32F64AVX2(a float64, idx []uint32, val []float64, y []float64) bool
+
+//go:noescape
+func vectorSparseAxpyU32F32AVX2(a float64, idx []uint32, val []float32, y []float64) bool
+
+//go:noescape
+func vectorSparseAxpyOnesU32AVX2(a float64, idx []uint32, y []float64) bool
+
+//go:noescape
+func vectorSparseAxpy32U32AVX2(a float32, idx []uint32, val, y []float32) bool
+
+//go:noescape
+func vectorSparseAxpyOnes32U32AVX2(a float32, idx []uint32, y []float32) bool
+
+//go:noescape
+func vectorSparseAxpyU16F64AVX2(a float64, idx []uint16, val []float64, y []float64) bool
+
+//go:noescape
+func vectorSparseAxpyU16F32AVX2(a float64, idx []uint16, val []float32, y []float64) bool
+
+//go:noescape
+func vectorSparseAxpyOnesU16AVX2(a float64, idx []uint16, y []float64) bool
+
+//go:noescape
+func vectorSparseAxpy32U16AVX2(a float32, idx []uint16, val, y []float32) bool
+
+//go:noescape
+func vectorSparseAxpyOnes32U16AVX2(a float32, idx []uint16, y []float32) bool
 
 //go:noescape
 func vectorDivideAVX2(dst, x []float32, a float32)
@@ -425,6 +475,96 @@ func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 		return
 	}
 	jaccardRows(dst, query, rows, stride, list)
+}
+
+// SparseAxpyU32F64 calls the kernel of the path in use.
+func SparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyU32F64AVX2(a, idx, val, y)
+	}
+	return sparseAxpy[uint32, float64](a, idx, val, y)
+}
+
+// SparseAxpyU32F32 calls the kernel of the path in use.
+func SparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyU32F32AVX2(a, idx, val, y)
+	}
+	return sparseAxpy[uint32, float32](a, idx, val, y)
+}
+
+// SparseAxpyOnesU32 calls the kernel of the path in use.
+func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyOnesU32AVX2(a, idx, y)
+	}
+	return sparseAxpyOnes[uint32, float64](a, idx, y)
+}
+
+// SparseAxpy32U32 calls the kernel of the path in use.
+func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpy32U32AVX2(a, idx, val, y)
+	}
+	return sparseAxpy32[uint32](a, idx, val, y)
+}
+
+// SparseAxpyOnes32U32 calls the kernel of the path in use.
+func SparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyOnes32U32AVX2(a, idx, y)
+	}
+	return sparseAxpyOnes[uint32, float32](a, idx, y)
+}
+
+// SparseAxpyU16F64 calls the kernel of the path in use.
+func SparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyU16F64AVX2(a, idx, val, y)
+	}
+	return sparseAxpy[uint16, float64](a, idx, val, y)
+}
+
+// SparseAxpyU16F32 calls the kernel of the path in use.
+func SparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyU16F32AVX2(a, idx, val, y)
+	}
+	return sparseAxpy[uint16, float32](a, idx, val, y)
+}
+
+// SparseAxpyOnesU16 calls the kernel of the path in use.
+func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyOnesU16AVX2(a, idx, y)
+	}
+	return sparseAxpyOnes[uint16, float64](a, idx, y)
+}
+
+// SparseAxpy32U16 calls the kernel of the path in use.
+func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpy32U16AVX2(a, idx, val, y)
+	}
+	return sparseAxpy32[uint16](a, idx, val, y)
+}
+
+// SparseAxpyOnes32U16 calls the kernel of the path in use.
+func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSparseAxpyOnes32U16AVX2(a, idx, y)
+	}
+	return sparseAxpyOnes[uint16, float32](a, idx, y)
 }
 
 // Divide calls the kernel of the path in use.

@@ -24,6 +24,16 @@ var NEON = Kernels{
 	HammingRows:             vectorHammingRowsNEON,
 	Jaccard:                 vectorJaccardNEON,
 	JaccardRows:             vectorJaccardRowsNEON,
+	SparseAxpyU32F64:        sparseAxpy[uint32, float64],
+	SparseAxpyU32F32:        sparseAxpy[uint32, float32],
+	SparseAxpyOnesU32:       sparseAxpyOnes[uint32, float64],
+	SparseAxpy32U32:         vectorSparseAxpy32U32NEON,
+	SparseAxpyOnes32U32:     sparseAxpyOnes[uint32, float32],
+	SparseAxpyU16F64:        sparseAxpy[uint16, float64],
+	SparseAxpyU16F32:        sparseAxpy[uint16, float32],
+	SparseAxpyOnesU16:       sparseAxpyOnes[uint16, float64],
+	SparseAxpy32U16:         vectorSparseAxpy32U16NEON,
+	SparseAxpyOnes32U16:     sparseAxpyOnes[uint16, float32],
 	Divide:                  vectorDivideNEON,
 	Scale:                   vectorScaleNEON,
 	Add:                     vectorAddNEON,
@@ -86,6 +96,12 @@ func vectorJaccardNEON(x, y []uint64) float32
 
 //go:noescape
 func vectorJaccardRowsNEON(dst []float32, query, rows []uint64, stride int, list []uint32)
+
+//go:noescape
+func vectorSparseAxpy32U32NEON(a float32, idx []uint32, val, y []float32) bool
+
+//go:noescape
+func vectorSparseAxpy32U16NEON(a float32, idx []uint16, val, y []float32) bool
 
 //go:noescape
 func vectorDivideNEON(dst, x []float32, a float32)
@@ -275,6 +291,80 @@ func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 		return
 	}
 	jaccardRows(dst, query, rows, stride, list)
+}
+
+// SparseAxpyU32F64 calls the kernel of the path in use.
+func SparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool {
+	switch path.Load() {
+	}
+	return sparseAxpy[uint32, float64](a, idx, val, y)
+}
+
+// SparseAxpyU32F32 calls the kernel of the path in use.
+func SparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool {
+	switch path.Load() {
+	}
+	return sparseAxpy[uint32, float32](a, idx, val, y)
+}
+
+// SparseAxpyOnesU32 calls the kernel of the path in use.
+func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
+	switch path.Load() {
+	}
+	return sparseAxpyOnes[uint32, float64](a, idx, y)
+}
+
+// SparseAxpy32U32 calls the kernel of the path in use.
+func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
+	switch path.Load() {
+	case 1:
+		return vectorSparseAxpy32U32NEON(a, idx, val, y)
+	}
+	return sparseAxpy32[uint32](a, idx, val, y)
+}
+
+// SparseAxpyOnes32U32 calls the kernel of the path in use.
+func SparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool {
+	switch path.Load() {
+	}
+	return sparseAxpyOnes[uint32, float32](a, idx, y)
+}
+
+// SparseAxpyU16F64 calls the kernel of the path in use.
+func SparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool {
+	switch path.Load() {
+	}
+	return sparseAxpy[uint16, float64](a, idx, val, y)
+}
+
+// SparseAxpyU16F32 calls the kernel of the path in use.
+func SparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool {
+	switch path.Load() {
+	}
+	return sparseAxpy[uint16, float32](a, idx, val, y)
+}
+
+// SparseAxpyOnesU16 calls the kernel of the path in use.
+func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
+	switch path.Load() {
+	}
+	return sparseAxpyOnes[uint16, float64](a, idx, y)
+}
+
+// SparseAxpy32U16 calls the kernel of the path in use.
+func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
+	switch path.Load() {
+	case 1:
+		return vectorSparseAxpy32U16NEON(a, idx, val, y)
+	}
+	return sparseAxpy32[uint16](a, idx, val, y)
+}
+
+// SparseAxpyOnes32U16 calls the kernel of the path in use.
+func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
+	switch path.Load() {
+	}
+	return sparseAxpyOnes[uint16, float32](a, idx, y)
 }
 
 // Divide calls the kernel of the path in use.

@@ -77,6 +77,56 @@ func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 	jaccardRows(dst, query, rows, stride, list)
 }
 
+// SparseAxpyU32F64 calls the kernel of the path in use.
+func SparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool {
+	return sparseAxpy[uint32, float64](a, idx, val, y)
+}
+
+// SparseAxpyU32F32 calls the kernel of the path in use.
+func SparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool {
+	return sparseAxpy[uint32, float32](a, idx, val, y)
+}
+
+// SparseAxpyOnesU32 calls the kernel of the path in use.
+func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
+	return sparseAxpyOnes[uint32, float64](a, idx, y)
+}
+
+// SparseAxpy32U32 calls the kernel of the path in use.
+func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
+	return sparseAxpy32[uint32](a, idx, val, y)
+}
+
+// SparseAxpyOnes32U32 calls the kernel of the path in use.
+func SparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool {
+	return sparseAxpyOnes[uint32, float32](a, idx, y)
+}
+
+// SparseAxpyU16F64 calls the kernel of the path in use.
+func SparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool {
+	return sparseAxpy[uint16, float64](a, idx, val, y)
+}
+
+// SparseAxpyU16F32 calls the kernel of the path in use.
+func SparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool {
+	return sparseAxpy[uint16, float32](a, idx, val, y)
+}
+
+// SparseAxpyOnesU16 calls the kernel of the path in use.
+func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
+	return sparseAxpyOnes[uint16, float64](a, idx, y)
+}
+
+// SparseAxpy32U16 calls the kernel of the path in use.
+func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
+	return sparseAxpy32[uint16](a, idx, val, y)
+}
+
+// SparseAxpyOnes32U16 calls the kernel of the path in use.
+func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
+	return sparseAxpyOnes[uint16, float32](a, idx, y)
+}
+
 // Divide calls the kernel of the path in use.
 func Divide(dst, x []float32, a float32) {
 	divide(dst, x, a)

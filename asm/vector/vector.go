@@ -55,6 +55,21 @@ type Kernels struct {
 	// JaccardRows is Jaccard of the query and rows.
 	JaccardRows func(dst []float32, query, rows []uint64, stride int, list []uint32)
 
+	// Sparse: y[idx[e]] = fma(a, val[e], y[idx[e]]), or y[idx[e]] += a of Ones, one entry after the
+	// other; an index may repeat. They check the indices, and return false where one is not below
+	// len(y); y is as before then. Names tell the layout: U32 and U16 of the indices, F64 and F32 of
+	// the values of float64 vectors. Those of float32 vectors have 32 before it.
+	SparseAxpyU32F64    func(a float64, idx []uint32, val []float64, y []float64) bool
+	SparseAxpyU32F32    func(a float64, idx []uint32, val []float32, y []float64) bool
+	SparseAxpyOnesU32   func(a float64, idx []uint32, y []float64) bool
+	SparseAxpy32U32     func(a float32, idx []uint32, val, y []float32) bool
+	SparseAxpyOnes32U32 func(a float32, idx []uint32, y []float32) bool
+	SparseAxpyU16F64    func(a float64, idx []uint16, val []float64, y []float64) bool
+	SparseAxpyU16F32    func(a float64, idx []uint16, val []float32, y []float64) bool
+	SparseAxpyOnesU16   func(a float64, idx []uint16, y []float64) bool
+	SparseAxpy32U16     func(a float32, idx []uint16, val, y []float32) bool
+	SparseAxpyOnes32U16 func(a float32, idx []uint16, y []float32) bool
+
 	// Of the kernels that write a vector, dst may be an operand.
 
 	// Divide: dst[i] = x[i] / a.
@@ -118,6 +133,16 @@ var Generic = Kernels{
 	HammingRows:             hammingRows,
 	Jaccard:                 jaccard,
 	JaccardRows:             jaccardRows,
+	SparseAxpyU32F64:        sparseAxpy[uint32, float64],
+	SparseAxpyU32F32:        sparseAxpy[uint32, float32],
+	SparseAxpyOnesU32:       sparseAxpyOnes[uint32, float64],
+	SparseAxpy32U32:         sparseAxpy32[uint32],
+	SparseAxpyOnes32U32:     sparseAxpyOnes[uint32, float32],
+	SparseAxpyU16F64:        sparseAxpy[uint16, float64],
+	SparseAxpyU16F32:        sparseAxpy[uint16, float32],
+	SparseAxpyOnesU16:       sparseAxpyOnes[uint16, float64],
+	SparseAxpy32U16:         sparseAxpy32[uint16],
+	SparseAxpyOnes32U16:     sparseAxpyOnes[uint16, float32],
 	Divide:                  divide,
 	Scale:                   scale,
 	Add:                     add,
@@ -147,6 +172,8 @@ const (
 	Vectors Shape = iota
 	// Batch is of a kernel on rows.
 	Batch
+	// Sparse is of a kernel on a sparse vector and a dense one: indices and values have one length.
+	Sparse
 )
 
 // A Kernel describes the field of Kernels that has its name. Its cost is of an element of one
@@ -190,6 +217,16 @@ var List = []Kernel{
 	{Name: "HammingRows", About: "numbers of bits in which a query and rows differ", Shape: Batch, Operations: 3},
 	{Name: "Jaccard", About: "common bits over all bits of two sets", Operations: 6},
 	{Name: "JaccardRows", About: "common bits over all bits of a query and rows", Shape: Batch, Operations: 6},
+	{Name: "SparseAxpyU32F64", About: "multiple of a sparse vector of float64 added", Shape: Sparse, Operations: 2, Fused: true},
+	{Name: "SparseAxpyU32F32", About: "multiple of a sparse vector of float32 added", Shape: Sparse, Operations: 2, Fused: true},
+	{Name: "SparseAxpyOnesU32", About: "number added at indices", Shape: Sparse, Operations: 1},
+	{Name: "SparseAxpy32U32", About: "multiple of a sparse vector added, in float32", Shape: Sparse, Operations: 2, Fused: true},
+	{Name: "SparseAxpyOnes32U32", About: "number added at indices, in float32", Shape: Sparse, Operations: 1},
+	{Name: "SparseAxpyU16F64", About: "multiple of a sparse vector of float64 added", Shape: Sparse, Operations: 2, Fused: true},
+	{Name: "SparseAxpyU16F32", About: "multiple of a sparse vector of float32 added", Shape: Sparse, Operations: 2, Fused: true},
+	{Name: "SparseAxpyOnesU16", About: "number added at indices", Shape: Sparse, Operations: 1},
+	{Name: "SparseAxpy32U16", About: "multiple of a sparse vector added, in float32", Shape: Sparse, Operations: 2, Fused: true},
+	{Name: "SparseAxpyOnes32U16", About: "number added at indices, in float32", Shape: Sparse, Operations: 1},
 	{Name: "Divide", About: "division by a number", Divisions: 1},
 	{Name: "Scale", About: "product with a number", Operations: 1},
 	{Name: "Add", About: "sums by element", Operations: 1},

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 	"github.com/lanes-go/lanes/asm/vector"
@@ -67,12 +68,14 @@ func guarded(t *testing.T, slice reflect.Type, n int, atEnd bool) reflect.Value 
 	switch slice.Elem().Kind() {
 	case reflect.Float32:
 		return room[float32](t, n, atEnd)
+	case reflect.Float64:
+		return room[float64](t, n, atEnd)
+	case reflect.Uint16:
+		return room[uint16](t, n, atEnd)
 	case reflect.Int8:
 		return room[int8](t, n, atEnd)
 	case reflect.Int32:
 		return room[int32](t, n, atEnd)
-	case reflect.Uint16:
-		return room[uint16](t, n, atEnd)
 	case reflect.Uint32:
 		return room[uint32](t, n, atEnd)
 	case reflect.Uint64:
@@ -125,6 +128,16 @@ var definitions = map[string]any{
 	"SquaredDistanceInt8":     definedDistanceInt8,
 	"DotInt8Rows":             byRows(definedDotInt8),
 	"SquaredDistanceInt8Rows": byRows(definedDistanceInt8),
+	"SparseAxpyU32F64":        definedAxpy[uint32, float64, float64],
+	"SparseAxpyU32F32":        definedAxpy[uint32, float32, float64],
+	"SparseAxpyU16F64":        definedAxpy[uint16, float64, float64],
+	"SparseAxpyU16F32":        definedAxpy[uint16, float32, float64],
+	"SparseAxpy32U32":         definedAxpy[uint32, float32, float32],
+	"SparseAxpy32U16":         definedAxpy[uint16, float32, float32],
+	"SparseAxpyOnesU32":       definedOnes[uint32, float64],
+	"SparseAxpyOnesU16":       definedOnes[uint16, float64],
+	"SparseAxpyOnes32U32":     definedOnes[uint32, float32],
+	"SparseAxpyOnes32U16":     definedOnes[uint16, float32],
 	"Hamming":                 definedHamming,
 	"HammingRows":             byRows(definedHamming),
 	"Jaccard":                 definedJaccard,
@@ -318,4 +331,50 @@ func definedJaccard(x, y []uint64) float32 {
 	}
 	quotient, _ := big.NewRat(int64(both), int64(either)).Float64()
 	return float32(quotient)
+}
+
+type number interface{ float32 | float64 }
+
+// definedAxpy collects what is added to an element, and adds it in the order of the entries.
+func definedAxpy[I uint16 | uint32, V, Y number](a Y, idx []I, val []V, y []Y) bool {
+	for j := range y {
+		sum := y[j]
+		for e, i := range idx {
+			switch {
+			case int(i) >= len(y):
+				return false
+			case int(i) == j && unsafe.Sizeof(a) == 4:
+				sum = Y(exact(float32(a), float32(val[e]), float32(sum)))
+			case int(i) == j:
+				sum = Y(exact64(float64(a), float64(val[e]), float64(sum)))
+			}
+		}
+		y[j] = sum
+	}
+	return true
+}
+
+func definedOnes[I uint16 | uint32, Y number](a Y, idx []I, y []Y) bool {
+	ones := make([]Y, len(idx))
+	for e := range ones {
+		ones[e] = 1
+	}
+	return definedAxpy(a, idx, ones, y)
+}
+
+// exact64 is exact for float64.
+func exact64(x, y, z float64) float64 {
+	switch {
+	case x-x != 0 || y-y != 0 || x == 0 || y == 0:
+		return float64(x*y) + z
+	case z-z != 0:
+		return z // whatever the product overflows to
+	}
+	sum := new(big.Float).SetPrec(5000).SetFloat64(x)
+	sum.Mul(sum, big.NewFloat(y)).Add(sum, big.NewFloat(z))
+	if sum.Sign() == 0 {
+		return 0
+	}
+	rounded, _ := sum.Float64()
+	return rounded
 }

@@ -58,3 +58,24 @@ func plainSparseAxpyOnes(a float64, idx []uint32, y []float64) {
 		y[j] += a
 	}
 }
+
+//go:noinline
+func plainSparseAxpyI16F32(a float64, idx []uint16, val []float32, y []float64) {
+	for e, j := range idx {
+		y[j] += a * float64(val[e])
+	}
+}
+
+//go:noinline
+func plainSparseAxpy32(a float32, idx []uint32, val, y []float32) {
+	for e, j := range idx {
+		y[j] += a * val[e]
+	}
+}
+
+//go:noinline
+func plainSparseAxpyOnes32(a float32, idx []uint32, y []float32) {
+	for _, j := range idx {
+		y[j] += a
+	}
+}

@@ -36,6 +36,7 @@ func sparseTasks() []task {
 		sparseTask("SparseDot, uint32, float64", longest, dotI32F64), sparseTask("SparseDot, uint16, float64", narrow, dotI16F64),
 		sparseTask("SparseDot, uint32, float32", longest, dotI32F32), sparseTask("SparseDot, uint16, float32", narrow, dotI16F32),
 		sparseTask("SparseAxpy, uint32, float64", longest, axpyI32F64), sparseTask("SparseAxpyOnes, uint32", longest, axpyI32),
+		sparseTask("SparseAxpy, uint16, float32", narrow, axpyI16F32), sparseTask("SparseAxpy32, uint32", longest, axpy32I32), sparseTask("SparseAxpyOnes32, uint32", longest, axpyOnes32I32),
 		sparseTask("SparseDotOnes, uint32", longest, dotI32), sparseTask("SparseDotOnes, uint16", narrow, dotI16),
 	}
 }
@@ -102,5 +103,28 @@ func axpyI32(idx []uint32, _ []float64, y []float64) []way {
 	return []way{
 		{"lanes", func(times int) { repeat(times, func(int) { check(kernels.SparseAxpyOnes(small, idx, y)) }) }},
 		{"plain", func(times int) { repeat(times, func(int) { plainSparseAxpyOnes(small, idx, y) }) }},
+	}
+}
+
+func axpyI16F32(idx []uint16, val []float32, y []float64) []way {
+	return []way{
+		{"lanes", func(times int) { repeat(times, func(int) { check(kernels.SparseAxpy(small, idx, val, y)) }) }},
+		{"plain", func(times int) { repeat(times, func(int) { plainSparseAxpyI16F32(small, idx, val, y) }) }},
+	}
+}
+
+func axpy32I32(idx []uint32, val []float32, w []float64) []way {
+	y := converted[float32](w)
+	return []way{
+		{"lanes", func(times int) { repeat(times, func(int) { check(kernels.SparseAxpy32(small, idx, val, y)) }) }},
+		{"plain", func(times int) { repeat(times, func(int) { plainSparseAxpy32(small, idx, val, y) }) }},
+	}
+}
+
+func axpyOnes32I32(idx []uint32, _ []float32, w []float64) []way {
+	y := converted[float32](w)
+	return []way{
+		{"lanes", func(times int) { repeat(times, func(int) { check(kernels.SparseAxpyOnes32(small, idx, y)) }) }},
+		{"plain", func(times int) { repeat(times, func(int) { plainSparseAxpyOnes32(small, idx, y) }) }},
 	}
 }

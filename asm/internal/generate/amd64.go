@@ -22,6 +22,17 @@ var avx2 = map[string]body{
 	"DotInt8Rows":             batch(0, "MOVL AX", func(w *writer) { sumAVX2.int8(w, product) }),
 	"SquaredDistanceInt8Rows": batch(0, "MOVL AX", func(w *writer) { sumAVX2.int8(w, distance) }),
 
+	"SparseAxpyU32F64":    sparseAVX2,
+	"SparseAxpyU32F32":    sparseAVX2,
+	"SparseAxpyOnesU32":   sparseAVX2,
+	"SparseAxpy32U32":     sparseAVX2,
+	"SparseAxpyOnes32U32": sparseAVX2,
+	"SparseAxpyU16F64":    sparseAVX2,
+	"SparseAxpyU16F32":    sparseAVX2,
+	"SparseAxpyOnesU16":   sparseAVX2,
+	"SparseAxpy32U16":     sparseAVX2,
+	"SparseAxpyOnes32U16": sparseAVX2,
+
 	"Hamming":     pairOf("MOVL AX", func(w *writer) { bitsAVX2(w, false) }),
 	"HammingRows": batch(3, "MOVL AX", func(w *writer) { bitsAVX2(w, false) }),
 	"Jaccard":     pairOf("MOVSS X0", func(w *writer) { bitsAVX2(w, true) }),

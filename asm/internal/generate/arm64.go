@@ -14,6 +14,9 @@ var neon = map[string]body{
 	"DotInt8Rows":             batchNEON(0, "MOVW.P R12", func(w *writer) { int8NEON(w, product) }),
 	"SquaredDistanceInt8Rows": batchNEON(0, "MOVW.P R12", func(w *writer) { int8NEON(w, distance) }),
 
+	"SparseAxpy32U32": sparseNEON,
+	"SparseAxpy32U16": sparseNEON,
+
 	"Hamming":     pairNEON("MOVW R12", func(w *writer) { bitsNEON(w, false) }),
 	"HammingRows": batchNEON(3, "MOVW.P R12", func(w *writer) { bitsNEON(w, false) }),
 	"Jaccard":     pairNEON("FMOVS F0", func(w *writer) { bitsNEON(w, true) }),

@@ -23,7 +23,8 @@ func Of(k vector.Kernel, path *vector.Kernels) reflect.Value {
 	return reflect.ValueOf(path).Elem().FieldByName(k.Name)
 }
 
-// Make returns operands of n elements, or of rows with n elements, in memory that room gives.
+// Make returns operands of n elements or entries, or of rows with n elements, in memory that room
+// gives.
 func Make(k vector.Kernel, n int, from Source, room func(slice reflect.Type, n int) reflect.Value) []reflect.Value {
 	signature := Of(k, &vector.Generic).Type()
 	in := make([]reflect.Value, signature.NumIn())
@@ -55,8 +56,22 @@ func Make(k vector.Kernel, n int, from Source, room func(slice reflect.Type, n i
 		return in
 	}
 	var numbers []reflect.Value
+	last := len(in) - 1
+	if k.Shape == vector.Sparse {
+		slice(last, 1+from.Below(2*n+3))
+	}
 	for i := range in {
-		if signature.In(i).Kind() == reflect.Slice {
+		if sparse := k.Shape == vector.Sparse; sparse && i == 1 {
+			in[1] = room(signature.In(1), n)
+			for e := range n {
+				in[1].Index(e).SetUint(uint64(from.Below(in[last].Len())))
+			}
+			if n > 0 && from.Below(4) == 0 { // one beyond the vector
+				in[1].Index(from.Below(n)).SetUint(uint64(in[last].Len() + from.Below(2)))
+			}
+		} else if sparse && i == last {
+			continue
+		} else if signature.In(i).Kind() == reflect.Slice {
 			slice(i, n)
 		} else {
 			one := reflect.MakeSlice(reflect.SliceOf(signature.In(i)), 1, 1)
@@ -172,6 +187,18 @@ func (r Random) Fill(slice any) {
 				x[i] = math.Float32frombits(r.Uint32())
 			default:
 				x[i] = float32(r.NormFloat64())
+			}
+		}
+	case []float64:
+		narrow := make([]float32, len(x))
+		r.Fill(narrow)
+		for i, v := range narrow {
+			x[i] = float64(v)
+			switch r.Kind {
+			case 0, 1:
+				x[i] *= 1 + 0x1p-24*r.Float64() // more bits than float32 has
+			case 3:
+				x[i] = math.Float64frombits(r.Uint64())
 			}
 		}
 	case []int8:

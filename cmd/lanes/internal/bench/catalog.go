@@ -30,7 +30,7 @@ type family struct {
 // families are all: TestEveryKernelIsMeasured holds their works to the fields of asm.Table.
 // A new kernel is a line there, and a case of its family's call where no other has its
 // signature.
-var families = []*family{&vectorFamily, &batchFamily, &pairFamily, &rowFamily, &sparseFamily, &wideFamily}
+var families = []*family{&vectorFamily, &batchFamily, &pairFamily, &rowFamily, &sparseFamily, &addedFamily, &wideFamily}
 
 var (
 	vectorFamily = family{vectorWorks, vectorSizes, func(_, _ string, w work, s Size) demand { return vectorDemand(w, float64(s.Length)) }, vectorCall}
@@ -38,6 +38,7 @@ var (
 	pairFamily   = family{listed(pairWork), pairSizes, pairDemand, pairCall}
 	rowFamily    = family{listed(rowWork), rowSizes, rowDemand, rowCall}
 	sparseFamily = family{listed(sparseWork), sparseSizes, sparseDemand, sparseCall}
+	addedFamily  = family{addedWorks, sparseSizes, addedDemand, addedCall}
 	wideFamily   = family{listed(wideWork), wideSizes, wideDemand, wideCall}
 )
 
@@ -54,6 +55,7 @@ var (
 		return works
 	})
 	batchWorks = sync.OnceValue(func() map[string]work { return described(vector.Batch) })
+	addedWorks = sync.OnceValue(func() map[string]work { return described(vector.Sparse) })
 )
 
 // Streams are float64, so that 0.5 is one of 32 bits; an operation in 32 bits is half a one.

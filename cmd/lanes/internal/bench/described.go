@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/asm/vector"
 )
 
@@ -23,6 +24,10 @@ func described(shape vector.Shape) map[string]work {
 				continue
 			}
 			part := float64(in.Elem().Size()) / 8
+			if shape == vector.Sparse && i == field.Type.NumIn()-1 {
+				w.stores, width = 1, part
+				continue
+			}
 			if field.Type.NumOut() == 0 && i == 0 {
 				w.writes = part
 				continue
@@ -34,7 +39,7 @@ func described(shape vector.Shape) map[string]work {
 			}
 		}
 		w.operations, w.divisions = width*k.Operations, width*k.Divisions
-		if field.Type.NumOut() > 0 && k.Fused {
+		if field.Type.NumOut() > 0 && k.Fused && shape != vector.Sparse {
 			w.sums = 64
 		}
 		works["vector."+k.Name] = w
@@ -91,3 +96,83 @@ func batchCall(_, _ string, f any, in *operands) func(n int) {
 	}
 	return nil
 }
+
+// addedDemand is of a sparse vector that is read, and elements of another one that are changed.
+func addedDemand(_, _ string, w work, s Size) demand {
+	d := vectorDemand(w, float64(s.NonZeros))
+	d.streamed = d.read
+	d.stores, d.scattered = d.elements*w.stores, 8*float64(s.Columns)
+	return d
+}
+
+// addedCall is vectorCall for the kernels that add a sparse vector.
+func addedCall(_, _ string, f any, in *operands) func(n int) {
+	m, narrow := in.matrix[rows.I32F64], in.matrix[rows.I16F32]
+	x32, y, y32 := in.matrix[rows.I32F32].Val32, in.w, make([]float32, len(in.w))
+	switch f := f.(type) {
+	case func(a float64, idx []uint32, val, y []float64) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, m.Idx32, m.Val64, y)
+			}
+		}
+	case func(a float64, idx []uint32, val []float32, y []float64) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, m.Idx32, x32, y)
+			}
+		}
+	case func(a float64, idx []uint16, val, y []float64) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, narrow.Idx16, m.Val64, y)
+			}
+		}
+	case func(a float64, idx []uint16, val []float32, y []float64) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, narrow.Idx16, x32, y)
+			}
+		}
+	case func(a float64, idx []uint32, y []float64) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, m.Idx32, y)
+			}
+		}
+	case func(a float64, idx []uint16, y []float64) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, narrow.Idx16, y)
+			}
+		}
+	case func(a float32, idx []uint32, val, y []float32) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, m.Idx32, x32, y32)
+			}
+		}
+	case func(a float32, idx []uint16, val, y []float32) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, narrow.Idx16, x32, y32)
+			}
+		}
+	case func(a float32, idx []uint32, y []float32) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, m.Idx32, y32)
+			}
+		}
+	case func(a float32, idx []uint16, y []float32) bool:
+		return func(n int) {
+			for range n {
+				sinkTrue = f(tiny, narrow.Idx16, y32)
+			}
+		}
+	}
+	return nil
+}
+
+// tiny is a factor of what is added again and again.
+const tiny = 1e-9

@@ -147,7 +147,7 @@ func (s *storage) of(t *target, size Size) *operands {
 		in.y32, in.y8, in.yb = in.y32[:size.Length], in.y8[:size.Length], in.yb[:size.Length]
 		in.scores, in.counts = make([]float32, size.NonZeros/size.Length), make([]int32, size.NonZeros/size.Length)
 		return in
-	case &rowFamily, &sparseFamily, &wideFamily:
+	case &rowFamily, &sparseFamily, &addedFamily, &wideFamily:
 		if s.rows[size] == nil {
 			s.rows[size] = newRows(size, f == &wideFamily)
 		}
