@@ -42,8 +42,8 @@ func (p *Problem) holdOut() error {
 		return badOption(wrong.option, wrong.value, "%s", wrong.reason())
 	}
 	labels, class := labelsOf(data), make([]uint32, rows)
-	if list := labels.list; len(list) > 0 && rows >= rowsOfClass*len(list) { // as in ByLabels: other labels are targets
-		class = labels.classes()
+	if list := labels.list(); len(list) > 0 && rows >= rowsOfClass*len(list) { // as in ByLabels: other labels are targets
+		class = labels.places()
 	}
 	var out []bool
 	if o.HoldoutBy != nil {

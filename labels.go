@@ -31,7 +31,7 @@ type classes struct {
 type labelled struct {
 	y     []float64
 	words []string // in ascending order, nil where labels are numbers
-	list  []sparse.Class
+	found []sparse.Class
 	all   bool // list has all labels
 }
 
@@ -45,14 +45,42 @@ func labelsOf(data *sparse.Data) *labelled {
 			}
 		}
 	}
-	l.list = sparse.CountClasses(l.y)
 	return l
 }
 
-// classes returns the place in list of the label of each row.
-func (l *labelled) classes() []uint32 {
-	place := make(map[float64]uint32, len(l.list))
-	for k, c := range l.list {
+// list returns the distinct labels. It counts them when it is first called. Counting targets, which differ
+// from row to row, takes longer than a fit.
+func (l *labelled) list() []sparse.Class {
+	if l.found == nil {
+		l.found = sparse.CountClasses(l.y)
+	}
+	return l.found
+}
+
+// few returns the number of distinct labels, 3 for more. All NaN are one.
+func (l *labelled) few() int {
+	if l.found != nil {
+		return min(len(l.found), 3)
+	}
+	same := func(a, b float64) bool { return a == b || a != a && b != b }
+	count, labels := 0, [2]float64{}
+	for _, y := range l.y {
+		switch {
+		case count > 0 && same(y, labels[0]) || count > 1 && same(y, labels[1]):
+		case count == 2:
+			return 3
+		default:
+			labels[count] = y
+			count++
+		}
+	}
+	return count
+}
+
+// places returns the place in list of the label of each row.
+func (l *labelled) places() []uint32 {
+	place := make(map[float64]uint32, len(l.list()))
+	for k, c := range l.list() {
 		place[c.Label] = uint32(k)
 	}
 	of := make([]uint32, len(l.y))
@@ -136,12 +164,12 @@ func (l *labelled) unfit(err error, positive *float64) string {
 	switch {
 	case l.words == nil:
 		return err.Error()
-	case len(l.list) == 1:
-		return fmt.Sprintf("every row has the label %s: two classes are needed", l.word(l.list[0].Label))
+	case len(l.list()) == 1:
+		return fmt.Sprintf("every row has the label %s: two classes are needed", l.word(l.list()[0].Label))
 	case positive != nil:
 		return fmt.Sprintf("no row has the label %s, which is to be the positive class", l.word(*positive))
 	}
-	return fmt.Sprintf("%d classes where two are needed: name the positive class", len(l.list))
+	return fmt.Sprintf("%d classes where two are needed: name the positive class", len(l.list()))
 }
 
 // strays refuses words among the targets of a regression that are numbers otherwise.
@@ -177,20 +205,22 @@ func (l *labelled) targets(o *Options) bool {
 	case !takesSigns(o.loss()):
 		return true
 	case !o.loss().Labels():
-		return len(l.list) != 2 || !l.all
+		return l.few() != 2 || !l.all
 	case o.Kind == TwoClasses || o.Loss != nil:
 		return false
 	case !l.all:
 		return true
+	case l.few() > 2 && slices.ContainsFunc(l.y, func(y float64) bool { return y != math.Trunc(y) }):
+		return true
 	}
 	rows := 0
-	for _, c := range l.list {
+	for _, c := range l.list() {
 		if c.Label != math.Trunc(c.Label) {
-			return len(l.list) > 2
+			return len(l.list()) > 2
 		}
 		rows += c.Count
 	}
-	return len(l.list) > 2 && rows < rowsOfClass*len(l.list)
+	return len(l.list()) > 2 && rows < rowsOfClass*len(l.list())
 }
 
 // takesSigns tells whether a loss takes the labels -1 and +1.
@@ -210,7 +240,7 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 	if !l.all {
 		return nil, badData(fmt.Errorf("there are more than %d distinct labels: they look like targets of a regression, not like classes", mostLabels))
 	}
-	for _, c := range l.list {
+	for _, c := range l.list() {
 		if c.Label-c.Label != 0 {
 			return nil, badData(fmt.Errorf("there are labels that are %v: labels are finite numbers, or places of LabelNames", c.Label))
 		}
@@ -225,18 +255,18 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if positive == nil && len(l.list) > 2 && o.Kind != TwoClasses && !p.ranking() && p.stream == nil {
-		p.several = &classes{whole: o.Kind == Softmax, of: l.classes()}
-		for _, c := range l.list {
+	if positive == nil && len(l.list()) > 2 && o.Kind != TwoClasses && !p.ranking() && p.stream == nil {
+		p.several = &classes{whole: o.Kind == Softmax, of: l.places()}
+		for _, c := range l.list() {
 			p.several.labels, p.several.counts = append(p.several.labels, c.Label), append(p.several.counts, c.Count)
 		}
 		return nil, nil
 	}
-	if p.labels, err = sparse.BinaryClasses(l.list, positive); err != nil {
-		return nil, badData(&LabelsError{Count: len(l.list), Words: l.words, Chosen: positive != nil, Message: l.unfit(err, positive)})
+	if p.labels, err = sparse.BinaryClasses(l.list(), positive); err != nil {
+		return nil, badData(&LabelsError{Count: len(l.list()), Words: l.words, Chosen: positive != nil, Message: l.unfit(err, positive)})
 	}
 	rows := 0
-	for _, c := range l.list {
+	for _, c := range l.list() {
 		rows += c.Count
 		if c.Label == p.labels.Positive {
 			p.positives = c.Count

@@ -120,10 +120,10 @@ func (p *Problem) sortStream(ours *shared) error {
 	if err != nil {
 		return err
 	}
-	l := &labelled{list: list, words: ours.stream.LabelNames(), all: all}
+	l := &labelled{found: list, words: ours.stream.LabelNames(), all: all}
 	if l.words != nil {
-		for k := range l.list {
-			l.list[k].Label = l.number(int(l.list[k].Label))
+		for k := range l.found {
+			l.found[k].Label = l.number(int(l.found[k].Label))
 		}
 	}
 	if p.stream.ClassWeights, err = p.sort(l); err != nil || p.regression {
