@@ -61,10 +61,13 @@ func FuzzDescribed(f *testing.F) {
 		})
 		if public := exportedFunctions["vector."+k.Name]; public != nil {
 			got := operands.Results(reflect.ValueOf(public), with)
-			if err := got[len(got)-1]; !err.IsNil() {
-				t.Fatalf("%s: %v", k.Name, err)
+			if n := len(got) - 1; got[n].Kind() == reflect.Interface {
+				if !got[n].IsNil() {
+					t.Fatalf("%s: %v", k.Name, got[n])
+				}
+				got = got[:n]
 			}
-			if !operands.Same(got[:len(got)-1], want) {
+			if !operands.Same(got, want) {
 				t.Fatalf("%s: %v, the portable twin has %v", k.Name, got, want)
 			}
 		}
@@ -78,8 +81,8 @@ func TestDoors(t *testing.T) {
 	doors := 0
 	for _, k := range vector.List {
 		public := reflect.ValueOf(exportedFunctions["vector."+k.Name])
-		if !public.IsValid() {
-			continue
+		if !public.IsValid() || public.Type().Out(public.Type().NumOut()-1).Kind() != reflect.Interface {
+			continue // no error: it takes everything
 		}
 		doors++
 		for _, n := range []int{1, 5, 70} {

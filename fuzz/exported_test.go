@@ -246,7 +246,13 @@ var exportedFunctions = map[string]any{
 	"table.ReadEncoder":          table.ReadEncoder,
 
 	"vector.Add":                     vector.Add,
+	"vector.ArgMax":                  vector.ArgMax,
+	"vector.ArgMin":                  vector.ArgMin,
 	"vector.Clamp":                   vector.Clamp,
+	"vector.Max":                     vector.Max,
+	"vector.Min":                     vector.Min,
+	"vector.Softmax":                 vector.Softmax,
+	"vector.Sum":                     vector.Sum,
 	"vector.Exp":                     vector.Exp,
 	"vector.Log":                     vector.Log,
 	"vector.Sigmoid":                 vector.Sigmoid,

@@ -12,6 +12,10 @@ var AVX2 = Kernels{
 	Path:                    "avx2",
 	Dot:                     vectorDotAVX2,
 	SquaredDistance:         vectorSquaredDistanceAVX2,
+	Sum:                     vectorSumAVX2,
+	Min:                     vectorMinAVX2,
+	Max:                     vectorMaxAVX2,
+	First:                   vectorFirstAVX2,
 	DotRows:                 vectorDotRowsAVX2,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX2,
 	Cosine:                  vectorCosineAVX2,
@@ -60,6 +64,10 @@ var AVX512 = Kernels{
 	Path:                    "avx512",
 	Dot:                     vectorDotAVX512,
 	SquaredDistance:         vectorSquaredDistanceAVX512,
+	Sum:                     vectorSumAVX512,
+	Min:                     vectorMinAVX512,
+	Max:                     vectorMaxAVX512,
+	First:                   vectorFirstAVX512,
 	DotRows:                 vectorDotRowsAVX512,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX512,
 	Cosine:                  vectorCosineAVX512,
@@ -108,6 +116,18 @@ func vectorDotAVX2(x, y []float32) float32
 
 //go:noescape
 func vectorSquaredDistanceAVX2(x, y []float32) float32
+
+//go:noescape
+func vectorSumAVX2(x []float32) float32
+
+//go:noescape
+func vectorMinAVX2(x []float32) float32
+
+//go:noescape
+func vectorMaxAVX2(x []float32) float32
+
+//go:noescape
+func vectorFirstAVX2(x []float32, v float32) int
 
 //go:noescape
 func vectorDotRowsAVX2(dst, query, rows []float32, stride int, list []uint32)
@@ -239,6 +259,18 @@ func vectorDotAVX512(x, y []float32) float32
 func vectorSquaredDistanceAVX512(x, y []float32) float32
 
 //go:noescape
+func vectorSumAVX512(x []float32) float32
+
+//go:noescape
+func vectorMinAVX512(x []float32) float32
+
+//go:noescape
+func vectorMaxAVX512(x []float32) float32
+
+//go:noescape
+func vectorFirstAVX512(x []float32, v float32) int
+
+//go:noescape
 func vectorDotRowsAVX512(dst, query, rows []float32, stride int, list []uint32)
 
 //go:noescape
@@ -339,6 +371,50 @@ func SquaredDistance(x, y []float32) float32 {
 		return vectorSquaredDistanceAVX2(x, y)
 	}
 	return squaredDistance(x, y)
+}
+
+// Sum calls the kernel of the path in use.
+func Sum(x []float32) float32 {
+	switch path.Load() {
+	case 2:
+		return vectorSumAVX512(x)
+	case 1:
+		return vectorSumAVX2(x)
+	}
+	return sum(x)
+}
+
+// Min calls the kernel of the path in use.
+func Min(x []float32) float32 {
+	switch path.Load() {
+	case 2:
+		return vectorMinAVX512(x)
+	case 1:
+		return vectorMinAVX2(x)
+	}
+	return minimum(x)
+}
+
+// Max calls the kernel of the path in use.
+func Max(x []float32) float32 {
+	switch path.Load() {
+	case 2:
+		return vectorMaxAVX512(x)
+	case 1:
+		return vectorMaxAVX2(x)
+	}
+	return maximum(x)
+}
+
+// First calls the kernel of the path in use.
+func First(x []float32, v float32) int {
+	switch path.Load() {
+	case 2:
+		return vectorFirstAVX512(x, v)
+	case 1:
+		return vectorFirstAVX2(x, v)
+	}
+	return first(x, v)
 }
 
 // DotRows calls the kernel of the path in use.

@@ -12,6 +12,10 @@ var NEON = Kernels{
 	Path:                    "neon",
 	Dot:                     vectorDotNEON,
 	SquaredDistance:         vectorSquaredDistanceNEON,
+	Sum:                     vectorSumNEON,
+	Min:                     vectorMinNEON,
+	Max:                     vectorMaxNEON,
+	First:                   vectorFirstNEON,
 	DotRows:                 vectorDotRowsNEON,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsNEON,
 	Cosine:                  vectorCosineNEON,
@@ -60,6 +64,18 @@ func vectorDotNEON(x, y []float32) float32
 
 //go:noescape
 func vectorSquaredDistanceNEON(x, y []float32) float32
+
+//go:noescape
+func vectorSumNEON(x []float32) float32
+
+//go:noescape
+func vectorMinNEON(x []float32) float32
+
+//go:noescape
+func vectorMaxNEON(x []float32) float32
+
+//go:noescape
+func vectorFirstNEON(x []float32, v float32) int
 
 //go:noescape
 func vectorDotRowsNEON(dst, query, rows []float32, stride int, list []uint32)
@@ -176,6 +192,42 @@ func SquaredDistance(x, y []float32) float32 {
 		return vectorSquaredDistanceNEON(x, y)
 	}
 	return squaredDistance(x, y)
+}
+
+// Sum calls the kernel of the path in use.
+func Sum(x []float32) float32 {
+	switch path.Load() {
+	case 1:
+		return vectorSumNEON(x)
+	}
+	return sum(x)
+}
+
+// Min calls the kernel of the path in use.
+func Min(x []float32) float32 {
+	switch path.Load() {
+	case 1:
+		return vectorMinNEON(x)
+	}
+	return minimum(x)
+}
+
+// Max calls the kernel of the path in use.
+func Max(x []float32) float32 {
+	switch path.Load() {
+	case 1:
+		return vectorMaxNEON(x)
+	}
+	return maximum(x)
+}
+
+// First calls the kernel of the path in use.
+func First(x []float32, v float32) int {
+	switch path.Load() {
+	case 1:
+		return vectorFirstNEON(x, v)
+	}
+	return first(x, v)
 }
 
 // DotRows calls the kernel of the path in use.

@@ -17,6 +17,26 @@ func SquaredDistance(x, y []float32) float32 {
 	return squaredDistance(x, y)
 }
 
+// Sum calls the kernel of the path in use.
+func Sum(x []float32) float32 {
+	return sum(x)
+}
+
+// Min calls the kernel of the path in use.
+func Min(x []float32) float32 {
+	return minimum(x)
+}
+
+// Max calls the kernel of the path in use.
+func Max(x []float32) float32 {
+	return maximum(x)
+}
+
+// First calls the kernel of the path in use.
+func First(x []float32, v float32) int {
+	return first(x, v)
+}
+
 // DotRows calls the kernel of the path in use.
 func DotRows(dst, query, rows []float32, stride int, list []uint32) {
 	dotRows(dst, query, rows, stride, list)

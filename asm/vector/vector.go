@@ -26,6 +26,14 @@ type Kernels struct {
 	Dot func(x, y []float32) float32
 	// SquaredDistance: d = x[i] - y[i], acc = fma(d, d, acc).
 	SquaredDistance func(x, y []float32) float32
+	// Sum: acc = x[i] + acc.
+	Sum func(x []float32) float32
+	// Min is NaN if an element is NaN. -0 is less than +0. Max likewise. Both are 0 for no elements.
+	Min func(x []float32) float32
+	Max func(x []float32) float32
+	// First is the smallest i for which x[i] is neither less than v nor more, so NaN counts; len(x) for
+	// none.
+	First func(x []float32, v float32) int
 	// DotRows is Dot of the query with rows.
 	DotRows func(dst, query, rows []float32, stride int, list []uint32)
 	// SquaredDistanceRows is SquaredDistance of the query and rows.
@@ -121,6 +129,10 @@ var Generic = Kernels{
 	Path:                    "generic",
 	Dot:                     dot,
 	SquaredDistance:         squaredDistance,
+	Sum:                     sum,
+	Min:                     minimum,
+	Max:                     maximum,
+	First:                   first,
 	DotRows:                 dotRows,
 	SquaredDistanceRows:     squaredDistanceRows,
 	Cosine:                  cosine,
@@ -205,6 +217,10 @@ const (
 var List = []Kernel{
 	{Name: "Dot", About: "inner product", Operations: 2, Fused: true},
 	{Name: "SquaredDistance", About: "squared Euclidean distance", Operations: 3, Fused: true},
+	{Name: "Sum", About: "sum of elements", Operations: 1},
+	{Name: "Min", About: "least element", Operations: 1},
+	{Name: "Max", About: "largest element", Operations: 1},
+	{Name: "First", About: "first element that equals a number", Operations: 1},
 	{Name: "DotRows", About: "inner products of a query and rows", Shape: Batch, Operations: 2, Fused: true},
 	{Name: "SquaredDistanceRows", About: "squared distances of a query and rows", Shape: Batch, Operations: 3, Fused: true},
 	{Name: "Cosine", About: "cosine of the angle between two vectors", Operations: 6, Fused: true},

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -118,8 +119,20 @@ func TestCosineIsNotMinusZero(t *testing.T) {
 
 // definitions are the kernels once more, from the words of Kernels.
 var definitions = map[string]any{
-	"Dot":                     definedDot,
-	"SquaredDistance":         definedDistance,
+	"Dot":             definedDot,
+	"SquaredDistance": definedDistance,
+	"Sum": func(x []float32) float32 {
+		return definedSum(len(x), func(i int, acc float32) float32 { return float32(float64(x[i]) + float64(acc)) })
+	},
+	"Min": orZero(slices.Min[[]float32]),
+	"Max": orZero(slices.Max[[]float32]),
+	"First": func(x []float32, v float32) int {
+		n := slices.IndexFunc(x, func(u float32) bool { return u == v || math.IsNaN(float64(u)) || math.IsNaN(float64(v)) })
+		if n < 0 {
+			return len(x)
+		}
+		return n
+	},
 	"DotRows":                 byRows(definedDot),
 	"SquaredDistanceRows":     byRows(definedDistance),
 	"Cosine":                  definedCosine,
@@ -205,6 +218,16 @@ func byRows[D, T any](of func(x, y []T) D) func(dst []D, query, rows []T, stride
 			}
 			dst[k] = of(query, rows[i*stride:i*stride+len(query)])
 		}
+	}
+}
+
+// orZero is of no elements 0.
+func orZero(of func(x []float32) float32) func(x []float32) float32 {
+	return func(x []float32) float32 {
+		if len(x) == 0 {
+			return 0
+		}
+		return of(x)
 	}
 }
 

@@ -14,6 +14,10 @@ var avx2 = map[string]body{
 	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
+	"Sum":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, alone) }),
+	"Min":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.extreme(w, false) }),
+	"Max":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.extreme(w, true) }),
+	"First":               sumAVX2.firstOf,
 	"Cosine":              pairOf("MOVSS X0", sumAVX2.cosine),
 	"CosineRows":          batch(2, "MOVSS X0", sumAVX2.cosine),
 
@@ -44,6 +48,10 @@ var avx512 = map[string]body{
 	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
+	"Sum":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, alone) }),
+	"Min":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.extreme(w, false) }),
+	"Max":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.extreme(w, true) }),
+	"First":               sumAVX512.firstOf,
 	"Cosine":              pairOf("MOVSS X0", sumAVX512.cosine),
 	"CosineRows":          batch(2, "MOVSS X0", sumAVX512.cosine),
 
@@ -108,11 +116,12 @@ func batch(log int, store string, sum func(w *writer)) body {
 }
 
 // A term is what an element adds to a sum of float32.
-type term struct{ difference bool }
+type term int
 
-var (
-	product  = term{false}
-	distance = term{true}
+const (
+	product term = iota
+	distance
+	alone // the element of x
 )
 
 // A width is the width of vector registers.
@@ -153,23 +162,25 @@ func (v width) write(w *writer, t term) {
 		if j < accumulators-1 {
 			w.op("few%d:", j)
 		}
-		w.op("VMULPS %s, %s, %s", v.reg(13), v.reg(12), v.reg(j))
+		if t == alone {
+			w.op("VMOVAPS %s, %s", v.reg(12), v.reg(j))
+		} else {
+			w.op("VMULPS %s, %s, %s", v.reg(13), v.reg(12), v.reg(j))
+		}
 		w.op("JMP tree%d", j+1)
 	}
 	w.op("long:")
 	for j := range accumulators {
 		v.first(w, t, j, j*bytes)
 	}
-	w.op("ADDQ $256, %s", regX)
-	w.op("ADDQ $256, %s", regY)
+	v.advance(w, t)
 	w.op("SUBQ $128, %s", regN)
 	w.op("JLT rest")
 	w.op("loop:")
 	for j := range accumulators {
 		v.next(w, t, j, j*bytes)
 	}
-	w.op("ADDQ $256, %s", regX)
-	w.op("ADDQ $256, %s", regY)
+	v.advance(w, t)
 	w.op("SUBQ $64, %s", regN)
 	w.op("JGE loop")
 	w.op("rest:")
@@ -189,7 +200,11 @@ func (v width) write(w *writer, t term) {
 		if j < accumulators-1 {
 			w.op("last%d:", j)
 		}
-		w.op("VFMADD231PS %s, %s, %s", v.reg(13), v.reg(12), v.reg(j))
+		if t == alone {
+			w.op("VADDPS %s, %s, %[2]s", v.reg(12), v.reg(j))
+		} else {
+			w.op("VFMADD231PS %s, %s, %s", v.reg(13), v.reg(12), v.reg(j))
+		}
 		if j > 0 {
 			w.op("JMP tree%d", accumulators)
 		}
@@ -223,14 +238,23 @@ func (v width) write(w *writer, t term) {
 	w.op("sum:")
 }
 
+// advance goes to the next 64 elements.
+func (v width) advance(w *writer, t term) {
+	w.op("ADDQ $256, %s", regX)
+	if t != alone {
+		w.op("ADDQ $256, %s", regY)
+	}
+}
+
 // first writes the term of a whole register to an accumulator.
 func (v width) first(w *writer, t term, j, offset int) {
 	acc := v.reg(j)
 	w.op("VMOVUPS %d(%s), %s", offset, regX, acc)
-	if t.difference {
+	switch t {
+	case distance:
 		w.op("VSUBPS %d(%s), %s, %[3]s", offset, regY, acc)
 		w.op("VMULPS %s, %[1]s, %[1]s", acc)
-	} else {
+	case product:
 		w.op("VMULPS %d(%s), %s, %[3]s", offset, regY, acc)
 	}
 }
@@ -238,8 +262,12 @@ func (v width) first(w *writer, t term, j, offset int) {
 // next adds it to an accumulator.
 func (v width) next(w *writer, t term, j, offset int) {
 	value := v.reg(8 + j%4)
+	if t == alone {
+		w.op("VADDPS %d(%s), %s, %[3]s", offset, regX, v.reg(j))
+		return
+	}
 	w.op("VMOVUPS %d(%s), %s", offset, regX, value)
-	if t.difference {
+	if t == distance {
 		w.op("VSUBPS %d(%s), %s, %[3]s", offset, regY, value)
 		w.op("VFMADD231PS %s, %[1]s, %s", value, v.reg(j))
 	} else {
@@ -251,8 +279,10 @@ func (v width) next(w *writer, t term, j, offset int) {
 func (v width) partial(w *writer, t term, label string) {
 	v.mask(w, label)
 	v.load(w, regX, 12)
-	v.load(w, regY, 13)
-	if t.difference {
+	if t != alone {
+		v.load(w, regY, 13)
+	}
+	if t == distance {
 		w.op("VSUBPS %s, %s, %s", v.reg(13), v.reg(12), v.reg(13))
 		w.op("VMOVAPS %s, %s", v.reg(13), v.reg(12))
 	}

@@ -12,7 +12,7 @@ func (v width) int8(w *writer, t term) {
 		}
 		w.op("VPMOVSXBW%s %d(%s), %s%s", suffix, offset, regX, mask, x)
 		w.op("VPMOVSXBW%s %d(%s), %s%s", suffix, offset, regY, mask, y)
-		if t.difference {
+		if t == distance {
 			w.op("VPSUBW %s, %s, %[2]s", y, x)
 			y = x
 		}
@@ -74,7 +74,7 @@ func (v width) int8(w *writer, t term) {
 	w.op("one:")
 	w.op("MOVBLSX (%s), R8", regX)
 	w.op("MOVBLSX (%s), R9", regY)
-	if t.difference {
+	if t == distance {
 		w.op("SUBL R9, R8")
 		w.op("IMULL R8, R8")
 	} else {

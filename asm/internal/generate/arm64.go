@@ -6,6 +6,10 @@ var neon = map[string]body{
 	"SquaredDistance":     pairNEON("FMOVS F0", func(w *writer) { sumNEON(w, distance) }),
 	"DotRows":             batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, product) }),
 	"SquaredDistanceRows": batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, distance) }),
+	"Sum":                 vectorNEON(func(w *writer) { sumNEON(w, alone) }),
+	"Min":                 vectorNEON(func(w *writer) { extremeNEON(w, "FMIN4") }),
+	"Max":                 vectorNEON(func(w *writer) { extremeNEON(w, "FMAX4") }),
+	"First":               firstNEON,
 	"Cosine":              pairNEON("FMOVS F0", cosineNEON),
 	"CosineRows":          batchNEON(2, "FMOVS.P F0", cosineNEON),
 
@@ -74,7 +78,11 @@ func batchNEON(log int, store string, sum func(w *writer)) body {
 // zeros behind them.
 func sumNEON(w *writer, t term) {
 	term := func(x, y, acc int) {
-		if t.difference {
+		switch t {
+		case alone:
+			w.op("FADD4(%d, %d, %[2]d)", x, acc)
+			return
+		case distance:
 			w.op("FSUB4(%d, %d, %[2]d)", y, x)
 			y = x
 		}
@@ -88,7 +96,9 @@ func sumNEON(w *writer, t term) {
 	w.op("loop:")
 	for j := range 4 {
 		w.op("VLD1.P 64(R1), [V16.S4, V17.S4, V18.S4, V19.S4]")
-		w.op("VLD1.P 64(R2), [V20.S4, V21.S4, V22.S4, V23.S4]")
+		if t != alone {
+			w.op("VLD1.P 64(R2), [V20.S4, V21.S4, V22.S4, V23.S4]")
+		}
 		for i := range 4 {
 			term(16+i, 20+i, 4*j+i)
 		}
@@ -124,7 +134,9 @@ func sumNEON(w *writer, t term) {
 		if j < 15 {
 			w.op("BLT last%d", j)
 			w.op("FMOVQ.P 16(R1), F16")
-			w.op("FMOVQ.P 16(R2), F17")
+			if t != alone {
+				w.op("FMOVQ.P 16(R2), F17")
+			}
 			term(16, 17, j)
 		}
 	}

@@ -3,7 +3,7 @@ package main
 // int8NEON sums up products of int8, or squared differences, to R12. A product has 16 bits.
 func int8NEON(w *writer, t term) {
 	group := func(first int) {
-		if t.difference {
+		if t == distance {
 			w.op("SSUBL(17, 16, 18)")
 			w.op("SSUBL2(17, 16, 19)")
 			w.op("SMLAL(18, 18, %d)", first)
@@ -50,7 +50,7 @@ func int8NEON(w *writer, t term) {
 	w.op("one:")
 	w.op("MOVB.P 1(R1), R13")
 	w.op("MOVB.P 1(R2), R14")
-	if t.difference {
+	if t == distance {
 		w.op("SUBW R14, R13, R13")
 		w.op("MULW R13, R13, R13")
 	} else {

@@ -14,8 +14,9 @@ var sinkInt int
 var sinkTrue = true
 
 const (
-	small = 1e-9 // as a factor of what is added again and again
-	half  = 0.5
+	small  = 1e-9 // as a factor of what is added again and again
+	half   = 0.5
+	absent = 1e9 // from normal numbers
 )
 
 var adam = dense.Adam{Beta1: 0.9, Rest1: 0.1, Beta2: 0.999, Rest2: 0.001, Rate: 1e-3, Epsilon: 1e-8, Lambda: 1e-4}
@@ -108,6 +109,18 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 		return func(n int) {
 			for range n {
 				sink = f(in.x32)
+			}
+		}
+	case func(x []float32) float32:
+		return func(n int) {
+			for range n {
+				sink = float64(f(in.x32))
+			}
+		}
+	case func(x []float32, v float32) int:
+		return func(n int) {
+			for range n {
+				sinkInt = f(in.x32, absent)
 			}
 		}
 	case func(x, y []float32) float64:

@@ -1,0 +1,74 @@
+package vector
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/asm/vector"
+)
+
+// Sum returns the sum of all elements, and 0 for none. Cost: n flops, 4n bytes read.
+func Sum(x []float32) float32 { return vector.Sum(x) }
+
+// Min returns the least element: NaN if an element is NaN, and 0 for no elements. -0 is less than +0.
+// Cost: n comparisons, 4n bytes read.
+func Min(x []float32) float32 { return vector.Min(x) }
+
+// Max returns the largest element: NaN if an element is NaN, and 0 for no elements. -0 is less than
+// +0. Cost: n comparisons, 4n bytes read.
+func Max(x []float32) float32 { return vector.Max(x) }
+
+// ArgMin returns the smallest i for which no element is less than x[i]. It is the first NaN if an
+// element is NaN, and -1 for no elements. -0 equals +0. Cost: n comparisons, and some thousands at
+// most to find the element; 4n bytes read.
+func ArgMin(x []float32) int { return extreme(x, false) }
+
+// ArgMax returns the smallest i for which no element is more than x[i]. All else is as in ArgMin.
+func ArgMax(x []float32) int { return extreme(x, true) }
+
+// block is the elements of a part of a vector that is read twice, the second time from a cache.
+const block = 4096
+
+func extreme(x []float32, most bool) int {
+	if len(x) == 0 {
+		return -1
+	}
+	start, best := 0, float32(0)
+	for i := 0; i < len(x); i += block {
+		part, m := x[i:min(i+block, len(x))], float32(0)
+		if most {
+			m = vector.Max(part)
+		} else {
+			m = vector.Min(part)
+		}
+		if m != m {
+			return i + slices.IndexFunc(part, func(v float32) bool { return v != v })
+		}
+		if i == 0 || most && m > best || !most && m < best {
+			start, best = i, m
+		}
+	}
+	return start + vector.First(x[start:], best)
+}
+
+// Softmax writes exp(x[i]) over the sum of all exp(x[i]) to dst[i]. It subtracts the largest element
+// m first, so that nothing overflows; an x[i] of -Inf gives 0. The relative error is at most about
+// |x[i]-m| + 8 units of 2^-24, and more where the result is subnormal. dst may be x; otherwise the
+// two may not overlap. Nothing is written for no elements.
+//
+// Error: dst and x differ in length, or overlap without being the same slice, or the largest element
+// is infinite or NaN; dst is as before then. Cost: 31n flops and n divisions; four passes over the
+// vector.
+func Softmax(dst, x []float32) error {
+	if err := operand("Softmax", dst, "x", x); err != nil {
+		return err
+	}
+	most := vector.Max(x)
+	if !(math.Abs(float64(most)) <= math.MaxFloat32) {
+		return fmt.Errorf("vector.Softmax: the largest element is %v; it must be finite", most)
+	}
+	vector.ExpMinus(dst, x, most)
+	vector.Divide(dst, dst, vector.Sum(dst))
+	return nil
+}
