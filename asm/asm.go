@@ -27,6 +27,8 @@
 package asm
 
 import (
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/asm/dense"
@@ -39,7 +41,7 @@ import (
 // Table is one complete implementation of every kernel, for one CPU path.
 // Tables are built once and never change.
 type Table struct {
-	// Path names the CPU path: generic, avx2, avx512 or neon.
+	// Path names the CPU path: generic, avx2, avx2-vnni, avx512, avx512-vnni, neon or neon-dot.
 	Path    string
 	Rows    rows.Kernels
 	Element element.Kernels
@@ -47,7 +49,8 @@ type Table struct {
 	Single  single.Kernels
 	Vector  vector.Kernels
 
-	number int // the index of the path in Tables, and in Paths of each kernel package
+	base   int // the index of the path in Paths of each kernel package but vector
+	number int // its index in vector.Paths
 }
 
 // Tables lists the implementations compiled into this binary, in ascending order of
@@ -55,11 +58,14 @@ type Table struct {
 // business.
 var Tables = tables()
 
-// tables joins the lists of the kernel packages, which have the same order.
+// tables joins the lists of the kernel packages. Only package vector has kernels for paths with a
+// feature more, such as avx512-vnni; the others have those of the path before the hyphen.
 func tables() []*Table {
-	list := make([]*Table, len(rows.Paths))
-	for i, r := range rows.Paths {
-		list[i] = &Table{r.Path, *r, *element.Paths[i], *dense.Paths[i], *single.Paths[i], *vector.Paths[i], i}
+	list := make([]*Table, len(vector.Paths))
+	for number, v := range vector.Paths {
+		base, _, _ := strings.Cut(v.Path, "-")
+		i := slices.IndexFunc(rows.Paths, func(k *rows.Kernels) bool { return k.Path == base })
+		list[number] = &Table{v.Path, *rows.Paths[i], *element.Paths[i], *dense.Paths[i], *single.Paths[i], *v, i, number}
 	}
 	return list
 }
@@ -79,9 +85,9 @@ func Active() *Table { return active.Load() }
 // dispatch.Force.
 func Use(t *Table) {
 	active.Store(t)
-	rows.Use(t.number)
-	element.Use(t.number)
-	dense.Use(t.number)
+	rows.Use(t.base)
+	element.Use(t.base)
+	dense.Use(t.base)
 	vector.Use(t.number)
 }
 

@@ -1,6 +1,10 @@
 package dispatch
 
-import "golang.org/x/sys/cpu"
+import (
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
 
 // missingFeature names the first feature that the path needs and the machine
 // lacks, or returns "". Levels build on one another: AVX-512 code uses AVX2 and
@@ -12,6 +16,7 @@ func missingFeature(path string) string {
 		has  bool
 	}
 	var needs []feature
+	path, more, _ := strings.Cut(path, "-")
 	switch path {
 	case "avx512":
 		needs = []feature{
@@ -24,6 +29,9 @@ func missingFeature(path string) string {
 			{"AVX2", cpu.X86.HasAVX && cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA},
 			{"BMI1", cpu.X86.HasBMI1}, {"BMI2", cpu.X86.HasBMI2}, {"F16C", cpu.X86.HasF16C},
 		}, needs...)
+	}
+	if more == "vnni" {
+		needs = append(needs, map[string]feature{"avx2": {"AVX-VNNI", cpu.X86.HasAVXVNNI}, "avx512": {"AVX-512 VNNI", cpu.X86.HasAVX512VNNI}}[path])
 	}
 	for _, f := range needs {
 		if !f.has {

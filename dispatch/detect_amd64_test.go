@@ -16,7 +16,8 @@ func TestEveryFeatureIsNeeded(t *testing.T) {
 		"F16C": &cpu.X86.HasF16C}
 	avx512 := map[string]*bool{"AVX-512": &cpu.X86.HasAVX512, "AVX-512F": &cpu.X86.HasAVX512F, "AVX-512DQ": &cpu.X86.HasAVX512DQ,
 		"AVX-512VL": &cpu.X86.HasAVX512VL, "AVX-512BW": &cpu.X86.HasAVX512BW}
-	for path, needs := range map[string][]map[string]*bool{"avx2": {avx2}, "avx512": {avx2, avx512}} {
+	vnni, vnni512 := map[string]*bool{"AVX-VNNI": &cpu.X86.HasAVXVNNI}, map[string]*bool{"AVX-512 VNNI": &cpu.X86.HasAVX512VNNI}
+	for path, needs := range map[string][]map[string]*bool{"avx2": {avx2}, "avx2-vnni": {avx2, vnni}, "avx512": {avx2, avx512}, "avx512-vnni": {avx2, avx512, vnni512}} {
 		var all []*bool
 		for _, features := range needs {
 			for _, has := range features {

@@ -20,7 +20,7 @@ const Env = "LANES_CPU"
 
 // Path describes one CPU path compiled into this binary.
 type Path struct {
-	Name      string `json:"name"`              // generic, avx2, avx512 or neon
+	Name      string `json:"name"`              // generic, avx2, avx2-vnni, avx512, avx512-vnni, neon or neon-dot
 	Available bool   `json:"available"`         // whether this CPU and operating system can run it
 	Missing   string `json:"missing,omitempty"` // the first feature that is missing, where not available
 }

@@ -81,13 +81,21 @@ func expected() string {
 	case len(asm.Tables) == 1:
 		return "generic"
 	case runtime.GOARCH == "arm64":
-		return "neon"
+		return with("neon", "-dot", cpuid.ASIMDDP)
 	case avx2 && cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512DQ, cpuid.AVX512VL, cpuid.AVX512BW):
-		return "avx512"
+		return with("avx512", "-vnni", cpuid.AVX512VNNI)
 	case avx2:
-		return "avx2"
+		return with("avx2", "-vnni", cpuid.AVXVNNI)
 	}
 	return "generic"
+}
+
+// with names a path with a feature more, where the CPU has it.
+func with(path, more string, feature cpuid.FeatureID) string {
+	if cpuid.CPU.Supports(feature) {
+		return path + more
+	}
+	return path
 }
 
 // TestProcessorIsDescribed compares what the CPU says of itself with what another reader
@@ -187,8 +195,8 @@ func TestDebugSettingsSwitchFeaturesOff(t *testing.T) {
 	if runtime.GOARCH != "amd64" || below512 == "generic" {
 		t.Skip("needs an amd64 binary with assembly, and a CPU with AVX2")
 	}
-	if below512 == "avx512" {
-		below512 = "avx2"
+	if strings.HasPrefix(below512, "avx512") {
+		below512 = with("avx2", "-vnni", cpuid.AVXVNNI)
 	}
 	for setting, want := range map[string]string{
 		"cpu.avx=off": "generic", "cpu.avx2=off": "generic", "cpu.fma=off": "generic", "cpu.bmi2=off": "generic",
@@ -250,8 +258,14 @@ func TestTablesAreComplete(t *testing.T) {
 			t.Errorf("two tables are called %s", table.Path)
 		}
 		names[table.Path] = true
-		if table.Rows.Path != table.Path || table.Element.Path != table.Path || table.Dense.Path != table.Path {
-			t.Errorf("%s has the rows of %s, the elements of %s and the dense kernels of %s", table.Path, table.Rows.Path, table.Element.Path, table.Dense.Path)
+		base, _, _ := strings.Cut(table.Path, "-")
+		for _, path := range []string{table.Rows.Path, table.Element.Path, table.Dense.Path, table.Single.Path} {
+			if path != base {
+				t.Errorf("%s has kernels of %s", table.Path, path)
+			}
+		}
+		if table.Vector.Path != table.Path {
+			t.Errorf("%s has the vectors of %s", table.Path, table.Vector.Path)
 		}
 		requireSet(t, table.Path, reflect.ValueOf(*table))
 	}

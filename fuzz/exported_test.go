@@ -278,6 +278,7 @@ var exportedFunctions = map[string]any{
 	"vector.JaccardRows":             vector.JaccardRows,
 	"vector.SquaredDistanceInt8":     vector.SquaredDistanceInt8,
 	"vector.SquaredDistanceInt8Rows": vector.SquaredDistanceInt8Rows,
+	"vector.Queries":                 vector.Queries[float32, float32],
 	"vector.CosineRows":              vector.CosineRows,
 	"vector.Cosine":                  vector.Cosine,
 	"vector.Distance":                vector.Distance,

@@ -31,3 +31,5 @@
 // Sums of pairs of counts.
 #define UADDLP(n, d) WORD $(0x6E202800 | (n)<<5 | (d)) // uaddlp vD.8h, vN.16b
 #define UADALP(n, d) WORD $(0x6E606800 | (n)<<5 | (d)) // uadalp vD.4s, vN.8h
+// Sums of four products of int8: of the path neon-dot alone.
+#define SDOT(m, n, d) WORD $(0x4E809400 | (m)<<16 | (n)<<5 | (d)) // sdot vD.4s, vN.16b, vM.16b

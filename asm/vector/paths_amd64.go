@@ -5,7 +5,7 @@
 package vector
 
 // Paths lists the kernels compiled into this binary, in the order of asm.Tables.
-var Paths = []*Kernels{&Generic, &AVX2, &AVX512}
+var Paths = []*Kernels{&Generic, &AVX2, &AVX2VNNI, &AVX512, &AVX512VNNI}
 
 // AVX2 holds the kernels of the path avx2.
 var AVX2 = Kernels{
@@ -59,6 +59,58 @@ var AVX2 = Kernels{
 	FromBFloat16:            vectorFromBFloat16AVX2,
 }
 
+// AVX2VNNI holds the kernels of the path avx2-vnni.
+var AVX2VNNI = Kernels{
+	Path:                    "avx2-vnni",
+	Dot:                     vectorDotAVX2,
+	SquaredDistance:         vectorSquaredDistanceAVX2,
+	Sum:                     vectorSumAVX2,
+	Min:                     vectorMinAVX2,
+	Max:                     vectorMaxAVX2,
+	First:                   vectorFirstAVX2,
+	DotRows:                 vectorDotRowsAVX2,
+	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX2,
+	Cosine:                  vectorCosineAVX2,
+	CosineRows:              vectorCosineRowsAVX2,
+	DotInt8:                 vectorDotInt8AVX2VNNI,
+	SquaredDistanceInt8:     vectorSquaredDistanceInt8AVX2,
+	DotInt8Rows:             vectorDotInt8RowsAVX2VNNI,
+	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsAVX2,
+	Hamming:                 vectorHammingAVX2,
+	HammingRows:             vectorHammingRowsAVX2,
+	Jaccard:                 vectorJaccardAVX2,
+	JaccardRows:             vectorJaccardRowsAVX2,
+	SparseAxpyU32F64:        vectorSparseAxpyU32F64AVX2,
+	SparseAxpyU32F32:        vectorSparseAxpyU32F32AVX2,
+	SparseAxpyOnesU32:       vectorSparseAxpyOnesU32AVX2,
+	SparseAxpy32U32:         vectorSparseAxpy32U32AVX2,
+	SparseAxpyOnes32U32:     vectorSparseAxpyOnes32U32AVX2,
+	SparseAxpyU16F64:        vectorSparseAxpyU16F64AVX2,
+	SparseAxpyU16F32:        vectorSparseAxpyU16F32AVX2,
+	SparseAxpyOnesU16:       vectorSparseAxpyOnesU16AVX2,
+	SparseAxpy32U16:         vectorSparseAxpy32U16AVX2,
+	SparseAxpyOnes32U16:     vectorSparseAxpyOnes32U16AVX2,
+	Divide:                  vectorDivideAVX2,
+	Scale:                   vectorScaleAVX2,
+	Add:                     vectorAddAVX2,
+	Sub:                     vectorSubAVX2,
+	Mul:                     vectorMulAVX2,
+	MulAdd:                  vectorMulAddAVX2,
+	AddScaled:               vectorAddScaledAVX2,
+	Clamp:                   vectorClampAVX2,
+	Exp:                     vectorExpAVX2,
+	ExpMinus:                vectorExpMinusAVX2,
+	Log:                     vectorLogAVX2,
+	Sigmoid:                 vectorSigmoidAVX2,
+	Tanh:                    vectorTanhAVX2,
+	Quantise:                vectorQuantiseAVX2,
+	Dequantise:              vectorDequantiseAVX2,
+	ToFloat16:               vectorToFloat16AVX2,
+	FromFloat16:             vectorFromFloat16AVX2,
+	ToBFloat16:              vectorToBFloat16AVX2,
+	FromBFloat16:            vectorFromBFloat16AVX2,
+}
+
 // AVX512 holds the kernels of the path avx512.
 var AVX512 = Kernels{
 	Path:                    "avx512",
@@ -75,6 +127,58 @@ var AVX512 = Kernels{
 	DotInt8:                 vectorDotInt8AVX512,
 	SquaredDistanceInt8:     vectorSquaredDistanceInt8AVX512,
 	DotInt8Rows:             vectorDotInt8RowsAVX512,
+	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsAVX512,
+	Hamming:                 vectorHammingAVX2,
+	HammingRows:             vectorHammingRowsAVX2,
+	Jaccard:                 vectorJaccardAVX2,
+	JaccardRows:             vectorJaccardRowsAVX2,
+	SparseAxpyU32F64:        vectorSparseAxpyU32F64AVX2,
+	SparseAxpyU32F32:        vectorSparseAxpyU32F32AVX2,
+	SparseAxpyOnesU32:       vectorSparseAxpyOnesU32AVX2,
+	SparseAxpy32U32:         vectorSparseAxpy32U32AVX2,
+	SparseAxpyOnes32U32:     vectorSparseAxpyOnes32U32AVX2,
+	SparseAxpyU16F64:        vectorSparseAxpyU16F64AVX2,
+	SparseAxpyU16F32:        vectorSparseAxpyU16F32AVX2,
+	SparseAxpyOnesU16:       vectorSparseAxpyOnesU16AVX2,
+	SparseAxpy32U16:         vectorSparseAxpy32U16AVX2,
+	SparseAxpyOnes32U16:     vectorSparseAxpyOnes32U16AVX2,
+	Divide:                  vectorDivideAVX512,
+	Scale:                   vectorScaleAVX512,
+	Add:                     vectorAddAVX512,
+	Sub:                     vectorSubAVX512,
+	Mul:                     vectorMulAVX512,
+	MulAdd:                  vectorMulAddAVX512,
+	AddScaled:               vectorAddScaledAVX512,
+	Clamp:                   vectorClampAVX512,
+	Exp:                     vectorExpAVX512,
+	ExpMinus:                vectorExpMinusAVX512,
+	Log:                     vectorLogAVX512,
+	Sigmoid:                 vectorSigmoidAVX512,
+	Tanh:                    vectorTanhAVX512,
+	Quantise:                vectorQuantiseAVX512,
+	Dequantise:              vectorDequantiseAVX512,
+	ToFloat16:               vectorToFloat16AVX512,
+	FromFloat16:             vectorFromFloat16AVX512,
+	ToBFloat16:              vectorToBFloat16AVX512,
+	FromBFloat16:            vectorFromBFloat16AVX512,
+}
+
+// AVX512VNNI holds the kernels of the path avx512-vnni.
+var AVX512VNNI = Kernels{
+	Path:                    "avx512-vnni",
+	Dot:                     vectorDotAVX512,
+	SquaredDistance:         vectorSquaredDistanceAVX512,
+	Sum:                     vectorSumAVX512,
+	Min:                     vectorMinAVX512,
+	Max:                     vectorMaxAVX512,
+	First:                   vectorFirstAVX512,
+	DotRows:                 vectorDotRowsAVX512,
+	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX512,
+	Cosine:                  vectorCosineAVX512,
+	CosineRows:              vectorCosineRowsAVX512,
+	DotInt8:                 vectorDotInt8AVX512VNNI,
+	SquaredDistanceInt8:     vectorSquaredDistanceInt8AVX512,
+	DotInt8Rows:             vectorDotInt8RowsAVX512VNNI,
 	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsAVX512,
 	Hamming:                 vectorHammingAVX2,
 	HammingRows:             vectorHammingRowsAVX2,
@@ -253,6 +357,12 @@ func vectorToBFloat16AVX2(dst []uint16, x []float32)
 func vectorFromBFloat16AVX2(dst []float32, x []uint16)
 
 //go:noescape
+func vectorDotInt8AVX2VNNI(x, y []int8) int32
+
+//go:noescape
+func vectorDotInt8RowsAVX2VNNI(dst []int32, query, rows []int8, stride int, list []uint32)
+
+//go:noescape
 func vectorDotAVX512(x, y []float32) float32
 
 //go:noescape
@@ -351,12 +461,18 @@ func vectorToBFloat16AVX512(dst []uint16, x []float32)
 //go:noescape
 func vectorFromBFloat16AVX512(dst []float32, x []uint16)
 
+//go:noescape
+func vectorDotInt8AVX512VNNI(x, y []int8) int32
+
+//go:noescape
+func vectorDotInt8RowsAVX512VNNI(dst []int32, query, rows []int8, stride int, list []uint32)
+
 // Dot calls the kernel of the path in use.
 func Dot(x, y []float32) float32 {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorDotAVX512(x, y)
-	case 1:
+	case 2, 1:
 		return vectorDotAVX2(x, y)
 	}
 	return dot(x, y)
@@ -365,9 +481,9 @@ func Dot(x, y []float32) float32 {
 // SquaredDistance calls the kernel of the path in use.
 func SquaredDistance(x, y []float32) float32 {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorSquaredDistanceAVX512(x, y)
-	case 1:
+	case 2, 1:
 		return vectorSquaredDistanceAVX2(x, y)
 	}
 	return squaredDistance(x, y)
@@ -376,9 +492,9 @@ func SquaredDistance(x, y []float32) float32 {
 // Sum calls the kernel of the path in use.
 func Sum(x []float32) float32 {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorSumAVX512(x)
-	case 1:
+	case 2, 1:
 		return vectorSumAVX2(x)
 	}
 	return sum(x)
@@ -387,9 +503,9 @@ func Sum(x []float32) float32 {
 // Min calls the kernel of the path in use.
 func Min(x []float32) float32 {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorMinAVX512(x)
-	case 1:
+	case 2, 1:
 		return vectorMinAVX2(x)
 	}
 	return minimum(x)
@@ -398,9 +514,9 @@ func Min(x []float32) float32 {
 // Max calls the kernel of the path in use.
 func Max(x []float32) float32 {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorMaxAVX512(x)
-	case 1:
+	case 2, 1:
 		return vectorMaxAVX2(x)
 	}
 	return maximum(x)
@@ -409,9 +525,9 @@ func Max(x []float32) float32 {
 // First calls the kernel of the path in use.
 func First(x []float32, v float32) int {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorFirstAVX512(x, v)
-	case 1:
+	case 2, 1:
 		return vectorFirstAVX2(x, v)
 	}
 	return first(x, v)
@@ -420,10 +536,10 @@ func First(x []float32, v float32) int {
 // DotRows calls the kernel of the path in use.
 func DotRows(dst, query, rows []float32, stride int, list []uint32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorDotRowsAVX512(dst, query, rows, stride, list)
 		return
-	case 1:
+	case 2, 1:
 		vectorDotRowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -433,10 +549,10 @@ func DotRows(dst, query, rows []float32, stride int, list []uint32) {
 // SquaredDistanceRows calls the kernel of the path in use.
 func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorSquaredDistanceRowsAVX512(dst, query, rows, stride, list)
 		return
-	case 1:
+	case 2, 1:
 		vectorSquaredDistanceRowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -446,9 +562,9 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 // Cosine calls the kernel of the path in use.
 func Cosine(x, y []float32) float32 {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorCosineAVX512(x, y)
-	case 1:
+	case 2, 1:
 		return vectorCosineAVX2(x, y)
 	}
 	return cosine(x, y)
@@ -457,10 +573,10 @@ func Cosine(x, y []float32) float32 {
 // CosineRows calls the kernel of the path in use.
 func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorCosineRowsAVX512(dst, query, rows, stride, list)
 		return
-	case 1:
+	case 2, 1:
 		vectorCosineRowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -470,8 +586,12 @@ func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
 // DotInt8 calls the kernel of the path in use.
 func DotInt8(x, y []int8) int32 {
 	switch path.Load() {
-	case 2:
+	case 4:
+		return vectorDotInt8AVX512VNNI(x, y)
+	case 3:
 		return vectorDotInt8AVX512(x, y)
+	case 2:
+		return vectorDotInt8AVX2VNNI(x, y)
 	case 1:
 		return vectorDotInt8AVX2(x, y)
 	}
@@ -481,9 +601,9 @@ func DotInt8(x, y []int8) int32 {
 // SquaredDistanceInt8 calls the kernel of the path in use.
 func SquaredDistanceInt8(x, y []int8) int32 {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		return vectorSquaredDistanceInt8AVX512(x, y)
-	case 1:
+	case 2, 1:
 		return vectorSquaredDistanceInt8AVX2(x, y)
 	}
 	return squaredDistanceInt8(x, y)
@@ -492,8 +612,14 @@ func SquaredDistanceInt8(x, y []int8) int32 {
 // DotInt8Rows calls the kernel of the path in use.
 func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
 	switch path.Load() {
-	case 2:
+	case 4:
+		vectorDotInt8RowsAVX512VNNI(dst, query, rows, stride, list)
+		return
+	case 3:
 		vectorDotInt8RowsAVX512(dst, query, rows, stride, list)
+		return
+	case 2:
+		vectorDotInt8RowsAVX2VNNI(dst, query, rows, stride, list)
 		return
 	case 1:
 		vectorDotInt8RowsAVX2(dst, query, rows, stride, list)
@@ -505,10 +631,10 @@ func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
 // SquaredDistanceInt8Rows calls the kernel of the path in use.
 func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorSquaredDistanceInt8RowsAVX512(dst, query, rows, stride, list)
 		return
-	case 1:
+	case 2, 1:
 		vectorSquaredDistanceInt8RowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -518,7 +644,7 @@ func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list [
 // Hamming calls the kernel of the path in use.
 func Hamming(x, y []uint64) int32 {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorHammingAVX2(x, y)
 	}
 	return hamming(x, y)
@@ -527,7 +653,7 @@ func Hamming(x, y []uint64) int32 {
 // HammingRows calls the kernel of the path in use.
 func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		vectorHammingRowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -537,7 +663,7 @@ func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
 // Jaccard calls the kernel of the path in use.
 func Jaccard(x, y []uint64) float32 {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorJaccardAVX2(x, y)
 	}
 	return jaccard(x, y)
@@ -546,7 +672,7 @@ func Jaccard(x, y []uint64) float32 {
 // JaccardRows calls the kernel of the path in use.
 func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32) {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		vectorJaccardRowsAVX2(dst, query, rows, stride, list)
 		return
 	}
@@ -556,7 +682,7 @@ func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 // SparseAxpyU32F64 calls the kernel of the path in use.
 func SparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyU32F64AVX2(a, idx, val, y)
 	}
 	return sparseAxpy[uint32, float64](a, idx, val, y)
@@ -565,7 +691,7 @@ func SparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool 
 // SparseAxpyU32F32 calls the kernel of the path in use.
 func SparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyU32F32AVX2(a, idx, val, y)
 	}
 	return sparseAxpy[uint32, float32](a, idx, val, y)
@@ -574,7 +700,7 @@ func SparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool 
 // SparseAxpyOnesU32 calls the kernel of the path in use.
 func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyOnesU32AVX2(a, idx, y)
 	}
 	return sparseAxpyOnes[uint32, float64](a, idx, y)
@@ -583,7 +709,7 @@ func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
 // SparseAxpy32U32 calls the kernel of the path in use.
 func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpy32U32AVX2(a, idx, val, y)
 	}
 	return sparseAxpy32[uint32](a, idx, val, y)
@@ -592,7 +718,7 @@ func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
 // SparseAxpyOnes32U32 calls the kernel of the path in use.
 func SparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyOnes32U32AVX2(a, idx, y)
 	}
 	return sparseAxpyOnes[uint32, float32](a, idx, y)
@@ -601,7 +727,7 @@ func SparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool {
 // SparseAxpyU16F64 calls the kernel of the path in use.
 func SparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyU16F64AVX2(a, idx, val, y)
 	}
 	return sparseAxpy[uint16, float64](a, idx, val, y)
@@ -610,7 +736,7 @@ func SparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool 
 // SparseAxpyU16F32 calls the kernel of the path in use.
 func SparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyU16F32AVX2(a, idx, val, y)
 	}
 	return sparseAxpy[uint16, float32](a, idx, val, y)
@@ -619,7 +745,7 @@ func SparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool 
 // SparseAxpyOnesU16 calls the kernel of the path in use.
 func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyOnesU16AVX2(a, idx, y)
 	}
 	return sparseAxpyOnes[uint16, float64](a, idx, y)
@@ -628,7 +754,7 @@ func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
 // SparseAxpy32U16 calls the kernel of the path in use.
 func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpy32U16AVX2(a, idx, val, y)
 	}
 	return sparseAxpy32[uint16](a, idx, val, y)
@@ -637,7 +763,7 @@ func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
 // SparseAxpyOnes32U16 calls the kernel of the path in use.
 func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
 	switch path.Load() {
-	case 2, 1:
+	case 4, 3, 2, 1:
 		return vectorSparseAxpyOnes32U16AVX2(a, idx, y)
 	}
 	return sparseAxpyOnes[uint16, float32](a, idx, y)
@@ -646,10 +772,10 @@ func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
 // Divide calls the kernel of the path in use.
 func Divide(dst, x []float32, a float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorDivideAVX512(dst, x, a)
 		return
-	case 1:
+	case 2, 1:
 		vectorDivideAVX2(dst, x, a)
 		return
 	}
@@ -659,10 +785,10 @@ func Divide(dst, x []float32, a float32) {
 // Scale calls the kernel of the path in use.
 func Scale(dst []float32, a float32, x []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorScaleAVX512(dst, a, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorScaleAVX2(dst, a, x)
 		return
 	}
@@ -672,10 +798,10 @@ func Scale(dst []float32, a float32, x []float32) {
 // Add calls the kernel of the path in use.
 func Add(dst, x, y []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorAddAVX512(dst, x, y)
 		return
-	case 1:
+	case 2, 1:
 		vectorAddAVX2(dst, x, y)
 		return
 	}
@@ -685,10 +811,10 @@ func Add(dst, x, y []float32) {
 // Sub calls the kernel of the path in use.
 func Sub(dst, x, y []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorSubAVX512(dst, x, y)
 		return
-	case 1:
+	case 2, 1:
 		vectorSubAVX2(dst, x, y)
 		return
 	}
@@ -698,10 +824,10 @@ func Sub(dst, x, y []float32) {
 // Mul calls the kernel of the path in use.
 func Mul(dst, x, y []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorMulAVX512(dst, x, y)
 		return
-	case 1:
+	case 2, 1:
 		vectorMulAVX2(dst, x, y)
 		return
 	}
@@ -711,10 +837,10 @@ func Mul(dst, x, y []float32) {
 // MulAdd calls the kernel of the path in use.
 func MulAdd(dst, x, y, z []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorMulAddAVX512(dst, x, y, z)
 		return
-	case 1:
+	case 2, 1:
 		vectorMulAddAVX2(dst, x, y, z)
 		return
 	}
@@ -724,10 +850,10 @@ func MulAdd(dst, x, y, z []float32) {
 // AddScaled calls the kernel of the path in use.
 func AddScaled(dst []float32, a float32, x, y []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorAddScaledAVX512(dst, a, x, y)
 		return
-	case 1:
+	case 2, 1:
 		vectorAddScaledAVX2(dst, a, x, y)
 		return
 	}
@@ -737,10 +863,10 @@ func AddScaled(dst []float32, a float32, x, y []float32) {
 // Clamp calls the kernel of the path in use.
 func Clamp(dst, x []float32, lo, hi float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorClampAVX512(dst, x, lo, hi)
 		return
-	case 1:
+	case 2, 1:
 		vectorClampAVX2(dst, x, lo, hi)
 		return
 	}
@@ -750,10 +876,10 @@ func Clamp(dst, x []float32, lo, hi float32) {
 // Exp calls the kernel of the path in use.
 func Exp(dst, x []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorExpAVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorExpAVX2(dst, x)
 		return
 	}
@@ -763,10 +889,10 @@ func Exp(dst, x []float32) {
 // ExpMinus calls the kernel of the path in use.
 func ExpMinus(dst, x []float32, a float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorExpMinusAVX512(dst, x, a)
 		return
-	case 1:
+	case 2, 1:
 		vectorExpMinusAVX2(dst, x, a)
 		return
 	}
@@ -776,10 +902,10 @@ func ExpMinus(dst, x []float32, a float32) {
 // Log calls the kernel of the path in use.
 func Log(dst, x []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorLogAVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorLogAVX2(dst, x)
 		return
 	}
@@ -789,10 +915,10 @@ func Log(dst, x []float32) {
 // Sigmoid calls the kernel of the path in use.
 func Sigmoid(dst, x []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorSigmoidAVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorSigmoidAVX2(dst, x)
 		return
 	}
@@ -802,10 +928,10 @@ func Sigmoid(dst, x []float32) {
 // Tanh calls the kernel of the path in use.
 func Tanh(dst, x []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorTanhAVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorTanhAVX2(dst, x)
 		return
 	}
@@ -815,10 +941,10 @@ func Tanh(dst, x []float32) {
 // Quantise calls the kernel of the path in use.
 func Quantise(dst []int8, x []float32, scale float32, zero int8) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorQuantiseAVX512(dst, x, scale, zero)
 		return
-	case 1:
+	case 2, 1:
 		vectorQuantiseAVX2(dst, x, scale, zero)
 		return
 	}
@@ -828,10 +954,10 @@ func Quantise(dst []int8, x []float32, scale float32, zero int8) {
 // Dequantise calls the kernel of the path in use.
 func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorDequantiseAVX512(dst, x, scale, zero)
 		return
-	case 1:
+	case 2, 1:
 		vectorDequantiseAVX2(dst, x, scale, zero)
 		return
 	}
@@ -841,10 +967,10 @@ func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
 // ToFloat16 calls the kernel of the path in use.
 func ToFloat16(dst []uint16, x []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorToFloat16AVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorToFloat16AVX2(dst, x)
 		return
 	}
@@ -854,10 +980,10 @@ func ToFloat16(dst []uint16, x []float32) {
 // FromFloat16 calls the kernel of the path in use.
 func FromFloat16(dst []float32, x []uint16) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorFromFloat16AVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorFromFloat16AVX2(dst, x)
 		return
 	}
@@ -867,10 +993,10 @@ func FromFloat16(dst []float32, x []uint16) {
 // ToBFloat16 calls the kernel of the path in use.
 func ToBFloat16(dst []uint16, x []float32) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorToBFloat16AVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorToBFloat16AVX2(dst, x)
 		return
 	}
@@ -880,10 +1006,10 @@ func ToBFloat16(dst []uint16, x []float32) {
 // FromBFloat16 calls the kernel of the path in use.
 func FromBFloat16(dst []float32, x []uint16) {
 	switch path.Load() {
-	case 2:
+	case 4, 3:
 		vectorFromBFloat16AVX512(dst, x)
 		return
-	case 1:
+	case 2, 1:
 		vectorFromBFloat16AVX2(dst, x)
 		return
 	}

@@ -5,7 +5,7 @@
 package vector
 
 // Paths lists the kernels compiled into this binary, in the order of asm.Tables.
-var Paths = []*Kernels{&Generic, &NEON}
+var Paths = []*Kernels{&Generic, &NEON, &NEONDot}
 
 // NEON holds the kernels of the path neon.
 var NEON = Kernels{
@@ -23,6 +23,58 @@ var NEON = Kernels{
 	DotInt8:                 vectorDotInt8NEON,
 	SquaredDistanceInt8:     vectorSquaredDistanceInt8NEON,
 	DotInt8Rows:             vectorDotInt8RowsNEON,
+	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsNEON,
+	Hamming:                 vectorHammingNEON,
+	HammingRows:             vectorHammingRowsNEON,
+	Jaccard:                 vectorJaccardNEON,
+	JaccardRows:             vectorJaccardRowsNEON,
+	SparseAxpyU32F64:        sparseAxpy[uint32, float64],
+	SparseAxpyU32F32:        sparseAxpy[uint32, float32],
+	SparseAxpyOnesU32:       sparseAxpyOnes[uint32, float64],
+	SparseAxpy32U32:         vectorSparseAxpy32U32NEON,
+	SparseAxpyOnes32U32:     sparseAxpyOnes[uint32, float32],
+	SparseAxpyU16F64:        sparseAxpy[uint16, float64],
+	SparseAxpyU16F32:        sparseAxpy[uint16, float32],
+	SparseAxpyOnesU16:       sparseAxpyOnes[uint16, float64],
+	SparseAxpy32U16:         vectorSparseAxpy32U16NEON,
+	SparseAxpyOnes32U16:     sparseAxpyOnes[uint16, float32],
+	Divide:                  vectorDivideNEON,
+	Scale:                   vectorScaleNEON,
+	Add:                     vectorAddNEON,
+	Sub:                     vectorSubNEON,
+	Mul:                     vectorMulNEON,
+	MulAdd:                  vectorMulAddNEON,
+	AddScaled:               vectorAddScaledNEON,
+	Clamp:                   vectorClampNEON,
+	Exp:                     vectorExpNEON,
+	ExpMinus:                vectorExpMinusNEON,
+	Log:                     vectorLogNEON,
+	Sigmoid:                 vectorSigmoidNEON,
+	Tanh:                    vectorTanhNEON,
+	Quantise:                vectorQuantiseNEON,
+	Dequantise:              vectorDequantiseNEON,
+	ToFloat16:               vectorToFloat16NEON,
+	FromFloat16:             vectorFromFloat16NEON,
+	ToBFloat16:              vectorToBFloat16NEON,
+	FromBFloat16:            vectorFromBFloat16NEON,
+}
+
+// NEONDot holds the kernels of the path neon-dot.
+var NEONDot = Kernels{
+	Path:                    "neon-dot",
+	Dot:                     vectorDotNEON,
+	SquaredDistance:         vectorSquaredDistanceNEON,
+	Sum:                     vectorSumNEON,
+	Min:                     vectorMinNEON,
+	Max:                     vectorMaxNEON,
+	First:                   vectorFirstNEON,
+	DotRows:                 vectorDotRowsNEON,
+	SquaredDistanceRows:     vectorSquaredDistanceRowsNEON,
+	Cosine:                  vectorCosineNEON,
+	CosineRows:              vectorCosineRowsNEON,
+	DotInt8:                 vectorDotInt8NEONDot,
+	SquaredDistanceInt8:     vectorSquaredDistanceInt8NEON,
+	DotInt8Rows:             vectorDotInt8RowsNEONDot,
 	SquaredDistanceInt8Rows: vectorSquaredDistanceInt8RowsNEON,
 	Hamming:                 vectorHammingNEON,
 	HammingRows:             vectorHammingRowsNEON,
@@ -176,10 +228,16 @@ func vectorToBFloat16NEON(dst []uint16, x []float32)
 //go:noescape
 func vectorFromBFloat16NEON(dst []float32, x []uint16)
 
+//go:noescape
+func vectorDotInt8NEONDot(x, y []int8) int32
+
+//go:noescape
+func vectorDotInt8RowsNEONDot(dst []int32, query, rows []int8, stride int, list []uint32)
+
 // Dot calls the kernel of the path in use.
 func Dot(x, y []float32) float32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorDotNEON(x, y)
 	}
 	return dot(x, y)
@@ -188,7 +246,7 @@ func Dot(x, y []float32) float32 {
 // SquaredDistance calls the kernel of the path in use.
 func SquaredDistance(x, y []float32) float32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorSquaredDistanceNEON(x, y)
 	}
 	return squaredDistance(x, y)
@@ -197,7 +255,7 @@ func SquaredDistance(x, y []float32) float32 {
 // Sum calls the kernel of the path in use.
 func Sum(x []float32) float32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorSumNEON(x)
 	}
 	return sum(x)
@@ -206,7 +264,7 @@ func Sum(x []float32) float32 {
 // Min calls the kernel of the path in use.
 func Min(x []float32) float32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorMinNEON(x)
 	}
 	return minimum(x)
@@ -215,7 +273,7 @@ func Min(x []float32) float32 {
 // Max calls the kernel of the path in use.
 func Max(x []float32) float32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorMaxNEON(x)
 	}
 	return maximum(x)
@@ -224,7 +282,7 @@ func Max(x []float32) float32 {
 // First calls the kernel of the path in use.
 func First(x []float32, v float32) int {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorFirstNEON(x, v)
 	}
 	return first(x, v)
@@ -233,7 +291,7 @@ func First(x []float32, v float32) int {
 // DotRows calls the kernel of the path in use.
 func DotRows(dst, query, rows []float32, stride int, list []uint32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorDotRowsNEON(dst, query, rows, stride, list)
 		return
 	}
@@ -243,7 +301,7 @@ func DotRows(dst, query, rows []float32, stride int, list []uint32) {
 // SquaredDistanceRows calls the kernel of the path in use.
 func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorSquaredDistanceRowsNEON(dst, query, rows, stride, list)
 		return
 	}
@@ -253,7 +311,7 @@ func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) 
 // Cosine calls the kernel of the path in use.
 func Cosine(x, y []float32) float32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorCosineNEON(x, y)
 	}
 	return cosine(x, y)
@@ -262,7 +320,7 @@ func Cosine(x, y []float32) float32 {
 // CosineRows calls the kernel of the path in use.
 func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorCosineRowsNEON(dst, query, rows, stride, list)
 		return
 	}
@@ -272,6 +330,8 @@ func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
 // DotInt8 calls the kernel of the path in use.
 func DotInt8(x, y []int8) int32 {
 	switch path.Load() {
+	case 2:
+		return vectorDotInt8NEONDot(x, y)
 	case 1:
 		return vectorDotInt8NEON(x, y)
 	}
@@ -281,7 +341,7 @@ func DotInt8(x, y []int8) int32 {
 // SquaredDistanceInt8 calls the kernel of the path in use.
 func SquaredDistanceInt8(x, y []int8) int32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorSquaredDistanceInt8NEON(x, y)
 	}
 	return squaredDistanceInt8(x, y)
@@ -290,6 +350,9 @@ func SquaredDistanceInt8(x, y []int8) int32 {
 // DotInt8Rows calls the kernel of the path in use.
 func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
 	switch path.Load() {
+	case 2:
+		vectorDotInt8RowsNEONDot(dst, query, rows, stride, list)
+		return
 	case 1:
 		vectorDotInt8RowsNEON(dst, query, rows, stride, list)
 		return
@@ -300,7 +363,7 @@ func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
 // SquaredDistanceInt8Rows calls the kernel of the path in use.
 func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorSquaredDistanceInt8RowsNEON(dst, query, rows, stride, list)
 		return
 	}
@@ -310,7 +373,7 @@ func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list [
 // Hamming calls the kernel of the path in use.
 func Hamming(x, y []uint64) int32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorHammingNEON(x, y)
 	}
 	return hamming(x, y)
@@ -319,7 +382,7 @@ func Hamming(x, y []uint64) int32 {
 // HammingRows calls the kernel of the path in use.
 func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorHammingRowsNEON(dst, query, rows, stride, list)
 		return
 	}
@@ -329,7 +392,7 @@ func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
 // Jaccard calls the kernel of the path in use.
 func Jaccard(x, y []uint64) float32 {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorJaccardNEON(x, y)
 	}
 	return jaccard(x, y)
@@ -338,7 +401,7 @@ func Jaccard(x, y []uint64) float32 {
 // JaccardRows calls the kernel of the path in use.
 func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorJaccardRowsNEON(dst, query, rows, stride, list)
 		return
 	}
@@ -369,7 +432,7 @@ func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
 // SparseAxpy32U32 calls the kernel of the path in use.
 func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorSparseAxpy32U32NEON(a, idx, val, y)
 	}
 	return sparseAxpy32[uint32](a, idx, val, y)
@@ -406,7 +469,7 @@ func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
 // SparseAxpy32U16 calls the kernel of the path in use.
 func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		return vectorSparseAxpy32U16NEON(a, idx, val, y)
 	}
 	return sparseAxpy32[uint16](a, idx, val, y)
@@ -422,7 +485,7 @@ func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
 // Divide calls the kernel of the path in use.
 func Divide(dst, x []float32, a float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorDivideNEON(dst, x, a)
 		return
 	}
@@ -432,7 +495,7 @@ func Divide(dst, x []float32, a float32) {
 // Scale calls the kernel of the path in use.
 func Scale(dst []float32, a float32, x []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorScaleNEON(dst, a, x)
 		return
 	}
@@ -442,7 +505,7 @@ func Scale(dst []float32, a float32, x []float32) {
 // Add calls the kernel of the path in use.
 func Add(dst, x, y []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorAddNEON(dst, x, y)
 		return
 	}
@@ -452,7 +515,7 @@ func Add(dst, x, y []float32) {
 // Sub calls the kernel of the path in use.
 func Sub(dst, x, y []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorSubNEON(dst, x, y)
 		return
 	}
@@ -462,7 +525,7 @@ func Sub(dst, x, y []float32) {
 // Mul calls the kernel of the path in use.
 func Mul(dst, x, y []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorMulNEON(dst, x, y)
 		return
 	}
@@ -472,7 +535,7 @@ func Mul(dst, x, y []float32) {
 // MulAdd calls the kernel of the path in use.
 func MulAdd(dst, x, y, z []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorMulAddNEON(dst, x, y, z)
 		return
 	}
@@ -482,7 +545,7 @@ func MulAdd(dst, x, y, z []float32) {
 // AddScaled calls the kernel of the path in use.
 func AddScaled(dst []float32, a float32, x, y []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorAddScaledNEON(dst, a, x, y)
 		return
 	}
@@ -492,7 +555,7 @@ func AddScaled(dst []float32, a float32, x, y []float32) {
 // Clamp calls the kernel of the path in use.
 func Clamp(dst, x []float32, lo, hi float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorClampNEON(dst, x, lo, hi)
 		return
 	}
@@ -502,7 +565,7 @@ func Clamp(dst, x []float32, lo, hi float32) {
 // Exp calls the kernel of the path in use.
 func Exp(dst, x []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorExpNEON(dst, x)
 		return
 	}
@@ -512,7 +575,7 @@ func Exp(dst, x []float32) {
 // ExpMinus calls the kernel of the path in use.
 func ExpMinus(dst, x []float32, a float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorExpMinusNEON(dst, x, a)
 		return
 	}
@@ -522,7 +585,7 @@ func ExpMinus(dst, x []float32, a float32) {
 // Log calls the kernel of the path in use.
 func Log(dst, x []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorLogNEON(dst, x)
 		return
 	}
@@ -532,7 +595,7 @@ func Log(dst, x []float32) {
 // Sigmoid calls the kernel of the path in use.
 func Sigmoid(dst, x []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorSigmoidNEON(dst, x)
 		return
 	}
@@ -542,7 +605,7 @@ func Sigmoid(dst, x []float32) {
 // Tanh calls the kernel of the path in use.
 func Tanh(dst, x []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorTanhNEON(dst, x)
 		return
 	}
@@ -552,7 +615,7 @@ func Tanh(dst, x []float32) {
 // Quantise calls the kernel of the path in use.
 func Quantise(dst []int8, x []float32, scale float32, zero int8) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorQuantiseNEON(dst, x, scale, zero)
 		return
 	}
@@ -562,7 +625,7 @@ func Quantise(dst []int8, x []float32, scale float32, zero int8) {
 // Dequantise calls the kernel of the path in use.
 func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorDequantiseNEON(dst, x, scale, zero)
 		return
 	}
@@ -572,7 +635,7 @@ func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
 // ToFloat16 calls the kernel of the path in use.
 func ToFloat16(dst []uint16, x []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorToFloat16NEON(dst, x)
 		return
 	}
@@ -582,7 +645,7 @@ func ToFloat16(dst []uint16, x []float32) {
 // FromFloat16 calls the kernel of the path in use.
 func FromFloat16(dst []float32, x []uint16) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorFromFloat16NEON(dst, x)
 		return
 	}
@@ -592,7 +655,7 @@ func FromFloat16(dst []float32, x []uint16) {
 // ToBFloat16 calls the kernel of the path in use.
 func ToBFloat16(dst []uint16, x []float32) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorToBFloat16NEON(dst, x)
 		return
 	}
@@ -602,7 +665,7 @@ func ToBFloat16(dst []uint16, x []float32) {
 // FromBFloat16 calls the kernel of the path in use.
 func FromBFloat16(dst []float32, x []uint16) {
 	switch path.Load() {
-	case 1:
+	case 2, 1:
 		vectorFromBFloat16NEON(dst, x)
 		return
 	}

@@ -19,7 +19,7 @@ import "sync/atomic"
 // of two vectors does. Row i begins at rows[i*stride]. dst[k] is of row list[k], or of row k where
 // list is nil.
 type Kernels struct {
-	// Path names the CPU path: generic, avx2, avx512 or neon.
+	// Path names the CPU path: generic, avx2, avx2-vnni, avx512, avx512-vnni, neon or neon-dot.
 	Path string
 
 	// Dot: acc = fma(x[i], y[i], acc).

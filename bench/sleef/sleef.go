@@ -28,6 +28,7 @@ MAP(map_tanh, Sleef_tanhd)
 import "C"
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
@@ -35,7 +36,7 @@ import (
 
 func pointer(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
 
-var wide = dispatch.Current() == "avx512"
+var wide = strings.HasPrefix(dispatch.Current(), "avx512")
 
 // Exp, Log, Log1p and Tanh map x to dst; the length is a multiple of eight.
 var (

@@ -235,6 +235,78 @@ func TestNothingAllocates(t *testing.T) {
 	}
 }
 
+// TestQueries compares each result with the call for one query.
+func TestQueries(t *testing.T) {
+	random := rand.New(rand.NewPCG(6, 1))
+	several(t, random, vector.DotRows)
+	several(t, random, vector.SquaredDistanceRows)
+	several(t, random, vector.CosineRows)
+	several(t, random, vector.DotInt8Rows)
+	several(t, random, vector.SquaredDistanceInt8Rows)
+	several(t, random, vector.HammingRows)
+	several(t, random, vector.JaccardRows)
+}
+
+func several[D vector.Score, T float32 | int8 | uint64](t *testing.T, random *rand.Rand, of func(dst []D, query, rows []T, stride int, list []uint32) error) {
+	t.Helper()
+	for _, size := range []int{1, 70, 600, 9000} { // of which a block takes many to one
+		for _, listed := range []bool{false, true} {
+			count, rows, stride := 1+random.IntN(60), 60, size+random.IntN(3)
+			some, array := make([]T, size*random.IntN(4)), make([]T, (rows-1)*stride+size)
+			from := operands.Random{Rand: random}
+			from.Fill(some)
+			from.Fill(array)
+			var list []uint32
+			for k := 0; listed && k < count; k++ {
+				list = append(list, uint32(random.IntN(rows)))
+			}
+			q := len(some) / size
+			got, want := make([]D, q*count), make([]D, q*count)
+			err := vector.Queries(got, some, size, array, stride, list, of)
+			for i := range q {
+				err = cmp.Or(err, of(want[i*count:][:count], some[i*size:][:size], array, stride, list))
+			}
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("%d queries of %d elements: %v", q, size, err)
+			}
+		}
+	}
+}
+
+// TestQueriesRefuses: nothing is written, also where the wrong row is the last.
+func TestQueriesRefuses(t *testing.T) {
+	rows, dst := make([]float32, 100*700), make([]float32, 200)
+	queries := rows[:1400:1400]
+	for i := range dst {
+		dst[i] = 5
+	}
+	list := make([]uint32, 100)
+	list[99] = 100
+	refuse := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.HasPrefix(err.Error(), "vector.") {
+			t.Errorf("%s: %v", what, err)
+		}
+		if slices.ContainsFunc(dst, func(v float32) bool { return v != 5 }) {
+			t.Fatalf("%s: dst is changed", what)
+		}
+	}
+	refuse("a row beyond", vector.Queries(dst, queries, 700, rows, 700, list, vector.DotRows))
+	refuse("too few rows", vector.Queries(dst, queries, 700, rows[:99*700], 700, nil, vector.DotRows))
+	refuse("a short list", vector.Queries(dst, queries, 700, rows, 700, list[:99], vector.DotRows))
+	refuse("a query cut off", vector.Queries(dst, queries[:1399], 700, rows, 700, nil, vector.DotRows))
+	refuse("a result too few", vector.Queries(dst[:199], queries, 700, rows, 700, nil, vector.DotRows))
+	refuse("results of no query", vector.Queries(dst, nil, 700, rows, 700, nil, vector.DotRows))
+	refuse("no elements", vector.Queries(dst, queries, 0, rows, 700, nil, vector.DotRows))
+	refuse("no stride", vector.Queries(dst, queries, 700, rows, 0, nil, vector.DotRows))
+	refuse("rows that are dst", vector.Queries(dst, dst[:2], 1, rows, 1, nil, vector.DotRows))
+	refuse("queries that are dst", vector.Queries(dst[100:], rows[:100], 1, dst[:101], 1, nil, vector.DotRows))
+	long := make([]int8, 131_072)
+	if err := vector.Queries([]int32{0}, long, len(long), long, len(long), nil, vector.DotInt8Rows); err == nil {
+		t.Error("a query that is too long")
+	}
+}
+
 var update = flag.Bool("update", false, "write the table of docs/vectors.md")
 
 // TestDocs: the page has a line a function of asm/vector.List.

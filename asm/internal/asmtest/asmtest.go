@@ -14,6 +14,12 @@ import (
 func Runs(path string) bool {
 	x86 := &cpu.X86
 	switch path {
+	case "avx2-vnni":
+		return Runs("avx2") && x86.HasAVXVNNI
+	case "avx512-vnni":
+		return Runs("avx512") && x86.HasAVX512VNNI
+	case "neon-dot":
+		return cpu.ARM64.HasASIMDDP
 	case "avx2":
 		return x86.HasAVX2 && x86.HasFMA && x86.HasF16C
 	case "avx512":

@@ -142,21 +142,27 @@ func newAssembler() (*assembler, error) {
 		return nil, fmt.Errorf("asm2plan9s: %w\n%s", err, out)
 	}
 	a.command = []string{tool, filepath.Join(folder, "words.s")}
-	if runtime.GOARCH == "arm64" {
-		return a, nil
+	own := runtime.GOARCH == "arm64"
+	name := "aarch64-linux-gnu-as"
+	if own {
+		name = "as"
 	}
-	// It calls the assembler as.
-	as, err := exec.LookPath("aarch64-linux-gnu-as")
+	// It calls the assembler as, which has to know the instructions of neon-dot too.
+	as, err := exec.LookPath(name)
 	if err == nil {
-		err = os.Symlink(as, filepath.Join(folder, "as"))
+		script := fmt.Sprintf("#!/bin/sh\nexec %s \"$@\" -march=armv8.2-a+dotprod\n", as)
+		err = os.WriteFile(filepath.Join(folder, "as"), []byte(script), 0o755)
 	}
 	var emulator string
-	if err == nil {
+	if err == nil && !own {
 		emulator, err = exec.LookPath("qemu-aarch64-static")
 	}
 	if err != nil {
 		a.close()
 		return nil, fmt.Errorf("%w (Debian: binutils-aarch64-linux-gnu and qemu-user-static)", err)
+	}
+	if own {
+		return a, nil
 	}
 	a.command = append([]string{emulator}, a.command...)
 	return a, nil

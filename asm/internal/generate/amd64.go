@@ -323,6 +323,8 @@ var constants = map[string][]uint64{
 	"vectorMasks": {1<<64 - 1, 1<<64 - 1, 1<<64 - 1, 1<<64 - 1, 0, 0, 0, 0},
 	// The bits of the numbers from 0 to 15, and 15 sixteen times.
 	"vectorNibbles": {0x0302020102010100, 0x0403030203020201, 0x0f0f0f0f0f0f0f0f, 0x0f0f0f0f0f0f0f0f},
+	// Eight bytes of 1, and eight of 128.
+	"vectorBytes": {0x0101010101010101, 0x8080808080808080},
 	// 1 and -1 in float64.
 	"vectorOnes": {0x3ff0000000000000, 0xbff0000000000000},
 }

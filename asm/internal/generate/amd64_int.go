@@ -55,6 +55,14 @@ func (v width) int8(w *writer, t term) {
 	w.op("VPADDD %s, %s, %[2]s", v.reg(1), v.reg(0))
 	w.op("VPADDD %s, %s, %[2]s", v.reg(3), v.reg(2))
 	w.op("VPADDD %s, %s, %[2]s", v.reg(2), v.reg(0))
+	v.sum32(w)
+	if v.register == 'Y' {
+		ones(w, t)
+	}
+}
+
+// sum32 adds the elements of register 0 to AX.
+func (v width) sum32(w *writer) {
 	if v.register == 'Z' {
 		w.op("VEXTRACTI64X4 $1, Z0, Y1")
 		w.op("VPADDD Y1, Y0, Y0")
@@ -66,9 +74,10 @@ func (v width) int8(w *writer, t term) {
 	w.op("VPSHUFD $0xb1, X0, X1")
 	w.op("VPADDD X1, X0, X0")
 	w.op("VMOVD X0, AX")
-	if v.register == 'Z' {
-		return
-	}
+}
+
+// ones adds the terms of the last elements to AX, one after the other.
+func ones(w *writer, t term) {
 	w.op("TESTQ %s, %[1]s", regN)
 	w.op("JEQ sum")
 	w.op("one:")

@@ -41,6 +41,11 @@ func int8NEON(w *writer, t term) {
 	w.op("B few")
 	w.op("last:")
 	w.op("ADD $8, R3")
+	lastInt8NEON(w, t)
+}
+
+// lastInt8NEON adds up V0 to V3, and the terms of the last elements one after the other, to R12.
+func lastInt8NEON(w *writer, t term) {
 	for j := 1; j < 4; j++ {
 		w.op("VADD V%d.S4, V0.S4, V0.S4", j)
 	}

@@ -49,17 +49,17 @@ type kernel struct {
 // A body writes the code of a kernel behind its TEXT line.
 type body func(w *writer)
 
-// A level is a CPU path with bodies by the name of the kernel. It inherits the bodies of the level
-// before.
+// A level is a CPU path with bodies by the name of the kernel. It inherits the bodies of the
+// level below.
 type level struct {
-	path, suffix, arch string
-	bodies             map[string]body
-	mapping            func(m mapping) body
+	path, suffix, arch, below string
+	bodies                    map[string]body
+	mapping                   func(m mapping) body
 }
 
 // body returns the body of a kernel, or nil.
 func (l level) body(name string) body {
-	if m, is := mappings[name]; is {
+	if m, is := mappings[name]; is && l.mapping != nil {
 		return l.mapping(m)
 	}
 	return l.bodies[name]
@@ -67,9 +67,12 @@ func (l level) body(name string) body {
 
 // levels are in the order of vector.Paths of their architecture.
 var levels = []level{
-	{"avx2", "AVX2", "amd64", avx2, sumAVX2.mapping},
-	{"avx512", "AVX512", "amd64", avx512, sumAVX512.mapping},
-	{"neon", "NEON", "arm64", neon, mappingNEON},
+	{"avx2", "AVX2", "amd64", "", avx2, sumAVX2.mapping},
+	{"avx2-vnni", "AVX2VNNI", "amd64", "avx2", avx2VNNI, nil},
+	{"avx512", "AVX512", "amd64", "avx2", avx512, sumAVX512.mapping},
+	{"avx512-vnni", "AVX512VNNI", "amd64", "avx512", avx512VNNI, nil},
+	{"neon", "NEON", "arm64", "", neon, mappingNEON},
+	{"neon-dot", "NEONDot", "arm64", "neon", neonDot, nil},
 }
 
 // A writer collects the code of one kernel.
@@ -115,7 +118,7 @@ func generate(folder string) (map[string][]byte, error) {
 			if b == nil {
 				continue
 			}
-			target := l.path + "_" + l.arch
+			target := strings.ReplaceAll(l.path, "-", "") + "_" + l.arch
 			if l.path == "neon" {
 				target = l.arch
 			}
@@ -248,10 +251,10 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 		fmt.Fprintf(&b, ", &%s", l.suffix)
 	}
 	b.WriteString("}\n\n")
-	for n, l := range own {
+	for _, l := range own {
 		fmt.Fprintf(&b, "// %s holds the kernels of the path %s.\nvar %[1]s = Kernels{\nPath: %q,\n", l.suffix, l.path, l.path)
 		for _, k := range kernels {
-			fmt.Fprintf(&b, "%s: %s,\n", k.name, k.chosen(own[:n+1]))
+			fmt.Fprintf(&b, "%s: %s,\n", k.name, k.chosen(l.path))
 		}
 		b.WriteString("}\n\n")
 	}
@@ -278,8 +281,8 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 		if len(own) > 0 {
 			b.WriteString("switch path.Load() {\n")
 			for n := len(own); n > 0; {
-				chosen, cases := k.chosen(own[:n]), []string{}
-				for ; n > 0 && k.chosen(own[:n]) == chosen; n-- {
+				chosen, cases := k.chosen(own[n-1].path), []string{}
+				for ; n > 0 && k.chosen(own[n-1].path) == chosen; n-- {
 					cases = append(cases, fmt.Sprint(n))
 				}
 				if chosen != k.twin {
@@ -293,12 +296,14 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// chosen names the function of the last of some levels.
-func (k *kernel) chosen(own []level) string {
-	for n := len(own) - 1; n >= 0; n-- {
-		if own[n].body(k.name) != nil {
-			return k.symbol(own[n])
+// chosen names the function that a path has, its own or that of a level below.
+func (k *kernel) chosen(path string) string {
+	for path != "" {
+		l := levels[slices.IndexFunc(levels, func(l level) bool { return l.path == path })]
+		if l.body(k.name) != nil {
+			return k.symbol(l)
 		}
+		path = l.below
 	}
 	return k.twin
 }

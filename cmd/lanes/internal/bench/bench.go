@@ -315,7 +315,7 @@ func (m *run) all(most int) error {
 			if pass%(m.effort.passes/m.effort.limits) != 0 {
 				break
 			}
-			at := slices.IndexFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Path })
+			at := slices.IndexFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Rows.Path })
 			if err := p.path(machine.Paths[at], &m.report.Limits[k]); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/machine"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // TestEveryKernelIsMeasured: every function of asm.Table has a work.
@@ -112,15 +113,15 @@ func TestCallsReachTheirKernels(t *testing.T) {
 	}
 }
 
-// TestEveryPathHasLimits: the kernels that measure the machine have the paths of the rest.
+// TestEveryPathHasLimits: the kernels that measure the machine have the paths of the kernels on rows.
 func TestEveryPathHasLimits(t *testing.T) {
 	for _, table := range asm.Tables {
-		if !slices.ContainsFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Path }) {
+		if !slices.ContainsFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Rows.Path }) {
 			t.Errorf("no limits of %s", table.Path)
 		}
 	}
-	if len(machine.Paths) != len(asm.Tables) {
-		t.Errorf("%d paths with limits, %d with kernels", len(machine.Paths), len(asm.Tables))
+	if len(machine.Paths) != len(rows.Paths) {
+		t.Errorf("%d paths with limits, %d with kernels on rows", len(machine.Paths), len(rows.Paths))
 	}
 }
 
@@ -134,10 +135,10 @@ func TestEveryPathIsCalled(t *testing.T) {
 			}
 		}
 	}
-	dot := slices.IndexFunc(list, func(t target) bool { return t.Kernel == "dense.Dot" })
+	dot := slices.IndexFunc(list, func(t target) bool { return t.Kernel == "vector.DotInt8" })
 	for k, table := range asm.Tables[1:] {
 		if fmt.Sprint(list[dot].of(table)) == fmt.Sprint(list[dot].of(asm.Tables[k])) {
-			t.Errorf("dense.Dot of %s is also dense.Dot of %s", table.Path, asm.Tables[k].Path)
+			t.Errorf("DotInt8 of %s is also DotInt8 of %s", table.Path, asm.Tables[k].Path)
 		}
 	}
 }
