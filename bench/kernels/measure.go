@@ -52,7 +52,7 @@ type table struct {
 // publicTasks time all functions of package kernels. What gives them is called by
 // value: where Go inlines it, it inlines no call of repeat in it.
 func publicTasks() (list []task) {
-	for _, of := range []func() []task{denseTasks, singleTasks, vectorTasks, vectorElementTasks, sparseTasks, elementTasks, lossTasks, softmaxTasks, thresholdTasks, pairTasks, matrixTasks} {
+	for _, of := range []func() []task{denseTasks, singleTasks, vectorTasks, vectorElementTasks, batchTasks, sparseTasks, elementTasks, lossTasks, softmaxTasks, thresholdTasks, pairTasks, matrixTasks} {
 		list = append(list, of()...)
 	}
 	return list
