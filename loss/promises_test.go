@@ -62,7 +62,7 @@ var promises = []promised{
 			}
 		}
 		return sum
-	}, 8, 1.4, func(float64) []float64 { return []float64{0} }},
+	}, 8, 1.6, func(float64) []float64 { return []float64{0} }},
 	{Squared{}, func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
 		r := plus(z, exactly(-y))
 		return times(exactly(0.5), times(r, r)), r, exactly(1)
