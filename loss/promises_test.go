@@ -147,6 +147,9 @@ func (p promised) row(t *testing.T, z, dz, y, size float64) {
 	c, h, third := []float64{z}, []float64{0}, []float64{0}
 	l.Gradient(c, c, []float64{y}, []float64{size})
 	l.Curvature(h, third, []float64{z}, []float64{y}, []float64{size})
+	if c[0]-c[0] != 0 {
+		return // beyond float64, where there is no bound
+	}
 	what := func(format string, a ...any) {
 		t.Helper()
 		t.Fatalf("%v %v at %v +- %v, y %v, weight %v: "+format, append([]any{l, l.Parameter(), z, dz, y, size}, a...)...)
