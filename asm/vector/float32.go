@@ -40,6 +40,8 @@ func dot(x, y []float32) float32 {
 	return sum64(&l)
 }
 
+func squaredNorm(x []float32) float32 { return dot(x, x) }
+
 func squaredDistance(x, y []float32) float32 {
 	var l [64]float32
 	for i, v := range x {

@@ -13,6 +13,7 @@ var AVX2 = Kernels{
 	Dot:                     vectorDotAVX2,
 	SquaredDistance:         vectorSquaredDistanceAVX2,
 	Sum:                     vectorSumAVX2,
+	SquaredNorm:             vectorSquaredNormAVX2,
 	Min:                     vectorMinAVX2,
 	Max:                     vectorMaxAVX2,
 	First:                   vectorFirstAVX2,
@@ -65,6 +66,7 @@ var AVX2VNNI = Kernels{
 	Dot:                     vectorDotAVX2,
 	SquaredDistance:         vectorSquaredDistanceAVX2,
 	Sum:                     vectorSumAVX2,
+	SquaredNorm:             vectorSquaredNormAVX2,
 	Min:                     vectorMinAVX2,
 	Max:                     vectorMaxAVX2,
 	First:                   vectorFirstAVX2,
@@ -117,6 +119,7 @@ var AVX512 = Kernels{
 	Dot:                     vectorDotAVX512,
 	SquaredDistance:         vectorSquaredDistanceAVX512,
 	Sum:                     vectorSumAVX512,
+	SquaredNorm:             vectorSquaredNormAVX512,
 	Min:                     vectorMinAVX512,
 	Max:                     vectorMaxAVX512,
 	First:                   vectorFirstAVX512,
@@ -169,6 +172,7 @@ var AVX512VNNI = Kernels{
 	Dot:                     vectorDotAVX512,
 	SquaredDistance:         vectorSquaredDistanceAVX512,
 	Sum:                     vectorSumAVX512,
+	SquaredNorm:             vectorSquaredNormAVX512,
 	Min:                     vectorMinAVX512,
 	Max:                     vectorMaxAVX512,
 	First:                   vectorFirstAVX512,
@@ -223,6 +227,9 @@ func vectorSquaredDistanceAVX2(x, y []float32) float32
 
 //go:noescape
 func vectorSumAVX2(x []float32) float32
+
+//go:noescape
+func vectorSquaredNormAVX2(x []float32) float32
 
 //go:noescape
 func vectorMinAVX2(x []float32) float32
@@ -372,6 +379,9 @@ func vectorSquaredDistanceAVX512(x, y []float32) float32
 func vectorSumAVX512(x []float32) float32
 
 //go:noescape
+func vectorSquaredNormAVX512(x []float32) float32
+
+//go:noescape
 func vectorMinAVX512(x []float32) float32
 
 //go:noescape
@@ -498,6 +508,17 @@ func Sum(x []float32) float32 {
 		return vectorSumAVX2(x)
 	}
 	return sum(x)
+}
+
+// SquaredNorm calls the kernel of the path in use.
+func SquaredNorm(x []float32) float32 {
+	switch path.Load() {
+	case 4, 3:
+		return vectorSquaredNormAVX512(x)
+	case 2, 1:
+		return vectorSquaredNormAVX2(x)
+	}
+	return squaredNorm(x)
 }
 
 // Min calls the kernel of the path in use.

@@ -13,6 +13,7 @@ var NEON = Kernels{
 	Dot:                     vectorDotNEON,
 	SquaredDistance:         vectorSquaredDistanceNEON,
 	Sum:                     vectorSumNEON,
+	SquaredNorm:             vectorSquaredNormNEON,
 	Min:                     vectorMinNEON,
 	Max:                     vectorMaxNEON,
 	First:                   vectorFirstNEON,
@@ -65,6 +66,7 @@ var NEONDot = Kernels{
 	Dot:                     vectorDotNEON,
 	SquaredDistance:         vectorSquaredDistanceNEON,
 	Sum:                     vectorSumNEON,
+	SquaredNorm:             vectorSquaredNormNEON,
 	Min:                     vectorMinNEON,
 	Max:                     vectorMaxNEON,
 	First:                   vectorFirstNEON,
@@ -119,6 +121,9 @@ func vectorSquaredDistanceNEON(x, y []float32) float32
 
 //go:noescape
 func vectorSumNEON(x []float32) float32
+
+//go:noescape
+func vectorSquaredNormNEON(x []float32) float32
 
 //go:noescape
 func vectorMinNEON(x []float32) float32
@@ -259,6 +264,15 @@ func Sum(x []float32) float32 {
 		return vectorSumNEON(x)
 	}
 	return sum(x)
+}
+
+// SquaredNorm calls the kernel of the path in use.
+func SquaredNorm(x []float32) float32 {
+	switch path.Load() {
+	case 2, 1:
+		return vectorSquaredNormNEON(x)
+	}
+	return squaredNorm(x)
 }
 
 // Min calls the kernel of the path in use.

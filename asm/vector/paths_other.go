@@ -22,6 +22,11 @@ func Sum(x []float32) float32 {
 	return sum(x)
 }
 
+// SquaredNorm calls the kernel of the path in use.
+func SquaredNorm(x []float32) float32 {
+	return squaredNorm(x)
+}
+
 // Min calls the kernel of the path in use.
 func Min(x []float32) float32 {
 	return minimum(x)

@@ -28,6 +28,8 @@ type Kernels struct {
 	SquaredDistance func(x, y []float32) float32
 	// Sum: acc = x[i] + acc.
 	Sum func(x []float32) float32
+	// SquaredNorm is Dot(x, x).
+	SquaredNorm func(x []float32) float32
 	// Min is NaN if an element is NaN. -0 is less than +0. Max likewise. Both are 0 for no elements.
 	Min func(x []float32) float32
 	Max func(x []float32) float32
@@ -130,6 +132,7 @@ var Generic = Kernels{
 	Dot:                     dot,
 	SquaredDistance:         squaredDistance,
 	Sum:                     sum,
+	SquaredNorm:             squaredNorm,
 	Min:                     minimum,
 	Max:                     maximum,
 	First:                   first,
@@ -218,6 +221,7 @@ var List = []Kernel{
 	{Name: "Dot", About: "inner product", Operations: 2, Fused: true},
 	{Name: "SquaredDistance", About: "squared Euclidean distance", Operations: 3, Fused: true},
 	{Name: "Sum", About: "sum of elements", Operations: 1},
+	{Name: "SquaredNorm", About: "sum of squares", Operations: 2, Fused: true},
 	{Name: "Min", About: "least element", Operations: 1},
 	{Name: "Max", About: "largest element", Operations: 1},
 	{Name: "First", About: "first element that equals a number", Operations: 1},

@@ -121,6 +121,7 @@ func TestCosineIsNotMinusZero(t *testing.T) {
 var definitions = map[string]any{
 	"Dot":             definedDot,
 	"SquaredDistance": definedDistance,
+	"SquaredNorm":     func(x []float32) float32 { return definedDot(x, x) },
 	"Sum": func(x []float32) float32 {
 		return definedSum(len(x), func(i int, acc float32) float32 { return float32(float64(x[i]) + float64(acc)) })
 	},

@@ -41,7 +41,7 @@ func Distance(x, y []float32) (float32, error) {
 // Norm returns the Euclidean norm of x, the root of Dot(x, x). It is infinite where that
 // overflows, from about 1.8e19 on, and loses digits below about 1e-16, where squares underflow.
 // The root of kernels.SquaredNorm32 does neither. Cost: 2n flops, 4n bytes read, and a root.
-func Norm(x []float32) float32 { return root(vector.Dot(x, x)) }
+func Norm(x []float32) float32 { return root(vector.SquaredNorm(x)) }
 
 // root is rounded once: a root in float64 has more than twice as many bits.
 func root(square float32) float32 { return float32(math.Sqrt(float64(square))) }

@@ -15,6 +15,7 @@ var avx2 = map[string]body{
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
 	"Sum":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, alone) }),
+	"SquaredNorm":         vectorOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, square) }),
 	"Min":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.extreme(w, false) }),
 	"Max":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.extreme(w, true) }),
 	"First":               sumAVX2.firstOf,
@@ -49,6 +50,7 @@ var avx512 = map[string]body{
 	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
 	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
 	"Sum":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, alone) }),
+	"SquaredNorm":         vectorOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, square) }),
 	"Min":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.extreme(w, false) }),
 	"Max":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.extreme(w, true) }),
 	"First":               sumAVX512.firstOf,
@@ -121,8 +123,12 @@ type term int
 const (
 	product term = iota
 	distance
-	alone // the element of x
+	alone  // the element of x
+	square // its square
 )
+
+// pair tells whether a term has elements of y.
+func (t term) pair() bool { return t == product || t == distance }
 
 // A width is the width of vector registers.
 type width struct {
@@ -256,6 +262,8 @@ func (v width) first(w *writer, t term, j, offset int) {
 		w.op("VMULPS %s, %[1]s, %[1]s", acc)
 	case product:
 		w.op("VMULPS %d(%s), %s, %[3]s", offset, regY, acc)
+	case square:
+		w.op("VMULPS %s, %[1]s, %[1]s", acc)
 	}
 }
 
@@ -269,6 +277,8 @@ func (v width) next(w *writer, t term, j, offset int) {
 	w.op("VMOVUPS %d(%s), %s", offset, regX, value)
 	if t == distance {
 		w.op("VSUBPS %d(%s), %s, %[3]s", offset, regY, value)
+	}
+	if t != product {
 		w.op("VFMADD231PS %s, %[1]s, %s", value, v.reg(j))
 	} else {
 		w.op("VFMADD231PS %d(%s), %s, %s", offset, regY, value, v.reg(j))
@@ -279,12 +289,15 @@ func (v width) next(w *writer, t term, j, offset int) {
 func (v width) partial(w *writer, t term, label string) {
 	v.mask(w, label)
 	v.load(w, regX, 12)
-	if t != alone {
+	if t.pair() {
 		v.load(w, regY, 13)
 	}
-	if t == distance {
+	switch t {
+	case distance:
 		w.op("VSUBPS %s, %s, %s", v.reg(13), v.reg(12), v.reg(13))
 		w.op("VMOVAPS %s, %s", v.reg(13), v.reg(12))
+	case square:
+		w.op("VMOVAPS %s, %s", v.reg(12), v.reg(13))
 	}
 	w.op("%sWhole:", label)
 }

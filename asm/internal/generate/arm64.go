@@ -7,6 +7,7 @@ var neon = map[string]body{
 	"DotRows":             batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, product) }),
 	"SquaredDistanceRows": batchNEON(2, "FMOVS.P F0", func(w *writer) { sumNEON(w, distance) }),
 	"Sum":                 vectorNEON(func(w *writer) { sumNEON(w, alone) }),
+	"SquaredNorm":         vectorNEON(func(w *writer) { sumNEON(w, square) }),
 	"Min":                 vectorNEON(func(w *writer) { extremeNEON(w, "FMIN4") }),
 	"Max":                 vectorNEON(func(w *writer) { extremeNEON(w, "FMAX4") }),
 	"First":               firstNEON,
@@ -85,6 +86,8 @@ func sumNEON(w *writer, t term) {
 		case distance:
 			w.op("FSUB4(%d, %d, %[2]d)", y, x)
 			y = x
+		case square:
+			y = x
 		}
 		w.op("VFMLA V%d.S4, V%d.S4, V%d.S4", x, y, acc)
 	}
@@ -96,7 +99,7 @@ func sumNEON(w *writer, t term) {
 	w.op("loop:")
 	for j := range 4 {
 		w.op("VLD1.P 64(R1), [V16.S4, V17.S4, V18.S4, V19.S4]")
-		if t != alone {
+		if t.pair() {
 			w.op("VLD1.P 64(R2), [V20.S4, V21.S4, V22.S4, V23.S4]")
 		}
 		for i := range 4 {
@@ -134,7 +137,7 @@ func sumNEON(w *writer, t term) {
 		if j < 15 {
 			w.op("BLT last%d", j)
 			w.op("FMOVQ.P 16(R1), F16")
-			if t != alone {
+			if t.pair() {
 				w.op("FMOVQ.P 16(R2), F17")
 			}
 			term(16, 17, j)
