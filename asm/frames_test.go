@@ -168,7 +168,7 @@ var (
 
 // widths are the bytes of memory that an instruction reads or writes.
 var widths = map[string]int64{
-	"MOVQ": 8, "MOVL": 4, "MOVB": 1, "MOVBLZX": 1, "MOVBLSX": 1, "MOVSD": 8, "MOVSS": 4, "VMOVSD": 8, "VBROADCASTSD": 8, "VMOVDDUP": 8,
+	"MOVQ": 8, "MOVL": 4, "MOVB": 1, "MOVBLZX": 1, "MOVBLSX": 1, "MOVSD": 8, "MOVSS": 4, "VMOVSS": 4, "VMOVSD": 8, "VBROADCASTSD": 8, "VMOVDDUP": 8,
 	"VBROADCASTSS": 4, "FMOVS": 4, "MOVUPS": 16, "VMOVUPS": 16,
 	"CMPQ": 8, "SUBQ": 8, "ADDQ": 8, "LEAQ": 8, "VMOVQ": 8, "VPBROADCASTQ": 8,
 	"MOVD": 8, "FMOVD": 8, "MOVH": 2,
