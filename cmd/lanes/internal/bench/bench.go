@@ -316,6 +316,7 @@ func (m *run) all(most int) error {
 				break
 			}
 			at := slices.IndexFunc(machine.Paths, func(k *machine.Kernels) bool { return k.Path == table.Rows.Path })
+			m.report.Limits[k].Path = table.Path
 			if err := p.path(machine.Paths[at], &m.report.Limits[k]); err != nil {
 				return err
 			}

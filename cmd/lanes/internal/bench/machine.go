@@ -179,7 +179,6 @@ func newProber(s *sampler, sizes []int, samples int) *prober {
 
 // path measures the limits of a path, into what is known of them: the best counts.
 func (p *prober) path(k *machine.Kernels, l *Limits) error {
-	l.Path = k.Path
 	for _, rates := range l.rates() {
 		if *rates == nil {
 			*rates = make([]float64, len(p.sizes))
