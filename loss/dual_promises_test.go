@@ -322,7 +322,7 @@ func TestExactPromises(t *testing.T) {
 				}
 			}
 			v, want := new(big.Float).SetPrec(300).Set(value), float(value)
-			l.ExactReach(v)
+			l.ExactReach(v, at(y))
 			reach := math.Abs(z-y) - 1
 			if p.l.Labels() {
 				reach = -y * z
@@ -330,12 +330,50 @@ func TestExactPromises(t *testing.T) {
 			if delta := p.l.Parameter(); delta > 0 {
 				want = want/min(delta, 1) + 2*delta
 			}
+			if p.l == (Poisson{}) && y > 0 {
+				want = want/y + y + math.Abs(math.Log(y))
+			} else if p.l == (Poisson{}) {
+				reach = z - 1
+			}
 			if float(v) < reach*(1-1e-12)-1e-12 || math.Abs(float(v)-want) > 1e-12*want {
 				t.Fatalf("%v %v at %v, %v: a reach of %v for a value of %v", p.l, p.l.Parameter(), z, y, float(v), float(value))
 			}
 		}
-		if work := l.ExactWork(); work != map[bool]int{true: 512, false: 64}[p.l.Odds()] {
+		testSlopeErrors(t, l, p)
+		if work := l.ExactWork(); work != map[bool]int{true: 512, false: 64}[p.l.Odds() || p.l == (Poisson{})] {
 			t.Errorf("%v: a work of %v", p.l, work)
+		}
+	}
+}
+
+// testSlopeErrors holds the bound of a slope's error against slopes at margins that are off, in few bits.
+func testSlopeErrors(t *testing.T, l Exact, p promised) {
+	t.Helper()
+	const bits = 30
+	r := rand.New(rand.NewPCG(97, 83))
+	at := func(x float64) *big.Float { return new(big.Float).SetPrec(bits).SetFloat64(x) }
+	unit := math.Exp2(4 - bits)
+	for range 200 {
+		z, _, y := p.rowOf(r)
+		z, y = float(at(max(-30, min(z, 30)))), float(at(y))
+		size := math.Exp2(float64(r.IntN(30) - 6))
+		first, second := at(9), at(9)
+		l.ExactSlope(first, second, at(z), at(y))
+		bound := new(big.Float).SetPrec(bits).Set(second)
+		l.ExactSlopeError(bound, at(size), at(unit))
+		most := unit * (float(bound) + math.Abs(float(first)))
+		for _, sign := range []float64{-1, 1} {
+			_, slope, _ := p.at(plus(exactly(z), exactly(sign*size*unit)), y)
+			if off := math.Abs(float(plus(slope, negative(first)))); !(off <= most) {
+				t.Fatalf("%v at %v, %v: a slope errs by %v, with a bound of %v for an error of %v", l, z, y, off, most, size*unit)
+			}
+		}
+		steep, moved := 1.0, size*unit
+		if l == (Poisson{}) {
+			steep = float(second) * (1 + 2*moved) * (1 + 1/size)
+		}
+		if want := steep * size; moved <= 1 && !(float(bound) <= 1.01*want) || moved > 1 && l == (Poisson{}) && !math.IsInf(float(bound), 1) {
+			t.Fatalf("%v at %v, %v: a bound of %v for a margin's error of %v, not %v", l, z, y, float(bound), moved, want)
 		}
 	}
 }

@@ -127,8 +127,10 @@ func (l Huber) far(r *big.Float) bool {
 	return new(big.Float).Abs(r).Cmp(bigmath.Of(r.Prec(), l.Parameter())) > 0
 }
 
+func (Huber) ExactSlopeError(second, size, _ *big.Float) { second.Set(size) }
+
 // ExactReach: |r| <= phi/min(delta, 1) + 2 delta + 1.
-func (l Huber) ExactReach(v *big.Float) {
+func (l Huber) ExactReach(v, _ *big.Float) {
 	v.Quo(v, bigmath.Of(v.Prec(), min(l.Parameter(), 1)))
 	v.Add(v, bigmath.Of(v.Prec(), 2*l.Parameter()))
 }

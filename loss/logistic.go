@@ -155,8 +155,10 @@ func (Logistic) ExactSlope(first, second, z, y *big.Float) {
 	second.Mul(second, small)
 }
 
+func (Logistic) ExactSlopeError(second, size, _ *big.Float) { second.Set(size) }
+
 // ExactReach: phi >= -y z.
-func (Logistic) ExactReach(*big.Float) {}
+func (Logistic) ExactReach(_, _ *big.Float) {}
 
 // Part is the divergence of Kullback and Leibler between a and sigma.
 func (Logistic) Part(alpha, z, y, s, slope float64) float64 {

@@ -145,12 +145,14 @@ type Exact interface {
 	ExactWork() int
 	// ExactValue returns phi.
 	ExactValue(z, y *big.Float) *big.Float
-	// ExactSlope sets first and second to the first two derivatives of phi in z. The second one is
-	// at most 1.
+	// ExactSlope sets first and second to the first two derivatives of phi in z.
 	ExactSlope(first, second, z, y *big.Float)
+	// ExactSlopeError takes the second derivative at z. It sets second to a bound of the error of the
+	// first one in units, but for one unit of itself, where z errs by size units. It may be +Inf.
+	ExactSlopeError(second, size, unit *big.Float)
 	// ExactReach takes a bound of phi in v. It sets v to a bound of -y z for labels, and of
-	// |z - y| - 1 for targets.
-	ExactReach(v *big.Float)
+	// |z - y| - 1 for targets, from above alone where Side is -1.
+	ExactReach(v, y *big.Float)
 }
 
 // Dual is a Loss whose conjugate phi*(a) = max_z a z - phi(z) is known, with the best step in one

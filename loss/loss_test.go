@@ -120,7 +120,7 @@ func TestMethods(t *testing.T) {
 						t.Errorf("%v at %v, %v: exact %v, %v, %v, not %v, %v, %v", l, z, y, v, s, c, phi, slope, h[0])
 					}
 					far := of(phi)
-					exact.ExactReach(far)
+					exact.ExactReach(far, of(y))
 					reach, _ := far.Float64()
 					if l.Labels() && -y*z > reach || !l.Labels() && math.Abs(z-y) > reach+1 {
 						t.Errorf("%v at %v, %v: a reach of %v", l, z, y, reach)

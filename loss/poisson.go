@@ -2,7 +2,9 @@ package loss
 
 import (
 	"math"
+	"math/big"
 
+	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -191,4 +193,65 @@ func (Poisson) Most(t Bends, rows Rows, far float64) float64 {
 		return math.Inf(1)
 	}
 	return float64((float64(Slack*t[0]/rows.N) + rows.Lost) * (1 + float64(2*far)))
+}
+
+func (Poisson) ExactWork() int { return 512 }
+
+// farthest is where exp(z) stands for larger ones: both are beyond float64 by far.
+const farthest = 0x1p15
+
+func clamped(z *big.Float) *big.Float {
+	if most := bigmath.Of(z.Prec(), farthest); z.Cmp(most) > 0 {
+		return most
+	}
+	return z
+}
+
+// ExactValue is y (exp(t) - 1 - t) with t = z - log y, in three times the precision: near t = 0 the
+// difference loses as many digits as t^2 has zeros.
+func (Poisson) ExactValue(z, y *big.Float) *big.Float {
+	precision := z.Prec()
+	if y.Sign() == 0 {
+		return bigmath.Exp(clamped(z))
+	}
+	wide := func(x *big.Float) *big.Float { return new(big.Float).SetPrec(3*precision + 64).Set(x) }
+	t := wide(z)
+	t = clamped(t.Sub(t, bigmath.Log(wide(y))))
+	rest := wide(t)
+	if t.MantExp(nil) < -int(precision) {
+		rest.Mul(rest, t)
+		rest.Mul(rest, wide(big.NewFloat(0.5)))
+	} else {
+		rest.Sub(bigmath.Exp(t), wide(big.NewFloat(1)))
+		rest.Sub(rest, t)
+	}
+	return new(big.Float).SetPrec(precision).Mul(rest, y)
+}
+
+func (Poisson) ExactSlope(first, second, z, y *big.Float) {
+	second.Set(bigmath.Exp(clamped(z)))
+	first.Sub(second, y)
+}
+
+// ExactSlopeError: exp(z) errs by a unit of itself, and exp(d) <= 1+2d for d up to 1.
+func (Poisson) ExactSlopeError(second, size, unit *big.Float) {
+	moved := new(big.Float).Mul(size, unit)
+	if moved.Cmp(big.NewFloat(1)) > 0 {
+		second.SetInf(false)
+		return
+	}
+	second.Mul(second, new(big.Float).Add(size, big.NewFloat(1)))
+	moved.Mul(moved, big.NewFloat(2))
+	second.Mul(second, moved.Add(moved, big.NewFloat(1+0x1p-20)))
+}
+
+// ExactReach: for t = z - log y, phi/y is at least t^2/2 above t = 0 and -1-t below, so that |t| <=
+// phi/y + 1. Where y is 0, z <= log phi <= phi.
+func (Poisson) ExactReach(v, y *big.Float) {
+	if y.Sign() == 0 {
+		return
+	}
+	v.Quo(v, y)
+	v.Add(v, y)
+	v.Add(v, new(big.Float).Abs(bigmath.Log(y)))
 }

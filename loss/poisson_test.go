@@ -13,7 +13,7 @@ import (
 
 // exactPoisson is phi, its slope and its second derivative in 300 bits.
 func exactPoisson(z *big.Float, y float64) (value, slope, curvature *big.Float) {
-	const bits = 300
+	bits := z.Prec()
 	mean, count := bigmath.Exp(z), bigmath.Of(bits, y)
 	slope = new(big.Float).SetPrec(bits).Sub(mean, count)
 	value = new(big.Float).SetPrec(bits).Set(slope)

@@ -78,7 +78,7 @@ var promises = []promised{
 	{Huber{0.3}, huberAt(0.3), halfSquareLess, 4, 1, func(y float64) []float64 { return []float64{y - 0.3, y, y + 0.3} }},
 	{Huber{50}, huberAt(50), halfSquareLess, 4, 1, func(y float64) []float64 { return []float64{y - 50, y, y + 50} }},
 	{Poisson{}, func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
-		return exactPoisson(new(big.Float).SetPrec(300).Set(z), y)
+		return exactPoisson(new(big.Float).SetPrec(900).Set(z), y)
 	}, nil, 32, 1, func(y float64) []float64 { return []float64{math.Log(max(y, 1e-3))} }},
 }
 

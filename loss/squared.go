@@ -101,8 +101,10 @@ func (Squared) ExactSlope(first, second, z, y *big.Float) {
 	first.Sub(z, y)
 }
 
+func (Squared) ExactSlopeError(second, size, _ *big.Float) { second.Set(size) }
+
 // ExactReach: |r| <= r^2/2 + 1/2.
-func (Squared) ExactReach(*big.Float) {}
+func (Squared) ExactReach(_, _ *big.Float) {}
 
 func (Squared) Part(alpha, z, y, s, _ float64) float64 {
 	r := alpha/s + (z - y)

@@ -101,8 +101,10 @@ func (SquaredHinge) ExactSlope(first, second, z, y *big.Float) {
 	}
 }
 
+func (SquaredHinge) ExactSlopeError(second, size, _ *big.Float) { second.Set(size) }
+
 // ExactReach: m <= m^2/2 + 1/2.
-func (SquaredHinge) ExactReach(*big.Float) {}
+func (SquaredHinge) ExactReach(_, _ *big.Float) {}
 
 func (SquaredHinge) Part(alpha, z, y, s, _ float64) float64 {
 	a, m := y*(alpha/s), 1-float64(y*z)

@@ -150,7 +150,7 @@ func (m *minimiser) confine() {
 			continue
 		}
 		v := new(big.Float).Quo(zero, share)
-		m.loss.ExactReach(v)
+		m.loss.ExactReach(v, m.targets[i])
 		v.Add(v, m.of(1+math.Abs(m.Y[i])))
 		if m.offsets != nil {
 			v.Add(v, new(big.Float).Abs(m.offsets[i]))

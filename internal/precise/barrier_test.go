@@ -51,7 +51,7 @@ func value(p *precise.Problem, exact *reference.Problem, w []float64) *big.Float
 func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
-	phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[seed%4]
+	phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}[seed%5]
 	p, exact := scaled(t, seed, phi, 2+random.IntN(9), 1+random.IntN(7))
 	if seed%2 == 0 {
 		p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0}
@@ -78,7 +78,9 @@ func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Prob
 			exact.Rows[i] = append(exact.Rows[i], 1)
 		}
 		p.Y = slices.Clone(p.Y)
-		p.Y[0], p.Y[1] = 1, -1
+		if p.Y[0], p.Y[1] = 1, -1; phi == (loss.Poisson{}) {
+			p.Y[1] = 0
+		}
 		exact.Y = p.Y
 	}
 	exact.Lambda = p.Ridge()

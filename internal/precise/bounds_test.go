@@ -141,11 +141,16 @@ func TestConfined(t *testing.T) {
 	t.Parallel()
 	for k := range 48 {
 		c, err := ct.Shape{
-			Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: []float64{0.7, 3}[k%2]}}[k%4],
+			Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: []float64{0.7, 3}[k%2]}, loss.Poisson{}}[k%5],
 			Rows: 12, Cols: 3, Weights: []string{"above", "", "below"}[k%3],
 		}.Problem(uint64(k))
 		if err != nil {
 			t.Fatal(err)
+		}
+		for i, y := range c.Y {
+			if c.Loss == (loss.Poisson{}) {
+				c.Y[i] = max(y, 0)
+			}
 		}
 		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k%24/6] // each of two is the tighter one
 		p := c.With(penalty.L1{Lambda: norms[0]})
@@ -173,7 +178,9 @@ func TestConfined(t *testing.T) {
 			if weight == 0 {
 				continue
 			}
-			if phi := 12 * zero / weight; p.Loss.String() == "huber" {
+			if phi := 12 * zero / weight; p.Loss == (loss.Poisson{}) && y > 0 {
+				v += phi/y + y + math.Abs(math.Log(y))
+			} else if p.Loss.String() == "huber" {
 				delta := p.Loss.Parameter()
 				v += phi/min(delta, 1) + 2*delta
 			} else {

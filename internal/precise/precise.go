@@ -275,6 +275,18 @@ func (m *minimiser) reach(i int, w []*big.Float) *big.Float {
 	return sum
 }
 
+// slopeError bounds, in units, the error of the slope of row i at the point of m, but for a unit of itself.
+func (m *minimiser) slopeError(i int) *big.Float {
+	size := m.reach(i, m.w)
+	if m.classes > 0 || m.share[i].Sign() == 0 {
+		return size.Mul(size, m.share[i])
+	}
+	err := new(big.Float).Copy(m.h[i])
+	err.Quo(err, m.share[i])
+	m.loss.ExactSlopeError(err, size, m.unit())
+	return err.Mul(err, m.share[i])
+}
+
 // width bounds P(w) - P* from the gradient g of all but the norms. Losses are convex, so
 // that, with w* the minimum,
 //
@@ -282,13 +294,12 @@ func (m *minimiser) reach(i int, w []*big.Float) *big.Float {
 //
 // A column's term is at most g_j^2 / (2 lambda) without norms. With norms a group's is at most
 // g_k'w_k + c_k ||w_k|| + max(0, ||g_k|| - c_k) ||w*_k||; an intercept's at most |g_j| (|w_j| + |w*_j|).
-// confine bounds w*. For the rounding of g, (a+b)^2 <= 2a^2 + 2b^2, and as |phi”| <= 1, the
-// slope of row i errs by k (a_i + |phi'|).
+// confine bounds w*. For the rounding of g, (a+b)^2 <= 2a^2 + 2b^2, and the slope of row i errs by
+// k |phi'| and what its loss says for the error k a_i of its margin: k a_i where |phi”| <= 1.
 func (m *minimiser) width() *big.Float {
 	rounding, sum, most := m.of(0), m.of(0), m.of(0)
 	for i, row := range m.rows {
-		err, length := m.reach(i, m.w), m.of(0)
-		err.Mul(err, m.share[i])
+		err, length := m.slopeError(i), m.of(0)
 		err.Add(err, new(big.Float).Abs(m.c[i]))
 		for _, e := range row {
 			length.Add(length, m.product.Abs(e.value))
@@ -335,7 +346,7 @@ func (m *minimiser) width() *big.Float {
 }
 
 // value returns P(w) and a bound of its error, with z the margins. The loss of row i errs by
-// |phi'| dz_i + dz_i^2/2 and its own rounding. For several classes it errs by the sum of dz over
+// dz_i times |phi'| and how far that moves, and its own rounding. For several classes it errs by the sum of dz over
 // the margins of the row.
 func (m *minimiser) value(w, z []*big.Float) (value, rounding *big.Float) {
 	value, rounding = m.dot(w[:m.held], w[:m.held]), m.of(0)
@@ -356,7 +367,8 @@ func (m *minimiser) value(w, z []*big.Float) (value, rounding *big.Float) {
 		m.add(value, share, m.loss.ExactValue(z[i], m.targets[i]))
 		m.loss.ExactSlope(slope, second, z[i], m.targets[i])
 		size := m.size(i, w)
-		slope.Add(slope.Abs(slope), size)
+		m.loss.ExactSlopeError(second, size, m.unit())
+		slope.Add(slope.Abs(slope), second)
 		m.add(rounding, size.Mul(size, slope), share)
 	}
 	rounding.Add(rounding, value)

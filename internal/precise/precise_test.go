@@ -35,7 +35,7 @@ func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (*precise.Proble
 	p := &risk.Problem{Loss: direct.Value(loss.Parse(phi.String(), delta)), Penalty: penalty.Ridge{Lambda: power(3)}}
 	exact := &reference.Problem{Delta: delta, Lambda: p.Ridge()}
 	exact.Loss = map[string]reference.Loss{
-		"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber,
+		"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber, "poisson": reference.Poisson,
 	}[phi.String()]
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for i := range n {
@@ -47,6 +47,9 @@ func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (*precise.Proble
 		begins = append(begins, int64(len(index)))
 		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
 			y = math.Copysign(1, y)
+		}
+		if phi == (loss.Poisson{}) {
+			y = float64(random.IntN(6))
 		}
 		weight := power(weightSpan)
 		if i%5 == 4 {
@@ -71,7 +74,7 @@ func TestMinimise(t *testing.T) {
 		seeds = 12
 	}
 	for k := range seeds {
-		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[k%4]
+		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}[k%5]
 		random := rand.New(rand.NewPCG(uint64(k), 1))
 		p, exact := scaled(t, uint64(k), phi, 1+random.IntN(12), 1+random.IntN(10))
 		best, err := exact.Minimise(1e-40)
@@ -112,7 +115,7 @@ func TestBoundsOfFewBits(t *testing.T) {
 		seeds = 40
 	}
 	for k := range seeds {
-		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}[k%4]
+		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}[k%5]
 		p, exact := scaled(t, uint64(k), phi, 1+k%7, 1+k%3)
 		best, err := exact.Minimise(1e-40)
 		if err != nil {

@@ -22,13 +22,14 @@ const Precision = 512
 type Loss int
 
 // The losses, at a margin z for a label or target y: log(1+exp(-yz)), (z-y)^2/2,
-// max(0, 1-yz)^2/2, and Huber's, which is (z-y)^2/2 up to |z-y| = Delta and linear
-// beyond.
+// max(0, 1-yz)^2/2, Huber's, which is (z-y)^2/2 up to |z-y| = Delta and linear
+// beyond, and Poisson's exp(z) - y - y (z - log y).
 const (
 	Logistic Loss = iota
 	Squared
 	SquaredHinge
 	Huber
+	Poisson
 )
 
 // Problem is P, with the rows in full. Weight holds the s_i, nil for ones.
@@ -106,6 +107,14 @@ func (s *solver) margins(w []*big.Float) []*big.Float {
 	return z
 }
 
+// mean returns exp(z), for at most z = 2^15: larger ones are as far beyond float64.
+func mean(z *big.Float) *big.Float {
+	if most := of(0x1p15); z.Cmp(most) > 0 {
+		z = most
+	}
+	return bigmath.Exp(z)
+}
+
 // loss returns phi of row i at z.
 func (s *solver) loss(i int, z *big.Float) *big.Float {
 	y := of(s.Y[i])
@@ -119,6 +128,13 @@ func (s *solver) loss(i int, z *big.Float) *big.Float {
 			return zero()
 		}
 		return m.Mul(m, m).Mul(m, of(0.5))
+	case Poisson:
+		sum := new(big.Float).SetPrec(Precision).Sub(mean(z), y)
+		if y.Sign() > 0 {
+			t := new(big.Float).SetPrec(Precision).Sub(z, bigmath.Log(y))
+			sum.Sub(sum, t.Mul(t, y))
+		}
+		return sum
 	}
 	r := y.Sub(z, y)
 	if s.Loss == Huber {
@@ -144,6 +160,9 @@ func (s *solver) slope(i int, z *big.Float) (first, second *big.Float) {
 			return zero(), zero()
 		}
 		return y.Mul(y.Neg(y), m), of(1)
+	case Poisson:
+		m := mean(z)
+		return y.Sub(m, y), m
 	}
 	r := y.Sub(z, y)
 	if limit := of(s.Delta); s.Loss == Huber && new(big.Float).Abs(r).Cmp(limit) > 0 {
