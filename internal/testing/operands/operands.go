@@ -152,11 +152,11 @@ func same(a, b reflect.Value) bool {
 }
 
 // Kinds are the kinds of numbers that a Random has.
-const Kinds = 6
+const Kinds = 7
 
 // A Random draws numbers of one kind: tame ones, of all sizes, with a few special ones, any bits,
-// or special ones alone. The last kind is one tiny number throughout, whose products vanish to 0 or
-// -0.
+// or special ones alone. Kind 5 is one tiny number throughout, whose products vanish to 0 or -0, and
+// kind 6 has zeros of both signs, and 1 or -1.
 type Random struct {
 	*rand.Rand
 	Kind int
@@ -174,9 +174,11 @@ func (r Random) Fill(slice any) {
 	special := func() bool { return r.Kind == 4 || r.Kind == 2 && r.IntN(20) == 0 }
 	switch x := slice.(type) {
 	case []float32:
-		tiny := specials[len(specials)-1-r.IntN(6)]
+		tiny, one := specials[len(specials)-1-r.IntN(6)], specials[2+r.IntN(2)]
 		for i := range x {
 			switch {
+			case r.Kind == 6:
+				x[i] = []float32{0, specials[1], one}[r.IntN(3)]
 			case r.Kind == 5:
 				x[i] = tiny
 			case special():
