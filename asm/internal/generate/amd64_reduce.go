@@ -222,8 +222,7 @@ func (v width) firstOf(w *writer) {
 		w.op("VCMPPS $8, (%s), Z0, K1, K2", regX)
 	} else {
 		w.op("VMASKMOVPS (%s), Y14, Y1", regX)
-		w.op("VCMPPS $8, Y1, Y0, Y1")
-		w.op("VANDPS Y14, Y1, Y1")
+		w.op("VCMPPS $8, Y1, Y0, Y1") // a zero behind the last element stands at len(x), as no element does
 	}
 	marked("found")
 	w.op("partWhole:")
