@@ -16,6 +16,8 @@ PYTHON   ?= /usr/bin/python3
 REPEAT   := LANES_REPEAT=1 $(GO) test -short -vet=off
 # Packages in which a compiler option could change a result: the kernels, and every solver's bits.
 ARITHMETIC := ./asm/... ./dispatch ./kernels/... ./sparse ./metrics ./model ./internal/testing/golden
+# Packages whose kernels differ between a CPU path and the same path with more instructions.
+LEVELLED := ./dispatch ./asm/vector ./kernels/vector
 
 .DEFAULT_GOAL := help
 
@@ -97,10 +99,14 @@ test-mpi: ## run the tests of runs on several processes, where there is mpirun
 test-paths: ## run the library's tests on every CPU path but the best, which make test has, and without assembly
 	@# go test does not see another LANES_CPU, which is read before tests begin: without
 	@# -count=1 it shows the results of the path before. The best path is listed last.
-	@# Each test is linked once and runs on one path after another.
+	@# Each test is linked once and runs on one path after another. A path with a dash has more
+	@# kernels of $(LEVELLED) alone than the path before the dash.
 	@paths=$$($(GO) run ./cmd/lanes cpu --paths) && [ -n "$$paths" ] || exit 1; \
-	export LANES_PATHS="$$(echo "$$paths" | sed '$$d' | tr '\n' ' ')"; echo "== LANES_CPU: $$LANES_PATHS"; \
-	$(REPEAT) -count=1 -exec $(CURDIR)/.ci/each-path $(LIBRARY) || exit 1; \
+	others=$$(echo "$$paths" | sed '$$d'); best=$$(echo "$$paths" | tail -1); \
+	export LANES_PATHS="$$(echo "$$others" | grep -v -e - -e "^$${best%%-*}$$" | tr '\n' ' ')"; echo "== LANES_CPU: $$LANES_PATHS"; \
+	[ -z "$$LANES_PATHS" ] || $(REPEAT) -count=1 -exec $(CURDIR)/.ci/each-path $(LIBRARY) || exit 1; \
+	export LANES_PATHS="$$(echo "$$others" | tr '\n' ' ')"; echo "== LANES_CPU: $$LANES_PATHS"; \
+	[ -z "$$LANES_PATHS" ] || $(REPEAT) -count=1 -exec $(CURDIR)/.ci/each-path $(LEVELLED) || exit 1; \
 	case $$paths in *avx2*) echo "== GOAMD64=v3"; GOAMD64=v3 $(REPEAT) $(ARITHMETIC);; esac
 	$(REPEAT) -tags purego $(ARITHMETIC)
 
@@ -119,6 +125,7 @@ test-race: ## run the tests of what has goroutines under the race detector
 test-arm64: ## run the library's tests for arm64 under qemu-user (Debian: qemu-user-static)
 	@command -v qemu-aarch64-static >/dev/null || { echo "install qemu-user-static first"; exit 1; }
 	GOARCH=arm64 $(REPEAT) -exec qemu-aarch64-static $(LIBRARY)
+	LANES_CPU=neon GOARCH=arm64 $(REPEAT) -count=1 -exec qemu-aarch64-static $(LEVELLED)
 
 .PHONY: test-amd64-levels
 test-amd64-levels: ## run the dispatch tests on emulated CPUs without AVX2 and without AVX-512
