@@ -195,7 +195,7 @@ func TestBendSums(t *testing.T) {
 				if weighted {
 					weight = s[i]
 				}
-				distance := math.Inf(1)
+				var distance float64
 				switch {
 				case p.l.Parameter() > 0:
 					distance = p.l.Parameter() - math.Abs(v-y[i])

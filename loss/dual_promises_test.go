@@ -346,6 +346,26 @@ func TestExactPromises(t *testing.T) {
 	}
 }
 
+// TestExactUsualHuber: a Huber's loss without a delta is that of 1 in numbers of any precision too.
+func TestExactUsualHuber(t *testing.T) {
+	at := func(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
+	for _, z := range []float64{-3, -1.25, -0.5, 0.75, 2} {
+		var values, slopes, bends, reaches []float64
+		for _, l := range []Huber{{}, {1}} {
+			first, second, v := at(9), at(9), at(2.5)
+			l.ExactSlope(first, second, at(z), at(0.5))
+			l.ExactReach(v, at(0.5))
+			values, slopes = append(values, float(l.ExactValue(at(z), at(0.5)))), append(slopes, float(first))
+			bends, reaches = append(bends, float(second)), append(reaches, float(v))
+		}
+		for _, pair := range [][]float64{values, slopes, bends, reaches} {
+			if !(pair[0] == pair[1]) {
+				t.Errorf("at %v: %v without a delta, %v with 1", z, pair[0], pair[1])
+			}
+		}
+	}
+}
+
 // testSlopeErrors holds the bound of a slope's error against slopes at margins that are off, in few bits.
 func testSlopeErrors(t *testing.T, l Exact, p promised) {
 	t.Helper()
