@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -22,36 +23,41 @@ var update = flag.Bool("update", false, "write testdata/crossed.txt afresh; read
 //go:embed testdata/crossed.txt
 var crossed string
 
-// factors are what tables and runs have, each with its levels. Of every two factors each pair of
-// levels is in a case.
-var factors = []struct {
+// factor is what tables or runs have, with its levels.
+type factor struct {
 	name   string
 	levels []string
-}{
-	{"amount", strings.Fields("plain comma thousands points dollar euro percent spaces either named whole codes long")},
-	{"stray", strings.Fields("none word words same missing infinite empty asked")},
-	{"kind", strings.Fields("plain empty NA accents marked codes whole truth blanks")},
-	{"when", strings.Fields("none iso zone points either asked format month unix stray")},
-	{"extra", strings.Fields("none constant id counter twin near void text ignored leak double")},
-	{"role", strings.Fields("none weight offset group id")},
-	{"target", strings.Fields("whole words signs three counts rare points number decimals")},
-	{"missing", strings.Fields("none target")},
-	{"positive", strings.Fields("larger other")},
-	{"multiclass", strings.Fields("rest softmax")},
-	{"learn", strings.Fields("none bins minmax pool cross category number")},
-	{"encoding", strings.Fields("utf-8 mark latin1 utf-16")},
-	{"separator", strings.Fields("comma semicolon tab bar")},
-	{"head", strings.Fields("names headless sep comment blank quoted")},
-	{"ends", strings.Fields("lf crlf none")},
-	{"form", strings.Fields("one gzip zstd parts reordered stdin jsonl parquet")},
-	{"mode", strings.Fields("fit cv path valid holdout")},
-	{"new", strings.Fields("same word empty stray lacks further reordered short unlabelled infinite")},
+}
+
+// crossedFactors are crossed: of every two of them each pair of levels is in a case.
+func crossedFactors() []factor {
+	return []factor{
+		{"amount", strings.Fields("plain comma thousands points dollar euro percent spaces either named whole codes long")},
+		{"stray", strings.Fields("none word words same missing infinite empty asked")},
+		{"kind", strings.Fields("plain empty NA accents marked codes whole truth blanks")},
+		{"when", strings.Fields("none iso zone points either asked format month unix stray")},
+		{"extra", strings.Fields("none constant id counter twin near void text ignored leak double")},
+		{"role", strings.Fields("none weight offset group id")},
+		{"target", strings.Fields("whole words signs three counts rare points number decimals")},
+		{"missing", strings.Fields("none target")},
+		{"positive", strings.Fields("larger other")},
+		{"multiclass", strings.Fields("rest softmax")},
+		{"learn", strings.Fields("none bins minmax pool cross category number")},
+		{"encoding", strings.Fields("utf-8 mark latin1 utf-16")},
+		{"separator", strings.Fields("comma semicolon tab bar")},
+		{"head", strings.Fields("names headless sep comment blank quoted")},
+		{"ends", strings.Fields("lf crlf none")},
+		{"form", strings.Fields("one gzip zstd parts reordered stdin jsonl parquet")},
+		{"mode", strings.Fields("fit cv path valid holdout")},
+		{"new", strings.Fields("same word empty stray lacks further reordered short unlabelled infinite")},
+	}
 }
 
 // crossedCases returns a small set of cases that has every pair of levels of two factors.
 func crossedCases() (cases []map[string]string) {
 	type pair struct{ f, a, g, b int }
 	open := map[pair]bool{}
+	factors := crossedFactors()
 	for f := range factors {
 		for g := f + 1; g < len(factors); g++ {
 			for a := range factors[f].levels {
@@ -113,14 +119,14 @@ func crossedCases() (cases []map[string]string) {
 }
 
 var (
-	warned   = regexp.MustCompile(`(?s)<p class="warning">(.*?)</p>`)
-	tags     = regexp.MustCompile(`<[^>]*>`)
-	decimals = regexp.MustCompile(`[0-9.]*\.\d{4,}(e-?\d+)?`)
+	warned   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<p class="warning">(.*?)</p>`) })
+	tags     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
+	decimals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9.]*\.\d{4,}(e-?\d+)?`) })
 )
 
 // rounded writes the decimals of a text with four digits.
 func rounded(text string) string {
-	return decimals.ReplaceAllStringFunc(text, func(s string) string {
+	return decimals().ReplaceAllStringFunc(text, func(s string) string {
 		v, err := strconv.ParseFloat(s, 64)
 		if err != nil {
 			return s
@@ -135,6 +141,10 @@ func rounded(text string) string {
 // TestCrossed: all that info, train, eval, predict and convert say of tables of which every pair
 // of troubles is in one, beside what the tables mean.
 func TestCrossed(t *testing.T) {
+	here, err := os.Getwd() // before it changes
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := map[string]string{}
 	for _, section := range strings.Split(crossed, "\n== ")[1:] {
 		head, body, _ := strings.Cut(section, "\n")
@@ -147,7 +157,7 @@ func TestCrossed(t *testing.T) {
 	}
 	for k, level := range cases {
 		var heads []string
-		for _, f := range factors {
+		for _, f := range crossedFactors() {
 			heads = append(heads, f.name+":"+level[f.name])
 		}
 		head := fmt.Sprintf("%d %s", k+1, strings.Join(heads, " "))
@@ -167,9 +177,6 @@ func TestCrossed(t *testing.T) {
 		}
 	}
 }
-
-// here is the directory of the test, before it changes.
-var here, _ = os.Getwd()
 
 // differing returns the first lines in which two texts differ.
 func differing(want, got string) string {
@@ -368,8 +375,8 @@ func (r *crossedRun) agree(o outcome, page string) {
 		r.t.Errorf("JSON has the notes\n%s\nand standard error\n%s", strings.Join(texts, "\n"), strings.Join(lines, "\n"))
 	}
 	shown := html.UnescapeString(read(r.t, page))
-	for _, part := range warned.FindAllStringSubmatch(shown, -1) {
-		if text := strings.TrimSpace(tags.ReplaceAllString(part[1], "")); !slices.Contains(texts, text) {
+	for _, part := range warned().FindAllStringSubmatch(shown, -1) {
+		if text := strings.TrimSpace(tags().ReplaceAllString(part[1], "")); !slices.Contains(texts, text) {
 			fmt.Fprintf(&r.out, "%s warns: %s\n", page, rounded(text))
 		}
 	}

@@ -236,6 +236,13 @@ func TestPredictCachedOffsets(t *testing.T) {
 			t.Errorf("row %d: %s from the cache, %s from the table", i, row, want)
 		}
 	}
+	measured := func(file string) string {
+		_, metrics, _ := strings.Cut(done(t, "eval m "+file+" --json").out, "\n  \"deviance\"")
+		return metrics
+	}
+	if want, got := measured("t.csv"), measured("t.lanes"); want == "" || got != want {
+		t.Errorf("eval of the cache: %s, of the table: %s", got, want)
+	}
 	if err := os.WriteFile("far.csv", []byte("x,o\n1,0\n2,900\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
