@@ -99,7 +99,7 @@ func (s *Source) joins(k int, d, first *dialect, base int, names []string) error
 	case d.header:
 		return wrong("the first row names the columns, and %s has no such row: name the columns there, or leave the row out by --no-header (Options.Header)", s.files[base].name)
 	case first.header:
-		s.notes.Set(notes.Note{Kind: notes.Header, Then: fmt.Sprintf("%s has no row with the names of the columns, which are taken by their places", s.files[k].name)})
+		s.noteFile(notes.Header, k, "has no row with the names of the columns, which are taken by their places", "")
 	}
 	return nil
 }

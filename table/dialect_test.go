@@ -317,6 +317,32 @@ func folder(t *testing.T, files ...string) string {
 	return filepath.Join(path, "part-*.csv")
 }
 
+// TestNotesOfFiles: a note that is about several files names them all, and a line in a later file is
+// placed there.
+func TestNotesOfFiles(t *testing.T) {
+	wide := func(text string) string { return encodedAs(t, text, "utf-16le", true) }
+	files := []string{"a,y\n1,0\n", wide("a,y\nä,1\n"), wide("# title\na,y\nb,0\n"), "3,1\n", encodedAs(t, "4,1\n", "utf-16be", true)}
+	for range 5 {
+		files = append(files, wide("2,0\n"))
+	}
+	s, err := Open(folder(t, files...), Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	name := func(k int) string { return s.files[k].name }
+	encoding, header, skipped := noteAbout(t, s.Notes(), notes.Encoding, "").Then, noteAbout(t, s.Notes(), notes.Header, "").Then, noteAbout(t, s.Notes(), notes.Skipped, "")
+	if want := name(1) + " is text in utf-16le; " + name(2) + " is text in utf-16le; " + name(4) + " is text in utf-16be; "; !strings.HasPrefix(encoding, want) || !strings.HasSuffix(encoding, "; and 2 more") {
+		t.Errorf("encodings: %s", encoding)
+	}
+	if strings.Count(header, "has no row with the names") != 6 || !strings.HasPrefix(header, name(3)) || !strings.HasSuffix(header, "; and 1 more") {
+		t.Errorf("headers: %s", header)
+	}
+	if skipped.Count != 1 || skipped.Place != "line 1 of "+name(2) {
+		t.Errorf("skipped lines: %+v", skipped)
+	}
+}
+
 // TestParts: files of one table may differ in the order of columns and in how they are written; or
 // they are refused.
 func TestParts(t *testing.T) {

@@ -41,7 +41,8 @@ type Source struct {
 	nested map[string]string
 	likely string // encoding of the beginning of the first file, "" if that is UTF-8
 	notes  notes.List
-	lead   notes.Note // of lines before the rows
+	lead   notes.Note              // of lines before the rows
+	said   map[notes.Kind][]string // what noteFile has said
 	// manyLines says of each file of JSON whether its objects need an objectReader.
 	manyLines []bool
 }
@@ -175,7 +176,7 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
 	if b.encoding = in.encoding; b.encoding != "utf-8" && s.options.Encoding == "" {
-		s.notes.Set(notes.Note{Kind: notes.Encoding, Then: s.files[k].name + " is text in " + b.encoding})
+		s.noteFile(notes.Encoding, k, "is text in "+b.encoding, "")
 	}
 	for need := headBytes / 64; !b.whole && len(b.text) <= s.mostRow(); need = 2 * len(b.text) {
 		from := len(b.text)
@@ -190,9 +191,28 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 		}
 	}
 	if s.options.Encoding != "" && isUTF8In(b.encoding, b.text[:bytes.LastIndexByte(b.text, '\n')+1]) {
-		s.notes.Set(notes.Note{Kind: notes.Garbled, Then: s.files[k].name + " is text in UTF-8 too, and read as " + b.encoding, WayOut: "{Encoding=utf-8} reads it as UTF-8"})
+		s.noteFile(notes.Garbled, k, "is text in UTF-8 too, and read as "+b.encoding, "{Encoding=utf-8} reads it as UTF-8")
 	}
 	return b, nil
+}
+
+// noteFile notes something about file k. One note of a kind lists all files that it is about.
+func (s *Source) noteFile(kind notes.Kind, k int, then, wayOut string) {
+	about := s.files[k].name + " " + then
+	if slices.Contains(s.said[kind], about) {
+		return // by an earlier pass
+	}
+	if s.said == nil {
+		s.said = map[notes.Kind][]string{}
+	}
+	s.said[kind] = append(s.said[kind], about)
+	const most = 6
+	list := s.said[kind]
+	text := strings.Join(list[:min(len(list), most)], "; ")
+	if more := len(list) - most; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	s.notes.Set(notes.Note{Kind: kind, Then: text, WayOut: wayOut})
 }
 
 // maxColumns bounds the columns of a table that no option bounds: more are data and no names.
