@@ -33,28 +33,34 @@ func (r *float32Rows) each(query []float32, dst []float32, f func(x, y []float32
 	}
 }
 
+// narrow is the greatest length of a row, where rows are one.
+const narrow = rowBytes / 4
+
+// rowsTask compares a query of n elements with rows. It is not inlined, for then repeat would not be.
+//
+//go:noinline
+func rowsTask(name string, lanes func(dst, query, rows []float32, stride int, list []uint32) error, vek, plain func(x, y []float32) float32) task {
+	return task{name, narrow, func(n int) []way {
+		r := newFloat32Rows(n)
+		dst := r.dst[:r.count]
+		ways := []way{
+			{"lanes", func(times int) { repeat(times, func(int) { check(lanes(dst, r.query, r.rows, n, nil)) }) }},
+			{"vek", func(times int) { repeat(times, func(int) { r.each(r.query, dst, vek) }) }},
+		}
+		if plain != nil {
+			ways = append(ways, way{"plain", func(times int) { repeat(times, func(int) { r.each(r.query, dst, plain) }) }})
+		}
+		return ways
+	}}
+}
+
 // batchTasks compare a query of n elements with rows that lie in the second cache. The peers have
 // loops.
 func batchTasks() []task {
-	const narrow = rowBytes / 4
-	single := func(name string, lanes func(dst, query, rows []float32, stride int, list []uint32) error, vek func(x, y []float32) float32, plain func(x, y []float32) float32) task {
-		return task{name, narrow, func(n int) []way {
-			r := newFloat32Rows(n)
-			dst := r.dst[:r.count]
-			ways := []way{
-				{"lanes", func(times int) { repeat(times, func(int) { check(lanes(dst, r.query, r.rows, n, nil)) }) }},
-				{"vek", func(times int) { repeat(times, func(int) { r.each(r.query, dst, vek) }) }},
-			}
-			if plain != nil {
-				ways = append(ways, way{"plain", func(times int) { repeat(times, func(int) { r.each(r.query, dst, plain) }) }})
-			}
-			return ways
-		}}
-	}
 	return []task{
-		single("vector.DotRows", vectors.DotRows, vek32.Dot, plainSingleDot),
-		single("vector.SquaredDistanceRows, vek's are distances", vectors.SquaredDistanceRows, vek32.Distance, plainDistance),
-		single("vector.CosineRows", vectors.CosineRows, vek32.CosineSimilarity, nil),
+		rowsTask("vector.DotRows", vectors.DotRows, vek32.Dot, plainSingleDot),
+		rowsTask("vector.SquaredDistanceRows, vek's are distances", vectors.SquaredDistanceRows, vek32.Distance, plainDistance),
+		rowsTask("vector.CosineRows", vectors.CosineRows, vek32.CosineSimilarity, nil),
 		{"vector.Queries, 8 of DotRows", narrow, func(n int) []way {
 			r := newFloat32Rows(n)
 			return []way{
