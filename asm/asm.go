@@ -59,7 +59,7 @@ type Table struct {
 var Tables = tables()
 
 // tables joins the lists of the kernel packages. Only package vector has kernels for paths with a
-// feature more, such as avx512-vnni; the others have those of the path before the hyphen.
+// feature more, such as avx512-vnni. The others have the kernels of the path before the hyphen.
 func tables() []*Table {
 	list := make([]*Table, len(vector.Paths))
 	for number, v := range vector.Paths {

@@ -106,7 +106,7 @@ func TestFacts(t *testing.T) {
 		if value, slope := At(l, 1, 1); sum != 2*value || c[0] != 0 || c[1] != 2*slope || h[0] != 0 || third[0] != 0 || h[1] != one[0] || third[1] != two[0] {
 			t.Errorf("%v: sum %v, slopes %v, curvatures %v, %v with a row of weight 0", l, sum, c, h, third)
 		}
-		// The third derivative is that of the second one.
+		// The third derivative is the derivative of the second one.
 		for _, at := range []float64{-2.7, -0.4, 0.6, 3.3} {
 			near := func(by float64) float64 {
 				v := []float64{0}

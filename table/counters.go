@@ -33,8 +33,8 @@ func (w *surveyor) countRows(b *block, columns []wanted) {
 	}
 }
 
-// rowCounter follows whether a column counts the rows from 0, or from 1: those of each file, or of
-// all files.
+// rowCounter follows whether a column counts the rows from 0, or from 1: the rows of each file, or
+// of all files.
 type rowCounter struct {
 	rows, begin, first int64 // rows so far, and the first one of the file and of the table
 	from               float64

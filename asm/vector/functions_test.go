@@ -11,8 +11,8 @@ import (
 
 var every = flag.Bool("every", false, "compute functions of all 2^32 numbers of float32, in minutes")
 
-// A function is a kernel of one vector. Its results differ from those of float64 by some units in the
-// last place at most: the worst of all 2^32 numbers, rounded up. They were 0.981, 0.806, 2.402 and 2.498
+// A function is a kernel of one vector. Its results differ from results of float64 by some units in
+// the last place at most: the worst of all 2^32 numbers, rounded up. They were 0.981, 0.806, 2.402 and 2.498
 // on 2026-11-29.
 type function struct {
 	units float64

@@ -23,7 +23,7 @@ func listing(means, lists, compositions int) func() []solvers.Solver {
 }
 
 // TestRefuse: the first part that is asked and not accepted is refused, with the reason of the loss or
-// the penalty. The solvers named are those that accept it.
+// the penalty. The error names the solvers that accept the part.
 func TestRefuse(t *testing.T) {
 	before := Registered
 	defer func() { Registered = before }()

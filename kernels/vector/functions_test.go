@@ -10,7 +10,7 @@ import (
 	"github.com/lanes-go/lanes/kernels/vector"
 )
 
-// TestRanges refuses scales and ranges that are none, and writes nothing then.
+// TestRanges: an invalid scale or range is an error, and nothing is written.
 func TestRanges(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	x, dst, small := []float32{1, -3}, []float32{5, 5}, []int8{7, 7}

@@ -13,7 +13,7 @@ import (
 const blockBytes = 16 << 10
 
 // Queries computes what a function on rows, such as DotRows, does for several queries: dst holds
-// the results of the first query, then those of the second, and so on. Query q is queries[q*n:][:n].
+// the results of the first query, then the results of the second, and so on. Query q is queries[q*n:][:n].
 // Rows, stride and list are as in DotRows. A few rows at a time are compared with all queries, so
 // that rows are read from memory once: from two queries on this is faster than a call for each,
 // where rows do not fit into the second cache. The results are the same.

@@ -6,8 +6,8 @@ package main
 // cosineFrame is the bytes of the sums of the last lanes, which are kept while the first are added.
 const cosineFrame = 384
 
-// cosine leaves the cosine in X0. Registers 0 to 3 have the lanes of x*y, 4 to 7 those of x*x, and 8
-// to 11 those of y*y.
+// cosine leaves the cosine in X0. Registers 0 to 3 have the lanes of x*y, registers 4 to 7
+// the lanes of x*x, and registers 8 to 11 the lanes of y*y.
 func (v width) cosine(w *writer) {
 	const groups = 4
 	lanes, bytes := groups*v.lanes, 4*v.lanes

@@ -104,7 +104,7 @@ type machine interface {
 	plan() (registers, masks int)
 	// writesMask tells whether a step gives a mask in a register of its own kind.
 	writesMask(op string) bool
-	// name is that of a register.
+	// name is the name of a register.
 	name(n int, mask bool) place
 	// step writes a step. The registers of arguments whose last use this is may be changed.
 	step(w *writer, s step, to place, args []place, last []bool)
@@ -201,7 +201,7 @@ func (l layout) light() bool {
 
 // An argument is a parameter of a kernel.
 type argument struct {
-	name, kind string // kind is that of the elements
+	name, kind string // kind is the kind of the elements
 	slice      bool
 	offset     int
 }

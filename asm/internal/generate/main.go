@@ -296,7 +296,7 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// chosen names the function that a path has, its own or that of a level below.
+// chosen names the function that a path has: its own, or the function of a level below.
 func (k *kernel) chosen(path string) string {
 	for path != "" {
 		l := levels[slices.IndexFunc(levels, func(l level) bool { return l.path == path })]

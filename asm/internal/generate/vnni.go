@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// Inner products of int8 by instructions for four of them. Those of amd64 take one operand without a
-// sign: y + 128 does, and 128 times the sum of x is taken off.
+// Inner products of int8 by instructions for four of them. The instructions of amd64 take one
+// operand without a sign. They get y + 128, and 128 times the sum of x is taken off.
 
 var avx2VNNI = map[string]body{
 	"DotInt8":     pairOf("MOVL AX", sumAVX2.dotVNNI),
@@ -20,7 +20,8 @@ var neonDot = map[string]body{
 	"DotInt8Rows": batchNEON(0, "MOVW.P R12", dotSDOT),
 }
 
-// dotVNNI leaves the sum in AX. Registers 0 and 1 have sums of (y + 128) x, 2 and 3 those of x.
+// dotVNNI leaves the sum in AX. Registers 0 and 1 have sums of (y + 128) x, registers 2
+// and 3 sums of x.
 func (v width) dotVNNI(w *writer) {
 	bytes := 4 * v.lanes
 	move, xor := "VMOVDQU", "VPXOR"

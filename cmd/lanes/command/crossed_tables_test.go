@@ -172,7 +172,7 @@ func (c *crossedTable) whens() {
 		case "unix":
 			return strconv.FormatInt(at.Unix(), 10), at.Format("2006-01-02T15:04:05Z")
 		case "zone":
-			text := at.Format("2006-01-02T15:04:05") + "+02:00" // the hour is that of the zone
+			text := at.Format("2006-01-02T15:04:05") + "+02:00" // the hour of the zone
 			return text, text
 		}
 		return at.Format(layout), at.Format("2006-01-02T15:04:05Z")

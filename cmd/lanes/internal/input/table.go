@@ -300,8 +300,8 @@ func beginsRows(head []byte) bool {
 	return false
 }
 
-// rowStart is the begin of a row of LIBSVM text: a label and an entry. Cells of CSV with a blank and
-// the time of a day are none.
+// rowStart is the begin of a row of LIBSVM text: a label and an entry. A cell of CSV with a blank
+// and the time of a day is no such row.
 var rowStart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^\s,;|]+|[-+\d.e]+(,[-+\d]+)+)[ \t]+(qid:\d+[ \t]+)?\d+:[^\s,;|]*(\s|$)`)
 })
