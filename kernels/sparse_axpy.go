@@ -2,9 +2,9 @@ package kernels
 
 import (
 	"fmt"
-	"slices"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/asm/rows"
 	"github.com/lanes-go/lanes/asm/vector"
 	"github.com/lanes-go/lanes/internal/base/arguments"
 )
@@ -104,6 +104,5 @@ func axpyError[I Index, V, Y any](kernel string, idx []I, val []V, y []Y) error 
 	case arguments.Overlap(y, val):
 		return fmt.Errorf("kernels.%s: y and val overlap", kernel)
 	}
-	at := slices.IndexFunc(idx, func(j I) bool { return uint64(j) >= uint64(len(y)) })
-	return &IndexError{Kernel: kernel, Position: at, Index: int(idx[at]), Len: len(y)}
+	return rows.RefusedIndex(kernel, idx, len(y))
 }

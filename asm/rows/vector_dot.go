@@ -235,7 +235,7 @@ func dotRefused[I index, V value | uint8](idx *I, val *V, w *float64, n, nv, nw 
 	return sum, nil
 }
 
-// indexError finds the index that a kernel refused.
+// indexError is RefusedIndex for the products.
 //
 //go:noinline
 func indexError[I index](ones bool, idx []I, n int) error {
@@ -243,6 +243,11 @@ func indexError[I index](ones bool, idx []I, n int) error {
 	if ones {
 		kernel += "Ones"
 	}
+	return RefusedIndex(kernel, idx, n)
+}
+
+// RefusedIndex is the error of the first index not below n, which a kernel refused.
+func RefusedIndex[I index](kernel string, idx []I, n int) error {
 	at := slices.IndexFunc(idx, func(j I) bool { return uint64(j) >= uint64(n) })
 	if at < 0 {
 		return errors.New("kernels." + kernel + ": the indices changed during the call")
