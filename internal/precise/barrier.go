@@ -170,6 +170,9 @@ func (m *minimiser) confine() {
 // sparse returns the weights of m, with 0 for groups of weights that neither the norm nor the losses
 // can tell from 0: c ||w|| and h w^2 of each, with h the curvature, are within the limit.
 func (m *minimiser) sparse() []*big.Float {
+	if m.norms == nil {
+		return m.w
+	}
 	goal, a := m.zeros(len(m.w)), m.hessian()
 	for j, v := range m.w {
 		goal[j].Set(v)
