@@ -164,14 +164,10 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 	direction, product := make([]float64, size), make([]float64, size)
 	by, residual, scaled := make([]float64, size), make([]float64, size), make([]float64, size)
 	l.residuals(residual, slope, free)
-	if l.grouped != nil && !(kernels.MaxAbs(residual) > target) {
+	if !(kernels.MaxAbs(residual) > target) {
 		return false
 	}
-	bend := l.bends()
-	if l.grouped != nil {
-		model := bend
-		bend = func(a int) float64 { return model(a) + s.bent(a) }
-	}
+	bend := s.withNorms(l.bends())
 	scale := func() float64 {
 		if s.factors > 0 {
 			s.factor.solve(scaled, residual)

@@ -1,6 +1,8 @@
 package elasticnet
 
 import (
+	"slices"
+
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/kernels"
@@ -36,26 +38,37 @@ func (s *part) bendGroups(product, direction []float64) {
 	}
 }
 
-// bent returns the second derivative of the norms along a weight.
-func (s *part) bent(a int) float64 {
-	if a >= s.k {
-		return 0
+// withNorms adds the second derivatives of the norms along each weight to the second
+// derivatives of the model.
+func (s *part) withNorms(model func(a int) float64) func(a int) float64 {
+	if s.groups == nil {
+		return model
 	}
-	group, k := &s.groups[s.groupOf[a]], s.placeOf[a]
-	return group.bent[k*len(group.places)+k]
+	bent := make([]float64, len(s.slope))
+	for i := range s.groups {
+		if group := &s.groups[i]; group.free {
+			for k, a := range group.places {
+				bent[a] = group.bent[k*len(group.places)+k]
+			}
+		}
+	}
+	return func(a int) float64 { return model(a) + bent[a] }
 }
 
 // addBent adds the second derivatives of the norms to the lower triangle of a matrix of the free weights.
 func (s *part) addBent(u []float64, free []int) {
-	if s.groups == nil {
-		return
-	}
 	d := len(free)
-	for i, a := range free {
-		for j, b := range free[:i+1] {
-			if a < s.k && b < s.k && s.groupOf[a] == s.groupOf[b] {
-				group := &s.groups[s.groupOf[a]]
-				u[i*d+j] += group.bent[s.placeOf[a]*len(group.places)+s.placeOf[b]]
+	for i := range s.groups {
+		group := &s.groups[i]
+		if !group.free {
+			continue
+		}
+		for k, a := range group.places {
+			row, _ := slices.BinarySearch(free, a)
+			for l, b := range group.places {
+				if column, _ := slices.BinarySearch(free, b); column <= row {
+					u[row*d+column] += group.bent[k*len(group.places)+l]
+				}
 			}
 		}
 	}

@@ -94,7 +94,6 @@ type part struct {
 
 	slope, diagonal, to []float64 // of the model: slopes, curvatures, weights
 	groups              []partGroup
-	groupOf, placeOf    []int // of every column: its group, and its place there
 }
 
 // newPart makes the part of the listed columns. A list of few enough columns for a matrix is
@@ -110,14 +109,6 @@ func (l *loop) newPart(list []uint32) *part {
 		size++
 	}
 	s.groups = l.partGroups(list)
-	if s.groups != nil {
-		s.groupOf, s.placeOf = make([]int, s.k), make([]int, s.k)
-		for i, group := range s.groups {
-			for k, a := range group.places {
-				s.groupOf[a], s.placeOf[a] = i, k
-			}
-		}
-	}
 	for _, v := range []*[]float64{&s.slope, &s.diagonal, &s.to} {
 		*v = make([]float64, size)
 	}
