@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+)
 
 // The registers of a sum: X and Y walk through the operands, N counts elements.
 const (
@@ -9,24 +12,7 @@ const (
 	regN = "CX"
 )
 
-var avx2 = map[string]body{
-	"Dot":                 pairOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
-	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
-	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, product) }),
-	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX2.write(w, distance) }),
-	"Sum":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, alone) }),
-	"SquaredNorm":         vectorOf("MOVSS X0", func(w *writer) { sumAVX2.write(w, square) }),
-	"Min":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.extreme(w, false) }),
-	"Max":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX2.extreme(w, true) }),
-	"First":               sumAVX2.firstOf,
-	"Cosine":              pairOf("MOVSS X0", sumAVX2.cosine),
-	"CosineRows":          batch(2, "MOVSS X0", sumAVX2.cosine),
-
-	"DotInt8":                 pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, product) }),
-	"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { sumAVX2.int8(w, distance) }),
-	"DotInt8Rows":             batch(0, "MOVL AX", func(w *writer) { sumAVX2.int8(w, product) }),
-	"SquaredDistanceInt8Rows": batch(0, "MOVL AX", func(w *writer) { sumAVX2.int8(w, distance) }),
-
+var avx2 = with(sumAVX2.sums(), map[string]body{
 	"SparseAxpyU32F64":    sparseAVX2,
 	"SparseAxpyU32F32":    sparseAVX2,
 	"SparseAxpyOnesU32":   sparseAVX2,
@@ -42,25 +28,36 @@ var avx2 = map[string]body{
 	"HammingRows": batch(3, "MOVL AX", func(w *writer) { bitsAVX2(w, false) }),
 	"Jaccard":     pairOf("MOVSS X0", func(w *writer) { bitsAVX2(w, true) }),
 	"JaccardRows": batch(3, "MOVSS X0", func(w *writer) { bitsAVX2(w, true) }),
+})
+
+var avx512 = sumAVX512.sums()
+
+// sums are the kernels of both widths.
+func (v width) sums() map[string]body {
+	return map[string]body{
+		"Dot":                 pairOf("MOVSS X0", func(w *writer) { v.write(w, product) }),
+		"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { v.write(w, distance) }),
+		"DotRows":             batch(2, "MOVSS X0", func(w *writer) { v.write(w, product) }),
+		"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { v.write(w, distance) }),
+		"Sum":                 vectorOf("MOVSS X0", func(w *writer) { v.write(w, alone) }),
+		"SquaredNorm":         vectorOf("MOVSS X0", func(w *writer) { v.write(w, square) }),
+		"Min":                 vectorOf("MOVSS X0", func(w *writer) { v.extreme(w, false) }),
+		"Max":                 vectorOf("MOVSS X0", func(w *writer) { v.extreme(w, true) }),
+		"First":               v.firstOf,
+		"Cosine":              pairOf("MOVSS X0", v.cosine),
+		"CosineRows":          batch(2, "MOVSS X0", v.cosine),
+
+		"DotInt8":                 pairOf("MOVL AX", func(w *writer) { v.int8(w, product) }),
+		"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { v.int8(w, distance) }),
+		"DotInt8Rows":             batch(0, "MOVL AX", func(w *writer) { v.int8(w, product) }),
+		"SquaredDistanceInt8Rows": batch(0, "MOVL AX", func(w *writer) { v.int8(w, distance) }),
+	}
 }
 
-var avx512 = map[string]body{
-	"Dot":                 pairOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
-	"SquaredDistance":     pairOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
-	"DotRows":             batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, product) }),
-	"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { sumAVX512.write(w, distance) }),
-	"Sum":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, alone) }),
-	"SquaredNorm":         vectorOf("MOVSS X0", func(w *writer) { sumAVX512.write(w, square) }),
-	"Min":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.extreme(w, false) }),
-	"Max":                 vectorOf("MOVSS X0", func(w *writer) { sumAVX512.extreme(w, true) }),
-	"First":               sumAVX512.firstOf,
-	"Cosine":              pairOf("MOVSS X0", sumAVX512.cosine),
-	"CosineRows":          batch(2, "MOVSS X0", sumAVX512.cosine),
-
-	"DotInt8":                 pairOf("MOVL AX", func(w *writer) { sumAVX512.int8(w, product) }),
-	"SquaredDistanceInt8":     pairOf("MOVL AX", func(w *writer) { sumAVX512.int8(w, distance) }),
-	"DotInt8Rows":             batch(0, "MOVL AX", func(w *writer) { sumAVX512.int8(w, product) }),
-	"SquaredDistanceInt8Rows": batch(0, "MOVL AX", func(w *writer) { sumAVX512.int8(w, distance) }),
+// with adds kernels to others.
+func with(bodies, more map[string]body) map[string]body {
+	maps.Copy(bodies, more)
+	return bodies
 }
 
 // pairOf is a kernel of two vectors; result names the instruction that stores the sum, and its

@@ -68,9 +68,9 @@ func (l level) body(name string) body {
 // levels are in the order of vector.Paths of their architecture.
 var levels = []level{
 	{"avx2", "AVX2", "amd64", "", avx2, sumAVX2.mapping},
-	{"avx2-vnni", "AVX2VNNI", "amd64", "avx2", avx2VNNI, nil},
+	{"avx2-vnni", "AVX2VNNI", "amd64", "avx2", sumAVX2.vnni(), nil},
 	{"avx512", "AVX512", "amd64", "avx2", avx512, sumAVX512.mapping},
-	{"avx512-vnni", "AVX512VNNI", "amd64", "avx512", avx512VNNI, nil},
+	{"avx512-vnni", "AVX512VNNI", "amd64", "avx512", sumAVX512.vnni(), nil},
 	{"neon", "NEON", "arm64", "", neon, mappingNEON},
 	{"neon-dot", "NEONDot", "arm64", "neon", neonDot, nil},
 }

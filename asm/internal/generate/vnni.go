@@ -5,14 +5,12 @@ import "fmt"
 // Inner products of int8 by instructions for four of them. The instructions of amd64 take one
 // operand without a sign. They get y + 128, and 128 times the sum of x is taken off.
 
-var avx2VNNI = map[string]body{
-	"DotInt8":     pairOf("MOVL AX", sumAVX2.dotVNNI),
-	"DotInt8Rows": batch(0, "MOVL AX", sumAVX2.dotVNNI),
-}
-
-var avx512VNNI = map[string]body{
-	"DotInt8":     pairOf("MOVL AX", sumAVX512.dotVNNI),
-	"DotInt8Rows": batch(0, "MOVL AX", sumAVX512.dotVNNI),
+// vnni are the kernels of both widths.
+func (v width) vnni() map[string]body {
+	return map[string]body{
+		"DotInt8":     pairOf("MOVL AX", v.dotVNNI),
+		"DotInt8Rows": batch(0, "MOVL AX", v.dotVNNI),
+	}
 }
 
 var neonDot = map[string]body{
