@@ -45,37 +45,31 @@ func plainDotI32(idx []uint32, w []float64) float64 { return plainSparseDotOnes(
 //go:noinline
 func plainDotI16(idx []uint16, w []float64) float64 { return plainSparseDotOnes(idx, w) }
 
-//go:noinline
-func plainSparseAxpy(a float64, idx []uint32, val, y []float64) {
+func plainAdd[I kernels.Index, V, Y kernels.Value](a Y, idx []I, val []V, y []Y) {
 	for e, j := range idx {
-		y[j] += a * val[e]
+		y[j] += a * Y(val[e])
 	}
 }
 
-//go:noinline
-func plainSparseAxpyOnes(a float64, idx []uint32, y []float64) {
+func plainAddOnes[I kernels.Index, Y kernels.Value](a Y, idx []I, y []Y) {
 	for _, j := range idx {
 		y[j] += a
 	}
 }
+
+//go:noinline
+func plainSparseAxpy(a float64, idx []uint32, val, y []float64) { plainAdd(a, idx, val, y) }
+
+//go:noinline
+func plainSparseAxpyOnes(a float64, idx []uint32, y []float64) { plainAddOnes(a, idx, y) }
 
 //go:noinline
 func plainSparseAxpyI16F32(a float64, idx []uint16, val []float32, y []float64) {
-	for e, j := range idx {
-		y[j] += a * float64(val[e])
-	}
+	plainAdd(a, idx, val, y)
 }
 
 //go:noinline
-func plainSparseAxpy32(a float32, idx []uint32, val, y []float32) {
-	for e, j := range idx {
-		y[j] += a * val[e]
-	}
-}
+func plainSparseAxpy32(a float32, idx []uint32, val, y []float32) { plainAdd(a, idx, val, y) }
 
 //go:noinline
-func plainSparseAxpyOnes32(a float32, idx []uint32, y []float32) {
-	for _, j := range idx {
-		y[j] += a
-	}
-}
+func plainSparseAxpyOnes32(a float32, idx []uint32, y []float32) { plainAddOnes(a, idx, y) }

@@ -61,19 +61,14 @@ func Make(k vector.Kernel, n int, from Source, room func(slice reflect.Type, n i
 		slice(last, 1+from.Below(2*n+3))
 	}
 	for i := range in {
-		if sparse := k.Shape == vector.Sparse; sparse && i == 1 {
+		switch sparse := k.Shape == vector.Sparse; {
+		case sparse && i == last:
+		case sparse && i == 1:
 			in[1] = room(signature.In(1), n)
-			for e := range n {
-				in[1].Index(e).SetUint(uint64(from.Below(in[last].Len())))
-			}
-			if n > 0 && from.Below(4) == 0 { // one beyond the vector
-				in[1].Index(from.Below(n)).SetUint(uint64(in[last].Len() + from.Below(2)))
-			}
-		} else if sparse && i == last {
-			continue
-		} else if signature.In(i).Kind() == reflect.Slice {
+			indices(in[1], in[last].Len(), from)
+		case signature.In(i).Kind() == reflect.Slice:
 			slice(i, n)
-		} else {
+		default:
 			one := reflect.MakeSlice(reflect.SliceOf(signature.In(i)), 1, 1)
 			from.Fill(one.Interface())
 			in[i] = one.Index(0)
@@ -84,6 +79,17 @@ func Make(k vector.Kernel, n int, from Source, room func(slice reflect.Type, n i
 	}
 	admit(k.Numbers, numbers)
 	return in
+}
+
+// indices draws indices of a vector, and at times one beyond it.
+func indices(list reflect.Value, length int, from Source) {
+	n := list.Len()
+	for e := range n {
+		list.Index(e).SetUint(uint64(from.Below(length)))
+	}
+	if n > 0 && from.Below(4) == 0 {
+		list.Index(from.Below(n)).SetUint(uint64(length + from.Below(2)))
+	}
 }
 
 // admit changes numbers that a kernel does not take.

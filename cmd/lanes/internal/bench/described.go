@@ -107,72 +107,45 @@ func addedDemand(_, _ string, w work, s Size) demand {
 
 // addedCall is vectorCall for the kernels that add a sparse vector.
 func addedCall(_, _ string, f any, in *operands) func(n int) {
-	m, narrow := in.matrix[rows.I32F64], in.matrix[rows.I16F32]
+	m, narrow := in.matrix[rows.I32F64], in.matrix[rows.I16F32].Idx16
 	x32, y, y32 := in.matrix[rows.I32F32].Val32, in.w, make([]float32, len(in.w))
 	switch f := f.(type) {
 	case func(a float64, idx []uint32, val, y []float64) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, m.Idx32, m.Val64, y)
-			}
-		}
+		return added(f, m.Idx32, m.Val64, y)
 	case func(a float64, idx []uint32, val []float32, y []float64) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, m.Idx32, x32, y)
-			}
-		}
+		return added(f, m.Idx32, x32, y)
 	case func(a float64, idx []uint16, val, y []float64) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, narrow.Idx16, m.Val64, y)
-			}
-		}
+		return added(f, narrow, m.Val64, y)
 	case func(a float64, idx []uint16, val []float32, y []float64) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, narrow.Idx16, x32, y)
-			}
-		}
+		return added(f, narrow, x32, y)
 	case func(a float64, idx []uint32, y []float64) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, m.Idx32, y)
-			}
-		}
+		return addedOnes(f, m.Idx32, y)
 	case func(a float64, idx []uint16, y []float64) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, narrow.Idx16, y)
-			}
-		}
+		return addedOnes(f, narrow, y)
 	case func(a float32, idx []uint32, val, y []float32) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, m.Idx32, x32, y32)
-			}
-		}
+		return added(f, m.Idx32, x32, y32)
 	case func(a float32, idx []uint16, val, y []float32) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, narrow.Idx16, x32, y32)
-			}
-		}
+		return added(f, narrow, x32, y32)
 	case func(a float32, idx []uint32, y []float32) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, m.Idx32, y32)
-			}
-		}
+		return addedOnes(f, m.Idx32, y32)
 	case func(a float32, idx []uint16, y []float32) bool:
-		return func(n int) {
-			for range n {
-				sinkTrue = f(tiny, narrow.Idx16, y32)
-			}
-		}
+		return addedOnes(f, narrow, y32)
 	}
 	return nil
 }
 
-// tiny is a factor of what is added again and again.
-const tiny = 1e-9
+func added[I uint16 | uint32, V, Y float32 | float64](f func(a Y, idx []I, val []V, y []Y) bool, idx []I, val []V, y []Y) func(n int) {
+	return func(n int) {
+		for range n {
+			sinkTrue = f(small, idx, val, y)
+		}
+	}
+}
+
+func addedOnes[I uint16 | uint32, Y float32 | float64](f func(a Y, idx []I, y []Y) bool, idx []I, y []Y) func(n int) {
+	return func(n int) {
+		for range n {
+			sinkTrue = f(small, idx, y)
+		}
+	}
+}
