@@ -210,17 +210,22 @@ func (l *labelled) targets(o *Options) bool {
 		return false
 	case !l.all:
 		return true
-	case l.few() > 2 && slices.ContainsFunc(l.y, func(y float64) bool { return y != math.Trunc(y) }):
+	case l.few() <= 2:
+		return false
+	case l.fractions():
 		return true
 	}
 	rows := 0
 	for _, c := range l.list() {
-		if c.Label != math.Trunc(c.Label) {
-			return len(l.list()) > 2
-		}
 		rows += c.Count
 	}
-	return len(l.list()) > 2 && rows < rowsOfClass*len(l.list())
+	return rows < rowsOfClass*len(l.list())
+}
+
+// fractions tells whether a label is no whole number.
+func (l *labelled) fractions() bool {
+	fraction := func(y float64) bool { return y != math.Trunc(y) }
+	return slices.ContainsFunc(l.y, fraction) || slices.ContainsFunc(l.found, func(c sparse.Class) bool { return fraction(c.Label) })
 }
 
 // takesSigns tells whether a loss takes the labels -1 and +1.

@@ -9,8 +9,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TestFew: the number of distinct labels up to three is that of the labels counted, NaN and zeros of both signs
-// among them.
+// TestFew: few returns the number of the labels counted, up to three. NaN and zeros of both signs are among
+// them.
 func TestFew(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	values := []float64{0, math.Copysign(0, -1), math.NaN(), -math.NaN(), 1, 2.5, math.Inf(1)}
