@@ -346,7 +346,7 @@ func TestExactPromises(t *testing.T) {
 	}
 }
 
-// TestExactUsualHuber: a Huber's loss without a delta is that of 1 in numbers of any precision too.
+// TestExactUsualHuber: a Huber's loss without a delta is the loss of delta 1 in numbers of any precision too.
 func TestExactUsualHuber(t *testing.T) {
 	at := func(x float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(x) }
 	for _, z := range []float64{-3, -1.25, -0.5, 0.75, 2} {

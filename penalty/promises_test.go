@@ -104,7 +104,7 @@ func hostile(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// within tells whether two numbers differ by so many units of rounding of the size.
+// within tells whether two numbers differ by units times the rounding of size at most.
 func within(got, want, size, units float64) bool {
 	return got == want || math.Abs(got-want) <= units*direct.Unit*size
 }
@@ -408,8 +408,8 @@ func (scaled) Value(w float64) float64                { return absolute{}.Value(
 func (scaled) Slopes(w float64) (least, most float64) { return absolute{}.Slopes(w) }
 func (s scaled) Prox(w, step float64) float64         { return s.share * absolute{}.Prox(w, step) }
 
-// TestCompensatedError: the error of a value in double length is that of its two sums, each times its
-// weight.
+// TestCompensatedError: the error of a value in double length is the sum of the errors of its two sums, each
+// times its weight.
 func TestCompensatedError(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(6, 6))
