@@ -88,3 +88,15 @@ func TestPanics(t *testing.T) {
 		}
 	}
 }
+
+// A function that returns neither a Series nor an error is an error.
+func TestRefusesNoSeries(t *testing.T) {
+	one, err := rows(t, "text:n=20,d=10", 5).of(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := Run{Begin: func(*erm.Problem) (Series, error) { return nil, nil }}
+	if _, err := Path(context.Background(), one, []float64{0.1}, run); err == nil {
+		t.Error("no error")
+	}
+}

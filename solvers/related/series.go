@@ -2,6 +2,7 @@ package related
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 
@@ -65,6 +66,9 @@ func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
 		return r.Solve, nil, nil
 	}
 	series, err := r.Begin(p)
+	if err == nil && series == nil {
+		err = errors.New("related: Begin returned no series")
+	}
 	if err == nil && len(saved) > 0 {
 		err = series.Restore(saved)
 	}
