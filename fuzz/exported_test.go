@@ -96,6 +96,7 @@ var exportedFunctions = map[string]any{
 	"lanes.ReadFor":              lanes.ReadFor,
 	"lanes.Train":                lanes.Train,
 	"kernels.Adam":               kernels.Adam,
+	"kernels.AddGram":            kernels.AddGram,
 	"kernels.AddMatMul":          kernels.AddMatMul,
 	"kernels.AddMatTransMul":     kernels.AddMatTransMul,
 	"kernels.AddScalar":          kernels.AddScalar,

@@ -34,6 +34,34 @@ func FuzzMatMul(f *testing.F) {
 	})
 }
 
+// FuzzGram compares the Gram matrices of every path with the portable twin, and sees that nothing
+// above the diagonal is written.
+func FuzzGram(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		terms, high := in.below(300), 1+in.below(90)
+		low := in.below(high)
+		stride, next := high+in.below(9), high+in.below(9)
+		values := append(in.floats(37), 1)
+		fill := func(n, step int) []float64 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = values[i*step%len(values)]
+			}
+			return x
+		}
+		dst, x, c := fill((high-low)*next, 1), fill(terms*stride, 3), fill(terms, 5)
+		want := slices.Clone(dst)
+		asm.Generic.Rows.Wide.Gram(want, next, x, stride, c, low, high)
+		eachPath(func(k *asm.Table) {
+			got := slices.Clone(dst)
+			k.Rows.Wide.Gram(got, next, x, stride, c, low, high)
+			requireEqual(t, k.Path+" Gram", got, want)
+		})
+	})
+}
+
 // FuzzWideRows compares the products of rows with matrices of every path with the
 // portable twin.
 func FuzzWideRows(f *testing.F) {

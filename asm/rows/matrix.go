@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -62,6 +63,22 @@ func AddMatTransMul(w, a, c *float64, nw, na, nc, inner, width int) error {
 		matMulFew(w, a, c, inner, n, width, width, width, 1, inner)
 	case n > 0:
 		matMulOfPath(w, a, c, inner, n, width, 1, inner)
+	}
+	return nil
+}
+
+// AddGram adds the lower triangle of X' diag(c) X to dst, for rows of d columns.
+func AddGram(dst, x, c []float64, d int) error {
+	size, square := bits.Mul(uint(d), uint(d))
+	high, all := bits.Mul(uint(len(c)), uint(d))
+	if d < 1 || size|high != 0 || square != uint(len(dst)) || all != uint(len(x)) {
+		return fmt.Errorf("kernels.AddGram: %d, %d and %d elements do not fit a matrix of %d columns, and its Gram matrix", len(dst), len(x), len(c), d)
+	}
+	if arguments.Overlap(dst, x) || arguments.Overlap(dst, c) {
+		return errors.New("kernels.AddGram: the result overlaps the matrix or the factors")
+	}
+	if len(c) > 0 {
+		Paths[path.Load()].Wide.Gram(dst, d, x, d, c, 0, d)
 	}
 	return nil
 }

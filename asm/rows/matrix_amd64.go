@@ -27,7 +27,7 @@ func matMulOfPath(dst, a, w *float64, rows, inner, width, rowStep, termStep int)
 		last := (rows-1)*rowStep + (inner-1)*termStep
 		matMul(unsafe.Slice(dst, rows*width), unsafe.Slice(a, last+1), unsafe.Slice(w, inner*width), rows, inner, width, rowStep, termStep)
 	case rows > packedRows && inner*width > packedElements:
-		matMulPacked(in == 2, dst, a, w, rows, inner, width, rowStep, termStep)
+		waysOf(in == 2).matMul(dst, a, w, rows, inner, width, rowStep, termStep)
 	case in == 2 && width >= 8:
 		matMulAVX512(dst, a, w, rows, inner, width, width, width, rowStep, termStep)
 	default:
@@ -44,7 +44,7 @@ func matMulTo(wide bool) matMulFunc {
 		d, x, y := unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(w)
 		switch {
 		case rows > packedRows && inner*width > packedElements:
-			matMulPacked(wide, d, x, y, rows, inner, width, rowStep, termStep)
+			waysOf(wide).matMul(d, x, y, rows, inner, width, rowStep, termStep)
 		case wide && width >= 8:
 			matMulAVX512(d, x, y, rows, inner, width, width, width, rowStep, termStep)
 		default:
@@ -54,32 +54,55 @@ func matMulTo(wide bool) matMulFunc {
 }
 
 // A matrix w may be larger than the first cache, and many rows may need it. Then some columns of
-// some of its rows are first copied one after the other. The rows of w may lie so that the cache
-// holds few of them. Each element still adds its terms in order.
+// some of its rows are first copied one after the other.
 const (
 	packedRows     = 16
 	packedElements = 4096
-	panelRows      = 128
-	panelColumns   = 24 // of a tile in AVX-512, twice those in AVX2
 )
 
-func matMulPacked(wide bool, dst, a, w *float64, rows, inner, width, rowStep, termStep int) {
-	var panel [panelRows * panelColumns]float64
-	tile := matMulAVX2
+func waysOf(wide bool) *packedWays {
 	if wide {
-		tile = matMulAVX512
+		return &packedAVX512
 	}
-	source := unsafe.Slice(w, inner*width)
-	for k := 0; k < inner; k += panelRows {
-		terms := min(panelRows, inner-k)
-		for j := 0; j < width; j += panelColumns {
-			cols := min(panelColumns, width-j)
-			for i := range terms {
-				copy(panel[i*panelColumns:][:panelColumns], source[(k+i)*width+j:][:cols])
+	return &packedAVX2
+}
+
+// matMul is the product of a path: each element still adds its terms in order. Rows of a are copied
+// too, or columns, if it is stored by rows.
+func (g *packedWays) matMul(dst, a, w *float64, rows, inner, width, rowStep, termStep int) {
+	s := packedSpaces.Get().(*packedSpace)
+	from, right := unsafe.Slice(a, (rows-1)*rowStep+(inner-1)*termStep+1), unsafe.Slice(w, inner*width)
+	for i := 0; i < rows; i += packedLeft {
+		some := min(packedLeft, rows-i)
+		for k := 0; k < inner; k += packedTerms {
+			terms := min(packedTerms, inner-k)
+			left, step, term := &s.left[0], packedStep, 1
+			switch x := from[i*rowStep+k*termStep:]; {
+			case termStep == 1:
+				for r := range some {
+					copy(s.left[r*packedStep:][:terms], x[r*rowStep:])
+				}
+			case rowStep == 1:
+				g.columns(s.left[:], x, termStep, ones[:terms], some)
+			default:
+				left, step, term = &x[0], rowStep, termStep
 			}
-			tile(at(dst, j), at(a, k*termStep), &panel[0], rows, terms, cols, width, panelColumns, rowStep, termStep)
+			for j := 0; j < width; j += mostTile {
+				cols := min(mostTile, width-j)
+				g.rows(s.right[:], right[k*width+j:], terms, width, cols)
+				g.tile(at(dst, i*width+j), left, &s.right[0], some, terms, cols, width, cols, step, term)
+			}
 		}
 	}
+	packedSpaces.Put(s)
 }
+
+// ones are factors that change nothing.
+var ones = func() (c [packedTerms]float64) {
+	for k := range c {
+		c[k] = 1
+	}
+	return c
+}()
 
 func at(p *float64, i int) *float64 { return (*float64)(unsafe.Add(unsafe.Pointer(p), i*8)) }

@@ -157,3 +157,60 @@ func TestMatMulRefuses(t *testing.T) {
 		t.Error("an element over itself")
 	}
 }
+
+// TestGramAgrees compares every path with the definition, element after element, next to
+// inaccessible pages. What is above the diagonal or between rows must stay.
+func TestGramAgrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(35, 36))
+	values := []func(*rand.Rand) float64{(*rand.Rand).NormFloat64, asmtest.Hostile, asmtest.SomeHostile}
+	for n, shape := range [][4]int{
+		{0, 0, 3, 0}, {1, 0, 1, 0}, {1, 0, 5, 2}, {3, 2, 4, 0}, {4, 0, 4, 0}, {5, 0, 12, 0}, {7, 5, 13, 1}, {8, 11, 12, 0}, {9, 12, 24, 0},
+		{127, 0, 25, 0}, {128, 24, 37, 3}, {129, 0, 50, 0}, {260, 13, 47, 0}, {3, 0, 300, 0}, {131, 250, 270, 0}, {6, 257, 260, 5},
+	} {
+		terms, low, high, more := shape[0], shape[1], shape[2], shape[3]
+		guard := asmtest.Guarded[float64]
+		if n%2 == 0 {
+			guard = asmtest.GuardedFront[float64]
+		}
+		next, stride := high+more, high+2*more
+		dst, x, c := guard(t, (high-low-1)*next+high), guard(t, max(0, (terms-1)*stride+high)), guard(t, terms)
+		for _, v := range [][]float64{dst, x, c} {
+			asmtest.Fill(v, random, values[n%len(values)])
+		}
+		start, want := slices.Clone(dst), slices.Clone(dst)
+		for a := low; a < high; a++ {
+			for b := 0; b <= a; b++ {
+				for k := range terms {
+					by := c[k] * x[k*stride+a]
+					want[(a-low)*next+b] = math.FMA(by, x[k*stride+b], want[(a-low)*next+b])
+				}
+			}
+		}
+		for _, table := range append(runnable(t), &Generic) {
+			copy(dst, start)
+			table.Wide.Gram(dst, next, x, stride, c, low, high)
+			sameMatrix(t, fmt.Sprint(table.Path, ", terms, first, end and gap ", shape), dst, want)
+		}
+	}
+}
+
+func TestGramRefuses(t *testing.T) {
+	all := make([]float64, 64)
+	for _, c := range [][4]int{{4, 6, 3, 0}, {4, 6, 2, 2}, {3, 6, 3, 2}, {4, 7, 3, 2}, {0, 0, 0, -1}, {0, 0, 0, math.MaxInt}} {
+		if AddGram(all[:c[0]], all[16:16+c[1]], all[32:32+c[2]], c[3]) == nil {
+			t.Errorf("elements and columns %v: no error", c)
+		}
+	}
+	for shift := range 9 {
+		wanted := shift < 4
+		if err := AddGram(all[8:12], all[8+shift:][:6], all[40:43], 2); (err != nil) != wanted {
+			t.Errorf("X %d elements behind: %v", shift, err)
+		}
+		if err := AddGram(all[8:12], all[40:46], all[8+shift:][:3], 2); (err != nil) != wanted {
+			t.Errorf("c %d elements behind: %v", shift, err)
+		}
+	}
+	if err := AddGram(all[:4], nil, nil, 2); err != nil {
+		t.Error(err)
+	}
+}

@@ -13,6 +13,11 @@ type WideKernels struct {
 	// w[k*width+j], dst[i*width+j]) for k < inner, in increasing k, and i < rows. dst
 	// overlaps neither a nor w.
 	MatMul func(dst, a, w []float64, rows, inner, width, rowStep, termStep int)
+	// Gram adds rows low to high-1 of the lower triangle of X' diag(c) X, for the dense rows of x
+	// that begin stride elements apart: dst[(a-low)*next+b] = fma(c[k]*x[k*stride+a],
+	// x[k*stride+b], dst[(a-low)*next+b]) for b <= a, in increasing k. What is above the
+	// diagonal stays. dst does not overlap x or c. Columns are less than high <= stride, next.
+	Gram func(dst []float64, next int, x []float64, stride int, c []float64, low, high int)
 
 	// MulRows: dst[k*width+j] = fma(x, w[column*width+j], dst[k*width+j]) for the
 	// entries of row k in order. dst does not overlap w.
@@ -24,6 +29,7 @@ type WideKernels struct {
 
 var wideGeneric = WideKernels{
 	MatMul: matMul,
+	Gram:   gram,
 	MulRows: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
 		for k := range len(dst) / width {
 			i := rowOf(list, first, k)

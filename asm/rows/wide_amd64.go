@@ -11,6 +11,7 @@ var wideFar int64 = 1 << 19
 
 var wideAVX2 = WideKernels{
 	MatMul:  matMulTo(false),
+	Gram:    packedAVX2.gram,
 	MulRows: wideMulRowsAVX2,
 	AddRows: wideAddRowsAVX2,
 }
@@ -29,6 +30,7 @@ func wideAddRowsAVX2(w []float64, m *Matrix, list []uint32, first, width int, c 
 // products, bound by what they write.
 var wideAVX512 = WideKernels{
 	MatMul: matMulTo(true),
+	Gram:   packedAVX512.gram,
 	MulRows: func(dst []float64, m *Matrix, list []uint32, first, width int, w []float64) {
 		if manyColumns(width, len(w)) {
 			wideMulRowsAVX512(dst, m, list, first, width, w)

@@ -2,8 +2,11 @@
 
 package rows
 
+import "unsafe"
+
 var wideNEON = WideKernels{
 	MatMul:  matMulNEON,
+	Gram:    packedNEON.gram,
 	MulRows: wideMulRowsNEON,
 	AddRows: wideAddRowsNEON,
 }
@@ -28,6 +31,16 @@ func matMulNEON(dst, a, w []float64, rows, inner, width, rowStep, termStep int) 
 		}
 	default:
 		matMul(dst, a, w, rows, inner, width, rowStep, termStep)
+	}
+}
+
+var packedNEON = packedWays{16, tileNEON, packRows, packColumns}
+
+// tileNEON is a tileFunc for columns of w that lie one after the other, and terms of a too.
+func tileNEON(dst, a, w *float64, rows, inner, cols, next, _, rowStep, _ int) {
+	to, from, columns := unsafe.Slice(dst, (rows-1)*next+cols), unsafe.Slice(a, (rows-1)*rowStep+inner), unsafe.Slice(w, inner*cols)
+	for i := range rows {
+		wideMulNEON(to[i*next:][:cols], consecutive[:inner], from[i*rowStep:][:inner], columns)
 	}
 }
 

@@ -3,6 +3,7 @@ package matrix
 import (
 	"slices"
 
+	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
 )
 
@@ -11,7 +12,7 @@ const (
 	// entries, up to which Gram takes the rows as dense.
 	DenseShare = 8
 	// A band has bandWidth rows of the Gram matrix, and takes bandRows rows of the data at once.
-	bandWidth, bandRows = 64, 64
+	bandWidth, bandRows = 128, 128
 )
 
 // fills tells whether the rows are so full that the product of dense ones is quicker.
@@ -20,8 +21,8 @@ func (m *Matrix) fills() bool {
 	return m.d >= 8 && all <= DenseShare*float64(GramCost(m))
 }
 
-// bandTask is gramTask for rows that are nearly full: each band multiplies dense copies of them, up
-// to its last column. Missing entries add zeros, so that the bits equal the bits of gramTask.
+// bandTask is gramTask for rows that are nearly full: each band multiplies dense rows, up to its last
+// column. Missing entries add zeros, so that the bits equal the bits of gramTask.
 type bandTask struct {
 	gramTask
 	low int // row of the Gram matrix that they begin at
@@ -32,40 +33,55 @@ func (t *bandTask) bands() int { return (t.m.d - t.low + bandWidth - 1) / bandWi
 func (t *bandTask) Block(b int) {
 	low := t.low + b*bandWidth
 	high := min(low+bandWidth, t.m.d)
-	inner := high - low
-	sum := make([]float64, inner*high)
-	for a := range inner {
-		copy(sum[a*high:], t.row(low+a))
+	sum := make([]float64, (high-low)*high)
+	for a := low; a < high; a++ {
+		copy(sum[(a-low)*high:], t.row(a))
 	}
-	left, right := make([]float64, bandRows*inner), make([]float64, bandRows*high)
-	for i := 0; i < len(t.c); {
-		clear(right)
-		clear(left)
-		count := 0
-		for ; i < len(t.c) && count < bandRows; i++ {
-			ci := t.c[i]
-			if ci == 0 {
-				continue
-			}
-			to := right[count*high:][:high]
-			t.m.writeOut(to, t.first+i)
-			if scale := t.m.rows.Scale; scale != nil {
-				ci = float64(float64(ci*scale[t.first+i]) * scale[t.first+i])
-			}
-			for a, x := range to[low:] {
-				if x != 0 {
-					left[count*inner+a] = float64(ci * x)
-				}
-			}
-			count++
+	add := asm.Active().Rows.Wide.Gram
+	var copied, factors []float64 // of rows
+	for first := 0; first < len(t.c); first += bandRows {
+		c := t.c[first:min(first+bandRows, len(t.c))]
+		if x := t.m.full(t.first + first); x != nil && !slices.Contains(c, 0) {
+			add(sum, high, x, t.m.d, c, low, high)
+			continue
 		}
-		if err := rows.AddMatTransMul(&sum[0], &left[0], &right[0], len(sum), count*inner, count*high, inner, high); err != nil {
-			panic(err) // the lengths are those above
+		if copied == nil {
+			copied, factors = make([]float64, bandRows*high), make([]float64, bandRows)
+		}
+		clear(copied)
+		if count := t.copyRows(copied, factors, c, t.first+first, high); count > 0 {
+			add(sum, high, copied, high, factors[:count], low, high)
 		}
 	}
-	for a := range inner {
-		copy(t.row(low+a), sum[a*high:])
+	for a := low; a < high; a++ {
+		copy(t.row(a), sum[(a-low)*high:])
 	}
+}
+
+// copyRows writes the rows whose c is not 0 to rows of zeros, and their factors. It returns how many
+// there are.
+func (t *bandTask) copyRows(to, factors, c []float64, first, high int) int {
+	count := 0
+	for k, ci := range c {
+		if ci == 0 {
+			continue
+		}
+		t.m.writeOut(to[count*high:][:high], first+k)
+		if scale := t.m.rows.Scale; scale != nil {
+			ci = float64(float64(ci*scale[first+k]) * scale[first+k])
+		}
+		factors[count] = ci
+		count++
+	}
+	return count
+}
+
+// full returns the values from row i on, if every row has an entry in every column, and none is packed.
+func (m *Matrix) full(i int) []float64 {
+	if m.rows.Val64 == nil || m.NNZ() != int64(m.n)*int64(m.d) {
+		return nil
+	}
+	return m.rows.Val64[m.rows.Begin[i]:]
 }
 
 // writeOut writes the entries of row i to their places in a row of zeros, up to its end. It

@@ -138,6 +138,15 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 				f(first, m, nil, 0, width, last)
 			}
 		}
+	case func(dst []float64, next int, x []float64, stride int, c []float64, low, high int):
+		width := len(in.x) / len(in.out)
+		c := make([]float64, max(1, 2*len(in.out)*wideRow/(width+1)))
+		x, dst := make([]float64, len(c)*width), make([]float64, width*width)
+		return func(n int) {
+			for range n {
+				f(dst, width, x, width, c, 0, width)
+			}
+		}
 	case func(dst, a, w []float64, rows, inner, width, rowStep, termStep int):
 		width := len(in.x) / len(in.out)
 		return func(n int) {
