@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/big"
@@ -10,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/internal/testing/allocations"
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -190,5 +192,48 @@ func TestSparseAxpyRefuses(t *testing.T) {
 	}
 	if err := kernels.SparseAxpyOnes32(1, within, y32); err == nil {
 		t.Error("SparseAxpyOnes32 takes indices that are in y")
+	}
+}
+
+// TestSparseAxpyLargeIndices has indices from half of their range on, which numbers with a sign would not
+// be: uint16 up to the last, and of uint32 those that stand for no element.
+func TestSparseAxpyLargeIndices(t *testing.T) {
+	for path := range pathtest.Paths(t) {
+		y, y32 := make([]float64, 1<<16), make([]float32, 1<<16)
+		for n := range 20 {
+			idx, val, val32 := make([]uint16, n), make([]float64, n), make([]float32, n)
+			for e := range idx {
+				idx[e], val[e], val32[e] = uint16(1<<15+e*(1<<15-1)/19), float64(e), float32(e)
+			}
+			err1, err2 := kernels.SparseAxpy(2, idx, val, y), kernels.SparseAxpy(2, idx, val32, y)
+			err3, err4 := kernels.SparseAxpyOnes(2, idx, y), kernels.SparseAxpy32(4, idx, val32, y32)
+			if err := cmp.Or(err1, err2, err3, err4, kernels.SparseAxpyOnes32(2, idx, y32)); err != nil {
+				t.Fatal(path, err)
+			}
+			for e, j := range idx {
+				if want := float64(4*e + 2); y[j] != want || y32[j] != float32(want) {
+					t.Fatalf("%s: %d entries: element %d is %v, %v, not %v", path, n, j, y[j], y32[j], want)
+				}
+				y[j], y32[j] = 0, 0
+			}
+			if slices.Max(y) != 0 || slices.Max(y32) != 0 {
+				t.Fatalf("%s: %d entries: elements without an entry are changed", path, n)
+			}
+			for at := range n {
+				for _, wrong := range []uint32{1 << 16, 1<<31 - 1, 1 << 31, math.MaxUint32} {
+					far := make([]uint32, n)
+					far[at] = wrong
+					for name, err := range map[string]error{
+						"SparseAxpy": kernels.SparseAxpy(2, far, val32, y), "SparseAxpyOnes": kernels.SparseAxpyOnes(2, far, y),
+						"SparseAxpy32": kernels.SparseAxpy32(2, far, val32, y32), "SparseAxpyOnes32": kernels.SparseAxpyOnes32(2, far, y32),
+					} {
+						var bad *kernels.IndexError
+						if !errors.As(err, &bad) || bad.Position != at || bad.Index != int(wrong) || y[0] != 0 || y32[0] != 0 {
+							t.Fatalf("%s: %s takes %d at %d of %d entries, or changes y: %v", path, name, wrong, at, n, err)
+						}
+					}
+				}
+			}
+		}
 	}
 }
