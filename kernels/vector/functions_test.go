@@ -3,8 +3,10 @@ package vector_test
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/internal/testing/allocations"
 	"github.com/lanes-go/lanes/kernels/vector"
@@ -50,5 +52,37 @@ func TestFunctionsAllocateNothing(t *testing.T) {
 	})
 	if n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestConversionsApart: numbers that are converted onto a byte of one another are refused, and nothing is
+// written; those beside one another are taken.
+func TestConversionsApart(t *testing.T) {
+	conversionsApart(t, "Quantise", func(dst []int8, x []float32) error { return vector.Quantise(dst, x, 1, 0) })
+	conversionsApart(t, "Dequantise", func(dst []float32, x []int8) error { return vector.Dequantise(dst, x, 1, 0) })
+	conversionsApart(t, "ToFloat16", vector.ToFloat16)
+	conversionsApart(t, "FromFloat16", vector.FromFloat16)
+	conversionsApart(t, "ToBFloat16", vector.ToBFloat16)
+	conversionsApart(t, "FromBFloat16", vector.FromBFloat16)
+}
+
+func conversionsApart[D, X any](t *testing.T, name string, convert func(dst []D, x []X) error) {
+	t.Helper()
+	const n, all = 5, 15 // elements, and words of four bytes
+	words := make([]float32, all)
+	writes, reads := int(unsafe.Sizeof(*new(D))), int(unsafe.Sizeof(*new(X)))
+	for to := 0; to <= 4*all-n*writes; to += writes {
+		for from := 0; from <= 4*all-n*reads; from += reads {
+			for i := range words {
+				words[i] = 1 + 0x1p-7
+			}
+			start := unsafe.Pointer(&words[0])
+			dst, x := unsafe.Slice((*D)(unsafe.Add(start, to)), n), unsafe.Slice((*X)(unsafe.Add(start, from)), n)
+			err, apart := convert(dst, x), to+n*writes <= from || from+n*reads <= to
+			written := slices.ContainsFunc(words, func(v float32) bool { return v != 1+0x1p-7 })
+			if (err == nil) != apart || written != apart {
+				t.Fatalf("%s of %d elements from byte %d on to byte %d: error %v, words %v", name, n, from, to, err, words)
+			}
+		}
 	}
 }

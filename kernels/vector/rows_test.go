@@ -1,12 +1,14 @@
 package vector_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/kernels/vector"
 )
 
@@ -133,5 +135,46 @@ func TestCountsOfManyWords(t *testing.T) {
 				t.Errorf("%d elements: a sum of %v, not %v; error %v", c.n, got, c.term*c.n, err)
 			}
 		}
+	}
+}
+
+// TestJaccardOfManyBits has more bits than float32 counts: the share of two counts is rounded, and no count
+// is.
+func TestJaccardOfManyBits(t *testing.T) {
+	const n = 1<<18 + 1 // words, with 2^24 + 64 bits
+	for path := range pathtest.Paths(t) {
+		x, y := make([]uint64, n), make([]uint64, n)
+		for i := range n - 1 {
+			x[i], y[i] = math.MaxUint64, math.MaxUint64
+		}
+		for more := range 8 { // bits that y has and x lacks
+			x[n-1], y[n-1] = 1, 1<<(more+1)-1
+			want := float32(float64(1<<24+1) / float64(1<<24+more+1))
+			got, err := vector.Jaccard(x, y)
+			dst := make([]float32, 1)
+			if err := cmp.Or(err, vector.JaccardRows(dst, x, y, n, nil)); err != nil || got != want || dst[0] != want {
+				t.Fatalf("%s: %d of %d bits: %v, %v, not %v; error %v", path, 1<<24+1, 1<<24+more+1, got, dst[0], want, err)
+			}
+		}
+	}
+}
+
+// TestMostWords: vectors whose counts may not fit in 32 bits are refused, and no shorter ones.
+func TestMostWords(t *testing.T) {
+	x := make([]uint64, 33_554_432) // which are read once, and never written
+	if different, err := vector.Hamming(x[1:], x[1:]); err != nil || different != 0 {
+		t.Errorf("%d words: %v, error %v", len(x)-1, different, err)
+	}
+	counts, shares := []int32{5}, []float32{5}
+	_, err1 := vector.Hamming(x, x)
+	_, err2 := vector.Jaccard(x, x)
+	err3, err4 := vector.HammingRows(counts, x, x, 1, nil), vector.JaccardRows(shares, x, x, 1, nil)
+	for _, err := range []error{err1, err2, err3, err4} {
+		if err == nil || !strings.Contains(err.Error(), "there may be 33554431") {
+			t.Errorf("%d words: error %v", len(x), err)
+		}
+	}
+	if counts[0] != 5 || shares[0] != 5 {
+		t.Errorf("refused calls write: %v, %v", counts, shares)
 	}
 }

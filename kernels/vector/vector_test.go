@@ -184,6 +184,19 @@ func TestTopK(t *testing.T) {
 	}
 }
 
+// TestTopKOfMany has more scores than 16 bits count.
+func TestTopKOfMany(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 6))
+	scores := make([]int32, 70_000)
+	for i := range scores {
+		scores[i] = int32(random.IntN(100_000)) + int32(i/4)
+	}
+	top(t, 1000, scores, vector.TopK[int32], func(a, b int32) int { return cmp.Compare(b, a) })
+	slices.Reverse(scores)
+	top(t, 1000, scores, vector.BottomK[int32], cmp.Compare[int32])
+	top(t, len(scores), scores, vector.TopK[int32], func(a, b int32) int { return cmp.Compare(b, a) })
+}
+
 func top[S vector.Score](t *testing.T, k int, scores []S, f func([]uint32, []S) (int, error), order func(a, b S) int) {
 	t.Helper()
 	want := make([]uint32, len(scores))
