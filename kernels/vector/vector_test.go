@@ -402,4 +402,9 @@ func TestLongest(t *testing.T) {
 	if _, err := vector.CosineInt8(least, least); err == nil {
 		t.Error("CosineInt8 takes 131,072 elements")
 	}
+	for _, n := range [][2]int{{1, 2}, {2, 1}, {0, 1}, {1, 0}} {
+		if _, err := vector.CosineInt8(least[:n[0]], most[:n[1]]); err == nil || !strings.Contains(err.Error(), "lengths must be equal") {
+			t.Errorf("CosineInt8 takes %d elements with %d: %v", n[0], n[1], err)
+		}
+	}
 }
