@@ -240,448 +240,281 @@ func vectorDotInt8NEONDot(x, y []int8) int32
 func vectorDotInt8RowsNEONDot(dst []int32, query, rows []int8, stride int, list []uint32)
 
 // Dot calls the kernel of the path in use.
-func Dot(x, y []float32) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorDotNEON(x, y)
-	}
-	return dot(x, y)
-}
+//
+//go:noescape
+func Dot(x, y []float32) float32
 
 // SquaredDistance calls the kernel of the path in use.
-func SquaredDistance(x, y []float32) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorSquaredDistanceNEON(x, y)
-	}
-	return squaredDistance(x, y)
-}
+//
+//go:noescape
+func SquaredDistance(x, y []float32) float32
 
 // Sum calls the kernel of the path in use.
-func Sum(x []float32) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorSumNEON(x)
-	}
-	return sum(x)
-}
+//
+//go:noescape
+func Sum(x []float32) float32
 
 // SquaredNorm calls the kernel of the path in use.
-func SquaredNorm(x []float32) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorSquaredNormNEON(x)
-	}
-	return squaredNorm(x)
-}
+//
+//go:noescape
+func SquaredNorm(x []float32) float32
 
 // Min calls the kernel of the path in use.
-func Min(x []float32) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorMinNEON(x)
-	}
-	return minimum(x)
-}
+//
+//go:noescape
+func Min(x []float32) float32
 
 // Max calls the kernel of the path in use.
-func Max(x []float32) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorMaxNEON(x)
-	}
-	return maximum(x)
-}
+//
+//go:noescape
+func Max(x []float32) float32
 
 // First calls the kernel of the path in use.
-func First(x []float32, v float32) int {
-	switch path.Load() {
-	case 2, 1:
-		return vectorFirstNEON(x, v)
-	}
-	return first(x, v)
-}
+//
+//go:noescape
+func First(x []float32, v float32) int
 
 // DotRows calls the kernel of the path in use.
-func DotRows(dst, query, rows []float32, stride int, list []uint32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorDotRowsNEON(dst, query, rows, stride, list)
-		return
-	}
-	dotRows(dst, query, rows, stride, list)
-}
+//
+//go:noescape
+func DotRows(dst, query, rows []float32, stride int, list []uint32)
 
 // SquaredDistanceRows calls the kernel of the path in use.
-func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorSquaredDistanceRowsNEON(dst, query, rows, stride, list)
-		return
-	}
-	squaredDistanceRows(dst, query, rows, stride, list)
-}
+//
+//go:noescape
+func SquaredDistanceRows(dst, query, rows []float32, stride int, list []uint32)
 
 // Cosine calls the kernel of the path in use.
-func Cosine(x, y []float32) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorCosineNEON(x, y)
-	}
-	return cosine(x, y)
-}
+//
+//go:noescape
+func Cosine(x, y []float32) float32
 
 // CosineRows calls the kernel of the path in use.
-func CosineRows(dst, query, rows []float32, stride int, list []uint32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorCosineRowsNEON(dst, query, rows, stride, list)
-		return
-	}
-	cosineRows(dst, query, rows, stride, list)
-}
+//
+//go:noescape
+func CosineRows(dst, query, rows []float32, stride int, list []uint32)
 
 // DotInt8 calls the kernel of the path in use.
-func DotInt8(x, y []int8) int32 {
-	switch path.Load() {
-	case 2:
-		return vectorDotInt8NEONDot(x, y)
-	case 1:
-		return vectorDotInt8NEON(x, y)
-	}
-	return dotInt8(x, y)
-}
+//
+//go:noescape
+func DotInt8(x, y []int8) int32
 
 // SquaredDistanceInt8 calls the kernel of the path in use.
-func SquaredDistanceInt8(x, y []int8) int32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorSquaredDistanceInt8NEON(x, y)
-	}
-	return squaredDistanceInt8(x, y)
-}
+//
+//go:noescape
+func SquaredDistanceInt8(x, y []int8) int32
 
 // DotInt8Rows calls the kernel of the path in use.
-func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
-	switch path.Load() {
-	case 2:
-		vectorDotInt8RowsNEONDot(dst, query, rows, stride, list)
-		return
-	case 1:
-		vectorDotInt8RowsNEON(dst, query, rows, stride, list)
-		return
-	}
-	dotInt8Rows(dst, query, rows, stride, list)
-}
+//
+//go:noescape
+func DotInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32)
 
 // SquaredDistanceInt8Rows calls the kernel of the path in use.
-func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorSquaredDistanceInt8RowsNEON(dst, query, rows, stride, list)
-		return
-	}
-	squaredDistanceInt8Rows(dst, query, rows, stride, list)
-}
+//
+//go:noescape
+func SquaredDistanceInt8Rows(dst []int32, query, rows []int8, stride int, list []uint32)
 
 // Hamming calls the kernel of the path in use.
-func Hamming(x, y []uint64) int32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorHammingNEON(x, y)
-	}
-	return hamming(x, y)
-}
+//
+//go:noescape
+func Hamming(x, y []uint64) int32
 
 // HammingRows calls the kernel of the path in use.
-func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorHammingRowsNEON(dst, query, rows, stride, list)
-		return
-	}
-	hammingRows(dst, query, rows, stride, list)
-}
+//
+//go:noescape
+func HammingRows(dst []int32, query, rows []uint64, stride int, list []uint32)
 
 // Jaccard calls the kernel of the path in use.
-func Jaccard(x, y []uint64) float32 {
-	switch path.Load() {
-	case 2, 1:
-		return vectorJaccardNEON(x, y)
-	}
-	return jaccard(x, y)
-}
+//
+//go:noescape
+func Jaccard(x, y []uint64) float32
 
 // JaccardRows calls the kernel of the path in use.
-func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorJaccardRowsNEON(dst, query, rows, stride, list)
-		return
-	}
-	jaccardRows(dst, query, rows, stride, list)
-}
+//
+//go:noescape
+func JaccardRows(dst []float32, query, rows []uint64, stride int, list []uint32)
 
 // SparseAxpyU32F64 calls the kernel of the path in use.
-func SparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool
+
+func sparseAxpyU32F64(a float64, idx []uint32, val []float64, y []float64) bool {
 	return sparseAxpy[uint32, float64](a, idx, val, y)
 }
 
 // SparseAxpyU32F32 calls the kernel of the path in use.
-func SparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool
+
+func sparseAxpyU32F32(a float64, idx []uint32, val []float32, y []float64) bool {
 	return sparseAxpy[uint32, float32](a, idx, val, y)
 }
 
 // SparseAxpyOnesU32 calls the kernel of the path in use.
-func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool
+
+func sparseAxpyOnesU32(a float64, idx []uint32, y []float64) bool {
 	return sparseAxpyOnes[uint32, float64](a, idx, y)
 }
 
 // SparseAxpy32U32 calls the kernel of the path in use.
-func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
-	switch path.Load() {
-	case 2, 1:
-		return vectorSparseAxpy32U32NEON(a, idx, val, y)
-	}
+//
+//go:noescape
+func SparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool
+
+func sparseAxpy32U32(a float32, idx []uint32, val, y []float32) bool {
 	return sparseAxpy32[uint32](a, idx, val, y)
 }
 
 // SparseAxpyOnes32U32 calls the kernel of the path in use.
-func SparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool
+
+func sparseAxpyOnes32U32(a float32, idx []uint32, y []float32) bool {
 	return sparseAxpyOnes[uint32, float32](a, idx, y)
 }
 
 // SparseAxpyU16F64 calls the kernel of the path in use.
-func SparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool
+
+func sparseAxpyU16F64(a float64, idx []uint16, val []float64, y []float64) bool {
 	return sparseAxpy[uint16, float64](a, idx, val, y)
 }
 
 // SparseAxpyU16F32 calls the kernel of the path in use.
-func SparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool
+
+func sparseAxpyU16F32(a float64, idx []uint16, val []float32, y []float64) bool {
 	return sparseAxpy[uint16, float32](a, idx, val, y)
 }
 
 // SparseAxpyOnesU16 calls the kernel of the path in use.
-func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool
+
+func sparseAxpyOnesU16(a float64, idx []uint16, y []float64) bool {
 	return sparseAxpyOnes[uint16, float64](a, idx, y)
 }
 
 // SparseAxpy32U16 calls the kernel of the path in use.
-func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
-	switch path.Load() {
-	case 2, 1:
-		return vectorSparseAxpy32U16NEON(a, idx, val, y)
-	}
+//
+//go:noescape
+func SparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool
+
+func sparseAxpy32U16(a float32, idx []uint16, val, y []float32) bool {
 	return sparseAxpy32[uint16](a, idx, val, y)
 }
 
 // SparseAxpyOnes32U16 calls the kernel of the path in use.
-func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
-	switch path.Load() {
-	}
+//
+//go:noescape
+func SparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool
+
+func sparseAxpyOnes32U16(a float32, idx []uint16, y []float32) bool {
 	return sparseAxpyOnes[uint16, float32](a, idx, y)
 }
 
 // Divide calls the kernel of the path in use.
-func Divide(dst, x []float32, a float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorDivideNEON(dst, x, a)
-		return
-	}
-	divide(dst, x, a)
-}
+//
+//go:noescape
+func Divide(dst, x []float32, a float32)
 
 // Scale calls the kernel of the path in use.
-func Scale(dst []float32, a float32, x []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorScaleNEON(dst, a, x)
-		return
-	}
-	scale(dst, a, x)
-}
+//
+//go:noescape
+func Scale(dst []float32, a float32, x []float32)
 
 // Add calls the kernel of the path in use.
-func Add(dst, x, y []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorAddNEON(dst, x, y)
-		return
-	}
-	add(dst, x, y)
-}
+//
+//go:noescape
+func Add(dst, x, y []float32)
 
 // Sub calls the kernel of the path in use.
-func Sub(dst, x, y []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorSubNEON(dst, x, y)
-		return
-	}
-	sub(dst, x, y)
-}
+//
+//go:noescape
+func Sub(dst, x, y []float32)
 
 // Mul calls the kernel of the path in use.
-func Mul(dst, x, y []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorMulNEON(dst, x, y)
-		return
-	}
-	mul(dst, x, y)
-}
+//
+//go:noescape
+func Mul(dst, x, y []float32)
 
 // MulAdd calls the kernel of the path in use.
-func MulAdd(dst, x, y, z []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorMulAddNEON(dst, x, y, z)
-		return
-	}
-	mulAdd(dst, x, y, z)
-}
+//
+//go:noescape
+func MulAdd(dst, x, y, z []float32)
 
 // AddScaled calls the kernel of the path in use.
-func AddScaled(dst []float32, a float32, x, y []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorAddScaledNEON(dst, a, x, y)
-		return
-	}
-	addScaled(dst, a, x, y)
-}
+//
+//go:noescape
+func AddScaled(dst []float32, a float32, x, y []float32)
 
 // Clamp calls the kernel of the path in use.
-func Clamp(dst, x []float32, lo, hi float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorClampNEON(dst, x, lo, hi)
-		return
-	}
-	clamp(dst, x, lo, hi)
-}
+//
+//go:noescape
+func Clamp(dst, x []float32, lo, hi float32)
 
 // Exp calls the kernel of the path in use.
-func Exp(dst, x []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorExpNEON(dst, x)
-		return
-	}
-	exp(dst, x)
-}
+//
+//go:noescape
+func Exp(dst, x []float32)
 
 // ExpMinus calls the kernel of the path in use.
-func ExpMinus(dst, x []float32, a float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorExpMinusNEON(dst, x, a)
-		return
-	}
-	expMinus(dst, x, a)
-}
+//
+//go:noescape
+func ExpMinus(dst, x []float32, a float32)
 
 // Log calls the kernel of the path in use.
-func Log(dst, x []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorLogNEON(dst, x)
-		return
-	}
-	log(dst, x)
-}
+//
+//go:noescape
+func Log(dst, x []float32)
 
 // Sigmoid calls the kernel of the path in use.
-func Sigmoid(dst, x []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorSigmoidNEON(dst, x)
-		return
-	}
-	sigmoid(dst, x)
-}
+//
+//go:noescape
+func Sigmoid(dst, x []float32)
 
 // Tanh calls the kernel of the path in use.
-func Tanh(dst, x []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorTanhNEON(dst, x)
-		return
-	}
-	tanh(dst, x)
-}
+//
+//go:noescape
+func Tanh(dst, x []float32)
 
 // Quantise calls the kernel of the path in use.
-func Quantise(dst []int8, x []float32, scale float32, zero int8) {
-	switch path.Load() {
-	case 2, 1:
-		vectorQuantiseNEON(dst, x, scale, zero)
-		return
-	}
-	quantise(dst, x, scale, zero)
-}
+//
+//go:noescape
+func Quantise(dst []int8, x []float32, scale float32, zero int8)
 
 // Dequantise calls the kernel of the path in use.
-func Dequantise(dst []float32, x []int8, scale float32, zero int8) {
-	switch path.Load() {
-	case 2, 1:
-		vectorDequantiseNEON(dst, x, scale, zero)
-		return
-	}
-	dequantise(dst, x, scale, zero)
-}
+//
+//go:noescape
+func Dequantise(dst []float32, x []int8, scale float32, zero int8)
 
 // ToFloat16 calls the kernel of the path in use.
-func ToFloat16(dst []uint16, x []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorToFloat16NEON(dst, x)
-		return
-	}
-	toFloat16(dst, x)
-}
+//
+//go:noescape
+func ToFloat16(dst []uint16, x []float32)
 
 // FromFloat16 calls the kernel of the path in use.
-func FromFloat16(dst []float32, x []uint16) {
-	switch path.Load() {
-	case 2, 1:
-		vectorFromFloat16NEON(dst, x)
-		return
-	}
-	fromFloat16(dst, x)
-}
+//
+//go:noescape
+func FromFloat16(dst []float32, x []uint16)
 
 // ToBFloat16 calls the kernel of the path in use.
-func ToBFloat16(dst []uint16, x []float32) {
-	switch path.Load() {
-	case 2, 1:
-		vectorToBFloat16NEON(dst, x)
-		return
-	}
-	toBFloat16(dst, x)
-}
+//
+//go:noescape
+func ToBFloat16(dst []uint16, x []float32)
 
 // FromBFloat16 calls the kernel of the path in use.
-func FromBFloat16(dst []float32, x []uint16) {
-	switch path.Load() {
-	case 2, 1:
-		vectorFromBFloat16NEON(dst, x)
-		return
-	}
-	fromBFloat16(dst, x)
-}
+//
+//go:noescape
+func FromBFloat16(dst []float32, x []uint16)

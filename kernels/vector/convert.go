@@ -3,9 +3,9 @@ package vector
 import (
 	"fmt"
 	"math"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/asm/vector"
-	"github.com/lanes-go/lanes/internal/base/arguments"
 )
 
 // Quantise writes the int8 that stands for x[i] to dst[i]: x[i]/scale, rounded to float32 and then to
@@ -15,8 +15,8 @@ import (
 // Error: dst and x differ in length or overlap, or scale is not finite and above 0; dst is as before
 // then. Cost: n divisions and 3n operations, 4n bytes read, n written.
 func Quantise(dst []int8, x []float32, scale float32, zero int8) error {
-	if err := converted("Quantise", dst, x, scale); err != nil {
-		return err
+	if !apart(dst, x) || !isScale(scale) {
+		return unconverted("Quantise", dst, x, scale)
 	}
 	vector.Quantise(dst, x, scale, zero)
 	return nil
@@ -26,8 +26,8 @@ func Quantise(dst []int8, x []float32, scale float32, zero int8) error {
 //
 // Error: as in Quantise. Cost: 2n operations, n bytes read, 4n written.
 func Dequantise(dst []float32, x []int8, scale float32, zero int8) error {
-	if err := converted("Dequantise", dst, x, scale); err != nil {
-		return err
+	if !apart(dst, x) || !isScale(scale) {
+		return unconverted("Dequantise", dst, x, scale)
 	}
 	vector.Dequantise(dst, x, scale, zero)
 	return nil
@@ -40,8 +40,8 @@ func Dequantise(dst []float32, x []int8, scale float32, zero int8) error {
 // Error: dst and x differ in length or overlap; dst is as before then. Cost: an operation an element,
 // 4n bytes read, 2n written.
 func ToFloat16(dst []uint16, x []float32) error {
-	if err := converted("ToFloat16", dst, x, 1); err != nil {
-		return err
+	if !apart(dst, x) {
+		return unconverted("ToFloat16", dst, x, 1)
 	}
 	vector.ToFloat16(dst, x)
 	return nil
@@ -51,8 +51,8 @@ func ToFloat16(dst []uint16, x []float32) error {
 // keeps its sign and payload. Errors are as in ToFloat16. Cost: an operation an element, 2n bytes
 // read, 4n written.
 func FromFloat16(dst []float32, x []uint16) error {
-	if err := converted("FromFloat16", dst, x, 1); err != nil {
-		return err
+	if !apart(dst, x) {
+		return unconverted("FromFloat16", dst, x, 1)
 	}
 	vector.FromFloat16(dst, x)
 	return nil
@@ -64,8 +64,8 @@ func FromFloat16(dst []float32, x []uint16) error {
 //
 // Cost: 5 operations an element, 4n bytes read, 2n written.
 func ToBFloat16(dst []uint16, x []float32) error {
-	if err := converted("ToBFloat16", dst, x, 1); err != nil {
-		return err
+	if !apart(dst, x) {
+		return unconverted("ToBFloat16", dst, x, 1)
 	}
 	vector.ToBFloat16(dst, x)
 	return nil
@@ -74,22 +74,29 @@ func ToBFloat16(dst []uint16, x []float32) error {
 // FromBFloat16 writes the bfloat16 x[i] to dst[i], bit for bit. Errors are as in ToFloat16. Cost: an
 // operation an element, 2n bytes read, 4n written.
 func FromBFloat16(dst []float32, x []uint16) error {
-	if err := converted("FromBFloat16", dst, x, 1); err != nil {
-		return err
+	if !apart(dst, x) {
+		return unconverted("FromBFloat16", dst, x, 1)
 	}
 	vector.FromBFloat16(dst, x)
 	return nil
 }
 
-// converted checks that dst and x have one length and do not overlap, and that scale is a scale.
-func converted[D, X any](function string, dst []D, x []X, scale float32) error {
+// apart tells whether dst and x have one length and do not overlap.
+func apart[D, X any](dst []D, x []X) bool {
+	d, from := uintptr(unsafe.Pointer(unsafe.SliceData(dst))), uintptr(unsafe.Pointer(unsafe.SliceData(x)))
+	n := uintptr(len(x))
+	return len(dst) == len(x) && (d-from >= n*unsafe.Sizeof(*new(X)) && from-d >= n*unsafe.Sizeof(*new(D)))
+}
+
+func isScale(scale float32) bool { return scale > 0 && scale <= math.MaxFloat32 }
+
+// unconverted is the error for slices that are not apart, or for a number that is no scale.
+func unconverted[D, X any](function string, dst []D, x []X, scale float32) error {
 	switch {
 	case len(dst) != len(x):
 		return fmt.Errorf("vector.%s: dst has %d elements and x has %d; lengths must be equal", function, len(dst), len(x))
-	case arguments.Overlap(dst, x):
-		return fmt.Errorf("vector.%s: dst and x overlap", function)
-	case !(scale > 0 && scale <= math.MaxFloat32):
+	case !isScale(scale):
 		return fmt.Errorf("vector.%s: scale is %v; it must be finite and above 0", function, scale)
 	}
-	return nil
+	return fmt.Errorf("vector.%s: dst and x overlap", function)
 }

@@ -65,8 +65,8 @@ func Cosine(x, y []float32) (float32, error) {
 // infinite or NaN; dst is as before then. Cost: 2n flops and n divisions, 8n bytes read, 4n
 // written.
 func Normalize(dst, x []float32) (norm float32, err error) {
-	if err := operand("Normalize", dst, "x", x); err != nil {
-		return 0, err
+	if !fits(dst, x) {
+		return 0, misfit("Normalize", dst, "x", x)
 	}
 	switch norm = Norm(x); {
 	case norm == 0:

@@ -10,8 +10,8 @@ import (
 // Error: dst and x differ in length, or overlap without being the same slice; dst is as before then.
 // Cost: 27 operations an element, 4n bytes read, 4n written.
 func Exp(dst, x []float32) error {
-	if err := operand("Exp", dst, "x", x); err != nil {
-		return err
+	if !fits(dst, x) {
+		return misfit("Exp", dst, "x", x)
 	}
 	vector.Exp(dst, x)
 	return nil
@@ -22,8 +22,8 @@ func Exp(dst, x []float32) error {
 //
 // Cost: 34 operations an element, 4n bytes read, 4n written.
 func Log(dst, x []float32) error {
-	if err := operand("Log", dst, "x", x); err != nil {
-		return err
+	if !fits(dst, x) {
+		return misfit("Log", dst, "x", x)
 	}
 	vector.Log(dst, x)
 	return nil
@@ -34,8 +34,8 @@ func Log(dst, x []float32) error {
 //
 // Cost: 29 operations and a division an element, 4n bytes read, 4n written.
 func Sigmoid(dst, x []float32) error {
-	if err := operand("Sigmoid", dst, "x", x); err != nil {
-		return err
+	if !fits(dst, x) {
+		return misfit("Sigmoid", dst, "x", x)
 	}
 	vector.Sigmoid(dst, x)
 	return nil
@@ -46,8 +46,8 @@ func Sigmoid(dst, x []float32) error {
 //
 // Cost: 26 operations and a division an element, 4n bytes read, 4n written.
 func Tanh(dst, x []float32) error {
-	if err := operand("Tanh", dst, "x", x); err != nil {
-		return err
+	if !fits(dst, x) {
+		return misfit("Tanh", dst, "x", x)
 	}
 	vector.Tanh(dst, x)
 	return nil

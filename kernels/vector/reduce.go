@@ -61,8 +61,8 @@ func extreme(x []float32, most bool) int {
 // is infinite or NaN; dst is as before then. Cost: 31n flops and n divisions; four passes over the
 // vector.
 func Softmax(dst, x []float32) error {
-	if err := operand("Softmax", dst, "x", x); err != nil {
-		return err
+	if !fits(dst, x) {
+		return misfit("Softmax", dst, "x", x)
 	}
 	most := vector.Max(x)
 	if !(math.Abs(float64(most)) <= math.MaxFloat32) {

@@ -128,7 +128,7 @@ func generate(folder string) (map[string][]byte, error) {
 			}
 			w := &writer{kernel: k}
 			b(w)
-			fmt.Fprintf(text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $%d-%d\n%s", k.text(l), k.symbol(l), w.frame, k.size(), w)
+			fmt.Fprintf(text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $%d-%d\n%s", k.text(k.symbol(l)), k.symbol(l), w.frame, k.size(), w)
 			for _, name := range slices.Sorted(maps.Keys(constants)) {
 				data := constants[name]
 				if bytes.Contains(text.Bytes(), []byte(name+"<>")) {
@@ -146,22 +146,31 @@ func generate(folder string) (map[string][]byte, error) {
 		}
 	}
 	for _, arch := range []string{"amd64", "arm64", "other"} {
-		text, err := declarations(kernels, arch)
+		var own []level
+		for _, l := range levels {
+			if l.arch == arch {
+				own = append(own, l)
+			}
+		}
+		text, err := declarations(kernels, own)
 		if err != nil {
 			return nil, err
 		}
 		files["paths_"+arch+".go"] = text
+		if len(own) > 0 {
+			files["paths_"+arch+".s"] = doors(kernels, own)
+		}
 	}
 	return files, nil
 }
 
 func (k *kernel) symbol(l level) string { return "vector" + k.name + l.suffix }
 
-// text is the declaration of a body.
-func (k *kernel) text(l level) string {
+// text is the declaration of a function with the kernel's signature.
+func (k *kernel) text(name string) string {
 	var out bytes.Buffer
 	printer.Fprint(&out, token.NewFileSet(), k.signature)
-	return "func " + k.symbol(l) + strings.TrimPrefix(out.String(), "func")
+	return "func " + name + strings.TrimPrefix(out.String(), "func")
 }
 
 // size is the bytes of arguments and result.
@@ -232,20 +241,73 @@ func read(file string) (list []*kernel, err error) {
 	return list, nil
 }
 
-// declarations returns the Go file of an architecture.
-func declarations(kernels []*kernel, arch string) ([]byte, error) {
+// calling returns a function that calls another one.
+func (k *kernel) calling(name, of string) string {
+	var arguments []string
+	for _, field := range k.signature.Params.List {
+		for _, name := range field.Names {
+			arguments = append(arguments, name.Name)
+		}
+	}
+	call := map[bool]string{true: "return ", false: ""}[k.signature.Results != nil]
+	return fmt.Sprintf("%s {\n%s%s(%s)\n}", k.text(name), call, of, strings.Join(arguments, ", "))
+}
+
+// portable is the name of the twin for assembly, which calls no instances of generic functions.
+func (k *kernel) portable() string {
+	if strings.Contains(k.twin, "[") {
+		return strings.ToLower(k.name[:1]) + k.name[1:]
+	}
+	return k.twin
+}
+
+// doors returns the assembly that jumps to the kernel of the path in use, or to its twin. A jump
+// leaves the arguments where they are: a call in Go would write them once more.
+func doors(kernels []*kernel, own []level) []byte {
+	load, compare, from, below, jump := "", "CMPL ·path(SB), $%d", "JCC", "JCS", "JMP"
+	if own[0].arch == "arm64" {
+		load, compare, from, below, jump = "MOVWU ·path(SB), R0; ", "CMPW $%d, R0", "BHS", "BLO", "B"
+	}
+	var macros, entries strings.Builder
+	for _, k := range kernels {
+		// A macro for each list of the first paths with another kernel, the last one first.
+		name, parameters, arguments := "JUMP", "", ""
+		tests, ends := load, fmt.Sprintf("portable: %s twin(SB)\n", jump)
+		for n := len(own); n > 0; n-- {
+			chosen := k.chosen(own[n-1].path)
+			if chosen == k.twin {
+				break
+			}
+			for n > 1 && k.chosen(own[n-2].path) == chosen {
+				n--
+			}
+			name += fmt.Sprintf("_%d", n)
+			parameters += fmt.Sprintf("kernel%d, ", n)
+			arguments += fmt.Sprintf("·%s, ", chosen)
+			if tests += fmt.Sprintf(compare+"; ", n); n > 1 {
+				tests += fmt.Sprintf("%s from%d; ", from, n)
+				ends = fmt.Sprintf("from%d: %s kernel%[1]d(SB); ", n, jump) + ends
+			} else {
+				tests += fmt.Sprintf("%s portable; %s kernel%d(SB); ", below, jump, n)
+			}
+		}
+		macro := strings.ReplaceAll(fmt.Sprintf("\n#define %s(%stwin) %s%s", name, parameters, tests, ends), "; ", "; \\\n\t")
+		if !strings.Contains(macros.String(), macro) {
+			macros.WriteString(macro)
+		}
+		fmt.Fprintf(&entries, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $0-%d\n\t%s(%s·%s)\n", k.text(k.name), k.name, k.size(), name, arguments, k.portable())
+	}
+	return []byte(notice + "//go:build !purego\n\n#include \"textflag.h\"\n" + macros.String() + entries.String())
+}
+
+// declarations returns the Go file of an architecture, or of those without assembly.
+func declarations(kernels []*kernel, own []level) ([]byte, error) {
 	var b bytes.Buffer
 	constraint := "!purego"
-	if arch == "other" {
+	if len(own) == 0 {
 		constraint = "purego || (!amd64 && !arm64)"
 	}
 	fmt.Fprintf(&b, "%s//go:build %s\n\npackage vector\n\n", notice, constraint)
-	var own []level
-	for _, l := range levels {
-		if l.arch == arch {
-			own = append(own, l)
-		}
-	}
 	b.WriteString("// Paths lists the kernels compiled into this binary, in the order of asm.Tables.\nvar Paths = []*Kernels{&Generic")
 	for _, l := range own {
 		fmt.Fprintf(&b, ", &%s", l.suffix)
@@ -261,37 +323,20 @@ func declarations(kernels []*kernel, arch string) ([]byte, error) {
 	for _, l := range own {
 		for _, k := range kernels {
 			if l.body(k.name) != nil {
-				fmt.Fprintf(&b, "//go:noescape\n%s\n\n", k.text(l))
+				fmt.Fprintf(&b, "//go:noescape\n%s\n\n", k.text(k.symbol(l)))
 			}
 		}
 	}
 	for _, k := range kernels {
-		var arguments []string
-		for _, field := range k.signature.Params.List {
-			for _, name := range field.Names {
-				arguments = append(arguments, name.Name)
-			}
+		about := fmt.Sprintf("// %s calls the kernel of the path in use.\n", k.name)
+		if len(own) == 0 {
+			fmt.Fprintf(&b, "%s%s\n\n", about, k.calling(k.name, k.twin))
+			continue
 		}
-		call, after := "return ", ""
-		if k.signature.Results == nil {
-			call, after = "", "\nreturn"
+		fmt.Fprintf(&b, "%s//\n//go:noescape\n%s\n\n", about, k.text(k.name))
+		if k.portable() != k.twin {
+			fmt.Fprintf(&b, "%s\n\n", k.calling(k.portable(), k.twin))
 		}
-		list := strings.Join(arguments, ", ")
-		fmt.Fprintf(&b, "// %s calls the kernel of the path in use.\n%s {\n", k.name, strings.Replace(k.text(level{}), "vector", "", 1))
-		if len(own) > 0 {
-			b.WriteString("switch path.Load() {\n")
-			for n := len(own); n > 0; {
-				chosen, cases := k.chosen(own[n-1].path), []string{}
-				for ; n > 0 && k.chosen(own[n-1].path) == chosen; n-- {
-					cases = append(cases, fmt.Sprint(n))
-				}
-				if chosen != k.twin {
-					fmt.Fprintf(&b, "case %s:\n%s%s(%s)%s\n", strings.Join(cases, ", "), call, chosen, list, after)
-				}
-			}
-			b.WriteString("}\n")
-		}
-		fmt.Fprintf(&b, "%s%s(%s)\n}\n\n", call, k.twin, list)
 	}
 	return format.Source(b.Bytes())
 }
