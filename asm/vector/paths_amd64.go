@@ -16,7 +16,8 @@ var AVX2 = Kernels{
 	SquaredNorm:             vectorSquaredNormAVX2,
 	Min:                     vectorMinAVX2,
 	Max:                     vectorMaxAVX2,
-	First:                   vectorFirstAVX2,
+	ArgMin:                  vectorArgMinAVX2,
+	ArgMax:                  vectorArgMaxAVX2,
 	DotRows:                 vectorDotRowsAVX2,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX2,
 	Cosine:                  vectorCosineAVX2,
@@ -69,7 +70,8 @@ var AVX2VNNI = Kernels{
 	SquaredNorm:             vectorSquaredNormAVX2,
 	Min:                     vectorMinAVX2,
 	Max:                     vectorMaxAVX2,
-	First:                   vectorFirstAVX2,
+	ArgMin:                  vectorArgMinAVX2,
+	ArgMax:                  vectorArgMaxAVX2,
 	DotRows:                 vectorDotRowsAVX2,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX2,
 	Cosine:                  vectorCosineAVX2,
@@ -122,7 +124,8 @@ var AVX512 = Kernels{
 	SquaredNorm:             vectorSquaredNormAVX512,
 	Min:                     vectorMinAVX512,
 	Max:                     vectorMaxAVX512,
-	First:                   vectorFirstAVX512,
+	ArgMin:                  vectorArgMinAVX512,
+	ArgMax:                  vectorArgMaxAVX512,
 	DotRows:                 vectorDotRowsAVX512,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX512,
 	Cosine:                  vectorCosineAVX512,
@@ -175,7 +178,8 @@ var AVX512VNNI = Kernels{
 	SquaredNorm:             vectorSquaredNormAVX512,
 	Min:                     vectorMinAVX512,
 	Max:                     vectorMaxAVX512,
-	First:                   vectorFirstAVX512,
+	ArgMin:                  vectorArgMinAVX512,
+	ArgMax:                  vectorArgMaxAVX512,
 	DotRows:                 vectorDotRowsAVX512,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsAVX512,
 	Cosine:                  vectorCosineAVX512,
@@ -238,7 +242,10 @@ func vectorMinAVX2(x []float32) float32
 func vectorMaxAVX2(x []float32) float32
 
 //go:noescape
-func vectorFirstAVX2(x []float32, v float32) int
+func vectorArgMinAVX2(x []float32) int
+
+//go:noescape
+func vectorArgMaxAVX2(x []float32) int
 
 //go:noescape
 func vectorDotRowsAVX2(dst, query, rows []float32, stride int, list []uint32)
@@ -388,7 +395,10 @@ func vectorMinAVX512(x []float32) float32
 func vectorMaxAVX512(x []float32) float32
 
 //go:noescape
-func vectorFirstAVX512(x []float32, v float32) int
+func vectorArgMinAVX512(x []float32) int
+
+//go:noescape
+func vectorArgMaxAVX512(x []float32) int
 
 //go:noescape
 func vectorDotRowsAVX512(dst, query, rows []float32, stride int, list []uint32)
@@ -507,10 +517,15 @@ func Min(x []float32) float32
 //go:noescape
 func Max(x []float32) float32
 
-// First calls the kernel of the path in use.
+// ArgMin calls the kernel of the path in use.
 //
 //go:noescape
-func First(x []float32, v float32) int
+func ArgMin(x []float32) int
+
+// ArgMax calls the kernel of the path in use.
+//
+//go:noescape
+func ArgMax(x []float32) int
 
 // DotRows calls the kernel of the path in use.
 //

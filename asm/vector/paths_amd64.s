@@ -55,9 +55,13 @@ TEXT ·Min(SB), NOSPLIT, $0-28
 TEXT ·Max(SB), NOSPLIT, $0-28
 	JUMP_3_1(·vectorMaxAVX512, ·vectorMaxAVX2, ·maximum)
 
-// func First(x []float32, v float32) int
-TEXT ·First(SB), NOSPLIT, $0-40
-	JUMP_3_1(·vectorFirstAVX512, ·vectorFirstAVX2, ·first)
+// func ArgMin(x []float32) int
+TEXT ·ArgMin(SB), NOSPLIT, $0-32
+	JUMP_3_1(·vectorArgMinAVX512, ·vectorArgMinAVX2, ·argMin)
+
+// func ArgMax(x []float32) int
+TEXT ·ArgMax(SB), NOSPLIT, $0-32
+	JUMP_3_1(·vectorArgMaxAVX512, ·vectorArgMaxAVX2, ·argMax)
 
 // func DotRows(dst, query, rows []float32, stride int, list []uint32)
 TEXT ·DotRows(SB), NOSPLIT, $0-104

@@ -16,7 +16,8 @@ var NEON = Kernels{
 	SquaredNorm:             vectorSquaredNormNEON,
 	Min:                     vectorMinNEON,
 	Max:                     vectorMaxNEON,
-	First:                   vectorFirstNEON,
+	ArgMin:                  vectorArgMinNEON,
+	ArgMax:                  vectorArgMaxNEON,
 	DotRows:                 vectorDotRowsNEON,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsNEON,
 	Cosine:                  vectorCosineNEON,
@@ -69,7 +70,8 @@ var NEONDot = Kernels{
 	SquaredNorm:             vectorSquaredNormNEON,
 	Min:                     vectorMinNEON,
 	Max:                     vectorMaxNEON,
-	First:                   vectorFirstNEON,
+	ArgMin:                  vectorArgMinNEON,
+	ArgMax:                  vectorArgMaxNEON,
 	DotRows:                 vectorDotRowsNEON,
 	SquaredDistanceRows:     vectorSquaredDistanceRowsNEON,
 	Cosine:                  vectorCosineNEON,
@@ -132,7 +134,10 @@ func vectorMinNEON(x []float32) float32
 func vectorMaxNEON(x []float32) float32
 
 //go:noescape
-func vectorFirstNEON(x []float32, v float32) int
+func vectorArgMinNEON(x []float32) int
+
+//go:noescape
+func vectorArgMaxNEON(x []float32) int
 
 //go:noescape
 func vectorDotRowsNEON(dst, query, rows []float32, stride int, list []uint32)
@@ -269,10 +274,15 @@ func Min(x []float32) float32
 //go:noescape
 func Max(x []float32) float32
 
-// First calls the kernel of the path in use.
+// ArgMin calls the kernel of the path in use.
 //
 //go:noescape
-func First(x []float32, v float32) int
+func ArgMin(x []float32) int
+
+// ArgMax calls the kernel of the path in use.
+//
+//go:noescape
+func ArgMax(x []float32) int
 
 // DotRows calls the kernel of the path in use.
 //

@@ -46,9 +46,13 @@ TEXT ·Min(SB), NOSPLIT, $0-28
 TEXT ·Max(SB), NOSPLIT, $0-28
 	JUMP_1(·vectorMaxNEON, ·maximum)
 
-// func First(x []float32, v float32) int
-TEXT ·First(SB), NOSPLIT, $0-40
-	JUMP_1(·vectorFirstNEON, ·first)
+// func ArgMin(x []float32) int
+TEXT ·ArgMin(SB), NOSPLIT, $0-32
+	JUMP_1(·vectorArgMinNEON, ·argMin)
+
+// func ArgMax(x []float32) int
+TEXT ·ArgMax(SB), NOSPLIT, $0-32
+	JUMP_1(·vectorArgMaxNEON, ·argMax)
 
 // func DotRows(dst, query, rows []float32, stride int, list []uint32)
 TEXT ·DotRows(SB), NOSPLIT, $0-104

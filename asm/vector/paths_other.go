@@ -37,9 +37,14 @@ func Max(x []float32) float32 {
 	return maximum(x)
 }
 
-// First calls the kernel of the path in use.
-func First(x []float32, v float32) int {
-	return first(x, v)
+// ArgMin calls the kernel of the path in use.
+func ArgMin(x []float32) int {
+	return argMin(x)
+}
+
+// ArgMax calls the kernel of the path in use.
+func ArgMax(x []float32) int {
+	return argMax(x)
 }
 
 // DotRows calls the kernel of the path in use.

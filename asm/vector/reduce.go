@@ -43,11 +43,16 @@ func maximum(x []float32) float32 {
 	return -m
 }
 
-func first(x []float32, v float32) int {
-	for i, u := range x {
-		if !(u < v || u > v) {
+func argMin(x []float32) int { return place(x, minimum(x)) }
+
+func argMax(x []float32) int { return place(x, maximum(x)) }
+
+// place is the first place of m, which may be NaN, or -1.
+func place(x []float32, m float32) int {
+	for i, v := range x {
+		if v == m || v != v && m != m {
 			return i
 		}
 	}
-	return len(x)
+	return -1
 }

@@ -14,11 +14,11 @@ TEXT ·vectorSquaredDistanceAVX2(SB), NOSPLIT, $0-52
 	VXORPS X0, X0, X0
 	TESTQ CX, CX
 	JEQ sum
-	MOVQ CX, AX
-	ANDQ $-8, AX
 	MOVQ CX, R8
-	SUBQ AX, R8
+	ANDQ $7, R8
 	JEQ fewWhole
+	MOVQ CX, AX
+	SUBQ R8, AX
 	LEAQ vectorMasks<>+32(SB), R9
 	NEGQ R8
 	VMOVDQU (R9)(R8*4), Y14
@@ -154,11 +154,11 @@ loop:
 rest:
 	ADDQ $64, CX
 	JEQ tree8
-	MOVQ CX, AX
-	ANDQ $-8, AX
 	MOVQ CX, R8
-	SUBQ AX, R8
+	ANDQ $7, R8
 	JEQ lastWhole
+	MOVQ CX, AX
+	SUBQ R8, AX
 	LEAQ vectorMasks<>+32(SB), R9
 	NEGQ R8
 	VMOVDQU (R9)(R8*4), Y14

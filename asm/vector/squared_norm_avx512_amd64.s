@@ -13,11 +13,11 @@ TEXT ·vectorSquaredNormAVX512(SB), NOSPLIT, $0-28
 	VXORPS X0, X0, X0
 	TESTQ CX, CX
 	JEQ sum
-	MOVQ CX, AX
-	ANDQ $-16, AX
 	MOVQ CX, R8
-	SUBQ AX, R8
+	ANDQ $15, R8
 	JEQ fewWhole
+	MOVQ CX, AX
+	SUBQ R8, AX
 	MOVL $-1, R9
 	BZHIL R8, R9, R9
 	KMOVW R9, K1
@@ -80,11 +80,11 @@ loop:
 rest:
 	ADDQ $64, CX
 	JEQ tree4
-	MOVQ CX, AX
-	ANDQ $-16, AX
 	MOVQ CX, R8
-	SUBQ AX, R8
+	ANDQ $15, R8
 	JEQ lastWhole
+	MOVQ CX, AX
+	SUBQ R8, AX
 	MOVL $-1, R9
 	BZHIL R8, R9, R9
 	KMOVW R9, K1

@@ -33,9 +33,11 @@ type Kernels struct {
 	// Min is NaN if an element is NaN. -0 is less than +0. Max likewise. Both are 0 for no elements.
 	Min func(x []float32) float32
 	Max func(x []float32) float32
-	// First is the smallest i for which x[i] is neither less than v nor more, so NaN counts; len(x) for
-	// none.
-	First func(x []float32, v float32) int
+	// ArgMin is the first place of the least element, as zeros of both signs compare; of the first
+	// NaN, if there is one; -1 for no elements.
+	ArgMin func(x []float32) int
+	// ArgMax is the first place of the largest element.
+	ArgMax func(x []float32) int
 	// DotRows is Dot of the query with rows.
 	DotRows func(dst, query, rows []float32, stride int, list []uint32)
 	// SquaredDistanceRows is SquaredDistance of the query and rows.
@@ -135,7 +137,8 @@ var Generic = Kernels{
 	SquaredNorm:             squaredNorm,
 	Min:                     minimum,
 	Max:                     maximum,
-	First:                   first,
+	ArgMin:                  argMin,
+	ArgMax:                  argMax,
 	DotRows:                 dotRows,
 	SquaredDistanceRows:     squaredDistanceRows,
 	Cosine:                  cosine,
@@ -224,7 +227,8 @@ var List = []Kernel{
 	{Name: "SquaredNorm", About: "sum of squares", Operations: 2, Fused: true},
 	{Name: "Min", About: "least element", Operations: 1},
 	{Name: "Max", About: "largest element", Operations: 1},
-	{Name: "First", About: "first element that equals a number", Operations: 1},
+	{Name: "ArgMin", About: "place of the least element", Operations: 2},
+	{Name: "ArgMax", About: "place of the largest element", Operations: 2},
 	{Name: "DotRows", About: "inner products of a query and rows", Shape: Batch, Operations: 2, Fused: true},
 	{Name: "SquaredDistanceRows", About: "squared distances of a query and rows", Shape: Batch, Operations: 3, Fused: true},
 	{Name: "Cosine", About: "cosine of the angle between two vectors", Operations: 6, Fused: true},

@@ -117,6 +117,36 @@ func TestCosineIsNotMinusZero(t *testing.T) {
 	}
 }
 
+// TestLongCosine has lengths at which the sums of a cosine are kept elsewhere.
+func TestLongCosine(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 5))
+	x, y := make([]float32, 20000), make([]float32, 20000)
+	for i := range x {
+		x[i], y[i] = float32(random.NormFloat64()), float32(random.NormFloat64())
+	}
+	paths := asmtest.Runnable(t, vector.Paths, func(k *vector.Kernels) string { return k.Path })
+	for _, n := range []int{128, 160, 4096, 4100, 4128, 16383, 16384, 16385, 16384 + 31, 16384 + 64, 16384 + 97, 16384 + 127, 16384 + 128, 19999} {
+		want := vector.Generic.Cosine(x[:n], y[:n])
+		for _, p := range paths {
+			rows := []float32{0}
+			p.CosineRows(rows, x[:n], y, n, nil)
+			if got := p.Cosine(x[:n], y[:n]); got != want || rows[0] != want {
+				t.Errorf("%s: %v and %v of %d elements, the twin has %v", p.Path, got, rows[0], n, want)
+			}
+		}
+	}
+}
+
+// definedPlace goes through all pairs.
+func definedPlace(x []float32, better func(a, b float32) bool) int {
+	if i := slices.IndexFunc(x, func(v float32) bool { return v != v }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(x, func(v float32) bool {
+		return !slices.ContainsFunc(x, func(u float32) bool { return better(u, v) })
+	})
+}
+
 // definitions are the kernels once more, from the words of Kernels.
 var definitions = map[string]any{
 	"Dot":             definedDot,
@@ -125,15 +155,10 @@ var definitions = map[string]any{
 	"Sum": func(x []float32) float32 {
 		return definedSum(len(x), func(i int, acc float32) float32 { return float32(float64(x[i]) + float64(acc)) })
 	},
-	"Min": orZero(slices.Min[[]float32]),
-	"Max": orZero(slices.Max[[]float32]),
-	"First": func(x []float32, v float32) int {
-		n := slices.IndexFunc(x, func(u float32) bool { return u == v || math.IsNaN(float64(u)) || math.IsNaN(float64(v)) })
-		if n < 0 {
-			return len(x)
-		}
-		return n
-	},
+	"Min":                     orZero(slices.Min[[]float32]),
+	"Max":                     orZero(slices.Max[[]float32]),
+	"ArgMin":                  func(x []float32) int { return definedPlace(x, func(a, b float32) bool { return a < b }) },
+	"ArgMax":                  func(x []float32) int { return definedPlace(x, func(a, b float32) bool { return a > b }) },
 	"DotRows":                 byRows(definedDot),
 	"SquaredDistanceRows":     byRows(definedDistance),
 	"Cosine":                  definedCosine,

@@ -3,7 +3,6 @@ package vector
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/lanes-go/lanes/asm/vector"
 )
@@ -22,34 +21,45 @@ func Max(x []float32) float32 { return vector.Max(x) }
 // ArgMin returns the smallest i for which no element is less than x[i]. It is the first NaN if an
 // element is NaN, and -1 for no elements. -0 equals +0. Cost: n comparisons, and some thousands at
 // most to find the element; 4n bytes read.
-func ArgMin(x []float32) int { return extreme(x, false) }
+func ArgMin(x []float32) int {
+	start := 0
+	if len(x) > block {
+		x, start = extreme(x, false)
+	}
+	return start + vector.ArgMin(x)
+}
 
 // ArgMax returns the smallest i for which no element is more than x[i]. All else is as in ArgMin.
-func ArgMax(x []float32) int { return extreme(x, true) }
+func ArgMax(x []float32) int {
+	start := 0
+	if len(x) > block {
+		x, start = extreme(x, true)
+	}
+	return start + vector.ArgMax(x)
+}
 
 // block is the elements of a part of a vector that is read twice, the second time from a cache.
 const block = 4096
 
-func extreme(x []float32, most bool) int {
-	if len(x) == 0 {
-		return -1
-	}
-	start, best := 0, float32(0)
+// extreme returns the first block that has the extreme element or NaN, and its place.
+func extreme(x []float32, most bool) (part []float32, start int) {
+	best := float32(0)
 	for i := 0; i < len(x); i += block {
-		part, m := x[i:min(i+block, len(x))], float32(0)
+		of := x[i:min(i+block, len(x))]
+		m := float32(0)
 		if most {
-			m = vector.Max(part)
+			m = vector.Max(of)
 		} else {
-			m = vector.Min(part)
+			m = vector.Min(of)
 		}
 		if m != m {
-			return i + slices.IndexFunc(part, func(v float32) bool { return v != v })
+			return of, i
 		}
 		if i == 0 || most && m > best || !most && m < best {
-			start, best = i, m
+			part, start, best = of, i, m
 		}
 	}
-	return start + vector.First(x[start:], best)
+	return part, start
 }
 
 // Softmax writes exp(x[i]) over the sum of all exp(x[i]) to dst[i]. It subtracts the largest element

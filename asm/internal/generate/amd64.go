@@ -41,9 +41,10 @@ func (v width) sums() map[string]body {
 		"SquaredDistanceRows": batch(2, "MOVSS X0", func(w *writer) { v.write(w, distance) }),
 		"Sum":                 vectorOf("MOVSS X0", func(w *writer) { v.write(w, alone) }),
 		"SquaredNorm":         vectorOf("MOVSS X0", func(w *writer) { v.write(w, square) }),
-		"Min":                 vectorOf("MOVSS X0", func(w *writer) { v.extreme(w, false) }),
-		"Max":                 vectorOf("MOVSS X0", func(w *writer) { v.extreme(w, true) }),
-		"First":               v.firstOf,
+		"Min":                 vectorOf("MOVSS X0", func(w *writer) { v.extremeOf(w, false) }),
+		"Max":                 vectorOf("MOVSS X0", func(w *writer) { v.extremeOf(w, true) }),
+		"ArgMin":              vectorOf("MOVQ AX", func(w *writer) { v.argOf(w, false) }),
+		"ArgMax":              vectorOf("MOVQ AX", func(w *writer) { v.argOf(w, true) }),
 		"Cosine":              pairOf("MOVSS X0", v.cosine),
 		"CosineRows":          batch(2, "MOVSS X0", v.cosine),
 
@@ -302,11 +303,11 @@ func (v width) partial(w *writer, t term, label string) {
 // mask prepares loads of the last of N elements that fill no register, and skips to the end of
 // partial if N fills registers alone. AX is the number of the elements before them.
 func (v width) mask(w *writer, label string) {
-	w.op("MOVQ %s, AX", regN)
-	w.op("ANDQ $%d, AX", -v.lanes)
 	w.op("MOVQ %s, R8", regN)
-	w.op("SUBQ AX, R8")
+	w.op("ANDQ $%d, R8", v.lanes-1)
 	w.op("JEQ %sWhole", label)
+	w.op("MOVQ %s, AX", regN)
+	w.op("SUBQ R8, AX")
 	if v.register == 'Z' {
 		w.op("MOVL $-1, R9")
 		w.op("BZHIL R8, R9, R9")

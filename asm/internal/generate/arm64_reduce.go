@@ -1,19 +1,19 @@
 package main
 
-// vectorNEON is vectorOf for arm64, of a result in F0. R2 is R1, for code that reads the last
-// elements of two vectors.
-func vectorNEON(reduce func(w *writer)) body {
+// vectorNEON is vectorOf for arm64. R2 is R1, for code that reads the last elements of two vectors.
+func vectorNEON(store string, reduce func(w *writer)) body {
 	return func(w *writer) {
 		w.op("MOVD x_base+0(FP), R1")
 		w.op("MOVD x_len+8(FP), R3")
 		w.op("MOVD R1, R2")
 		reduce(w)
-		w.op("FMOVS F0, ret+24(FP)")
+		w.op("%s, ret+24(FP)", store)
 		w.op("RET")
 	}
 }
 
-// extremeNEON leaves the least or the largest element in F0, or 0 for none.
+// extremeNEON leaves the least or the largest element in F0. For none it leaves 0, and jumps to
+// the label end.
 func extremeNEON(w *writer, better string) {
 	w.op("FMOVS ZR, F0")
 	w.op("CBZ R3, end")
@@ -46,20 +46,21 @@ func extremeNEON(w *writer, better string) {
 		w.op("VEXT $%d, V0.B16, V0.B16, V1.B16", bytes)
 		w.op("%s(1, 0, 0)", better)
 	}
-	w.op("end:")
 }
 
-// firstNEON is the kernel First. Where four elements have one that it looks for, the elements are
-// compared one by one.
-func firstNEON(w *writer) {
+// argNEON leaves the place of the least or the largest element in R1. Where four elements have one
+// that may be it, the elements are compared one by one.
+func argNEON(w *writer, better string) {
+	extremeNEON(w, better)
 	w.op("MOVD x_base+0(FP), R1")
 	w.op("MOVD x_len+8(FP), R3")
 	w.op("MOVD R1, R4")
-	w.op("FMOVS v+24(FP), F0")
+	w.op("FCMPS F0, F0")
+	w.op("BVS nan")
 	w.op("VDUP V0.S[0], V0.S4")
 	w.op("SUBS $4, R3")
-	w.op("BLT last")
-	w.op("loop:")
+	w.op("BLT found")
+	w.op("search:")
 	w.op("FMOVQ (R1), F1")
 	w.op("FCMGT4(0, 1, 2)")
 	w.op("FCMGT4(1, 0, 3)")
@@ -67,24 +68,25 @@ func firstNEON(w *writer) {
 	w.op("VADDV V2.S4, V2") // -1 for each of the four elements that differ
 	w.op("FMOVS F2, R5")
 	w.op("CMNW $4, R5")
-	w.op("BNE last")
+	w.op("BNE found")
 	w.op("ADD $16, R1")
 	w.op("SUBS $4, R3")
-	w.op("BGE loop")
-	w.op("last:")
-	w.op("ADDS $4, R3")
-	w.op("BEQ end")
-	w.op("one:")
-	w.op("FMOVS (R1), F1")
+	w.op("BGE search")
+	w.op("found:")
+	w.op("FMOVS.P 4(R1), F1")
 	w.op("FCMPS F1, F0")
-	w.op("BEQ end")
-	w.op("BVS end")
-	w.op("ADD $4, R1")
-	w.op("SUBS $1, R3")
-	w.op("BNE one")
-	w.op("end:")
+	w.op("BNE found")
+	w.op("B place")
+	w.op("nan:")
+	w.op("FMOVS.P 4(R1), F1")
+	w.op("FCMPS F1, F1")
+	w.op("BVC nan")
+	w.op("place:")
 	w.op("SUB R4, R1, R1")
 	w.op("LSR $2, R1, R1")
-	w.op("MOVD R1, ret+32(FP)")
-	w.op("RET")
+	w.op("SUB $1, R1")
+	w.op("B done")
+	w.op("end:")
+	w.op("MOVD $-1, R1")
+	w.op("done:")
 }

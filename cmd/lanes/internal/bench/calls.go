@@ -14,9 +14,8 @@ var sinkInt int
 var sinkTrue = true
 
 const (
-	small  = 1e-9 // as a factor of what is added again and again
-	half   = 0.5
-	absent = 1e9 // from normal numbers
+	small = 1e-9 // as a factor of what is added again and again
+	half  = 0.5
 )
 
 var adam = dense.Adam{Beta1: 0.9, Rest1: 0.1, Beta2: 0.999, Rest2: 0.001, Rate: 1e-3, Epsilon: 1e-8, Lambda: 1e-4}
@@ -117,10 +116,10 @@ func vectorCall(_, _ string, f any, in *operands) func(n int) {
 				sink = float64(f(in.x32))
 			}
 		}
-	case func(x []float32, v float32) int:
+	case func(x []float32) int:
 		return func(n int) {
 			for range n {
-				sinkInt = f(in.x32, absent)
+				sinkInt = f(in.x32)
 			}
 		}
 	case func(x, y []float32) float64:
