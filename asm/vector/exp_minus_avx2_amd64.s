@@ -10,6 +10,96 @@ TEXT ·vectorExpMinusAVX2(SB), NOSPLIT, $0-52
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), SI
 	VBROADCASTSS a+48(FP), Y13
+	SUBQ $24, CX
+	JLT last
+loop:
+	VMOVUPS 0(SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VSUBPS Y13, Y0, Y3
+	VSUBPS Y13, Y1, Y0
+	VSUBPS Y13, Y2, Y1
+	VMOVUPS vectorNumbers<>+32(SB), Y15
+	VMAXPS Y3, Y15, Y2
+	VMOVUPS vectorNumbers<>+32(SB), Y15
+	VMAXPS Y0, Y15, Y3
+	VMOVUPS vectorNumbers<>+32(SB), Y15
+	VMAXPS Y1, Y15, Y0
+	VMOVUPS vectorNumbers<>+0(SB), Y15
+	VMINPS Y2, Y15, Y1
+	VMOVUPS vectorNumbers<>+0(SB), Y15
+	VMINPS Y3, Y15, Y2
+	VMOVUPS vectorNumbers<>+0(SB), Y15
+	VMINPS Y0, Y15, Y3
+	VMOVUPS vectorNumbers<>+96(SB), Y0
+	VFMADD213PS vectorNumbers<>+64(SB), Y1, Y0
+	VMOVUPS vectorNumbers<>+96(SB), Y4
+	VFMADD213PS vectorNumbers<>+64(SB), Y2, Y4
+	VMOVUPS vectorNumbers<>+96(SB), Y5
+	VFMADD213PS vectorNumbers<>+64(SB), Y3, Y5
+	VSUBPS vectorNumbers<>+64(SB), Y0, Y6
+	VSUBPS vectorNumbers<>+64(SB), Y4, Y7
+	VSUBPS vectorNumbers<>+64(SB), Y5, Y8
+	VFMADD231PS vectorNumbers<>+128(SB), Y6, Y1
+	VFMADD231PS vectorNumbers<>+128(SB), Y7, Y2
+	VFMADD231PS vectorNumbers<>+128(SB), Y8, Y3
+	VFMADD132PS vectorNumbers<>+160(SB), Y1, Y6
+	VFMADD132PS vectorNumbers<>+160(SB), Y2, Y7
+	VFMADD132PS vectorNumbers<>+160(SB), Y3, Y8
+	VMOVUPS vectorNumbers<>+192(SB), Y1
+	VFMADD213PS vectorNumbers<>+224(SB), Y6, Y1
+	VMOVUPS vectorNumbers<>+192(SB), Y2
+	VFMADD213PS vectorNumbers<>+224(SB), Y7, Y2
+	VMOVUPS vectorNumbers<>+192(SB), Y3
+	VFMADD213PS vectorNumbers<>+224(SB), Y8, Y3
+	VFMADD213PS vectorNumbers<>+256(SB), Y6, Y1
+	VFMADD213PS vectorNumbers<>+256(SB), Y7, Y2
+	VFMADD213PS vectorNumbers<>+256(SB), Y8, Y3
+	VFMADD213PS vectorNumbers<>+288(SB), Y6, Y1
+	VFMADD213PS vectorNumbers<>+288(SB), Y7, Y2
+	VFMADD213PS vectorNumbers<>+288(SB), Y8, Y3
+	VFMADD213PS vectorNumbers<>+320(SB), Y6, Y1
+	VFMADD213PS vectorNumbers<>+320(SB), Y7, Y2
+	VFMADD213PS vectorNumbers<>+320(SB), Y8, Y3
+	VFMADD213PS vectorNumbers<>+352(SB), Y6, Y1
+	VFMADD213PS vectorNumbers<>+352(SB), Y7, Y2
+	VFMADD213PS vectorNumbers<>+352(SB), Y8, Y3
+	VMULPS Y6, Y6, Y9
+	VMULPS Y7, Y7, Y10
+	VMULPS Y8, Y8, Y11
+	VFMADD213PS Y6, Y1, Y9
+	VFMADD213PS Y7, Y2, Y10
+	VFMADD213PS Y8, Y3, Y11
+	VPSRLD $1, Y0, Y1
+	VPSRLD $1, Y4, Y2
+	VPSRLD $1, Y5, Y3
+	VADDPS vectorNumbers<>+384(SB), Y9, Y6
+	VADDPS vectorNumbers<>+384(SB), Y10, Y7
+	VADDPS vectorNumbers<>+384(SB), Y11, Y8
+	VPSLLD $23, Y1, Y9
+	VPSLLD $23, Y2, Y10
+	VPSLLD $23, Y3, Y11
+	VMULPS Y9, Y6, Y12
+	VMULPS Y10, Y7, Y6
+	VMULPS Y11, Y8, Y7
+	VPSUBD Y1, Y0, Y8
+	VPSUBD Y2, Y4, Y0
+	VPSUBD Y3, Y5, Y1
+	VPSLLD $23, Y8, Y2
+	VPSLLD $23, Y0, Y3
+	VPSLLD $23, Y1, Y0
+	VMULPS Y2, Y12, Y1
+	VMULPS Y3, Y6, Y2
+	VMULPS Y0, Y7, Y3
+	VMOVUPS Y1, 0(DI)
+	VMOVUPS Y2, 32(DI)
+	VMOVUPS Y3, 64(DI)
+	ADDQ $96, SI
+	ADDQ $96, DI
+	SUBQ $24, CX
+	JGE loop
+last:
+	ADDQ $24, CX
 few:
 	SUBQ $8, CX
 	JLT part

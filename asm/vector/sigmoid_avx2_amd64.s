@@ -9,6 +9,79 @@ TEXT ·vectorSigmoidAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), SI
+	SUBQ $16, CX
+	JLT last
+loop:
+	VMOVUPS 0(SI), Y0
+	VMOVUPS 32(SI), Y1
+	VORPS vectorNumbers<>+0(SB), Y0, Y2
+	VORPS vectorNumbers<>+0(SB), Y1, Y3
+	VMOVUPS vectorNumbers<>+64(SB), Y15
+	VMAXPS Y2, Y15, Y4
+	VMOVUPS vectorNumbers<>+64(SB), Y15
+	VMAXPS Y3, Y15, Y2
+	VMOVUPS vectorNumbers<>+32(SB), Y15
+	VMINPS Y4, Y15, Y3
+	VMOVUPS vectorNumbers<>+32(SB), Y15
+	VMINPS Y2, Y15, Y4
+	VMOVUPS vectorNumbers<>+128(SB), Y2
+	VFMADD213PS vectorNumbers<>+96(SB), Y3, Y2
+	VMOVUPS vectorNumbers<>+128(SB), Y5
+	VFMADD213PS vectorNumbers<>+96(SB), Y4, Y5
+	VSUBPS vectorNumbers<>+96(SB), Y2, Y6
+	VSUBPS vectorNumbers<>+96(SB), Y5, Y7
+	VFMADD231PS vectorNumbers<>+160(SB), Y6, Y3
+	VFMADD231PS vectorNumbers<>+160(SB), Y7, Y4
+	VFMADD132PS vectorNumbers<>+192(SB), Y3, Y6
+	VFMADD132PS vectorNumbers<>+192(SB), Y4, Y7
+	VMOVUPS vectorNumbers<>+224(SB), Y3
+	VFMADD213PS vectorNumbers<>+256(SB), Y6, Y3
+	VMOVUPS vectorNumbers<>+224(SB), Y4
+	VFMADD213PS vectorNumbers<>+256(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+288(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+288(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+320(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+320(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+352(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+352(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+384(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+384(SB), Y7, Y4
+	VMULPS Y6, Y6, Y8
+	VMULPS Y7, Y7, Y9
+	VFMADD213PS Y6, Y3, Y8
+	VFMADD213PS Y7, Y4, Y9
+	VPSRLD $1, Y2, Y3
+	VPSRLD $1, Y5, Y4
+	VADDPS vectorNumbers<>+416(SB), Y8, Y6
+	VADDPS vectorNumbers<>+416(SB), Y9, Y7
+	VPSLLD $23, Y3, Y8
+	VPSLLD $23, Y4, Y9
+	VMULPS Y8, Y6, Y10
+	VMULPS Y9, Y7, Y6
+	VPSUBD Y3, Y2, Y7
+	VPSUBD Y4, Y5, Y2
+	VPSLLD $23, Y7, Y3
+	VPSLLD $23, Y2, Y4
+	VMULPS Y3, Y10, Y2
+	VMULPS Y4, Y6, Y3
+	VCMPPS $17, vectorNumbers<>+448(SB), Y0, Y4
+	VCMPPS $17, vectorNumbers<>+448(SB), Y1, Y0
+	VMOVUPS vectorNumbers<>+416(SB), Y15
+	VBLENDVPS Y4, Y2, Y15, Y1
+	VMOVUPS vectorNumbers<>+416(SB), Y15
+	VBLENDVPS Y0, Y3, Y15, Y4
+	VADDPS vectorNumbers<>+416(SB), Y2, Y0
+	VADDPS vectorNumbers<>+416(SB), Y3, Y2
+	VDIVPS Y0, Y1, Y3
+	VDIVPS Y2, Y4, Y0
+	VMOVUPS Y3, 0(DI)
+	VMOVUPS Y0, 32(DI)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $16, CX
+	JGE loop
+last:
+	ADDQ $16, CX
 few:
 	SUBQ $8, CX
 	JLT part

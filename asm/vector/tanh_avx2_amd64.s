@@ -9,6 +9,69 @@ TEXT ·vectorTanhAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), SI
+	SUBQ $16, CX
+	JLT last
+loop:
+	VMOVUPS 0(SI), Y0
+	VMOVUPS 32(SI), Y1
+	VORPS vectorNumbers<>+0(SB), Y0, Y2
+	VORPS vectorNumbers<>+0(SB), Y1, Y3
+	VADDPS Y2, Y2, Y4
+	VADDPS Y3, Y3, Y2
+	VMOVUPS vectorNumbers<>+32(SB), Y15
+	VMAXPS Y4, Y15, Y3
+	VMOVUPS vectorNumbers<>+32(SB), Y15
+	VMAXPS Y2, Y15, Y4
+	VMOVUPS vectorNumbers<>+96(SB), Y2
+	VFMADD213PS vectorNumbers<>+64(SB), Y3, Y2
+	VMOVUPS vectorNumbers<>+96(SB), Y5
+	VFMADD213PS vectorNumbers<>+64(SB), Y4, Y5
+	VSUBPS vectorNumbers<>+64(SB), Y2, Y6
+	VSUBPS vectorNumbers<>+64(SB), Y5, Y7
+	VFMADD231PS vectorNumbers<>+128(SB), Y6, Y3
+	VFMADD231PS vectorNumbers<>+128(SB), Y7, Y4
+	VFMADD132PS vectorNumbers<>+160(SB), Y3, Y6
+	VFMADD132PS vectorNumbers<>+160(SB), Y4, Y7
+	VMOVUPS vectorNumbers<>+192(SB), Y3
+	VFMADD213PS vectorNumbers<>+224(SB), Y6, Y3
+	VMOVUPS vectorNumbers<>+192(SB), Y4
+	VFMADD213PS vectorNumbers<>+224(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+256(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+256(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+288(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+288(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+320(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+320(SB), Y7, Y4
+	VFMADD213PS vectorNumbers<>+352(SB), Y6, Y3
+	VFMADD213PS vectorNumbers<>+352(SB), Y7, Y4
+	VMULPS Y6, Y6, Y8
+	VMULPS Y7, Y7, Y9
+	VFMADD213PS Y6, Y3, Y8
+	VFMADD213PS Y7, Y4, Y9
+	VPSLLD $23, Y2, Y3
+	VPSLLD $23, Y5, Y2
+	VSUBPS vectorNumbers<>+384(SB), Y3, Y4
+	VSUBPS vectorNumbers<>+384(SB), Y2, Y5
+	VFMADD213PS Y4, Y8, Y3
+	VFMADD213PS Y5, Y9, Y2
+	VADDPS vectorNumbers<>+416(SB), Y3, Y4
+	VADDPS vectorNumbers<>+416(SB), Y2, Y5
+	VDIVPS Y4, Y3, Y6
+	VDIVPS Y5, Y2, Y3
+	VANDPS vectorNumbers<>+448(SB), Y6, Y2
+	VANDPS vectorNumbers<>+448(SB), Y3, Y4
+	VANDPS vectorNumbers<>+0(SB), Y0, Y3
+	VANDPS vectorNumbers<>+0(SB), Y1, Y0
+	VORPS Y3, Y2, Y1
+	VORPS Y0, Y4, Y2
+	VMOVUPS Y1, 0(DI)
+	VMOVUPS Y2, 32(DI)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $16, CX
+	JGE loop
+last:
+	ADDQ $16, CX
 few:
 	SUBQ $8, CX
 	JLT part

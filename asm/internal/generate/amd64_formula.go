@@ -142,30 +142,23 @@ func (v width) mapping(m mapping) body {
 	registers := map[string]string{"x": "SI", "y": "DX", "z": "R10"}
 	return func(w *writer) {
 		l, arguments := m.layout(), w.kernel.arguments()
-		fixed := map[value]place{}
-		var taken []place
 		w.op("MOVQ dst_base+0(FP), DI")
 		w.op("MOVQ dst_len+8(FP), CX")
-		for k, i := range l.operands {
+		for _, i := range l.operands {
 			name := l.formula.steps[i].name
-			fixed[i] = v.name(k, false)
-			taken = append(taken, fixed[i])
 			w.op("MOVQ %s_base+%d(FP), %s", name, arguments[name].offset, registers[name])
 		}
 		for k, i := range l.numbers {
-			a := arguments[l.formula.steps[i].name]
-			fixed[i] = v.name(13-k, false)
-			taken = append(taken, fixed[i])
+			a, to := arguments[l.formula.steps[i].name], v.name(13-k, false)
 			if a.kind == "int8" {
 				w.op("MOVBLSX %s+%d(FP), AX", a.name, a.offset)
 				w.op("VMOVD AX, X%d", 13-k)
-				w.op("VPBROADCASTD X%d, %s", 13-k, fixed[i])
+				w.op("VPBROADCASTD X%d, %s", 13-k, to)
 			} else {
-				w.op("VBROADCASTSS %s+%d(FP), %s", a.name, a.offset, fixed[i])
+				w.op("VBROADCASTSS %s+%d(FP), %s", a.name, a.offset, to)
 			}
 		}
-		for k, i := range l.constants {
-			fixed[i] = place(fmt.Sprintf("vectorNumbers<>+%d(SB)", v.copies()*4*k))
+		for _, i := range l.constants {
 			w.constant(l.formula.steps[i].bits, v.copies())
 		}
 		each := func(do func(register, base string, lane lane)) {
@@ -173,33 +166,38 @@ func (v width) mapping(m mapping) body {
 				do(v.reg(k), registers[l.formula.steps[i].name], m.from)
 			}
 		}
-		vector := func(offset int) {
-			each(func(register, base string, lane lane) {
-				w.op("%s %d(%s), %s", loads[lane], offset*v.lanes*lane.bytes(), base, register)
-			})
-			v.store(w, m.to, l.formula.write(w, v, fixed, taken), fmt.Sprintf("%d(DI)", offset*v.lanes*m.to.bytes()))
+		// vectors writes vectors from an offset on, which take turns.
+		vectors := func(offset, count int) {
+			for k := range count {
+				for n, i := range l.operands {
+					w.op("%s %d(%s), %s", loads[m.from], (offset+k)*v.lanes*m.from.bytes(), registers[l.formula.steps[i].name], v.reg(k*len(l.operands)+n))
+				}
+			}
+			for k, result := range v.formula(w, l, count) {
+				v.store(w, m.to, result, fmt.Sprintf("%d(DI)", (offset+k)*v.lanes*m.to.bytes()))
+			}
 		}
 		advance := func(count int) {
 			each(func(_, base string, lane lane) { w.op("ADDQ $%d, %s", count*v.lanes*lane.bytes(), base) })
 			w.op("ADDQ $%d, DI", count*v.lanes*m.to.bytes())
 		}
-		if l.light() {
-			w.op("SUBQ $%d, CX", 4*v.lanes)
+		if together, count := v.together(w, l); count > 1 {
+			w.op("SUBQ $%d, CX", count*v.lanes)
 			w.op("JLT last")
 			w.op("loop:")
-			for j := range 4 {
-				vector(j)
+			for j := 0; j < count; j += together {
+				vectors(j, together)
 			}
-			advance(4)
-			w.op("SUBQ $%d, CX", 4*v.lanes)
+			advance(count)
+			w.op("SUBQ $%d, CX", count*v.lanes)
 			w.op("JGE loop")
 			w.op("last:")
-			w.op("ADDQ $%d, CX", 4*v.lanes)
+			w.op("ADDQ $%d, CX", count*v.lanes)
 		}
 		w.op("few:")
 		w.op("SUBQ $%d, CX", v.lanes)
 		w.op("JLT part")
-		vector(0)
+		vectors(0, 1)
 		advance(1)
 		w.op("JMP few")
 		w.op("part:")
@@ -210,14 +208,51 @@ func (v width) mapping(m mapping) body {
 			w.op("BZHIL CX, R9, R9")
 			w.op("KMOVW R9, K1")
 			each(func(register, base string, lane lane) { w.op("%s.Z (%s), K1, %s", loads[lane], base, register) })
-			v.store(w, m.to, l.formula.write(w, v, fixed, taken), "K1, (DI)")
+			v.store(w, m.to, v.formula(w, l, 1)[0], "K1, (DI)")
 		} else {
-			v.lastAVX2(w, m, each, func() place { return l.formula.write(w, v, fixed, taken) })
+			v.lastAVX2(w, m, each, func() place { return v.formula(w, l, 1)[0] })
 		}
 		w.op("end:")
 		w.op("VZEROUPPER")
 		w.op("RET")
 	}
+}
+
+// formula writes the steps for some vectors, and returns where the results are.
+func (v width) formula(w *writer, l layout, count int) []place {
+	if count > 1 {
+		l = l.formula.times(count).layout()
+	}
+	fixed := map[value]place{}
+	var taken []place
+	fix := func(i value, p place) {
+		fixed[i] = p
+		taken = append(taken, p)
+	}
+	for k, i := range l.operands { // of one vector after the other, as their steps take turns
+		fix(i, v.name(k%count*(len(l.operands)/count)+k/count, false))
+	}
+	for k, i := range l.numbers {
+		fix(i, v.name(13-k, false))
+	}
+	for k, i := range l.constants {
+		fixed[i] = place(fmt.Sprintf("vectorNumbers<>+%d(SB)", v.copies()*4*k))
+	}
+	return l.formula.write(w, v, fixed, taken)
+}
+
+// together says how many vectors a loop writes, and how many of them take turns. A long formula
+// waits for its own results.
+func (v width) together(w *writer, l layout) (turns, count int) {
+	if l.light() {
+		return 1, 4
+	}
+	for count := 4; count > 1 && v.register == 'Y'; count-- {
+		if len(l.operands)*count+len(l.numbers) <= 14 && v.formula(&writer{kernel: w.kernel}, l, count) != nil {
+			return count, count
+		}
+	}
+	return 1, 1
 }
 
 var loads = map[lane]string{float32s: "VMOVUPS", float16s: "VCVTPH2PS", uint16s: "VPMOVZXWD", int8s: "VPMOVSXBD"}

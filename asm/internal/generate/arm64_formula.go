@@ -99,7 +99,7 @@ func mappingNEON(m mapping) body {
 			for k, i := range l.operands {
 				loadNEON(w, m.from, k, registers[l.formula.steps[i].name], one)
 			}
-			storeNEON(w, m.to, string(l.formula.write(w, neonMachine{next}, fixed, taken)[1:]), one)
+			storeNEON(w, m.to, string(l.formula.write(w, neonMachine{next}, fixed, taken)[0][1:]), one)
 		}
 		w.op("SUBS $4, R3")
 		w.op("BLT last")

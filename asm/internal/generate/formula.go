@@ -1,15 +1,13 @@
 package main
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // A formula computes an element of a vector from the elements at its place. It is a list of steps,
 // each of which gives a value, on lanes of 32 bits; a machine writes them as instructions. The last
 // step is the result.
 type formula struct {
 	steps []step
+	more  int // results before the last step
 }
 
 // A value is the index of a step.
@@ -75,6 +73,26 @@ func (f *formula) right(a value, by uint32) value {
 func (f *formula) round(a value) value { return f.do("round", a) }
 func (f *formula) float(a value) value { return f.do("float", a) }
 
+// times is the formula of several elements, whose steps take turns. The last steps are the results.
+func (f *formula) times(n int) *formula {
+	g, at := &formula{more: n - 1}, make([][]value, len(f.steps))
+	for i, s := range f.steps {
+		for k := range n {
+			if k > 0 && (s.op == "number" || s.op == "constant") {
+				at[i] = append(at[i], at[i][0])
+				continue
+			}
+			t := s
+			t.args = nil
+			for _, a := range s.args {
+				t.args = append(t.args, at[a][k])
+			}
+			at[i] = append(at[i], g.add(t))
+		}
+	}
+	return g
+}
+
 // A lane is how an element lies in memory.
 type lane int
 
@@ -113,8 +131,8 @@ type machine interface {
 }
 
 // write writes the steps, given where operands, numbers and constants are, and returns where the
-// result is.
-func (f *formula) write(w *writer, m machine, fixed map[value]place, taken []place) place {
+// results are. It returns none where there are too few registers.
+func (f *formula) write(w *writer, m machine, fixed map[value]place, taken []place) []place {
 	last := make([]int, len(f.steps))
 	for i, s := range f.steps {
 		last[i] = i
@@ -122,7 +140,10 @@ func (f *formula) write(w *writer, m machine, fixed map[value]place, taken []pla
 			last[a] = i
 		}
 	}
-	last[len(f.steps)-1] = len(f.steps)
+	results := len(f.steps) - 1 - f.more
+	for i := results; i < len(f.steps); i++ {
+		last[i] = len(f.steps)
+	}
 	at := make([]place, len(f.steps))
 	busy := map[place]bool{}
 	for _, p := range taken {
@@ -135,7 +156,7 @@ func (f *formula) write(w *writer, m machine, fixed map[value]place, taken []pla
 				return p
 			}
 		}
-		panic(fmt.Sprintf("%s: no register is left", w.kernel.name))
+		return ""
 	}
 	for i, s := range f.steps {
 		if p, is := fixed[value(i)]; is {
@@ -158,6 +179,9 @@ func (f *formula) write(w *writer, m machine, fixed map[value]place, taken []pla
 		} else {
 			at[i] = free(m.writesMask(s.op))
 		}
+		if at[i] == "" {
+			return nil
+		}
 		m.step(w, s, at[i], args, ends)
 		for _, a := range s.args {
 			_, pinned := fixed[a]
@@ -167,7 +191,7 @@ func (f *formula) write(w *writer, m machine, fixed map[value]place, taken []pla
 		}
 		busy[at[i]] = true
 	}
-	return at[len(f.steps)-1]
+	return at[results:]
 }
 
 // A layout says where a formula's operands, numbers and constants are.
@@ -180,6 +204,10 @@ type layout struct {
 func (m mapping) layout() layout {
 	f := &formula{}
 	m.formula(f)
+	return f.layout()
+}
+
+func (f *formula) layout() layout {
 	l := layout{formula: f}
 	for i, s := range f.steps {
 		switch s.op {
