@@ -9,88 +9,74 @@ TEXT ·vectorLogAVX2(SB), NOSPLIT, $0-48
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), CX
 	MOVQ x_base+24(FP), SI
+again:
 	SUBQ $16, CX
 	JLT last
 loop:
 	VMOVUPS 0(SI), Y0
 	VMOVUPS 32(SI), Y1
-	VCMPPS $17, vectorNumbers<>+0(SB), Y0, Y2
-	VCMPPS $17, vectorNumbers<>+0(SB), Y1, Y3
-	VMULPS vectorNumbers<>+32(SB), Y0, Y4
-	VMULPS vectorNumbers<>+32(SB), Y1, Y5
-	VBLENDVPS Y2, Y4, Y0, Y6
-	VBLENDVPS Y3, Y5, Y1, Y4
-	VPADDD vectorNumbers<>+64(SB), Y6, Y5
-	VPADDD vectorNumbers<>+64(SB), Y4, Y6
-	VPSRLD $23, Y5, Y4
-	VPSRLD $23, Y6, Y7
-	VCVTDQ2PS Y4, Y8
-	VCVTDQ2PS Y7, Y4
-	VMOVUPS vectorNumbers<>+128(SB), Y15
-	VBLENDVPS Y2, vectorNumbers<>+96(SB), Y15, Y7
-	VMOVUPS vectorNumbers<>+128(SB), Y15
-	VBLENDVPS Y3, vectorNumbers<>+96(SB), Y15, Y2
-	VSUBPS Y7, Y8, Y3
-	VSUBPS Y2, Y4, Y7
-	VANDPS vectorNumbers<>+160(SB), Y5, Y2
-	VANDPS vectorNumbers<>+160(SB), Y6, Y4
-	VPADDD vectorNumbers<>+192(SB), Y2, Y5
-	VPADDD vectorNumbers<>+192(SB), Y4, Y2
-	VSUBPS vectorNumbers<>+224(SB), Y5, Y4
-	VSUBPS vectorNumbers<>+224(SB), Y2, Y5
-	VMOVUPS vectorNumbers<>+256(SB), Y2
-	VFMADD213PS vectorNumbers<>+288(SB), Y4, Y2
-	VMOVUPS vectorNumbers<>+256(SB), Y6
-	VFMADD213PS vectorNumbers<>+288(SB), Y5, Y6
-	VFMADD213PS vectorNumbers<>+320(SB), Y4, Y2
-	VFMADD213PS vectorNumbers<>+320(SB), Y5, Y6
-	VFMADD213PS vectorNumbers<>+352(SB), Y4, Y2
-	VFMADD213PS vectorNumbers<>+352(SB), Y5, Y6
-	VFMADD213PS vectorNumbers<>+384(SB), Y4, Y2
-	VFMADD213PS vectorNumbers<>+384(SB), Y5, Y6
-	VFMADD213PS vectorNumbers<>+416(SB), Y4, Y2
-	VFMADD213PS vectorNumbers<>+416(SB), Y5, Y6
-	VFMADD213PS vectorNumbers<>+448(SB), Y4, Y2
-	VFMADD213PS vectorNumbers<>+448(SB), Y5, Y6
-	VFMADD213PS vectorNumbers<>+480(SB), Y4, Y2
-	VFMADD213PS vectorNumbers<>+480(SB), Y5, Y6
-	VFMADD213PS vectorNumbers<>+512(SB), Y4, Y2
-	VFMADD213PS vectorNumbers<>+512(SB), Y5, Y6
-	VMULPS Y4, Y4, Y8
-	VMULPS Y5, Y5, Y9
-	VMULPS Y4, Y8, Y10
-	VMULPS Y5, Y9, Y11
-	VMULPS Y2, Y10, Y12
-	VMULPS Y6, Y11, Y2
-	VFMADD231PS vectorNumbers<>+544(SB), Y3, Y12
-	VFMADD231PS vectorNumbers<>+544(SB), Y7, Y2
-	VFMADD132PS vectorNumbers<>+576(SB), Y12, Y8
-	VFMADD132PS vectorNumbers<>+576(SB), Y2, Y9
-	VADDPS Y8, Y4, Y2
-	VADDPS Y9, Y5, Y4
-	VFMADD132PS vectorNumbers<>+608(SB), Y2, Y3
-	VFMADD132PS vectorNumbers<>+608(SB), Y4, Y7
-	VCMPPS $17, vectorNumbers<>+640(SB), Y0, Y2
-	VCMPPS $17, vectorNumbers<>+640(SB), Y1, Y4
-	VBLENDVPS Y2, Y3, Y0, Y5
-	VBLENDVPS Y4, Y7, Y1, Y2
-	VCMPPS $17, vectorNumbers<>+672(SB), Y0, Y3
-	VCMPPS $17, vectorNumbers<>+672(SB), Y1, Y4
-	VBLENDVPS Y3, vectorNumbers<>+704(SB), Y5, Y6
-	VBLENDVPS Y4, vectorNumbers<>+704(SB), Y2, Y3
-	VCMPPS $0, vectorNumbers<>+672(SB), Y0, Y2
-	VCMPPS $0, vectorNumbers<>+672(SB), Y1, Y0
-	VBLENDVPS Y2, vectorNumbers<>+736(SB), Y6, Y1
-	VBLENDVPS Y0, vectorNumbers<>+736(SB), Y3, Y2
-	VMOVUPS Y1, 0(DI)
-	VMOVUPS Y2, 32(DI)
+	VPADDD vectorNumbers<>+640(SB), Y0, Y15
+	VPCMPGTD vectorNumbers<>+768(SB), Y15, Y15
+	VPADDD vectorNumbers<>+640(SB), Y1, Y14
+	VPCMPGTD vectorNumbers<>+768(SB), Y14, Y14
+	VORPS Y14, Y15, Y15
+	VMOVMSKPS Y15, AX
+	TESTL AX, AX
+	JNE last
+	VPADDD vectorNumbers<>+64(SB), Y0, Y2
+	VPADDD vectorNumbers<>+64(SB), Y1, Y0
+	VPSRLD $23, Y2, Y1
+	VPSRLD $23, Y0, Y3
+	VCVTDQ2PS Y1, Y4
+	VCVTDQ2PS Y3, Y1
+	VSUBPS vectorNumbers<>+128(SB), Y4, Y3
+	VSUBPS vectorNumbers<>+128(SB), Y1, Y4
+	VANDPS vectorNumbers<>+160(SB), Y2, Y1
+	VANDPS vectorNumbers<>+160(SB), Y0, Y2
+	VPADDD vectorNumbers<>+192(SB), Y1, Y0
+	VPADDD vectorNumbers<>+192(SB), Y2, Y1
+	VSUBPS vectorNumbers<>+224(SB), Y0, Y2
+	VSUBPS vectorNumbers<>+224(SB), Y1, Y0
+	VMOVUPS vectorNumbers<>+256(SB), Y1
+	VFMADD213PS vectorNumbers<>+288(SB), Y2, Y1
+	VMOVUPS vectorNumbers<>+256(SB), Y5
+	VFMADD213PS vectorNumbers<>+288(SB), Y0, Y5
+	VFMADD213PS vectorNumbers<>+320(SB), Y2, Y1
+	VFMADD213PS vectorNumbers<>+320(SB), Y0, Y5
+	VFMADD213PS vectorNumbers<>+352(SB), Y2, Y1
+	VFMADD213PS vectorNumbers<>+352(SB), Y0, Y5
+	VFMADD213PS vectorNumbers<>+384(SB), Y2, Y1
+	VFMADD213PS vectorNumbers<>+384(SB), Y0, Y5
+	VFMADD213PS vectorNumbers<>+416(SB), Y2, Y1
+	VFMADD213PS vectorNumbers<>+416(SB), Y0, Y5
+	VFMADD213PS vectorNumbers<>+448(SB), Y2, Y1
+	VFMADD213PS vectorNumbers<>+448(SB), Y0, Y5
+	VFMADD213PS vectorNumbers<>+480(SB), Y2, Y1
+	VFMADD213PS vectorNumbers<>+480(SB), Y0, Y5
+	VFMADD213PS vectorNumbers<>+512(SB), Y2, Y1
+	VFMADD213PS vectorNumbers<>+512(SB), Y0, Y5
+	VMULPS Y2, Y2, Y6
+	VMULPS Y0, Y0, Y7
+	VMULPS Y2, Y6, Y8
+	VMULPS Y0, Y7, Y9
+	VMULPS Y1, Y8, Y10
+	VMULPS Y5, Y9, Y1
+	VFMADD231PS vectorNumbers<>+544(SB), Y3, Y10
+	VFMADD231PS vectorNumbers<>+544(SB), Y4, Y1
+	VFMADD132PS vectorNumbers<>+576(SB), Y10, Y6
+	VFMADD132PS vectorNumbers<>+576(SB), Y1, Y7
+	VADDPS Y6, Y2, Y1
+	VADDPS Y7, Y0, Y2
+	VFMADD132PS vectorNumbers<>+608(SB), Y1, Y3
+	VFMADD132PS vectorNumbers<>+608(SB), Y2, Y4
+	VMOVUPS Y3, 0(DI)
+	VMOVUPS Y4, 32(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
 	SUBQ $16, CX
 	JGE loop
 last:
 	ADDQ $16, CX
-few:
 	SUBQ $8, CX
 	JLT part
 	VMOVUPS 0(SI), Y0
@@ -131,7 +117,7 @@ few:
 	VMOVUPS Y0, 0(DI)
 	ADDQ $32, SI
 	ADDQ $32, DI
-	JMP few
+	JMP again
 part:
 	ADDQ $8, CX
 	JEQ end
@@ -285,4 +271,8 @@ DATA vectorNumbers<>+736(SB)/8, $0xff800000ff800000
 DATA vectorNumbers<>+744(SB)/8, $0xff800000ff800000
 DATA vectorNumbers<>+752(SB)/8, $0xff800000ff800000
 DATA vectorNumbers<>+760(SB)/8, $0xff800000ff800000
-GLOBL vectorNumbers<>(SB), RODATA|NOPTR, $768
+DATA vectorNumbers<>+768(SB)/8, $0xfefffffffeffffff
+DATA vectorNumbers<>+776(SB)/8, $0xfefffffffeffffff
+DATA vectorNumbers<>+784(SB)/8, $0xfefffffffeffffff
+DATA vectorNumbers<>+792(SB)/8, $0xfefffffffeffffff
+GLOBL vectorNumbers<>(SB), RODATA|NOPTR, $800

@@ -166,13 +166,15 @@ func (v width) mapping(m mapping) body {
 				do(v.reg(k), registers[l.formula.steps[i].name], m.from)
 			}
 		}
-		// vectors writes vectors from an offset on, which take turns.
-		vectors := func(offset, count int) {
+		// load loads some vectors from an offset on, and write writes them.
+		load := func(offset, count int) {
 			for k := range count {
 				for n, i := range l.operands {
 					w.op("%s %d(%s), %s", loads[m.from], (offset+k)*v.lanes*m.from.bytes(), registers[l.formula.steps[i].name], v.reg(k*len(l.operands)+n))
 				}
 			}
+		}
+		write := func(l layout, offset, count int) {
 			for k, result := range v.formula(w, l, count) {
 				v.store(w, m.to, result, fmt.Sprintf("%d(DI)", (offset+k)*v.lanes*m.to.bytes()))
 			}
@@ -181,12 +183,27 @@ func (v width) mapping(m mapping) body {
 			each(func(_, base string, lane lane) { w.op("ADDQ $%d, %s", count*v.lanes*lane.bytes(), base) })
 			w.op("ADDQ $%d, DI", count*v.lanes*m.to.bytes())
 		}
-		if together, count := v.together(w, l); count > 1 {
+		plain, few := l, "few"
+		if m.plain != nil && v.register == 'Y' {
+			f := &formula{}
+			m.plain(f)
+			plain, few = f.layout(), "again"
+		}
+		together, count := v.together(w, plain)
+		if count > 1 {
+			if few == "again" {
+				w.op("again:")
+			}
 			w.op("SUBQ $%d, CX", count*v.lanes)
 			w.op("JLT last")
 			w.op("loop:")
 			for j := 0; j < count; j += together {
-				vectors(j, together)
+				load(j, together)
+				if few == "again" {
+					v.outside(w, m, together)
+					w.op("JNE last")
+				}
+				write(plain, j, together)
 			}
 			advance(count)
 			w.op("SUBQ $%d, CX", count*v.lanes)
@@ -194,12 +211,15 @@ func (v width) mapping(m mapping) body {
 			w.op("last:")
 			w.op("ADDQ $%d, CX", count*v.lanes)
 		}
-		w.op("few:")
+		if few == "few" {
+			w.op("few:")
+		}
 		w.op("SUBQ $%d, CX", v.lanes)
 		w.op("JLT part")
-		vectors(0, 1)
+		load(0, 1)
+		write(l, 0, 1)
 		advance(1)
-		w.op("JMP few")
+		w.op("JMP %s", few)
 		w.op("part:")
 		w.op("ADDQ $%d, CX", v.lanes)
 		w.op("JEQ end")
@@ -235,10 +255,25 @@ func (v width) formula(w *writer, l layout, count int) []place {
 	for k, i := range l.numbers {
 		fix(i, v.name(13-k, false))
 	}
-	for k, i := range l.constants {
-		fixed[i] = place(fmt.Sprintf("vectorNumbers<>+%d(SB)", v.copies()*4*k))
+	for _, i := range l.constants {
+		fixed[i] = w.constant(l.formula.steps[i].bits, v.copies())
 	}
 	return l.formula.write(w, v, fixed, taken)
+}
+
+// outside clears the flag of zero where one of the vectors from register 0 on has an element that the
+// plain formula is not for.
+func (v width) outside(w *writer, m mapping, count int) {
+	const most = 1 << 31
+	for k := range count {
+		w.op("VPADDD %s, %s, %s", w.constant(most-m.low, v.copies()), v.reg(k), v.reg(15-k))
+		w.op("VPCMPGTD %s, %s, %[2]s", w.constant(most+(m.high-m.low-1), v.copies()), v.reg(15-k))
+		if k > 0 {
+			w.op("VORPS %s, Y15, Y15", v.reg(15-k))
+		}
+	}
+	w.op("VMOVMSKPS Y15, AX")
+	w.op("TESTL AX, AX")
 }
 
 // together says how many vectors a loop writes, and how many of them take turns. A long formula

@@ -111,6 +111,9 @@ func (l lane) bytes() int { return map[lane]int{float32s: 4, float16s: 2, uint16
 type mapping struct {
 	from, to lane // of the operands, and of dst
 	formula  func(f *formula)
+	// plain is a shorter formula for operands whose bits are from low on and below high.
+	plain     func(f *formula)
+	low, high uint32
 }
 
 // A place is where a value lies: a register, or on AVX2 a constant in memory.

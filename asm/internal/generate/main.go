@@ -83,10 +83,20 @@ type writer struct {
 	// numbers are lines of data, vectorNumbers.
 	numbers strings.Builder
 	bytes   int
+	at      map[uint32]int // where copies of 32 bits lie
 }
 
-// constant adds copies of 32 bits to vectorNumbers.
-func (w *writer) constant(bits uint32, copies int) {
+// constant returns where vectorNumbers has copies of 32 bits.
+func (w *writer) constant(bits uint32, copies int) place {
+	if w.at == nil {
+		w.at = map[uint32]int{}
+	}
+	at, is := w.at[bits]
+	if is {
+		return place(fmt.Sprintf("vectorNumbers<>+%d(SB)", at))
+	}
+	at = w.bytes
+	w.at[bits] = at
 	for width, value := 4, uint64(bits); copies > 0; copies -= width / 4 {
 		if copies > 1 {
 			width, value = 8, uint64(bits)<<32|uint64(bits)
@@ -94,6 +104,7 @@ func (w *writer) constant(bits uint32, copies int) {
 		fmt.Fprintf(&w.numbers, "DATA vectorNumbers<>+%d(SB)/%d, $%#x\n", w.bytes, width, value)
 		w.bytes += width
 	}
+	return place(fmt.Sprintf("vectorNumbers<>+%d(SB)", at))
 }
 
 // op writes an instruction, or a label if it ends with a colon.

@@ -20,9 +20,15 @@ var mappings = map[string]mapping{
 
 	"Exp":      {formula: func(f *formula) { f.exp(f.operand("x")) }},
 	"ExpMinus": {formula: func(f *formula) { f.exp(f.difference(f.operand("x"), f.number("a"))) }},
-	"Log":      {formula: func(f *formula) { f.log(f.operand("x")) }},
-	"Sigmoid":  {formula: func(f *formula) { f.sigmoid(f.operand("x")) }},
-	"Tanh":     {formula: func(f *formula) { f.tanh(f.operand("x")) }},
+	"Log": {
+		formula: func(f *formula) { f.log(f.operand("x")) },
+		plain: func(f *formula) {
+			f.logOf(f.operand("x"), func() value { return f.constant(127) })
+		},
+		low: 0x00800000, high: 0x7f800000, // normal numbers above 0
+	},
+	"Sigmoid": {formula: func(f *formula) { f.sigmoid(f.operand("x")) }},
+	"Tanh":    {formula: func(f *formula) { f.tanh(f.operand("x")) }},
 
 	"Quantise": {to: int8s, formula: func(f *formula) {
 		t := f.quotient(f.operand("x"), f.number("scale"))
@@ -88,12 +94,20 @@ func (f *formula) tanh(x value) value {
 }
 
 func (f *formula) log(x value) value {
-	const split = 0x3f3504f3
 	infinity := float32(math.Inf(1))
 	tiny := f.less(x, f.constant(0x1p-126))
 	scaled := f.choose(tiny, f.product(x, f.constant(0x1p23)), x)
-	bits := f.plus(scaled, f.bits(0x3f800000-split))
-	k := f.difference(f.float(f.right(bits, 23)), f.choose(tiny, f.constant(127+23), f.constant(127)))
+	y := f.logOf(scaled, func() value { return f.choose(tiny, f.constant(127+23), f.constant(127)) })
+	y = f.choose(f.less(x, f.constant(infinity)), y, x)
+	y = f.choose(f.less(x, f.constant(0)), f.constant(float32(math.NaN())), y)
+	return f.choose(f.equal(x, f.constant(0)), f.constant(-infinity), y)
+}
+
+// logOf is of normal numbers above 0, whose exponents have a bias.
+func (f *formula) logOf(x value, bias func() value) value {
+	const split = 0x3f3504f3
+	bits := f.plus(x, f.bits(0x3f800000-split))
+	k := f.difference(f.float(f.right(bits, 23)), bias())
 	m := f.plus(f.and(bits, f.bits(1<<23-1)), f.bits(split))
 	t := f.difference(m, f.constant(1))
 	p := f.fma(t, f.constant(0x1.1484e8p-4), f.constant(-0x1.de1004p-4))
@@ -103,8 +117,5 @@ func (f *formula) log(x value) value {
 	square := f.product(t, t)
 	rest := f.fma(k, f.constant(0x1.7f7d1cp-20), f.product(f.product(square, t), p))
 	rest = f.fma(square, f.constant(-0.5), rest)
-	y := f.fma(k, f.constant(0x1.62e4p-1), f.sum(t, rest))
-	y = f.choose(f.less(x, f.constant(infinity)), y, x)
-	y = f.choose(f.less(x, f.constant(0)), f.constant(float32(math.NaN())), y)
-	return f.choose(f.equal(x, f.constant(0)), f.constant(-infinity), y)
+	return f.fma(k, f.constant(0x1.62e4p-1), f.sum(t, rest))
 }
