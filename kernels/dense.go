@@ -100,8 +100,14 @@ func AddScalar(dst []float64, a float64, x []float64) error {
 // the same. Cost: n flops, 16n bytes read, 8n written.
 func Mul(dst, x, y []float64) (err error) {
 	err = func() error {
-		if n := len(dst); uint(n-1) < 2 && len(x) == n && len(y) == n && (n == 1 || arguments.SameOrDisjoint(dst, x) && arguments.SameOrDisjoint(dst, y)) {
-			if n == 2 {
+		if n := len(dst); uint(n-1) < 4 && len(x) == n && len(y) == n && (n == 1 || arguments.SameOrDisjoint(dst, x) && arguments.SameOrDisjoint(dst, y)) {
+			if n > 2 {
+				if n == 4 {
+					dst[3] = x[3] * y[3]
+				}
+				dst[2] = x[2] * y[2]
+			}
+			if n > 1 {
 				dst[1] = x[1] * y[1]
 			}
 			dst[0] = x[0] * y[0]
