@@ -37,6 +37,48 @@ func TestRanges(t *testing.T) {
 	}
 }
 
+// TestOverlaps gives a destination that lies before or behind an operand, and one that touches it.
+func TestOverlaps(t *testing.T) {
+	array, bytes, halves := make([]float32, 16), make([]int8, 64), make([]uint16, 32)
+	for i := range array {
+		array[i] = 1
+	}
+	apart := make([]float32, 4)
+	for at := range 9 {
+		dst, x := array[at:][:4], array[4:8]
+		clean := at == 0 || at == 8
+		for name, err := range map[string]error{
+			"Exp": vector.Exp(dst, x), "x of Add": vector.Add(dst, x, apart), "y of Add": vector.Add(dst, apart, x), "z of MulAdd": vector.MulAdd(dst, apart, apart, x),
+		} {
+			if (err == nil) != (clean || at == 4) {
+				t.Errorf("%s, dst at %d: %v", name, at, err)
+			}
+		}
+	}
+	// The same memory as numbers of less width: the four elements are bytes 16 to 31.
+	small := unsafe.Slice((*int8)(unsafe.Pointer(&array[0])), 64)
+	short := unsafe.Slice((*uint16)(unsafe.Pointer(&array[0])), 32)
+	for at := range 48 {
+		if err := vector.Quantise(small[at:][:4], array[4:8], 1, 0); (err == nil) != (at <= 12 || at >= 32) {
+			t.Errorf("Quantise to byte %d: %v", at, err)
+		}
+		if err := vector.Dequantise(array[4:8], small[at:][:4], 1, 0); (err == nil) != (at <= 12 || at >= 32) {
+			t.Errorf("Dequantise of byte %d: %v", at, err)
+		}
+	}
+	for at := range 24 {
+		if err := vector.ToBFloat16(short[at:][:4], array[4:8]); (err == nil) != (at <= 4 || at >= 16) {
+			t.Errorf("ToBFloat16 to half %d: %v", at, err)
+		}
+	}
+	if err := vector.Quantise(bytes[:0], nil, 1, 0); err != nil {
+		t.Error(err)
+	}
+	if err := vector.FromFloat16(array[:0], halves[:0]); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFunctionsAllocateNothing has operands on the stack, which functions must leave there.
 func TestFunctionsAllocateNothing(t *testing.T) {
 	n := allocations.Count(10, func() {

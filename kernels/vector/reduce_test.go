@@ -59,7 +59,7 @@ func TestArg(t *testing.T) {
 			}
 		}
 		for _, least := range [][]int{{0}, {4095}, {4096}, {8191, 8192}, {9000}, {5000, 6000}, {3, 8500}} {
-			for _, value := range []float32{-1, float32(math.NaN()), float32(math.Inf(-1))} {
+			for _, value := range []float32{-1, 0.5, float32(math.NaN()), float32(math.Inf(-1))} {
 				x := make([]float32, 9001)
 				for i := range x {
 					x[i] = float32(1 + i%7)
