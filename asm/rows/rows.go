@@ -122,6 +122,7 @@ type Kernels struct {
 	Vector VectorKernels
 	Lazy   LazyKernels
 	Wide   WideKernels
+	Full   FullKernels
 }
 
 // Generic holds the portable kernels, which define the results of all others.
@@ -130,6 +131,7 @@ var Generic = Kernels{
 	Vector: vectorGeneric,
 	Lazy:   lazyGeneric,
 	Wide:   wideGeneric,
+	Full:   fullGeneric,
 	Dot:    dotRows,
 	Dot2: func(out1, out2 []float64, m *Matrix, list []uint32, first int, w1, w2 []float64) {
 		dotRows(out1, m, list, first, w1)

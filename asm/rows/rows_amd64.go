@@ -10,6 +10,7 @@ var AVX2 = Kernels{
 	Vector: vectorAVX2,
 	Lazy:   lazyAVX2,
 	Wide:   wideAVX2,
+	Full:   fullAVX2,
 	Dot:    rowsDotAVX2,
 	Dot2:   rowsDot2AVX2,
 	Add:    rowsAddAVX2,

@@ -10,6 +10,7 @@ var NEON = Kernels{
 	Vector: vectorNEON,
 	Lazy:   lazyNEON,
 	Wide:   wideNEON,
+	Full:   fullGeneric,
 	Dot:    rowsDotNEON,
 	Dot2:   rowsDot2NEON,
 	Add:    rowsAddNEON,

@@ -76,9 +76,9 @@ func (t *bandTask) copyRows(to, factors, c []float64, first, high int) int {
 	return count
 }
 
-// full returns the values from row i on, if every row has an entry in every column, and none is packed.
+// full returns the values from row i on, if every row has an entry in every column, as a float64.
 func (m *Matrix) full(i int) []float64 {
-	if m.rows.Val64 == nil || m.NNZ() != int64(m.n)*int64(m.d) {
+	if !m.isFull() || m.rows.Val64 == nil {
 		return nil
 	}
 	return m.rows.Val64[m.rows.Begin[i]:]

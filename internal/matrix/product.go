@@ -62,7 +62,11 @@ func (t *mulTask) Block(i int) {
 	if list != nil {
 		list, from = list[first:end], 0
 	}
-	t.path.Dot(dst, &m.rows, list, from, t.w)
+	if list == nil {
+		m.dotRows(t.path, dst, from, t.w)
+	} else {
+		t.path.Dot(dst, &m.rows, list, 0, t.w)
+	}
 	m.addBias(dst, t.w)
 }
 

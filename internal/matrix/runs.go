@@ -27,7 +27,7 @@ func (m Runs) MulRun(dst []float64, first int, w []float64) error {
 }
 
 func (m *Matrix) mulRun(dst []float64, first int, w []float64) {
-	asm.Active().Rows.Dot(dst, &m.rows, nil, first, w)
+	m.dotRows(&asm.Active().Rows, dst, first, w)
 }
 
 // MulRun2 computes dst1[k] = x_(first+k)·w1 and dst2[k] = x_(first+k)·w2 in one sweep
@@ -58,7 +58,7 @@ func (m Runs) AddRun(dst []float64, first int, c []float64) error {
 }
 
 func (m *Matrix) addRun(dst []float64, first int, c []float64) {
-	asm.Active().Rows.Add(dst, &m.rows, nil, first, c)
+	m.addRows(&asm.Active().Rows, dst, first, c)
 }
 
 // AddSquaresRun computes dst[j] += sum over k of c[k] x_(first+k)j^2, in portable code.

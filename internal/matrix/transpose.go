@@ -97,7 +97,7 @@ func (t *coefficientTask) Block(i int) {
 
 func (t *addTask) coefficients(first, end int) {
 	z := t.z[first:end]
-	t.path.Dot(z, &t.m.rows, nil, first, t.w)
+	t.m.dotRows(t.path, z, first, t.w)
 	t.m.addBias(z, t.w)
 	asm.Active().Dense.Mul(t.c[first:end], t.h[first:end], z)
 }
@@ -194,16 +194,15 @@ func (t *addTask) sweep(to []float64, first, end int) {
 	for ; first < end; first += t.rows {
 		last := min(first+t.rows, end)
 		t.coefficients(first, last)
-		t.path.Add(to, &t.m.rows, nil, first, t.c[first:last])
+		t.m.addRows(t.path, to, first, t.c[first:last])
 	}
 }
 
 // addRows adds rows to a vector, and does not touch those whose c is 0 where they are many:
 // squared hinges leave a few rows of many to be added.
 func (t *addTask) addRows(to []float64, first, end int) {
-	add := t.path.Add
 	if !t.sparse {
-		add(to, &t.m.rows, nil, first, t.c[first:end])
+		t.m.addRows(t.path, to, first, t.c[first:end])
 		return
 	}
 	counted := countedRows.Get().(*rowBlock)
@@ -216,7 +215,7 @@ func (t *addTask) addRows(to []float64, first, end int) {
 			}
 		}
 		if count > 0 {
-			add(to, &t.m.rows, counted.list[:count], 0, counted.c[:count])
+			t.path.Add(to, &t.m.rows, counted.list[:count], 0, counted.c[:count])
 		}
 	}
 	countedRows.Put(counted)

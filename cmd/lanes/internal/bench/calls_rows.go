@@ -138,6 +138,10 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 				f(first, m, nil, 0, width, last)
 			}
 		}
+	case func(a, x, b []float64):
+		return fullCall(f, kernel == "rows.Full.Add", in)
+	case func(out []float64, x []float32, w []float64):
+		return fullCall(f, kernel == "rows.Full.Add32", in)
 	case func(dst []float64, next int, x []float64, stride int, c []float64, low, high int):
 		width := len(in.x) / len(in.out)
 		c := make([]float64, max(1, 2*len(in.out)*wideRow/(width+1)))
@@ -156,6 +160,21 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 		}
 	}
 	return nil
+}
+
+// fullCall calls a kernel of full rows, of as many columns as the matrix of the others has.
+func fullCall[V float32 | float64](f func(a []float64, x []V, b []float64), adds bool, in *operands) func(n int) {
+	of, vector := make([]float64, len(in.out)*wideRow), make([]float64, len(in.x)/len(in.out))
+	x := make([]V, len(of)*len(vector))
+	first, last := of, vector
+	if adds {
+		first, last = vector, of
+	}
+	return func(n int) {
+		for range n {
+			f(first, x, last)
+		}
+	}
 }
 
 // sparseCall finds the signature of a kernel among the signatures of its layout.

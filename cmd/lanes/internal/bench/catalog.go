@@ -150,6 +150,10 @@ var wideWork = map[string]work{
 	"rows.Wide.MulRows": {reads: 1, operations: 2},
 	"rows.Wide.AddRows": {updates: 1, operations: 2},
 	"rows.Wide.MatMul":  {reads: 1. / 8, operations: 2}, // of 64 rows with 64 terms, eight rows a tile
+	"rows.Full.Dot":     {reads: 1, operations: 2},      // of 4096 full rows
+	"rows.Full.Dot32":   {reads: 0.5, operations: 2},
+	"rows.Full.Add":     {reads: 1, operations: 2},
+	"rows.Full.Add32":   {reads: 0.5, operations: 2},
 	"rows.Wide.Gram":    {reads: 1. / 8, operations: 2}, // of as many columns as the matrix has, and rows for as many products
 }
 

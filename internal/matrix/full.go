@@ -1,0 +1,37 @@
+package matrix
+
+import "github.com/lanes-go/lanes/asm/rows"
+
+// isFull tells whether every row has an entry in every column, and no value is packed. The columns of a
+// row ascend, so entry e of a row is then in column e.
+func (m *Matrix) isFull() bool {
+	return m.n > 0 && m.d > 0 && (m.rows.Val64 != nil || m.rows.Val32 != nil) && m.NNZ() == int64(m.n)*int64(m.d)
+}
+
+// dotRows computes dst[k] = x_(first+k)·w, by the kernel of full rows if it can.
+func (m *Matrix) dotRows(path *rows.Kernels, dst []float64, first int, w []float64) {
+	if !m.isFull() {
+		path.Dot(dst, &m.rows, nil, first, w)
+		return
+	}
+	begin, size := first*m.d, len(dst)*m.d
+	if m.rows.Val64 != nil {
+		path.Full.Dot(dst, m.rows.Val64[begin:][:size], w[:m.d])
+		return
+	}
+	path.Full.Dot32(dst, m.rows.Val32[begin:][:size], w[:m.d])
+}
+
+// addRows adds c[k] x_(first+k) for all k to w, by the kernel of full rows if it can.
+func (m *Matrix) addRows(path *rows.Kernels, w []float64, first int, c []float64) {
+	if !m.isFull() {
+		path.Add(w, &m.rows, nil, first, c)
+		return
+	}
+	begin, size := first*m.d, len(c)*m.d
+	if m.rows.Val64 != nil {
+		path.Full.Add(w[:m.d], m.rows.Val64[begin:][:size], c)
+		return
+	}
+	path.Full.Add32(w[:m.d], m.rows.Val32[begin:][:size], c)
+}
