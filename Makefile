@@ -84,8 +84,7 @@ test-c: build ## run the tests of the C library, under valgrind where it is
 test-python: build ## run the tests of the Python package from its wheel (Debian: python3-sklearn python3-setuptools python3-wheel)
 	@$(PYTHON) -c 'import sklearn, setuptools, wheel' 2>/dev/null || { \
 		echo "test-python: skipped, as sklearn, setuptools or wheel is missing (Debian: python3-sklearn python3-setuptools python3-wheel)"; exit 0; }; \
-	$(MAKE) --no-print-directory build-python && rm -rf $(OUT)/python && mkdir -p $(OUT)/python && \
-	$(PYTHON) -m zipfile -e bin/lanes-*.whl $(OUT)/python && cd python/tests && \
+	$(MAKE) --no-print-directory build-python && $(UNPACK) && cd python/tests && \
 	LANES_COMMAND=$(CURDIR)/bin/lanes PYTHONPATH=$(CURDIR)/$(OUT)/python $(PYTHON) -W ignore::FutureWarning -m unittest -b
 
 # Open MPI refuses to run as root, or more processes than cores, without a flag.
@@ -313,14 +312,22 @@ bench-tables: build ## tables against pandas and scikit-learn: test measures, se
 bench-headline: build ## train on ROWS generated clicks (10000000) from compressed text within 4 GB, and draw docs/clicks.png (TEMPORARY: a folder with room for them)
 	$(TABLES) -only headline -picture ../docs/clicks.png $(FLAGS)
 
+UNPACK = rm -rf $(OUT)/python && mkdir -p $(OUT)/python && $(PYTHON) -m zipfile -e bin/lanes-*.whl $(OUT)/python
+
 .PHONY: bench-python
 bench-python: build-python ## training from Python against scikit-learn's LogisticRegression, and what small calls cost (needs LANES_DATA)
-	rm -rf $(OUT)/python && mkdir -p $(OUT)/python && $(PYTHON) -m zipfile -e bin/lanes-*.whl $(OUT)/python
+	$(UNPACK)
 	PYTHONPATH=$(abspath $(OUT))/python $(PYTHON) bench/python/race.py $(FLAGS) \
 		$(foreach file,a9a.xz w8a.xz ijcnn1.xz sector.scale.xz@1 news20.multi.xz@1 mushrooms.xz,"$(abspath $(DATA))/$(file)")
 
+# NumPy takes the BLAS that Debian's alternatives name. LD_LIBRARY_PATH=FOLDER has it take another one.
+.PHONY: bench-dense
+bench-dense: build build-python ## dense rows from Python against what is installed of scikit-learn, scipy, glmnet and pandas (FLAGS=--quick: a try; FLAGS="--only lasso")
+	$(UNPACK)
+	LANES_COMMAND=$(CURDIR)/bin/lanes PYTHONPATH=$(abspath $(OUT))/python $(PYTHON) bench/dense/dense.py $(FLAGS)
+
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python
+	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python bench-dense
 
 # Variables set here, such as C=1 or FLAGS="-rounds 1", go on to the benchmarks and are recorded.
 .PHONY: results
