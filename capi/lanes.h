@@ -240,6 +240,20 @@ lanes_status lanes_probabilities(lanes_model model, lanes_matrix matrix, int32_t
  * exp(score) for counts. */
 lanes_status lanes_predict(lanes_model model, lanes_matrix matrix, int32_t workers, double *labels, int64_t length, lanes_text *message);
 
+/* As lanes_scores, lanes_probabilities and lanes_predict, for the rows of a dense array, which is as
+ * for lanes_matrix_from_dense. No matrix is made: the array is read where it is, once. The numbers
+ * are the same bits as for a matrix of the array. NaN and Inf are LANES_BAD_DATA; message names the
+ * row, from 1 on, and the column, from 0 on. */
+lanes_status lanes_dense_scores(lanes_model model, int64_t rows, int64_t columns,
+	const void *values, lanes_type value_type, int64_t row_stride, int64_t column_stride,
+	int32_t workers, double *scores, int64_t length, lanes_text *message);
+lanes_status lanes_dense_probabilities(lanes_model model, int64_t rows, int64_t columns,
+	const void *values, lanes_type value_type, int64_t row_stride, int64_t column_stride,
+	int32_t workers, double *probabilities, int64_t length, lanes_text *message);
+lanes_status lanes_dense_predict(lanes_model model, int64_t rows, int64_t columns,
+	const void *values, lanes_type value_type, int64_t row_stride, int64_t column_stride,
+	int32_t workers, double *labels, int64_t length, lanes_text *message);
+
 /* Writes the scores of one row, as lanes_scores does: columns ascend from 0 on; values NULL means that all are 1. columns
  * NULL means that values has a number for each column of the model. */
 lanes_status lanes_score_row(lanes_model model, const int64_t *columns, const double *values, int64_t entries,

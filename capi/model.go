@@ -135,50 +135,59 @@ func scored(handle C.lanes_model, matrix C.lanes_matrix, workers C.int32_t, out 
 		if err != nil {
 			return err
 		}
-		width := m.About().Width()
-		if labels {
-			width = 1
-		}
-		if rows := int64(data.X.Rows()); width > 0 && rows > math.MaxInt64/int64(width) {
-			return wrong("%d scores for each of %d rows are more than there are addresses", width, rows)
-		}
-		if want := int64(data.X.Rows()) * int64(width); int64(length) != want {
-			return wrong("length is %d; %d numbers are needed, %d for each of %d rows", length, want, width, data.X.Rows())
-		}
-		to, err := array[float64]("the output", unsafe.Pointer(out), int64(length))
-		if err != nil {
-			return err
-		}
-		pool := sparse.NewPool(int(workers))
-		defer pool.Close()
-		scores := to[:0]
-		if labels {
-			if err := memory.Check("the scores", int64(data.X.Rows()), 8*int64(m.About().Width())); err != nil {
-				return err
+		return output(m, data.X.Rows(), out, length, labels, finish, func(scores []float64) ([]float64, error) {
+			pool := sparse.NewPool(int(workers))
+			defer pool.Close()
+			scores, err := m.Scores(scores, pool, data.X)
+			if err == nil && len(data.Offset) == len(scores) {
+				for i, offset := range data.Offset {
+					scores[i] += offset
+				}
 			}
-			scores = nil
-		}
-		if scores, err = m.Scores(scores, pool, data.X); err != nil {
-			return err
-		}
-		if len(data.Offset) == len(scores) {
-			for i, offset := range data.Offset {
-				scores[i] += offset
-			}
-		}
-		if finish != nil {
-			if err := finish(m, scores); err != nil {
-				return err
-			}
-		}
-		if labels {
-			w := m.About().Width()
-			for i := range to {
-				to[i] = m.Label(scores[i*w : (i+1)*w]...)
-			}
-		}
-		return nil
+			return scores, err
+		})
 	})
+}
+
+// output writes scores of rows, what finish makes of them, or their labels, to an array of the caller.
+// score appends the scores to a slice.
+func output(m model.Model, rows int, out *C.double, length C.int64_t, labels bool, finish func(m model.Model, scores []float64) error, score func([]float64) ([]float64, error)) error {
+	width := m.About().Width()
+	each := width
+	if labels {
+		each = 1
+	}
+	if each > 0 && int64(rows) > math.MaxInt64/int64(each) {
+		return wrong("%d scores for each of %d rows are more than there are addresses", each, rows)
+	}
+	if want := int64(rows) * int64(each); int64(length) != want {
+		return wrong("length is %d; %d numbers are needed, %d for each of %d rows", length, want, each, rows)
+	}
+	to, err := array[float64]("the output", unsafe.Pointer(out), int64(length))
+	if err != nil {
+		return err
+	}
+	scores := to[:0]
+	if labels {
+		if err := memory.Check("the scores", int64(rows), 8*int64(width)); err != nil {
+			return err
+		}
+		scores = nil
+	}
+	if scores, err = score(scores); err != nil {
+		return err
+	}
+	if finish != nil {
+		if err := finish(m, scores); err != nil {
+			return err
+		}
+	}
+	if labels {
+		for i := range to {
+			to[i] = m.Label(scores[i*width : (i+1)*width]...)
+		}
+	}
+	return nil
 }
 
 //export lanes_scores

@@ -73,6 +73,7 @@ func (c *caller) start(t *testing.T) {
 	c.keep(reflect.ValueOf(&pauc.Problem{X: m, Y: y, High: 0.5, Lambda: 0.125}))
 	c.keep(reflect.ValueOf(&pauc.RangeProblem{X: m, Y: y, M: 0, N: 2, Lambda: 0.125}))
 	c.keep(reflect.ValueOf(&sparse.Data{X: m.WithBias(0), Y: y}))
+	c.keep(reflect.ValueOf(&sparse.Dense{Rows: c.n, Columns: c.d, RowStride: c.d, ColumnStride: 1, Float64: slices.Repeat([]float64{0.5, 0}, (c.n*c.d+1)/2)}))
 	if folio, err := compositional.NewPortfolio(slices.Repeat([]float64{0.5, -0.25, 1, 0}, 3), 3, 4, 1); err == nil {
 		c.keep(reflect.ValueOf(&compositional.Problem{F: folio}))
 		c.keep(reflect.ValueOf(folio))

@@ -57,7 +57,7 @@ func internal(path string) bool { return slices.Contains(strings.Split(path, "/"
 
 // renamed are the only types of internal packages that have a public name, by an alias. A test of
 // package sparse lists the methods that they have.
-var renamed = []string{"sparse.Matrix", "sparse.Pool", "sparse.Description", "sparse.Values"}
+var renamed = []string{"sparse.Dense", "sparse.Matrix", "sparse.Pool", "sparse.Description", "sparse.Values"}
 
 // named returns the types of renamed.
 func named(packages []*types.Package) map[types.Type]bool {

@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
-	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
@@ -121,15 +119,7 @@ func (m *Linear) scoreBatch(dst []float64, b *batch) error {
 	if err := m.checkWeights(); err != nil {
 		return err
 	}
-	n, d, width := len(b.rows.End), m.Columns(), m.Width()
-	b.scores = slices.Grow(b.scores[:0], n)[:n]
-	for k := range width {
-		w := m.Weights[k*d : (k+1)*d]
-		asm.Active().Rows.Dot(b.scores, &b.rows, nil, 0, w)
-		for i, s := range b.scores {
-			dst[i*width+k] = m.addBias(s, w)
-		}
-	}
+	m.scoreRows(dst, &b.rows, b)
 	return nil
 }
 

@@ -174,6 +174,34 @@ static void scores(void) {
 		EXPECT(one == s[i], "a dense row alone: %.17g, %.17g", one, s[i]);
 		BAD(LANES_BAD_ARGUMENT, "the model has 7 columns", lanes_score_row(model, NULL, dense[i], d - 1, &one, 1, &message));
 	}
+	static double turned[d][n], gaps[n][2 * d + 1], ds[n], bad[n][d];
+	static float single[n][d];
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < d; j++) turned[j][i] = gaps[i][2 * j] = single[i][j] = bad[i][j] = dense[i][j], gaps[i][2 * j + 1] = NAN;
+	const struct { const void *values; lanes_type type; int64_t row, column; } arrays[] = {
+		{dense, LANES_FLOAT64, d, 1}, {turned, LANES_FLOAT64, 1, n}, {gaps, LANES_FLOAT64, 2 * d + 1, 2}, {single, LANES_FLOAT32, d, 1}};
+	for (int k = 0; k < 4; k++)
+		for (int workers = 0; workers < 3; workers++) {
+			OK(lanes_dense_scores(model, n, d, arrays[k].values, arrays[k].type, arrays[k].row, arrays[k].column, workers, ds, n, &message));
+			EXPECT(!memcmp(s, ds, sizeof s), "array %d has other scores", k);
+			OK(lanes_dense_probabilities(model, n, d, arrays[k].values, arrays[k].type, arrays[k].row, arrays[k].column, workers, ds, n, &message));
+			EXPECT(!memcmp(p, ds, sizeof p), "array %d has other probabilities", k);
+			OK(lanes_dense_predict(model, n, d, arrays[k].values, arrays[k].type, arrays[k].row, arrays[k].column, workers, ds, n, &message));
+			EXPECT(!memcmp(l, ds, sizeof l), "array %d has other labels", k);
+		}
+	bad[n - 2][3] = INFINITY, bad[4][2] = NAN;
+	BAD(LANES_BAD_DATA, "row 5: column 2 holds NaN", lanes_dense_scores(model, n, d, bad, LANES_FLOAT64, d, 1, 2, ds, n, &message));
+	BAD(LANES_BAD_DATA, "column 3 holds +Inf", lanes_dense_predict(model, n - 5, d, bad[5], LANES_FLOAT64, d, 1, 1, ds, n - 5, &message));
+	BAD(LANES_BAD_ARGUMENT, "values is NULL", lanes_dense_scores(model, n, d, NULL, LANES_FLOAT64, d, 1, 1, ds, n, &message));
+	BAD(LANES_BAD_ARGUMENT, "strides are", lanes_dense_scores(model, n, d, dense, LANES_FLOAT64, -1, 1, 1, ds, n, &message));
+	BAD(LANES_BAD_ARGUMENT, "the type of values", lanes_dense_scores(model, n, d, dense, LANES_INT32, d, 1, 1, ds, n, &message));
+	BAD(LANES_BAD_ARGUMENT, "numbers are needed", lanes_dense_scores(model, n, d, dense, LANES_FLOAT64, d, 1, 1, ds, n - 1, &message));
+	BAD(LANES_BAD_ARGUMENT, "addresses", lanes_dense_scores(model, n, d, dense, LANES_FLOAT64, (int64_t)1 << 40, (int64_t)1 << 40, 1, ds, n, &message));
+	BAD(LANES_NO_MEMORY, "the scores", lanes_dense_predict(model, (int64_t)1 << 36, 1, dense, LANES_FLOAT64, 0, 0, 1, ds, (int64_t)1 << 36, &message));
+	OK(lanes_dense_scores(model, 0, d, NULL, LANES_FLOAT64, d, 1, 0, NULL, 0, &message));
+	OK(lanes_dense_scores(model, n, 0, NULL, LANES_FLOAT32, 0, 1, 0, ds, n, &message));
+	EXPECT(ds[0] == b && ds[n - 1] == b, "a row without columns: %g", ds[0]);
+	OK(lanes_dense_scores(model, n, d - 2, dense, LANES_FLOAT64, d, 1, 0, ds, n, &message)); /* the model has more columns */
 	lanes_text size = {NULL, 0, 0};
 	OK(lanes_model_save(model, &size, &message));
 	char *file = malloc(size.length + 1);
@@ -523,7 +551,7 @@ static void fuzz(int times) {
 		lanes_rows r = {.matrix = MATRIX, .labels = ANY(labels, NULL), .weights = ANY(NULL, labels), .offsets = NULL, .length = LENGTH(n)};
 		static const char csv[] = "a,b\n1,x\n2,y\n3,x\n", *const learned[] = {NULL, "{\"target\":\"b\"}", "{\"target\":7}", "{\"recipe\":{}}", "{\"hash\":-1}", "{\"bins\":1}", "{\"format\":\"x\"}"};
 		lanes_encoder fitted = {0};
-		switch (next() % 17) {
+		switch (next() % 20) {
 		case 0:
 		case 1:
 			if (next() % 2) begin[next() % (n + 1)] = (int32_t)next() % (int32_t)(begin32[n] + 1);
@@ -553,6 +581,9 @@ static void fuzz(int times) {
 			break;
 		case 13: status = lanes_matrix_csr(MATRIX, ANY(begin64_out, NULL), LENGTH(n + 1), ANY(index, NULL), ANY(values_out, NULL), LENGTH(begin32[n]), &where); break;
 		case 14: status = lanes_matrix_weights(MATRIX, ANY(out, NULL), LENGTH(n), &where); break;
+		case 16: status = lanes_dense_scores(MODEL, LENGTH(n), LENGTH(d), ANY((void *)dense, NULL), ANY(LANES_FLOAT64, 17), LENGTH(d), LENGTH(1), (int32_t)next() % 3 - 1, ANY(out, NULL), LENGTH(n), &where); break;
+		case 17: status = lanes_dense_probabilities(MODEL, LENGTH(n), LENGTH(d), ANY((void *)dense, NULL), ANY(LANES_FLOAT32, 0), LENGTH(d), LENGTH(1), 1, ANY(out, NULL), LENGTH(n), &where); break;
+		case 18: status = lanes_dense_predict(MODEL, LENGTH(n), LENGTH(d), ANY((void *)dense, NULL), ANY(LANES_FLOAT64, 0), LENGTH(d), LENGTH(1), 1, ANY(out, NULL), LENGTH(n), &where); break;
 		case 15: status = lanes_encoder_of(MODEL, ANY(&fitted, NULL), &where); break;
 		default: status = lanes_model_load(ANY(text, NULL), next() % 20, &trained, &where);
 			if (trained.id) lanes_model_free(trained, NULL);

@@ -76,7 +76,8 @@ class _Library:
             "matrix_free": [h], "train": [r, r, h, s, _PROGRESS, v, p, t], "model_free": [h], "model_save": [h, t],
             "model_load": [s, ctypes.c_size_t, p], "model_read": [s, p], "model_write": [h, s], "model_about": [h, t],
             "model_coefficients": [h, v, i, v, i], "scores": [h, h, n, v, i], "probabilities": [h, h, n, v, i],
-            "predict": [h, h, n, v, i], "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t],
+            "predict": [h, h, n, v, i], "dense_scores": [h, i, i, v, n, i, i, n, v, i], "dense_probabilities": [h, i, i, v, n, i, i, n, v, i],
+            "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t],
             "metric": [s, v, v, v, i, v], "portfolio": [i, i, v, s, v, t], "matrix_read": [s, h, p],
             "encoder_fit": [s, s, ctypes.c_size_t, s, p], "encoder_of": [h, p], "encoder_free": [h], "encoder_recipe": [h, t],
             "encoder_names": [h, t], "encoder_encode": [h, s, s, ctypes.c_size_t, s, p, t],
@@ -171,6 +172,16 @@ def _contiguous(array, types):
     return np.ascontiguousarray(array, array.dtype if array.dtype in types else types[-1])
 
 
+def _dense(x):
+    """A dense array that the library can borrow, which must live on, and how the library is told of it."""
+    x = np.asarray(x)
+    size = x.dtype.itemsize
+    if x.dtype not in _TYPES or x.dtype.kind != "f" or any(s < 0 or s % size for s in x.strides):
+        x = np.ascontiguousarray(x, dtype=np.float64)
+        size = 8
+    return x, (x.shape[0], x.shape[1], _address(x), _TYPES[x.dtype], x.strides[0] // size, x.strides[1] // size)
+
+
 class Matrix:
     """Rows in the library: of a CSR matrix, or of a dense array with any strides."""
 
@@ -183,13 +194,8 @@ class Matrix:
             call("matrix_from_csr", x.shape[0], x.shape[1], _address(indptr), _TYPES[indptr.dtype],
                  _address(indices), _TYPES[indices.dtype], _address(data), _TYPES[data.dtype], handle)
         else:
-            x = np.asarray(x)
-            size = x.dtype.itemsize
-            if x.dtype not in (np.float32, np.float64) or any(s < 0 or s % size for s in x.strides):
-                x = np.ascontiguousarray(x, dtype=np.float64)
-                size = 8
-            call("matrix_from_dense", x.shape[0], x.shape[1], _address(x), _TYPES[x.dtype],
-                 x.strides[0] // size, x.strides[1] // size, handle)
+            x, dense = _dense(x)
+            call("matrix_from_dense", *dense, handle)
         self.shape, self.handle = x.shape, handle
 
     @classmethod
@@ -323,10 +329,14 @@ class Model:
         return w, b
 
     def _of_rows(self, name, x, width, workers):
-        if not isinstance(x, Matrix):
+        if scipy.sparse.issparse(x):
             with Matrix(x) as matrix:
                 return self._of_rows(name, matrix, width, workers)
         out = np.empty((x.shape[0], width))
+        if not isinstance(x, Matrix):
+            x, dense = _dense(x)
+            call("dense_" + name, self.handle, *dense, workers, _address(out), out.size)
+            return out
         call(name, self.handle, x.handle, workers, _address(out), out.size)
         return out
 

@@ -311,6 +311,39 @@ class TestRows(unittest.TestCase):
                   for rows in (X, dense, np.asfortranarray(dense), X.tocsc(), X.tocoo(), short, long, doubled, dense[::-1][::-1]) for jobs in (1, 3)}
         self.assertEqual(len(hashes), 1)
 
+    def test_same_scores(self):
+        """Every array has the scores of its rows as a CSR matrix, whatever its order, type and strides, with zeros and without."""
+        X, y, _ = rows(classes=3)
+        random = np.random.default_rng(5)
+        full = random.standard_normal(X.shape).astype(np.float32).astype(np.float64)
+        holes = np.where(random.random(X.shape) < 0.01, -0.0, full)
+        for jobs, model in ((jobs, lanes.LogisticRegression(n_jobs=jobs, multi_class=kind).fit(X, y)) for kind in ("ovr", "multinomial") for jobs in (1, 2)):
+            for dense in (X.toarray().astype(np.float32).astype(np.float64), full, holes, np.zeros_like(full), np.repeat(full, 100, axis=0)):
+                want = model.decision_function(sp.csr_matrix(dense))
+                wide = np.full((2 * dense.shape[0], 3 * dense.shape[1] + 2), np.nan)
+                wide[::2, 1:-1:3] = dense
+                for array in (dense, np.asfortranarray(dense), dense.astype(np.float32), np.asfortranarray(dense.astype(np.float32)),
+                              dense[::-1][::-1], wide[::2, 1:-1:3], dense.astype(">f8"), memoryview(np.ascontiguousarray(dense))):
+                    np.testing.assert_array_equal(model.decision_function(array), want)
+                odds = model.predict_proba(sp.csr_matrix(dense))
+                np.testing.assert_array_equal(model.predict_proba(np.asfortranarray(dense)), odds)
+                np.testing.assert_array_equal(model.predict(dense), model.predict(sp.csr_matrix(dense)))
+                np.testing.assert_array_equal(model.decision_function(dense[::-1]), want[::-1])
+                np.testing.assert_array_equal(model.decision_function(np.broadcast_to(dense[1], (5, dense.shape[1]))), want[[1] * 5])
+            for bad in (np.nan, np.inf, -np.inf):
+                wrong = full.copy()
+                wrong[7, 2] = bad
+                for array in (wrong, np.asfortranarray(wrong), wrong.astype(np.float32)):
+                    for call in (model.predict, model.decision_function, model.predict_proba):
+                        with self.assertRaisesRegex(ValueError, "NaN|infinity"):
+                            call(array)
+            with self.assertRaisesRegex(ValueError, "features"):
+                model.predict(full[:, :-1])
+            with self.assertRaises(ValueError):
+                model.predict(full[:0])
+            with self.assertRaisesRegex(ValueError, "row 8: column 2 holds"):
+                model.model_.scores(wrong)
+
     def test_command(self):
         """The command gives the same SHA-256 for the same rows and settings."""
         if not os.path.exists(COMMAND):

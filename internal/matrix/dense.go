@@ -1,0 +1,176 @@
+package matrix
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
+)
+
+// Dense is a dense array of rows, in memory that its maker owns. It is read and never written; no
+// goroutine may write to it meanwhile. Element (i, j) is number i*RowStride + j*ColumnStride of
+// Float64, or of Float32: one of the two is nil.
+//
+// An n-by-d array in C's order has the strides d and 1, one in Fortran's order 1 and n.
+type Dense struct {
+	Rows, Columns           int
+	RowStride, ColumnStride int // in elements, 0 or more
+	Float64                 []float64
+	Float32                 []float32
+}
+
+// Check says what is wrong with the sizes of x, if anything. It does not look at the numbers.
+func (x *Dense) Check() error {
+	if x == nil {
+		return errors.New("there is no array")
+	}
+	n := len(x.Float64)
+	if x.Float64 == nil {
+		n = len(x.Float32)
+	}
+	switch {
+	case x.Rows < 0 || x.Columns < 0 || x.Columns > MaxColumns:
+		return fmt.Errorf("%d rows and %d columns; there may be 0 or more rows and 0 to %d columns", x.Rows, x.Columns, MaxColumns)
+	case x.RowStride < 0 || x.ColumnStride < 0:
+		return fmt.Errorf("strides of %d and %d; they may be 0 or more", x.RowStride, x.ColumnStride)
+	case x.Float64 != nil && x.Float32 != nil:
+		return errors.New("numbers both in Float64 and in Float32")
+	case x.Rows == 0 || x.Columns == 0:
+		return nil
+	case n == 0 || beyond(x.Rows-1, x.RowStride, n-1) || beyond(x.Columns-1, x.ColumnStride, n-1-(x.Rows-1)*x.RowStride):
+		return fmt.Errorf("%d rows and %d columns with strides of %d and %d end beyond the %d numbers", x.Rows, x.Columns, x.RowStride, x.ColumnStride, n)
+	}
+	return nil
+}
+
+// beyond tells whether count strides are more than limit.
+func beyond(count, stride, limit int) bool { return stride > 0 && count > limit/stride }
+
+// partNumbers is the number of elements that are looked at, and then used, while they are in the
+// first cache level.
+const partNumbers = 2048
+
+// PartRows returns the number of rows of the parts that DenseRows is asked for.
+func PartRows(x *Dense) int {
+	n := max(1, partNumbers/max(x.Columns, 1))
+	if x.ColumnStride != 1 {
+		n = max(n, 8) // a line of the cache has 8 numbers of a column
+	}
+	return n
+}
+
+// DenseRows returns the elements of count rows from first on, row after row: the array itself where
+// it has them so, and otherwise a copy in room, which must have as many elements.
+func DenseRows(x *Dense, room []float64, first, count int) []float64 {
+	d := x.Columns
+	if x.Float64 != nil {
+		if x.ColumnStride == 1 && (x.RowStride == d || count == 1) {
+			return x.Float64[first*x.RowStride:][:count*d]
+		}
+		loadRows(room, x.Float64, x, first, count)
+	} else if d > 0 {
+		loadRows(room, x.Float32, x, first, count)
+	}
+	return room[:count*d]
+}
+
+func loadRows[T float32 | float64](to []float64, from []T, x *Dense, first, count int) {
+	d, from := x.Columns, from[first*x.RowStride:]
+	if x.ColumnStride == 1 {
+		for i := range count {
+			row := to[i*d:][:d]
+			for j, v := range from[i*x.RowStride:][:d] {
+				row[j] = float64(v)
+			}
+		}
+		return
+	}
+	for j := range d {
+		column := from[j*x.ColumnStride:]
+		for i := range count {
+			to[i*d+j] = float64(column[i*x.RowStride])
+		}
+	}
+}
+
+// MayLack tells whether a part of an array may have a zero or a NaN. It may be wrong for no other
+// numbers. It takes two passes of vector instructions, and room for some elements.
+func MayLack(values, room []float64) bool {
+	path := &asm.Active().Dense
+	for len(values) > 0 {
+		n := min(len(values), len(room))
+		path.Scale(room[:n], math.Inf(1), values[:n]) // infinite, but NaN for 0 and NaN
+		if m := path.MaxAbs(room[:n]); m != m {
+			return true
+		}
+		values = values[n:]
+	}
+	return false
+}
+
+// AppendRows appends the elements of rows of d columns that are not 0, of the first known columns, to
+// r, which has the layout I32F64.
+func AppendRows(r *rows.Matrix, values []float64, d, known int) {
+	for ; len(values) >= d && d > 0; values = values[d:] {
+		begin := len(r.Idx32)
+		r.Idx32, r.Val64 = Grow(r.Idx32, known, 0)[:begin+known], Grow(r.Val64, known, 0)[:begin+known]
+		idx, val := r.Idx32[begin:], r.Val64[begin:]
+		at := 0
+		for j, v := range values[:known] {
+			if uint(at) < uint(len(idx)) && uint(at) < uint(len(val)) { // it is
+				idx[at], val[at] = uint32(j), v
+			}
+			if math.Float64bits(v)<<1 != 0 {
+				at++
+			}
+		}
+		r.Idx32, r.Val64 = r.Idx32[:begin+at], r.Val64[:begin+at]
+		r.Begin, r.End = append(r.Begin, int64(begin)), append(r.End, int64(begin+at))
+	}
+}
+
+// NotFinite returns the place of the first NaN or Inf, or -1.
+func NotFinite(values []float64) int {
+	if m := asm.Active().Dense.MaxAbs(values); m-m == 0 {
+		return -1
+	}
+	for k, v := range values {
+		if v-v != 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// FullRows returns count rows of d entries each, without values: the columns of each are 0 to d-1.
+// Their indices have the memory of before, which a call may have returned.
+func FullRows(before rows.Matrix, count, d int) rows.Matrix {
+	r := rows.Matrix{Begin: Sized(before.Begin, count), End: Sized(before.End, count)}
+	for i := range r.Begin {
+		r.Begin[i], r.End[i] = int64(i*d), int64(i*d+d)
+	}
+	if d <= NarrowColumns {
+		r.Layout, r.Idx16 = rows.I16F64, Sized(before.Idx16, count*d)
+		fillColumns(r.Idx16, d)
+	} else {
+		r.Layout, r.Idx32 = rows.I32F64, Sized(before.Idx32, count*d)
+		fillColumns(r.Idx32, d)
+	}
+	return r
+}
+
+// fillColumns writes 0 to d-1 again and again.
+func fillColumns[I uint16 | uint32](to []I, d int) {
+	if d == 0 || len(to) == 0 {
+		return
+	}
+	first := to[:min(d, len(to))]
+	for j := range first {
+		first[j] = I(j)
+	}
+	for n := d; n < len(to); n *= 2 {
+		copy(to[n:], to[:n])
+	}
+}
