@@ -9,6 +9,7 @@ import "C"
 import (
 	"unsafe"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -43,6 +44,36 @@ func denseOf(rows, columns int64, values unsafe.Pointer, valueType C.lanes_type,
 	return x, err
 }
 
+// newDense makes a matrix of an array of the caller, which it copies or borrows.
+func newDense(rows, columns C.int64_t, values unsafe.Pointer, valueType C.lanes_type, rowStride, columnStride C.int64_t, workers C.int32_t, out *C.lanes_matrix, message *C.lanes_text, make func(*sparse.Pool, *sparse.Dense) (*sparse.Matrix, error)) C.lanes_status {
+	return matrices.make(unsafe.Pointer(out), message, func() (*sparse.Data, error) {
+		if err := checkShape(int64(rows), int64(columns)); err != nil {
+			return nil, err
+		}
+		x, err := denseOf(int64(rows), int64(columns), values, valueType, rowStride, columnStride)
+		if err != nil {
+			return nil, err
+		}
+		pool := poolFor(x, workers)
+		defer pool.Close()
+		m, err := make(pool, x)
+		if err != nil {
+			return nil, &lanes.DataError{Err: err}
+		}
+		return &sparse.Data{X: m}, nil
+	})
+}
+
+//export lanes_matrix_from_dense
+func lanes_matrix_from_dense(rows, columns C.int64_t, values unsafe.Pointer, valueType C.lanes_type, rowStride, columnStride C.int64_t, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
+	return newDense(rows, columns, values, valueType, rowStride, columnStride, 1, matrix, message, sparse.NewDense)
+}
+
+//export lanes_matrix_borrow_dense
+func lanes_matrix_borrow_dense(rows, columns C.int64_t, values unsafe.Pointer, valueType C.lanes_type, rowStride, columnStride C.int64_t, workers C.int32_t, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
+	return newDense(rows, columns, values, valueType, rowStride, columnStride, workers, matrix, message, sparse.BorrowDense)
+}
+
 // scoredDense is scored for the rows of an array.
 func scoredDense(handle C.lanes_model, rows, columns C.int64_t, values unsafe.Pointer, valueType C.lanes_type, rowStride, columnStride C.int64_t, workers C.int32_t, out *C.double, length C.int64_t, message *C.lanes_text, labels bool, finish func(m model.Model, scores []float64) error) C.lanes_status {
 	return models.with(handle.id, message, func(m model.Model) error {
@@ -58,7 +89,7 @@ func scoredDense(handle C.lanes_model, rows, columns C.int64_t, values unsafe.Po
 	})
 }
 
-// fewNumbers is how many elements are scored before a second thread has woken up.
+// fewNumbers is how many elements are looked at before a second thread has woken up.
 const fewNumbers = 1 << 16
 
 // poolFor returns the workers that share the rows of x, nil for the caller alone.

@@ -6,8 +6,8 @@
  * Handles (lanes_matrix, lanes_model, lanes_encoder) are numbers that stand for objects of the library. A
  * handle that was freed, or that nobody made, is LANES_BAD_ARGUMENT. Free what you made.
  *
- * Arrays are borrowed for the call: the library copies what it keeps, and writes to no array
- * but the outputs. Lengths are numbers of elements. A NULL where an array is needed is
+ * Arrays are borrowed for the call: the library copies what it keeps, but for
+ * lanes_matrix_borrow_dense, and writes to no array but the outputs. Lengths are numbers of elements. A NULL where an array is needed is
  * LANES_BAD_ARGUMENT; other wrong addresses cannot be found out. Sizes are compared with the free
  * memory before an array is read.
  *
@@ -114,10 +114,18 @@ lanes_status lanes_matrix_from_csc(int64_t rows, int64_t columns,
 	const void *values, lanes_type value_type, lanes_matrix *matrix, lanes_text *message);
 
 /* Makes a matrix of a dense array: element (i, j) is values[i*row_stride + j*column_stride].
- * Strides count elements. Zeros are not stored. */
+ * Strides count elements. Zeros are not stored. Values are finite. */
 lanes_status lanes_matrix_from_dense(int64_t rows, int64_t columns,
 	const void *values, lanes_type value_type, int64_t row_stride, int64_t column_stride,
 	lanes_matrix *matrix, lanes_text *message);
+
+/* As lanes_matrix_from_dense, for an array that stays as it is until the matrix is freed and no run
+ * uses it. Values are not copied where the matrix needs them as they are: those of contiguous rows
+ * without zeros, where each needs its float64 or is a float32. Other arrays are copied into the same
+ * matrix. workers is the number of threads, 0 for one a core. */
+lanes_status lanes_matrix_borrow_dense(int64_t rows, int64_t columns,
+	const void *values, lanes_type value_type, int64_t row_stride, int64_t column_stride,
+	int32_t workers, lanes_matrix *matrix, lanes_text *message);
 
 /* Reads a file of rows with labels: LIBSVM text, plain or compressed, a cache, or scipy's .npz
  * of compressed rows. model is the model that will score the rows, or {0}. */

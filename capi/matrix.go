@@ -91,6 +91,14 @@ func checkSizes(rows, columns int64) error {
 	return nil
 }
 
+// checkShape is checkSizes for a matrix that is to be made: its rows need memory.
+func checkShape(rows, columns int64) error {
+	if err := checkSizes(rows, columns); err != nil {
+		return err
+	}
+	return memory.Check("the rows of the matrix", rows+1, rowBytes)
+}
+
 // newCompressed takes arrays of the caller: of lists, whose indices are below limit.
 func newCompressed(lists, limit int64, begin unsafe.Pointer, beginType C.lanes_type, indices unsafe.Pointer, indexType C.lanes_type, values unsafe.Pointer, valueType C.lanes_type) (c compressed, err error) {
 	if c.begin, err = numbers[int64]("begin", begin, beginType, lists+1, C.LANES_INT32, C.LANES_INT64); err != nil {
@@ -233,10 +241,7 @@ func (c *compressed) data(columns int64) (*sparse.Data, error) {
 func newMatrix(rows, columns C.int64_t, out *C.lanes_matrix, message *C.lanes_text, f func(rows, columns int64) (compressed, error)) C.lanes_status {
 	return matrices.make(unsafe.Pointer(out), message, func() (*sparse.Data, error) {
 		rows, columns := int64(rows), int64(columns)
-		if err := checkSizes(rows, columns); err != nil {
-			return nil, err
-		}
-		if err := memory.Check("the rows of the matrix", rows+1, rowBytes); err != nil {
+		if err := checkShape(rows, columns); err != nil {
 			return nil, err
 		}
 		c, err := f(rows, columns)
@@ -263,58 +268,6 @@ func lanes_matrix_from_csc(rows, columns C.int64_t, begin unsafe.Pointer, beginT
 		}
 		return c.transposed(rows)
 	})
-}
-
-//export lanes_matrix_from_dense
-func lanes_matrix_from_dense(rows, columns C.int64_t, values unsafe.Pointer, valueType C.lanes_type, rowStride, columnStride C.int64_t, matrix *C.lanes_matrix, message *C.lanes_text) C.lanes_status {
-	return newMatrix(rows, columns, matrix, message, func(rows, columns int64) (c compressed, err error) {
-		if rowStride < 0 || columnStride < 0 || rowStride > 1<<40 || columnStride > 1<<40 {
-			return c, wrong("strides are %d and %d; they may be 0 to 2^40", rowStride, columnStride)
-		}
-		if rows > 0 && columns > 0 && values == nil {
-			return c, wrong("values is NULL")
-		}
-		last := float64(rows-1)*float64(rowStride) + float64(columns-1)*float64(columnStride)
-		if rows > 0 && columns > 0 && last >= addresses/8 {
-			return c, wrong("%d rows and %d columns with strides of %d and %d end beyond the addresses of a process", rows, columns, rowStride, columnStride)
-		}
-		switch valueType {
-		case C.LANES_FLOAT64:
-			return stored[float64](values, rows, columns, int64(rowStride), int64(columnStride))
-		case C.LANES_FLOAT32:
-			return stored[float32](values, rows, columns, int64(rowStride), int64(columnStride))
-		}
-		return c, wrong("the type of values is %d, which it cannot have", valueType)
-	})
-}
-
-// stored returns the entries of a dense array that are not 0.
-func stored[T float32 | float64](values unsafe.Pointer, rows, columns, rowStride, columnStride int64) (compressed, error) {
-	c := compressed{begin: make([]int64, rows+1)}
-	size := int64(unsafe.Sizeof(T(0)))
-	for i := range rows {
-		n := int64(0)
-		for j := range columns {
-			if *(*T)(unsafe.Add(values, size*(i*rowStride+j*columnStride))) != 0 {
-				n++
-			}
-		}
-		c.begin[i+1] = c.begin[i] + n
-	}
-	if err := enough(c.begin[rows], entryBytes+movedBytes); err != nil {
-		return c, err
-	}
-	c.indices, c.values = make([]uint32, c.begin[rows]), make([]float64, c.begin[rows])
-	at := 0
-	for i := range rows {
-		for j := range columns {
-			if v := *(*T)(unsafe.Add(values, size*(i*rowStride+j*columnStride))); v != 0 && at < len(c.indices) {
-				c.indices[at], c.values[at] = uint32(j), float64(v)
-				at++
-			}
-		}
-	}
-	return c, nil
 }
 
 //export lanes_matrix_read

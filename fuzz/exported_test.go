@@ -202,6 +202,8 @@ var exportedFunctions = map[string]any{
 	"model.ClassMetric":          model.ClassMetric,
 	"model.ScoreBlocks":          model.ScoreBlocks,
 	"model.ScoresDense":          model.ScoresDense,
+	"sparse.NewDense":            sparse.NewDense,
+	"sparse.BorrowDense":         sparse.BorrowDense,
 	"sparse.Blocks":              sparse.Blocks,
 	"model.Read":                 model.Read,
 	"model.ReadFile":             model.ReadFile,

@@ -16,8 +16,8 @@ import (
 
 // ScoresDense appends the scores of all rows of a dense array to dst, as Scores does for a matrix:
 // one a row, or one for each of Classes. A row's entries are its elements that are not 0. So the
-// scores are those of a matrix with these entries, to the bit, whatever the order and the type of
-// the array. No matrix is made: a linear model whose rows are not scaled reads each
+// scores are those of the matrix that sparse.NewDense makes, to the bit, whatever the order and the
+// type of the array. No matrix is made: a linear model whose rows are not scaled reads each
 // element once, and copies only arrays of float32 and rows that are not contiguous, in parts that stay
 // in the cache.
 //

@@ -11,5 +11,18 @@ import "github.com/lanes-go/lanes/internal/matrix"
 //
 //	Check() error // what is wrong with the sizes, if anything; it does not look at the numbers
 //
-// A model scores it without a Matrix: see model.ScoresDense.
+// NewDense makes a Matrix of it. A model scores it without one: see model.ScoresDense.
 type Dense = matrix.Dense
+
+// NewDense makes the matrix of the elements of x that are not 0, in the smallest layout that is
+// exact: the one that NewCSR makes of these entries, to the bit. x is copied.
+//
+// Errors name the row and the column, both from 0 on, of a NaN or an Inf, or say what is wrong with
+// the sizes. It costs one look at every element, and a second one if the layout is not what the
+// first rows suggest. The workers of p share it.
+func NewDense(p *Pool, x *Dense) (*Matrix, error) { return matrix.NewDense(p, x, false) }
+
+// BorrowDense is NewDense for an array that nobody changes while the matrix is in use. Values that
+// a layout needs as they are in x are not copied: those of contiguous rows without zeros that need a
+// float64 each, or a float32 in Float32.
+func BorrowDense(p *Pool, x *Dense) (*Matrix, error) { return matrix.NewDense(p, x, true) }

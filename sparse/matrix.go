@@ -4,7 +4,8 @@
 //
 //   - ReadFile and Read read a file of rows with labels as Data. WriteLIBSVMFile writes it as
 //     text, WriteCacheFile as a cache, which is read at the speed of memory.
-//   - Builder makes a Matrix row by row, NewCSR of compressed rows; Matrix.CSR goes the other way.
+//   - Builder makes a Matrix row by row, NewCSR of compressed rows, NewDense of a dense array;
+//     Matrix.CSR goes the other way.
 //   - BinaryLabels makes labels of two classes -1 and +1.
 //   - Matrix.NormalizeUnit scales rows; FitMinMax and FitStd fit a Scaler of columns.
 //   - Matrix.MulVec and Matrix.AddTrans are the products, which the workers of a Pool share.

@@ -66,6 +66,7 @@ func TestWhatUsersReach(t *testing.T) {
 	}{
 		{reflect.TypeFor[*Matrix](), "AddTrans Bias Bytes CSR Cols Describe Layout MulVec NNZ NormalizeUnit PickRows Row Rows Values WithBias WithValues"},
 		{reflect.TypeFor[*Pool](), "Close Workers"},
+		{reflect.TypeFor[*Dense](), "Check"},
 		{reflect.TypeFor[*Description](), ""},
 		{reflect.TypeFor[*Values](), ""},
 	} {

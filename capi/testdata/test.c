@@ -92,7 +92,7 @@ static void optimal(const double *w, double b, const double *weights, const doub
 
 static void matrices(void) {
 	const char *options = "{\"intercept\":\"free\",\"settings\":{\"gap_tolerance\":1e-12}}";
-	lanes_matrix m[6];
+	lanes_matrix m[9];
 	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, index32, LANES_INT32, value32, LANES_FLOAT32, &m[0], &message));
 	OK(lanes_matrix_from_csr(n, d, begin64, LANES_INT64, index64, LANES_INT64, value64, LANES_FLOAT64, &m[1], &message));
 	OK(lanes_matrix_from_dense(n, d, dense, LANES_FLOAT64, d, 1, &m[2], &message));
@@ -112,9 +112,15 @@ static void matrices(void) {
 	for (int i = 0; i < n; i++)
 		for (int64_t k = begin64[i], r = begin64[i + 1] - 1; k < begin64[i + 1]; k++, r--) reversed[k] = index64[r], backward[k] = value64[r];
 	OK(lanes_matrix_from_csr(n, d, begin32, LANES_INT32, reversed, LANES_INT64, backward, LANES_FLOAT64, &m[5], &message));
+	OK(lanes_matrix_borrow_dense(n, d, dense, LANES_FLOAT64, d, 1, 2, &m[6], &message));
+	OK(lanes_matrix_borrow_dense(n, d, turned, LANES_FLOAT64, 1, n, 0, &m[7], &message));
+	static float single[n][d];
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < d; j++) single[i][j] = dense[i][j];
+	OK(lanes_matrix_borrow_dense(n, d, single, LANES_FLOAT32, d, 1, 1, &m[8], &message));
 	double first[d], w[d], b0, b;
 	char hash0[65], hash[65];
-	for (int k = 0; k < 6; k++) {
+	for (int k = 0; k < 9; k++) {
 		int64_t r, c, nnz;
 		OK(lanes_matrix_shape(m[k], &r, &c, &nnz, &message));
 		EXPECT(r == n && c == d && nnz == begin64[n], "%d: %d x %d, %d", k, (int)r, (int)c, (int)nnz);
@@ -475,6 +481,11 @@ static void huge(void) {
 	BAD(LANES_NO_MEMORY, "the rows of the matrix", lanes_matrix_from_csr(most, 3, begin, LANES_INT32, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));
 	BAD(LANES_NO_MEMORY, "the entries of the matrix", lanes_matrix_from_csr(1, 3, many, LANES_INT64, begin, LANES_INT64, NULL, LANES_NONE, &m, &message));
 	BAD(LANES_NO_MEMORY, "the entries of the matrix", lanes_matrix_from_csc(3, 1, many, LANES_INT64, begin, LANES_INT32, value, LANES_FLOAT64, &m, &message));
+	double infinite[4] = {1, 2, 3, INFINITY};
+	BAD(LANES_BAD_DATA, "row 1: column 1 holds +Inf", lanes_matrix_from_dense(2, 2, infinite, LANES_FLOAT64, 2, 1, &m, &message));
+	BAD(LANES_BAD_DATA, "row 1: column 1 holds +Inf", lanes_matrix_borrow_dense(2, 2, infinite, LANES_FLOAT64, 1, 2, 1, &m, &message));
+	BAD(LANES_BAD_ARGUMENT, "matrix is NULL", lanes_matrix_borrow_dense(2, 2, value, LANES_FLOAT64, 1, 2, 1, NULL, &message));
+	BAD(LANES_NO_MEMORY, "the rows", lanes_matrix_borrow_dense(most / 64, 1 << 20, value, LANES_FLOAT64, 0, 0, 1, &m, &message));
 	for (int64_t columns = 0; columns <= 1; columns++)
 		BAD(LANES_NO_MEMORY, "the rows of the matrix", lanes_matrix_from_dense(most, columns, value, LANES_FLOAT64, 0, 0, &m, &message));
 	BAD(LANES_BAD_ARGUMENT, "rows is", lanes_matrix_from_csc(beyond, 3, begin, LANES_INT64, NULL, LANES_INT64, NULL, LANES_NONE, &m, &message));

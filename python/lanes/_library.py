@@ -73,6 +73,7 @@ class _Library:
         r = ctypes.POINTER(_Rows)
         for name, arguments in {
             "version": [t], "matrix_from_csr": [i, i, v, n, v, n, v, n, p], "matrix_from_dense": [i, i, v, n, i, i, p],
+            "matrix_borrow_dense": [i, i, v, n, i, i, n, p],
             "matrix_free": [h], "train": [r, r, h, s, _PROGRESS, v, p, t], "model_free": [h], "model_save": [h, t],
             "model_load": [s, ctypes.c_size_t, p], "model_read": [s, p], "model_write": [h, s], "model_about": [h, t],
             "model_coefficients": [h, v, i, v, i], "scores": [h, h, n, v, i], "probabilities": [h, h, n, v, i],
@@ -183,9 +184,9 @@ def _dense(x):
 
 
 class Matrix:
-    """Rows in the library: of a CSR matrix, or of a dense array with any strides."""
+    """Rows in the library: of a CSR matrix, or of a dense array with any strides, which must not change meanwhile."""
 
-    def __init__(self, x):
+    def __init__(self, x, workers=1):
         handle = _Handle()
         if scipy.sparse.issparse(x):
             x = _canonical(x)
@@ -195,7 +196,8 @@ class Matrix:
                  _address(indices), _TYPES[indices.dtype], _address(data), _TYPES[data.dtype], handle)
         else:
             x, dense = _dense(x)
-            call("matrix_from_dense", *dense, handle)
+            call("matrix_borrow_dense", *dense, workers, handle)
+            self._borrowed = x
         self.shape, self.handle = x.shape, handle
 
     @classmethod
@@ -431,11 +433,12 @@ def train(x, y, options, weights=None, offsets=None, validation=None, initial=No
         return Model(handle, report.pop("model", None)), report
 
     with contextlib.ExitStack() as stack:
-        matrix = x if isinstance(x, Matrix) else stack.enter_context(Matrix(x))
+        workers = options.get("settings", {}).get("workers", 0)
+        matrix = x if isinstance(x, Matrix) else stack.enter_context(Matrix(x, workers))
         rows, kept = _rows(matrix, y, weights, offsets)
         valid_rows = None
         if validation is not None:
-            valid_rows, kept_valid = _rows(stack.enter_context(Matrix(validation[0])), validation[1], None, None)
+            valid_rows, kept_valid = _rows(stack.enter_context(Matrix(validation[0], workers)), validation[1], None, None)
         watch = _Watch(progress)
         try:
             with watch:
