@@ -18,8 +18,8 @@ import (
 // one a row, or one for each of Classes. A row's entries are its elements that are not 0. So the
 // scores are those of the matrix that sparse.NewDense makes, to the bit, whatever the order and the
 // type of the array. No matrix is made: a linear model whose rows are not scaled reads each
-// element once, and copies only arrays of float32 and rows that are not contiguous, in parts that stay
-// in the cache.
+// element once. What it copies, in parts that stay in the cache, are elements of float32, those of
+// rows and columns that are not contiguous, and rows with zeros.
 //
 // Errors: m or x is nil, x.Check refuses the sizes, memory does not suffice, or a *RowError names the
 // first row with NaN or Inf. The workers of pool share the rows. It costs a product with x a class, and
@@ -54,7 +54,10 @@ func ScoresDense(m Model, dst []float64, pool *sparse.Pool, x *sparse.Dense) ([]
 			return dst, err
 		}
 		if about.Meta.plain() && x.Columns > 0 && x.Columns <= about.Features {
-			t.linear, t.full = linear, matrix.FullRows(t.full, t.part, x.Columns)
+			t.linear = linear
+			if x.ColumnStride == 1 {
+				t.full = matrix.FullRows(t.full, t.part, x.Columns, t.single())
+			}
 		}
 	}
 	matrix.Run(pool, (x.Rows+t.part*t.parts-1)/(t.part*t.parts), t)
@@ -94,7 +97,9 @@ func (t *denseTask) put() {
 // denseRoom is what scoring parts needs, for one worker.
 type denseRoom struct {
 	values []float64 // of a part that is copied
+	lanes  []float64 // of the rows of a part: eight a class
 	some   [256]float64
+	column [256]float64
 	full   rows.Matrix
 	source rows.Matrix // rows before they are scaled
 	view   matrix.Matrix
@@ -102,16 +107,34 @@ type denseRoom struct {
 
 var denseRooms = sync.Pool{New: func() any { return &denseRoom{source: rows.Matrix{Layout: rows.I32F64}} }}
 
+// single tells whether the array has rows of float32 one after the other.
+func (t *denseTask) single() bool {
+	return t.x.Float32 != nil && t.x.ColumnStride == 1 && t.x.RowStride == t.x.Columns
+}
+
 // Block scores a block of rows.
 func (t *denseTask) Block(k int) {
 	room, b := denseRooms.Get().(*denseRoom), batches.Get().(*batch)
-	room.values = matrix.Sized(room.values, t.part*t.x.Columns)
 	width := t.m.About().Width()
 	end := min((k+1)*t.part*t.parts, t.x.Rows)
 	for i := k * t.part * t.parts; i < end; i += t.part {
 		count := min(t.part, end-i)
-		values, dst := matrix.DenseRows(t.x, room.values, i, count), t.dst[i*width:(i+count)*width]
-		if t.linear != nil && !matrix.MayLack(values, room.some[:]) && t.scoreFull(dst, values, room, b) {
+		dst := t.dst[i*width : (i+count)*width]
+		if t.linear != nil && t.x.ColumnStride != 1 && t.scoreColumns(dst, i, count, room) {
+			continue
+		}
+		full := t.linear != nil && t.x.ColumnStride == 1
+		if full && t.single() {
+			if values := t.x.Float32[i*t.x.Columns:][:count*t.x.Columns]; !matrix.MayLack32(values) && t.scoreFull(dst, nil, values, room, b) {
+				continue
+			}
+			full = false
+		}
+		if t.x.ColumnStride != 1 || t.x.RowStride != t.x.Columns || t.x.Float64 == nil {
+			room.values = matrix.Sized(room.values, t.part*t.x.Columns)
+		}
+		values := matrix.DenseRows(t.x, room.values, i, count)
+		if full && !matrix.MayLack(values, room.some[:]) && t.scoreFull(dst, values, nil, room, b) {
 			continue
 		}
 		if err := t.scorePart(dst, values, i, room, b); err != nil {
@@ -123,30 +146,64 @@ func (t *denseTask) Block(k int) {
 			break
 		}
 	}
-	room.full.Val64 = nil
+	room.full.Val64, room.full.Val32 = nil, nil
 	denseRooms.Put(room)
 	batches.Put(b)
 }
 
-// scoreFull writes the scores of rows without zeros. It fails if one of them is not finite: then a
-// value may be so too. A finite score shows that all values are finite.
-func (t *denseTask) scoreFull(dst, values []float64, room *denseRoom, b *batch) bool {
-	m, n := t.linear, len(values)/t.x.Columns
+// scoreFull writes the scores of rows without zeros, in one of the two types. It fails if one of them
+// is not finite: then a value may be so too. A finite score shows that all values are finite.
+func (t *denseTask) scoreFull(dst, values []float64, single []float32, room *denseRoom, b *batch) bool {
+	m := t.linear
+	numbers := len(values) + len(single)
+	n := numbers / t.x.Columns
 	r := &room.full
 	*r = t.full
-	r.Begin, r.End, r.Val64 = r.Begin[:n], r.End[:n], values
+	r.Begin, r.End, r.Val64, r.Val32 = r.Begin[:n], r.End[:n], values, single
 	if r.Idx16 != nil {
-		r.Idx16 = r.Idx16[:len(values)]
+		r.Idx16 = r.Idx16[:numbers]
 	} else {
-		r.Idx32 = r.Idx32[:len(values)]
+		r.Idx32 = r.Idx32[:numbers]
 	}
 	m.scoreRows(dst, r, b)
-	for i := 0; i < len(dst); i += m.Width() {
+	return finite(dst, m.Width())
+}
+
+// finite tells whether the scores of the first class are finite.
+func finite(dst []float64, width int) bool {
+	for i := 0; i < len(dst); i += width {
 		if s := dst[i]; s-s != 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// scoreColumns is scoreFull for count rows from first on, column after column. Column j belongs to
+// lane j mod 8 of each row.
+func (t *denseTask) scoreColumns(dst []float64, first, count int, room *denseRoom) bool {
+	m, path := t.linear, &asm.Active().Dense
+	d, width := m.Columns(), m.Width()
+	room.lanes = matrix.Sized(room.lanes, 8*width*t.part)
+	clear(room.lanes)
+	lane := func(class, k int) []float64 { return room.lanes[(8*class+k)*t.part:][:count] }
+	for j := range t.x.Columns {
+		column := matrix.DenseColumn(t.x, room.column[:], j, first, count)
+		if matrix.MayLack(column, room.some[:]) {
+			return false
+		}
+		for k := range width {
+			path.Axpy(m.Weights[k*d+j], column, lane(k, j%8))
+		}
+	}
+	for k := range width {
+		l0, l1, l2, l3, l4, l5, l6, l7 := lane(k, 0), lane(k, 1), lane(k, 2), lane(k, 3), lane(k, 4), lane(k, 5), lane(k, 6), lane(k, 7)
+		for i := range count {
+			s := ((l0[i] + l4[i]) + (l2[i] + l6[i])) + ((l1[i] + l5[i]) + (l3[i] + l7[i]))
+			dst[i*width+k] = m.addBias(s, m.Weights[k*d:(k+1)*d])
+		}
+	}
+	return finite(dst, width)
 }
 
 // scorePart writes the scores of rows of any values, the first of which is row first of the array.

@@ -63,7 +63,7 @@ func TestScoresDense(t *testing.T) {
 		for _, zeros := range []float64{0, 1e-3, 0.5, 1} {
 			arrays, x := arraysOf(t, random, n, d, zeros)
 			for name, m := range kinds(max(d, 1)) {
-				if d > 100 && !strings.HasPrefix(name, "three") {
+				if (d > 100 || n > 1000) && !strings.HasPrefix(name, "three") {
 					continue
 				}
 				list := []Model{m}
@@ -233,6 +233,27 @@ func TestMayLack(t *testing.T) {
 				}
 				values[k] = before
 			}
+		}
+	}
+}
+
+// TestMayLack32 tells zeros from all other numbers.
+func TestMayLack32(t *testing.T) {
+	for n := range 70 {
+		values := make([]float32, n)
+		for k := range values {
+			values[k] = []float32{1e-45, -1e-45, float32(math.Inf(1)), float32(math.Inf(-1)), 1, float32(math.NaN())}[k%6]
+		}
+		if matrix.MayLack32(values) {
+			t.Fatalf("%d numbers: none is 0", n)
+		}
+		for k, before := range values {
+			for _, v := range []float32{0, float32(math.Copysign(0, -1))} {
+				if values[k] = v; !matrix.MayLack32(values) {
+					t.Fatalf("%d numbers: number %d is %v", n, k, v)
+				}
+			}
+			values[k] = before
 		}
 	}
 }

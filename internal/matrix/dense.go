@@ -54,11 +54,37 @@ const partNumbers = 2048
 
 // PartRows returns the number of rows of the parts that DenseRows is asked for.
 func PartRows(x *Dense) int {
-	n := max(1, partNumbers/max(x.Columns, 1))
-	if x.ColumnStride != 1 {
-		n = max(n, 8) // a line of the cache has 8 numbers of a column
+	if x.ColumnStride != 1 { // a line of the cache has 8 numbers of a column
+		return max(8, min(256, 32*partNumbers/max(x.Columns, 1)))
 	}
-	return n
+	return max(1, partNumbers/max(x.Columns, 1))
+}
+
+// DenseColumn returns the elements of column j in count rows from first on: those of the array
+// itself where they are next to each other, and otherwise a copy in room.
+func DenseColumn(x *Dense, room []float64, j, first, count int) []float64 {
+	at := first*x.RowStride + j*x.ColumnStride
+	if x.Float64 != nil {
+		if x.RowStride == 1 {
+			return x.Float64[at:][:count]
+		}
+		loadColumn(room[:count], x.Float64[at:], x.RowStride)
+	} else {
+		loadColumn(room[:count], x.Float32[at:], x.RowStride)
+	}
+	return room[:count]
+}
+
+func loadColumn[T float32 | float64](to []float64, from []T, stride int) {
+	if stride == 1 {
+		for i, v := range from[:len(to)] {
+			to[i] = float64(v)
+		}
+		return
+	}
+	for i := range to {
+		to[i] = float64(from[i*stride])
+	}
 }
 
 // DenseRows returns the elements of count rows from first on, row after row: the array itself where
@@ -79,6 +105,10 @@ func DenseRows(x *Dense, room []float64, first, count int) []float64 {
 func loadRows[T float32 | float64](to []float64, from []T, x *Dense, first, count int) {
 	d, from := x.Columns, from[first*x.RowStride:]
 	if x.ColumnStride == 1 {
+		if x.RowStride == d {
+			loadColumn(to[:count*d], from, 1)
+			return
+		}
 		for i := range count {
 			row := to[i*d:][:d]
 			for j, v := range from[i*x.RowStride:][:d] {
@@ -108,6 +138,25 @@ func MayLack(values, room []float64) bool {
 		values = values[n:]
 	}
 	return false
+}
+
+// MayLack32 is MayLack for elements of float32. It does not find a NaN.
+func MayLack32(values []float32) bool {
+	const sign = 1 << 31
+	some := uint32(sign) // with the high bit, as long as all numbers have another bit than the sign
+	for len(values) >= 8 {
+		v := (*[8]float32)(values)
+		a := (math.Float32bits(v[0])&^sign + (sign - 1)) & (math.Float32bits(v[1])&^sign + (sign - 1))
+		b := (math.Float32bits(v[2])&^sign + (sign - 1)) & (math.Float32bits(v[3])&^sign + (sign - 1))
+		c := (math.Float32bits(v[4])&^sign + (sign - 1)) & (math.Float32bits(v[5])&^sign + (sign - 1))
+		d := (math.Float32bits(v[6])&^sign + (sign - 1)) & (math.Float32bits(v[7])&^sign + (sign - 1))
+		some &= a & b & (c & d)
+		values = values[8:]
+	}
+	for _, v := range values {
+		some &= math.Float32bits(v)&^sign + (sign - 1)
+	}
+	return some&sign == 0
 }
 
 // AppendRows appends the elements of rows of d columns that are not 0, of the first known columns, to
@@ -144,18 +193,24 @@ func NotFinite(values []float64) int {
 	return -1
 }
 
-// FullRows returns count rows of d entries each, without values: the columns of each are 0 to d-1.
-// Their indices have the memory of before, which a call may have returned.
-func FullRows(before rows.Matrix, count, d int) rows.Matrix {
+// FullRows returns count rows of d entries each, for values of float32 or float64, which they do not
+// have yet: the columns of each are 0 to d-1. Their indices have the memory of before, which a call may have returned.
+func FullRows(before rows.Matrix, count, d int, single bool) rows.Matrix {
 	r := rows.Matrix{Begin: Sized(before.Begin, count), End: Sized(before.End, count)}
 	for i := range r.Begin {
 		r.Begin[i], r.End[i] = int64(i*d), int64(i*d+d)
 	}
 	if d <= NarrowColumns {
 		r.Layout, r.Idx16 = rows.I16F64, Sized(before.Idx16, count*d)
+		if single {
+			r.Layout = rows.I16F32
+		}
 		fillColumns(r.Idx16, d)
 	} else {
 		r.Layout, r.Idx32 = rows.I32F64, Sized(before.Idx32, count*d)
+		if single {
+			r.Layout = rows.I32F32
+		}
 		fillColumns(r.Idx32, d)
 	}
 	return r
