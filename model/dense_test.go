@@ -257,3 +257,24 @@ func TestMayLack32(t *testing.T) {
 		}
 	}
 }
+
+// TestScoresDenseScaled: a value that overflows once it is scaled is an error that names its row.
+func TestScoresDenseScaled(t *testing.T) {
+	const n, d = 3000, 13
+	arrays, _ := arraysOf(t, rand.New(rand.NewPCG(2, 9)), n, d, 0)
+	m := kinds(d)["regression, bias 1.5, std"].(*Linear)
+	m.Meta.Scaler.Width[4] = 1e-10
+	for _, x := range arrays {
+		if x.Float32 != nil {
+			continue
+		}
+		at := 1234*x.RowStride + 4*x.ColumnStride
+		before := x.Float64[at]
+		x.Float64[at] = 1e300
+		var where *RowError
+		if _, err := ScoresDense(m, nil, nil, x); !errors.As(err, &where) || where.Row != 1235 || where.Column != 4 {
+			t.Error(err)
+		}
+		x.Float64[at] = before
+	}
+}
