@@ -174,9 +174,10 @@ func quotient(x, y uint64) float64 {
 	x, y = x<<shiftX, y<<shiftY
 	q, rest := bits.Div64(x>>1, x<<63, y)
 	if rest != 0 {
-		q |= 1 // one of at least nine bits that only tell how to round
+		q |= 1 // one of at least eight bits that only tell how to round
 	}
-	return float64(q) * math.Float64frombits(uint64(1023-63+shiftY-shiftX)<<52)
+	// A signed number is converted without a branch.
+	return float64(int64(q>>1|q&1)) * math.Float64frombits(uint64(1023-62+shiftY-shiftX)<<52)
 }
 
 // significant counts the digits of a number without the zeros before them.
