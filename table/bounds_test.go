@@ -106,7 +106,8 @@ func TestGivenUpVocabularyFreesBudget(t *testing.T) {
 func TestSketchIsBounded(t *testing.T) {
 	var s sketch
 	for i := range 5000 {
-		if hash, takes := s.takes([]byte(fmt.Sprint(i))); takes {
+		text := fmt.Appendf(nil, "%d%s", i, make([]byte, pad))
+		if hash, takes := s.takes(text, len(text)-pad); takes {
 			s.add(hash, 1, 0)
 		}
 		if len(s.values) > sketchSize+mostNew {

@@ -34,6 +34,9 @@ type shape struct {
 }
 
 func (s *shapes) add(fit fits, n int64) {
+	if n == 0 {
+		return
+	}
 	for k := range *s {
 		if c := &(*s)[k]; c.fit == fit {
 			c.n += n

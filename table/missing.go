@@ -16,6 +16,8 @@ type missing struct {
 	// numbers are the values of cells that are numbers: in a column of numbers all cells of these
 	// values are missing.
 	numbers []float64
+	// figures says that some of the cells are numbers.
+	figures bool
 	// words says that the words of isMissingWord stand for missing numbers and times.
 	words bool
 	// whole says that 1.0 and 1 are one category, as in recipes from version 2 on.
@@ -50,6 +52,9 @@ func newMissing(list []string) missing {
 			continue
 		}
 		m.cells = append(m.cells, cell)
+		_, point := numberText(cell, false)
+		_, comma := numberText(cell, true)
+		m.figures = m.figures || point || comma
 		m.lengths |= 1 << min(len(cell), 63)
 		m.first[cell[0]>>6] |= 1 << (cell[0] & 63)
 	}

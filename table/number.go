@@ -25,6 +25,10 @@ func number(cell []byte, comma bool) (float64, bool) {
 		if v, ok := decimal.Short(text, n, point); ok {
 			return v, true
 		}
+	} else if !comma {
+		if v, _, ok := decimal.Plain(cell[:n+pad], n); ok {
+			return v, true
+		}
 	}
 	for len(cell) > 0 && (cell[0] == ' ' || cell[0] == '\t') {
 		cell = cell[1:]

@@ -27,13 +27,14 @@ type sketched struct {
 // mostNew is the most values of a sketch that are not sorted.
 const mostNew = 256
 
-// takes returns the hash of a value, and whether the sketch counts the value.
-func (s *sketch) takes(value []byte) (hash uint64, takes bool) {
-	hash = uint64(murmur3(value, 0)) << 32
+// takes returns the hash of the first n bytes of text, which are a value, and whether the sketch counts
+// the value. At least pad bytes can be read behind it.
+func (s *sketch) takes(text []byte, n int) (hash uint64, takes bool) {
+	hash = uint64(murmurCell(text, n)) << 32
 	if s.sorted == sketchSize && hash > s.values[sketchSize-1].hash {
 		return hash, false
 	}
-	return hash | uint64(murmur3(value, 1)), true
+	return hash | uint64(murmur3(text[:n], 1)), true
 }
 
 // add counts a value n times, which can be what fit says.

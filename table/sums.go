@@ -73,6 +73,49 @@ func (s *sums) add(x float64, n int64) {
 	t.addSquares([3]uint64{word0, word1, word2})
 }
 
+// addAll takes numbers, which are finite.
+func (s *sums) addAll(list []float64) {
+	if len(list) == 0 {
+		return
+	}
+	if s.count == 0 {
+		s.least, s.greatest = list[0], list[0]
+	}
+	least, greatest := s.least, s.greatest
+	first, scales := s.first, s.scales
+	for _, x := range list {
+		if x < least {
+			least = x
+		} else if x > greatest {
+			greatest = x
+		}
+		pattern := math.Float64bits(x)
+		e, m := int(pattern>>52)&0x7ff, pattern&(1<<52-1)
+		if e > 0 {
+			m |= 1 << 52
+		} else if e = 1; m == 0 {
+			continue
+		}
+		if uint(e-first) >= uint(len(scales)) {
+			s.scale(e)
+			first, scales = s.first, s.scales
+		}
+		t := &scales[e-first]
+		square, word := bits.Mul64(m, m)
+		// The sign is taken without a branch.
+		sign := uint64(int64(pattern) >> 63)
+		signed := (m ^ sign) - sign
+		var carry uint64
+		t.low, carry = bits.Add64(t.low, signed, 0)
+		t.high += int64(sign + carry)
+		t.squares[0], carry = bits.Add64(t.squares[0], word, 0)
+		t.squares[1], carry = bits.Add64(t.squares[1], square, carry)
+		t.squares[2] += carry
+	}
+	s.count += int64(len(list))
+	s.least, s.greatest = least, greatest
+}
+
 func (t *scaleSums) addSquares(words [3]uint64) {
 	var carry uint64
 	t.squares[0], carry = bits.Add64(t.squares[0], words[0], 0)

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
+	"github.com/lanes-go/lanes/internal/base/panics"
 )
 
 // survey is what one pass, or several, found out of the columns of a source.
@@ -50,6 +53,7 @@ type surveyor struct {
 	refused []int64
 	without example // rows without a target
 	moved   []int   // tallies with places in the present block
+	numbers []float64
 	counts  []rowCount
 }
 
@@ -94,6 +98,7 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 	if err := memory.Check("the columns of the table", int64(len(columns)), columnBytes+int64(workers)*tallyBytes); err != nil {
 		return err
 	}
+	crowded := make([]atomic.Bool, len(columns))
 	work := func(w *surveyor, b *block) error {
 		if w.tallies == nil {
 			w.tallies, w.refused = make([]tally, len(columns)), make([]int64, len(refusers))
@@ -104,29 +109,24 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 		}
 		w.refuse(b, refusers, &none)
 		w.moved = w.moved[:0]
-		typed := len(b.plain) > 0
 		for k, c := range columns {
 			if c.need == nil {
 				continue
 			}
 			t := &w.tallies[k]
-			for i, kept := range w.kept {
-				if !kept {
-					continue
-				}
-				if cell := b.cell(i, k); none.has(cell) {
-					t.missing++
-				} else {
-					w.add(t, c.need, cell, 1, ^int64(i))
-					if !typed {
-						continue
-					}
-					if b.isPlain(i, k) {
-						t.plain = true
-					} else if _, is := number(cell, false); is {
-						t.quoted.add(cell, 1, ^int64(i))
-					}
-				}
+			few := t.many == nil && c.need.kind.numeric()
+			if few && crowded[k].Load() {
+				t.many, few = w.replay(t, c.need), false
+			}
+			if len(b.plain) > 0 {
+				w.typedColumn(t, c.need, b, k)
+			} else {
+				w.column(t, c.need, b, k)
+			}
+			// Where one worker has too many values, all have. It matters to nothing that they know it
+			// later, unless their values are words.
+			if few && t.many != nil && t.many.seen[odd].count == 0 {
+				crowded[k].Store(true)
 			}
 			if v := t.failed(); v != nil && c.kind != "" {
 				return v
@@ -248,31 +248,70 @@ func (v *survey) gather(columns []wanted, refusers []refuser, parts []*surveyor)
 			v.refused[k] += n
 		}
 	}
-	for k, c := range columns {
-		if c.need == nil {
+	list := make([]*found, len(columns))
+	// Columns that share a budget come one after the other.
+	shares := func(c *wanted) bool { return c.kind == Category || c.kind == Text }
+	v.share(len(columns), func(l *learner, k int) {
+		if c := &columns[k]; c.need != nil && !shares(c) {
+			list[k] = v.join(l, c, parts, k)
+		}
+	})
+	for k := range columns {
+		if c := &columns[k]; c.need != nil && shares(c) {
+			list[k] = v.join(&v.learner, c, parts, k)
+		}
+	}
+	for k, f := range list {
+		if f == nil {
 			continue
 		}
-		f := &found{need: *c.need}
-		for _, w := range parts {
-			v.learner.merge(&f.tally, &f.need, &w.tallies[k])
-			w.tallies[k] = tally{}
-		}
-		if f.many != nil {
-			f.many.sketch.sort()
-			if f.many.values != nil {
-				f.many.values.flush()
-			}
-			if f.many.words != nil {
-				f.many.words.flush()
-			}
-		}
-		if err := f.failed(); err != nil && c.kind != "" {
+		if err := f.failed(); err != nil && columns[k].kind != "" {
 			return err
 		}
-		v.columns[c.name] = f
+		v.columns[columns[k].name] = f
 	}
 	v.source.noteWithout(&v.without)
 	return nil
+}
+
+// share calls use for each of n columns, on several goroutines with a learner each.
+func (v *survey) share(n int, use func(l *learner, k int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	var caught panics.Catcher
+	for range min(v.source.workers(), n) {
+		group.Go(func() {
+			caught.Do(func() {
+				l := learner{workers: 1, none: v.learner.none}
+				for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+					use(&l, k)
+				}
+			})
+		})
+	}
+	group.Wait()
+	caught.Repeat()
+}
+
+// join merges what the workers have seen of column k.
+func (v *survey) join(l *learner, c *wanted, parts []*surveyor, k int) *found {
+	f := &found{need: *c.need}
+	for _, w := range parts {
+		l.merge(&f.tally, &f.need, &w.tallies[k])
+		w.tallies[k] = tally{}
+	}
+	if f.many != nil {
+		f.many.sketch.sort()
+		if f.many.values != nil {
+			f.many.values.flush()
+		}
+		if f.many.words != nil {
+			f.many.words.flush()
+		}
+	} else if v.open && f.need.kind.numeric() && f.values.len() > cheapValues {
+		f.numbers = l.stats(&f.tally, &need{marks: f.need.marks, open: true})
+	}
+	return f
 }
 
 // stats returns what a column's stats are for a need, or nil if the survey does not tell.

@@ -2,8 +2,9 @@ package table
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
+
+	"github.com/lanes-go/lanes/internal/base/decimal"
 )
 
 // A column with at most mostValues distinct values, of at most mostText bytes together, is known
@@ -103,19 +104,8 @@ type learner struct {
 func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 	if t.many == nil {
 		if len(cell) <= mostText {
-			k := t.values.add(cell)
-			if k == len(t.counts) {
-				if k == cap(t.counts) {
-					more := t.values.room() - k
-					t.counts, t.places = slices.Grow(t.counts, more), slices.Grow(t.places, more)
-				}
-				t.counts, t.places = append(t.counts, 0), append(t.places, place)
-			}
-			t.counts[k] += n
-			if place >= 0 && t.places[k] > place {
-				t.places[k] = place
-			}
-			if t.values.len() > mostValues || len(t.values.text) > mostText {
+			t.hold(t.values.addCell(cell), n, place)
+			if t.full() {
 				t.many = l.replay(t, w)
 			}
 			return
@@ -124,19 +114,36 @@ func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 	}
 	what := l.count(t.many, w, cell, n, place)
 	if w.kind == "" || w.kind == Number {
-		if hash, takes := t.many.sketch.takes(cell); takes {
+		if hash, takes := t.many.sketch.takes(cell[:len(cell)+pad], len(cell)); takes {
 			t.many.sketch.add(hash, n, fitsOf(w, cell, what))
 		}
 	}
 }
+
+// hold counts value k, which stands at place, n times.
+func (t *tally) hold(k int, n, place int64) {
+	if k == len(t.counts) {
+		if k == cap(t.counts) {
+			t.counts, t.places = withRoom(t.counts, t.values.room()), withRoom(t.places, t.values.room())
+		}
+		t.counts, t.places = append(t.counts, 0), append(t.places, place)
+	}
+	t.counts[k] += n
+	if place >= 0 && t.places[k] > place {
+		t.places[k] = place
+	}
+}
+
+// full says that there are too many values to hold.
+func (t *tally) full() bool { return t.values.len() > mostValues || len(t.values.text) > mostText }
 
 // replay makes the stats of all values of a tally, and takes the values away.
 func (l *learner) replay(t *tally, w *need) *stats {
 	s := l.stats(t, w)
 	if w.kind == "" || w.kind == Number {
 		for k, n := range t.counts {
-			if hash, takes := s.sketch.takes(t.values.key(k)); takes {
-				cell := l.pad(t.values.key(k))
+			cell := t.values.key(k)
+			if hash, takes := s.sketch.takes(cell[:len(cell)+pad], len(cell)); takes {
 				_, what := l.none.number(cell, w.marks)
 				s.sketch.add(hash, n, fitsOf(w, cell, what))
 			}
@@ -156,7 +163,7 @@ func (l *learner) stats(t *tally, w *need) *stats {
 		s.words = newCounter(w.words, l.workers)
 	}
 	for k, n := range t.counts {
-		s.distinct[l.count(s, w, l.pad(t.values.key(k)), n, t.places[k])]++
+		s.distinct[l.count(s, w, t.values.key(k), n, t.places[k])]++
 	}
 	if w.words != nil && w.kind == "" && s.looksText() {
 		// Counts words now, so that they need no pass of their own if the column is text.
@@ -178,6 +185,13 @@ func (l *learner) pad(cell []byte) []byte {
 // count takes a cell that occurs n times, first at place, and returns what it is in a column of
 // numbers. It leaves the sketch to its callers.
 func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what int) {
+	if w.plain(s, l.none) {
+		if x, form, ok := decimal.Plain(cell[:len(cell)+pad], len(cell)); ok {
+			s.numbers.add(x, n)
+			s.plain(w, cell, x, form, n, place)
+			return aNumber
+		}
+	}
 	s.count += n
 	if s.values != nil && !s.values.into.given.Load() {
 		s.values.add(l.none.category(cell), n)
@@ -311,7 +325,11 @@ func (l *learner) merge(t *tally, w *need, other *tally) {
 		return
 	}
 	for k, n := range other.counts {
-		l.add(t, w, l.pad(other.values.key(k)), n, other.places[k])
+		if key := other.values.key(k); len(key) > pad || t.many != nil {
+			l.add(t, w, l.pad(key), n, other.places[k])
+		} else if t.hold(t.values.addCell(key), n, other.places[k]); t.full() {
+			t.many = l.replay(t, w)
+		}
 	}
 }
 
