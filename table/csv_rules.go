@@ -170,7 +170,7 @@ func (s *Source) findSeparator(d *dialect, head *beginning) {
 				d.separator, d.width, best = c, width, rows
 			}
 		}
-		if bytes.ContainsAny(head.text, " \t") {
+		if bytes.IndexByte(head.text, ' ') >= 0 || bytes.IndexByte(head.text, '\t') >= 0 {
 			joined := head.joined(s.options.Quotes != NoQuotes)
 			if _, rows := agreeing(&joined, dialect{separator: '\t', quotes: s.quotes(&joined, '\t')}); rows > best && hasColumnsOfNumbers(&joined) {
 				given = ' '
@@ -278,6 +278,9 @@ func (s *Source) quotes(head *beginning, separator byte) bool {
 	if s.options.Quotes != FindQuotes || separator == ',' || separator == ';' {
 		return s.options.Quotes != NoQuotes
 	}
+	if bytes.IndexByte(head.text, '"') < 0 {
+		return true
+	}
 	for r := range head.rows(dialect{separator: separator, quotes: true}, false) {
 		if !r.sound {
 			return false
@@ -334,8 +337,19 @@ func (b *beginning) first(d dialect, n int) (rows []row) {
 // rows yields the complete rows behind the lead; cells says whether with their cells.
 func (b *beginning) rows(d dialect, cells bool) func(yield func(row) bool) {
 	return func(yield func(row) bool) {
+		unquoted := !cells && (!d.quotes || bytes.IndexByte(b.text, '"') < 0)
 		for p := d.lead; p < len(b.text); {
 			r := row{at: p, hash: b.text[p] == '#'}
+			if unquoted {
+				if line := bytes.IndexByte(b.text[p:], '\n'); line >= 0 {
+					r.count, r.sound = bytes.Count(b.text[p:p+line], []byte{d.separator})+1, true
+					if (r.count > 1 || !d.isEmpty(b.text[p:p+line])) && !yield(r) {
+						return
+					}
+					p += line + 1
+					continue
+				}
+			}
 			next, complete, empty := d.row(b.text, p, &r, cells)
 			if !complete && !b.whole {
 				return
@@ -346,6 +360,17 @@ func (b *beginning) rows(d dialect, cells bool) func(yield func(row) bool) {
 			p = next
 		}
 	}
+}
+
+// isEmpty tells whether a line has blanks alone before its end.
+func (d *dialect) isEmpty(line []byte) bool {
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	for _, c := range line {
+		if !d.isBlank(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // row cuts the row at p into cells, one byte after the other, and returns the beginning of the next

@@ -178,7 +178,7 @@ func (s *Source) beginning(k int) (b beginning, err error) {
 	if b.encoding = in.encoding; b.encoding != "utf-8" && s.options.Encoding == "" {
 		s.noteFile(notes.Encoding, k, "is text in "+b.encoding, "")
 	}
-	for need := headBytes / 64; !b.whole && len(b.text) <= s.mostRow(); need = 2 * len(b.text) {
+	for need := headBytes / 64; !b.whole && len(b.text) <= s.mostRow(); need = 8 * len(b.text) {
 		from := len(b.text)
 		b.text = slices.Grow(b.text, need-from)[:need]
 		n, err := readFull(in, b.text[from:])
