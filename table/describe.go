@@ -84,24 +84,30 @@ func (v *survey) describe(c *Column, most int) Description {
 		return d
 	}
 	d.Missing, d.Distinct = f.missing, -1
-	s := v.stats(f, &need{kind: Number, marks: v.marksOf(c.Name)})
+	marks := v.marksOf(c.Name)
+	s := v.stats(f, &need{kind: Number, marks: marks})
 	// Values that are missing in a column of this kind are no values.
 	gone := func(value []byte) bool {
-		_, what := v.learner.none.number(v.learner.pad(value), v.marksOf(c.Name))
+		_, what := v.learner.none.number(value, marks)
 		return c.Kind == Number && what != aNumber || (c.Kind == Time || c.Kind == Target && !v.wordy) && what == aGap
 	}
 	if f.many == nil {
 		d.Distinct = 0
+		// Numbers alone need not be read again.
+		some := s.lost() > 0
 		var first []int
 		before := func(a, b int) int {
 			return cmp.Or(cmp.Compare(f.counts[b], f.counts[a]), bytes.Compare(f.values.key(a), f.values.key(b)))
 		}
 		for k := range f.values.len() {
-			if gone(f.values.key(k)) {
+			if some && gone(f.values.key(k)) {
 				d.Missing += f.counts[k]
 				continue
 			}
 			d.Distinct++
+			if len(first) == most && (most == 0 || before(k, first[most-1]) > 0) {
+				continue
+			}
 			if at, _ := slices.BinarySearchFunc(first, k, before); at < most {
 				first = slices.Insert(first, at, k)
 				first = first[:min(len(first), most)]
