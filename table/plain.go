@@ -125,7 +125,7 @@ func (w *surveyor) plainColumn(t *tally, n *need, b *block, k, row int) {
 			if w.none.has(cell) {
 				t.missing++
 			} else {
-				w.add(t, n, cell, 1, ^int64(row))
+				w.sketched(s, n, cell, 1, w.countOther(s, n, cell, 1, ^int64(row)))
 			}
 			continue
 		}

@@ -112,10 +112,14 @@ func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 		}
 		t.many = l.replay(t, w)
 	}
-	what := l.count(t.many, w, cell, n, place)
-	if w.kind == "" || w.kind == Number {
-		if hash, takes := t.many.sketch.takes(cell[:len(cell)+pad], len(cell)); takes {
-			t.many.sketch.add(hash, n, fitsOf(w, cell, what))
+	l.sketched(t.many, w, cell, n, l.count(t.many, w, cell, n, place))
+}
+
+// sketched gives a cell, which count called what, to the sketch.
+func (l *learner) sketched(s *stats, w *need, cell []byte, n int64, what int) {
+	if w.sketches() {
+		if hash, takes := s.sketch.takes(cell[:len(cell)+pad], len(cell)); takes {
+			s.sketch.add(hash, n, fitsOf(w, cell, what))
 		}
 	}
 }
@@ -192,6 +196,11 @@ func (l *learner) count(s *stats, w *need, cell []byte, n, place int64) (what in
 			return aNumber
 		}
 	}
+	return l.countOther(s, w, cell, n, place)
+}
+
+// countOther is count of a cell that stats.plain does not take.
+func (l *learner) countOther(s *stats, w *need, cell []byte, n, place int64) (what int) {
 	s.count += n
 	if s.values != nil && !s.values.into.given.Load() {
 		s.values.add(l.none.category(cell), n)
