@@ -29,6 +29,8 @@ type cachedModel struct {
 	cost    int64
 	gram    []float64 // both triangles, with lambda on the diagonal
 	pure    []float64 // the diagonal without
+	exact   bool      // of a loss that equals its model
+	means   []float64 // of the columns that gram has, where an intercept was taken out of it
 }
 
 // add takes a column in.
@@ -50,7 +52,9 @@ func (k *cachedModel) drop() {
 }
 
 // forget leaves out the model.
-func (k *cachedModel) forget() { k.at, k.formed, k.gram, k.spent, k.fresh = nil, 0, nil, 0, false }
+func (k *cachedModel) forget() {
+	k.at, k.formed, k.gram, k.means, k.spent, k.fresh = nil, 0, nil, nil, 0, false
+}
 
 // pick copies the columns of order from X, by rows and by columns.
 func (k *cachedModel) pick(o *objective) {
@@ -80,7 +84,7 @@ func costOf(products int64, n, d int) int64 {
 }
 
 // form computes the model of curvatures h for the columns that it lacks.
-func (k *cachedModel) form(lambda float64) {
+func (k *cachedModel) form(lambda float64, intercept bool) {
 	size, old := k.rows.Cols(), k.formed
 	last := size - len(k.order) // 1 for a column that is not stored
 	if k.gram == nil || len(k.gram) != size*size {
@@ -95,6 +99,9 @@ func (k *cachedModel) form(lambda float64) {
 			k.rows.Gram(k.gram, k.h)
 		} else {
 			direct.Must(matrix.GramFrom(k.rows.Matrix, k.rows.Pool, k.gram, k.h, old))
+		}
+		if k.exact && intercept {
+			k.means = withoutLast(k.gram, size, old, k.means)
 		}
 		for a := old; a < size; a++ {
 			k.pure[a] = k.gram[a*size+a]

@@ -21,7 +21,6 @@ const (
 // form brings the matrix up to the curvatures h of the rows, unless it has been for this
 // step; change is workspace for as many numbers.
 func (s *part) form(h, change []float64, slack, lambda float64) {
-	size := len(s.slope)
 	if s.gram == nil {
 		s.hold(lambda)
 	}
@@ -38,6 +37,12 @@ func (s *part) form(h, change []float64, slack, lambda float64) {
 		s.rows.AddGram(s.gram, change)
 		s.formed = true
 	}
+	s.complete()
+}
+
+// complete makes the rest of the matrix from its lower triangle.
+func (s *part) complete() {
+	size := len(s.slope)
 	mirror(s.gram, size, 0)
 	for a := range size {
 		s.diagonal[a] = s.gram[a*size+a]

@@ -27,7 +27,9 @@ import (
 // columns. An epoch of coordinate descent costs the entries of the set. Up to
 // 2048 columns the model becomes a matrix where that costs less than 24 epochs (package cost);
 // a coordinate step then costs one multiplication for each column of the set. A row whose
-// curvature changed little keeps its curvature in the matrix.
+// curvature changed little keeps its curvature in the matrix. A loss with the same curvature
+// everywhere takes its steps by the matrix alone, to the tolerance: a run mostly costs the matrix, a
+// gradient, and a pass that certifies.
 //
 // Extrapolation helps slow coordinate descent: conjugate gradients minimise the model over the
 // weights that are not 0, with their signs kept. For groups they give Newton steps on the model with
@@ -97,7 +99,8 @@ type loop struct {
 	sweeps     int        // most epochs of a step
 	// sparseSweeps is the most epochs of a step while the model is no matrix.
 	sparseSweeps int
-	unsolved     int // epochs that left models without a matrix unsolved
+	unsolved     int  // epochs that left models without a matrix unsolved
+	exact        bool // steps go by statistics where a matrix pays
 
 	w        []float64
 	h        []float64    // curvatures of the rows, divided by n
@@ -124,7 +127,8 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 		l.sweeps, l.sparseSweeps = 100, 10
 	}
 	copy(l.w, initial)
-	if initial == nil && o.d <= o.n/rowsPerColumn {
+	l.exact = o.phi.Quadratic()
+	if initial == nil && !l.comprises() && o.d <= o.n/rowsPerColumn {
 		l.level = levels(o.n)
 	}
 	if _, is := o.rules.(penalty.Weighted); !is {
@@ -175,7 +179,7 @@ func (l *loop) check(c *run.Control) {
 	if l.known < computed {
 		l.refresh()
 	}
-	if !moved {
+	if !moved || l.exact {
 		l.recentre(l.w, c.Settings().GapTolerance)
 	}
 	c.Gradients(l.n)
@@ -198,6 +202,9 @@ func (l *loop) check(c *run.Control) {
 	most := kernels.MaxAbs(l.v[:l.d])
 	if l.stuck++; l.fruitful || most < float64(progress*l.least) {
 		l.stuck = 0
+	}
+	if l.exact && l.stuck > 0 {
+		l.doubt()
 	}
 	l.least = min(l.least, most)
 	done := l.stuck >= futile || most == 0 && (!l.p.Intercept || l.fruitful)
@@ -294,13 +301,17 @@ func (l *loop) newton(c *run.Control) {
 	if l.p.Intercept {
 		s.to[s.k] = l.w[l.d]
 	}
-	sweeps := l.descend(c, float64(innerShare*most))
+	sweeps := l.minimise(c, float64(innerShare*most))
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iterations(1, rows, rows*min(sweeps, 2))
-	_, l.fruitful = l.search(promised, s.dense && l.all())
+	var t float64
+	t, l.fruitful = l.search(promised, s.dense && l.all())
+	if s.exact && t < 1 {
+		l.doubt()
+	}
 	if !l.solved(sweeps) {
 		l.restrict()
 	}
@@ -314,7 +325,7 @@ func (l *loop) newton(c *run.Control) {
 			l.slack = 0 // the model may be too coarse
 		}
 	}
-	if !l.fruitful || l.all() {
+	if !l.fruitful || l.all() || s.exact {
 		l.stage = checking
 	}
 }
@@ -356,6 +367,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Count((*int)(&l.stage), int(finishing))
 	c.Count((*int)(&l.known), int(sloped))
 	c.Bool(&l.fruitful)
+	c.Bool(&l.exact)
 	c.Count(&l.checks, checkpoint.MostCount)
 	c.Count(&l.stuck, checkpoint.MostCount)
 	c.Count(&l.unsolved, checkpoint.MostCount)
@@ -370,7 +382,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Uint32s(l.list)
 	c.Float64(&l.slack)
 	placed := l.part != nil
-	matrix := placed && l.part.gram != nil
+	matrix := placed && l.part.gram != nil && !l.part.exact // statistics are made anew
 	c.Bool(&placed)
 	c.Bool(&matrix)
 	if matrix && !placed && c.Err() == nil {

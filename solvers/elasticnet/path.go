@@ -87,7 +87,9 @@ func NewPaths(list []*Problem, method Method) ([]*Path, error) {
 	}
 	var all []*Path
 	for _, p := range inner {
-		all = append(all, &Path{p: *p, from: from, method: newton, mostColumns: columns, copies: copies})
+		path := &Path{p: *p, from: from, method: newton, mostColumns: columns, copies: copies}
+		path.model.exact = p.Loss.Quadratic()
+		all = append(all, path)
 	}
 	return all, nil
 }
@@ -193,6 +195,7 @@ func (s *Path) Restore(saved []byte) error {
 		return errors.New("elasticnet: a path that has no problem; NewPath makes one")
 	}
 	next := &Path{p: s.p, from: s.from, method: s.method, mostColumns: s.mostColumns, copies: s.copies, saved: slices.Clone(saved)}
+	next.model.exact = s.p.Loss.Quadratic()
 	if len(saved) > 0 {
 		if err := checkpoint.Decode(saved, next.state); err != nil {
 			return fmt.Errorf("elasticnet: the saved state of a path is not of this problem: %w", err)
@@ -221,6 +224,7 @@ func (s *Path) state(c *checkpoint.Coder) {
 	}
 	share(c, &k.caution)
 	c.Bool(&k.fresh)
+	c.Bool(&k.exact)
 	k.order = columns(c, k.order, s.p.X.WithBias(0).Cols())
 	exact := k.at != nil
 	if c.Bool(&exact); !exact || c.Err() != nil {

@@ -31,6 +31,7 @@ func (s *Path) newLoop(initial []float64) *pathLoop {
 		initial = make([]float64, s.p.X.Cols()) // no samples
 	}
 	l.loop = newLoop(s.method, s.o, initial)
+	l.exact = s.model.exact
 	if l.grouped != nil {
 		l.plain = true // no models are kept for groups
 	}
@@ -137,6 +138,9 @@ func (l *pathLoop) certify(c *run.Control) {
 	case l.sharp:
 		l.stuck++
 	}
+	if l.exact && l.stuck > 0 {
+		l.doubt()
+	}
 	l.least = min(l.least, l.most)
 	if l.stuck >= futile || l.most == 0 && (!l.p.Intercept || l.fruitful) {
 		l.end(c)
@@ -186,8 +190,8 @@ func (l *pathLoop) model() *part {
 	case k.formed == 0: // restored
 		l.curvaturesAt(k.at, k.caution)
 	}
-	k.form(l.lambda)
-	s := &part{list: k.list(l.objective), dense: true, gram: k.gram, cost: k.cost, entries: k.entries}
+	k.form(l.lambda, l.p.Intercept)
+	s := &part{list: k.list(l.objective), dense: true, exact: k.exact, means: k.means, gram: k.gram, cost: k.cost, entries: k.entries}
 	s.k = len(s.list)
 	size := k.rows.Cols()
 	s.slope, s.to, s.diagonal = make([]float64, size), make([]float64, size), make([]float64, size)
@@ -243,7 +247,7 @@ func (l *pathLoop) take(c *run.Control) {
 	if c.Settings().GapTolerance > 0 && l.hope > 0 {
 		target = max(target, float64(0.25*c.Settings().GapTolerance/l.hope*most))
 	}
-	sweeps := l.descend(c, target)
+	sweeps := l.minimise(c, target)
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}
@@ -253,13 +257,16 @@ func (l *pathLoop) take(c *run.Control) {
 	if t, l.fruitful = l.search(promised, true); t > 0 {
 		l.recentre(l.w, c.Settings().GapTolerance)
 	}
+	if s.exact && t < 1 {
+		l.doubt()
+	}
 	if l.fruitful {
 		l.stuck = 0
 	}
 	if !l.solved(sweeps) {
 		l.restrict()
 	}
-	if k.whole {
+	if k.whole || s.exact {
 		l.gradient(l.w)
 		c.Gradients(l.n)
 		l.known = sloped
@@ -299,3 +306,10 @@ func (l *pathLoop) wear(t, share float64) {
 
 // State is not visited: points are saved whole.
 func (l *pathLoop) State(*checkpoint.Coder) {}
+
+// doubt ends steps by statistics, for all points that follow too.
+func (l *pathLoop) doubt() {
+	l.loop.doubt()
+	l.s.model.exact = false
+	l.s.model.forget()
+}

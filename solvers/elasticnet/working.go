@@ -25,7 +25,10 @@ const (
 // Later two columns may join for each column with a weight, or one for rowsPerJoin rows. All
 // columns are listed if half of them are, or would be by leastWorking.
 func (l *loop) choose() []uint32 {
-	if l.grouped != nil {
+	switch {
+	case l.level == 0 && l.comprises():
+		return ascending(l.d)
+	case l.grouped != nil:
 		return l.chooseGroups()
 	}
 	sizes := direct.Borrow(2 * l.d)
@@ -83,6 +86,8 @@ type part struct {
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
 	formed  bool      // it is made for the step that is being taken
+	exact   bool      // it is the problem's: of a loss that equals its model
+	means   []float64 // of the columns, where an intercept was taken out of it
 	factor  factor    // of the matrix in this step
 	factors int       // Cholesky factors of this step
 	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
@@ -122,6 +127,7 @@ func (l *loop) newPart(list []uint32) *part {
 		s.entries = s.rows.NNZ()
 	}
 	if s.dense = l.densely(s); s.dense {
+		s.exact = l.exact && l.level == 0
 		return s
 	}
 	if s.columns == nil {
@@ -224,7 +230,11 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64, previous **mat
 	for a := range s.k {
 		s.to[a] = w[s.list[a]]
 	}
-	if s.dense {
+	switch {
+	case s.exact:
+		s.statistics(h, lambda)
+		return
+	case s.dense:
 		s.form(h, root, slack, lambda)
 		return
 	}
