@@ -3,10 +3,12 @@ package truncated
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // Defaults returns the parameters of an inner loop with the usual ones in place of 0: when
@@ -49,6 +51,11 @@ type Inner struct {
 	// Foreseen tells that the next iteration is likely to be the last of the step: Last may
 	// do it without a product then.
 	Foreseen bool
+	// Target, where it is above 0, ends the loop at a squared norm of the residual, in place of
+	// forcing: where the model is the objective, a loop that ends early only has to be begun again.
+	Target float64
+	// Exact tells that the metric is the inverse of H, but for rounding: one iteration is all.
+	Exact bool
 
 	scaled        []float64 // M^-1 r
 	metric        Metric
@@ -66,6 +73,8 @@ const (
 	Halvings = 400
 	// Hidden is the share of the objective that rounding may hide.
 	Hidden = 1e-14
+	// nearOne is how near 1 the length of the one iteration of an exact metric is.
+	nearOne = 1e-6
 )
 
 // Patience returns the number of iterations that a run may take: in exact arithmetic a step takes
@@ -91,7 +100,7 @@ func (l *Inner) Open(g []float64) {
 	l.square = l.precondition()
 	l.first = l.square
 	copy(l.Direction, l.scaled)
-	l.Model, l.Iterations, l.Ready, l.Foreseen = 0, 0, false, false
+	l.Model, l.Iterations, l.Ready, l.Foreseen = 0, 0, false, l.Exact
 }
 
 // Last makes an iteration whose gain ends the step, given the curvature d'Hd along the
@@ -103,7 +112,8 @@ func (l *Inner) Last(bend float64) (alpha float64, done bool) {
 	}
 	alpha = l.square / bend
 	gain := float64(0.5 * float64(alpha*l.square))
-	if !l.enough(l.Iterations+1, gain, l.Model+gain) {
+	solved := l.Exact && l.Iterations == 0 && math.Abs(alpha-1) <= nearOne
+	if !solved && !l.enough(l.Iterations+1, gain, l.Model+gain) {
 		return 0, false
 	}
 	l.Iterations++
@@ -115,6 +125,9 @@ func (l *Inner) Last(bend float64) (alpha float64, done bool) {
 
 // enough tells whether an iteration that gained so much is the last.
 func (l *Inner) enough(iterations int, gain, model float64) bool {
+	if l.Target > 0 {
+		return gain <= float64(direct.Unit*model) || iterations >= l.most
+	}
 	return float64(float64(iterations)*gain) <= float64(l.forcing*model) || iterations >= l.most
 }
 
@@ -140,15 +153,27 @@ func (l *Inner) Advance() (alpha float64, curved bool) {
 	square := l.precondition()
 	// With a good preconditioner the first iterations solve the step.
 	solved := square <= float64(float64(0.04*float64(l.forcing*l.forcing))*l.first)
+	if l.Target > 0 {
+		solved = l.Vectors.SquaredNorm(l.R) <= l.Target
+	}
 	if solved || l.enough(l.Iterations, gain, l.Model) {
 		l.Ready = true
 		return alpha, true
 	}
 	next := float64(0.5 * float64(alpha*square)) // its gain, if it goes as far
-	l.Foreseen = l.enough(l.Iterations+1, next, l.Model+next)
+	l.Foreseen = l.Target == 0 && l.enough(l.Iterations+1, next, l.Model+next)
 	l.Vectors.ScaleAdd(l.Direction, 1, l.scaled, square/l.square, l.Direction)
 	l.square = square
 	return alpha, true
+}
+
+// Left expects the number of iterations that are left to Target, at the mean rate of those before.
+func (l *Inner) Left() float64 {
+	rate := kernels.LogOf(l.first/l.square) / float64(l.Iterations)
+	if !(rate > 0) {
+		return math.Inf(1)
+	}
+	return kernels.LogOf(l.Vectors.SquaredNorm(l.R)/l.Target) / rate
 }
 
 // precondition applies M^-1 to the residual and returns its squared length in that
@@ -169,4 +194,6 @@ func (l *Inner) State(c *checkpoint.Coder) {
 	c.Count(&l.Iterations, checkpoint.MostCount)
 	c.Bool(&l.Ready)
 	c.Bool(&l.Foreseen)
+	c.Float64(&l.Target)
+	c.Bool(&l.Exact)
 }

@@ -30,6 +30,11 @@ import (
 // The factor is formed again after as much work, or after twice as much if the gap is within ten
 // times the tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
+// A loss with the same curvature everywhere: the model is the objective, so inner loops go on
+// to the tolerance of the gap, and each may take as many iterations as all before it. Where the Hessian costs at most 4 passes (package cost) it is formed at
+// once, on all rows, and its factor serves every step. A gradient then improves the solution like
+// iterative refinement.
+//
 // Intercept: its row of the Hessian is exact in the preconditioner, which costs half a pass a step
 // unless all values are ones. After a step it takes one more by itself, which costs O(rows).
 // It begins at the best constant. By shards, where a loss costs a pass, it takes no step by itself.
@@ -62,6 +67,14 @@ func (Newton) Name() string { return "newton" }
 
 func (Newton) reports() bool { return true }
 
+// targetShare is the share of the tolerance of the gap that conjugate gradients go on to, where the
+// loss has the same curvature everywhere.
+const targetShare = 0.25
+
+// leastInner iterations of such a loop, or as many as all loops before it took, end it too unless its
+// end is near: a run that is cut short then has a point.
+const leastInner = 16
+
 // usualForcing is the default of Forcing.
 const usualForcing = 0.8
 
@@ -78,7 +91,7 @@ func (m Newton) begin(t *task) (run.Loop, any, error) {
 	t.full.write()
 	all := newInMemory(t.full)
 	var first oracle = all
-	if step := sampleStep(t); step > 1 {
+	if step := sampleStep(t); step > 1 && !(t.settings.GapTolerance > 0 && directly(t.p, all.gramCost())) {
 		list := sampleRows(t.p.X.Rows(), step)
 		part := newObjective(risk.Pick(t.p, t.pool, list), t.pool, t.full.lent)
 		part.write()
@@ -128,7 +141,7 @@ func newNewtonLoop(m Newton, p *Problem, first, all oracle, pool *matrix.Pool, l
 	if copy(l.w, settings.Initial); settings.Initial == nil {
 		first.constant(l.w)
 	}
-	l.metric = newPreconditioner(first, p, d, pool, lent)
+	l.metric = newPreconditioner(first, p, d, pool, lent, settings.GapTolerance > 0)
 	l.Inner = truncated.New(d, l.metric, pool, lent, m.Forcing, m.MaxInner)
 	return l
 }
@@ -222,6 +235,10 @@ func (l *newtonLoop) prepare(c *run.Control) error {
 		if err := l.metric.refresh(); err != nil {
 			return err
 		}
+		l.Exact, l.Target = l.metric.exact(), 0
+		if l.p.Loss.Quadratic() && !l.sampled() && l.settings.GapTolerance > 0 {
+			l.Target = float64(targetShare * float64(2*l.p.Ridge()*l.settings.GapTolerance))
+		}
 		l.Open(l.g)
 	}
 	l.prepared = true
@@ -251,6 +268,10 @@ func (l *newtonLoop) conjugate(c *run.Control) error {
 	l.countRows(c)
 	l.metric.age++
 	l.work = min(l.work, l.budget()) + 1
+	if l.Target > 0 && !l.Exact {
+		left := l.Left()
+		l.Ready = l.Ready || l.metric.due() && left > l.metric.cost || l.Iterations >= max(leastInner, l.work-l.Iterations) && left > leastInner/2
+	}
 	return nil
 }
 

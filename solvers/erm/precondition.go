@@ -31,8 +31,12 @@ type preconditioner struct {
 	means   []float64 // t/t_b; nil without an intercept
 	factor  []float64 // U of M = U'U, by rows
 	dense   bool      // M is U'U
+	own     bool      // of the rows that the run is on
 	cost    float64   // of forming and factoring the Hessian, in passes
 	age     int       // conjugate-gradient iterations since the run began or the factor was formed
+
+	aims   bool // the run has a tolerance of the gap
+	direct bool // the Hessian is formed at once
 
 	near bool // the gap is within nearTarget tolerances: a step or two are likely to be enough
 }
@@ -40,8 +44,8 @@ type preconditioner struct {
 // nearTarget: within nearTarget times the gap tolerance a factor waits twice as long.
 const nearTarget = 10
 
-func newPreconditioner(o oracle, p *Problem, d int, pool *matrix.Pool, lent *direct.Workspace) *preconditioner {
-	m := &preconditioner{pool: pool, p: p, lent: lent, inverse: lent.Zeros(d)}
+func newPreconditioner(o oracle, p *Problem, d int, pool *matrix.Pool, lent *direct.Workspace, aims bool) *preconditioner {
+	m := &preconditioner{aims: aims, pool: pool, p: p, lent: lent, inverse: lent.Zeros(d)}
 	if p.Intercept {
 		m.means = lent.Zeros(d)
 	}
@@ -50,11 +54,29 @@ func newPreconditioner(o oracle, p *Problem, d int, pool *matrix.Pool, lent *dir
 }
 
 // over goes on with the Hessian of other rows. A factor remains.
-func (m *preconditioner) over(o oracle) { m.o, m.cost, m.age = o, o.gramCost(), 0 }
+func (m *preconditioner) over(o oracle) {
+	m.o, m.cost, m.age, m.own = o, o.gramCost(), 0, false
+	m.direct = m.aims && directly(m.p, m.cost)
+}
+
+// directPasses is how many passes X'hX and its factor may cost to be formed before any conjugate
+// gradients, where the loss has the same curvature everywhere and the factor serves the whole run.
+const directPasses = 4
+
+// directly tells whether a Hessian of that cost in passes is formed at once.
+func directly(p *Problem, cost float64) bool {
+	return p.Loss.Quadratic() && p.Ridge() > 0 && cost <= directPasses
+}
+
+// exact tells whether M is the Hessian, but for rounding.
+func (m *preconditioner) exact() bool { return m.own && m.dense && m.p.Loss.Quadratic() }
 
 // refresh sets M, if that is due. After an error it is as it was.
 func (m *preconditioner) refresh() error {
-	if age := float64(m.age); age >= m.cost && !(m.near && age < 2*m.cost) {
+	switch {
+	case m.exact():
+		return nil
+	case m.due() || m.direct:
 		return m.form()
 	}
 	if m.dense {
@@ -76,6 +98,12 @@ func (m *preconditioner) refresh() error {
 		}
 	}
 	return nil
+}
+
+// due tells whether the conjugate gradients have cost as much as the Hessian.
+func (m *preconditioner) due() bool {
+	age := float64(m.age)
+	return age >= m.cost && !(m.near && age < 2*m.cost)
 }
 
 // eliminate makes means of sums, and takes the part of the intercept out of the diagonal. At
@@ -101,7 +129,7 @@ func (m *preconditioner) form() error {
 	if err := m.o.gram(m.factor); err != nil {
 		return err
 	}
-	m.age, m.dense = 0, true
+	m.age, m.dense, m.own = 0, true, true
 	for j := range risk.Held(m.p, m.inverse) {
 		m.factor[j*d+j] += m.p.Ridge()
 	}
@@ -129,6 +157,7 @@ func (m *preconditioner) Solve(v *direct.Vectors, dst, r []float64) {
 func (m *preconditioner) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
 	c.Bool(&m.near)
+	c.Bool(&m.own)
 	c.Count(&m.age, checkpoint.MostCount)
 	if !m.dense {
 		c.Floats(m.inverse)

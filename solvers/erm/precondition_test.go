@@ -31,7 +31,7 @@ func TestPreconditionerInvertsTheHessian(t *testing.T) {
 	}
 	rows := newInMemory(newObjective(p, nil, nil))
 	rows.h = h
-	m := newPreconditioner(rows, p, len(v), nil, nil)
+	m := newPreconditioner(rows, p, len(v), nil, nil, false)
 	m.age = math.MaxInt
 	product, got := make([]float64, len(v)), make([]float64, len(v))
 	if err := m.refresh(); err != nil || !m.dense {
@@ -58,7 +58,7 @@ func TestFactorNearTheTarget(t *testing.T) {
 		near  bool
 		dense bool
 	}{{0.9, false, false}, {1.1, false, true}, {1.1, true, false}, {1.9, true, false}, {2.1, true, true}} {
-		m := newPreconditioner(newInMemory(newObjective(p, nil, nil)), p, p.X.Cols(), nil, nil)
+		m := newPreconditioner(newInMemory(newObjective(p, nil, nil)), p, p.X.Cols(), nil, nil, false)
 		m.age, m.near = int(math.Round(c.share*m.cost)), c.near
 		if err := m.refresh(); err != nil || m.dense != c.dense {
 			t.Errorf("%v of the cost %v, near %v: a factor %v, %v", c.share, m.cost, c.near, m.dense, err)

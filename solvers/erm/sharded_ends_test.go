@@ -111,7 +111,7 @@ func TestShardedRowsGoAway(t *testing.T) {
 			second.Resume = first.Checkpoint
 			solvetest.SameBits(t, fmt.Sprintf("resumed after %d sweeps", sweeps), mustSolve(t, c.p, Newton{}, second), want)
 		}
-		if sweeps < 12 {
+		if sweeps < 9 {
 			t.Errorf("%d sweeps", sweeps)
 		}
 	}
