@@ -92,6 +92,13 @@ type countedSeries struct {
 	watch Watch
 }
 
+// Expect passes on what a series gains by.
+func (s countedSeries) Expect(list []penalty.Penalty) {
+	if expecting, is := s.Series.(related.Expecting); is {
+		expecting.Expect(list)
+	}
+}
+
 func (s countedSeries) Solve(ctx context.Context, q penalty.Penalty, settings solvers.Settings) (*solvers.Result, error) {
 	s.watch.Running(1)
 	defer s.watch.Running(-1)

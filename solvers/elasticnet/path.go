@@ -39,6 +39,9 @@ type Path struct {
 	before      float64   // the weight of the norm of the solution before, 0 for none
 	zero        float64   // the mean loss at 0
 	saved       []byte
+	expects     []penalty.Penalty // that may be asked for, in this order
+	ahead       []ahead           // points of these that are solved
+	origin      origin
 	mostColumns int       // of the cached matrix
 	copies      *copyOnce // of the columns, which several paths share
 }
@@ -164,6 +167,9 @@ func (s *Path) prepare(session *run.Session) {
 		}
 		if stored <= s.mostColumns && gramCost(s.o.x.Matrix) <= gramSweeps*s.o.x.NNZ() {
 			s.model.whole = true
+			if len(s.expects) > 0 && s.p.Loss.Quadratic() { // margins are sums over columns, one after the other
+				s.o.bounds = s.o.newBounds(true)
+			}
 		} else {
 			// Margins are sums over columns, one after the other, where few count.
 			s.o.bounds = s.o.newBounds(true)
@@ -194,7 +200,7 @@ func (s *Path) Restore(saved []byte) error {
 	if s.p.X == nil {
 		return errors.New("elasticnet: a path that has no problem; NewPath makes one")
 	}
-	next := &Path{p: s.p, from: s.from, method: s.method, mostColumns: s.mostColumns, copies: s.copies, saved: slices.Clone(saved)}
+	next := &Path{p: s.p, from: s.from, method: s.method, mostColumns: s.mostColumns, copies: s.copies, saved: slices.Clone(saved), expects: s.expects}
 	next.model.exact = s.p.Loss.Quadratic()
 	if len(saved) > 0 {
 		if err := checkpoint.Decode(saved, next.state); err != nil {

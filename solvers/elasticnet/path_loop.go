@@ -61,6 +61,12 @@ func (l *pathLoop) Next(c *run.Control) {
 // arrive computes what belongs to the weights, and lists the columns that the strong rule
 // does not rule out.
 func (l *pathLoop) arrive(c *run.Control) {
+	if l.s.foresees() && l.foreseen(c) {
+		l.s.w, l.s.known, l.s.had = nil, false, false
+		l.known = sloped
+		l.violations(l.g[:l.d], nil)
+		return
+	}
 	if !l.s.known {
 		l.place(l.w)
 	}

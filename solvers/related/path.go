@@ -190,7 +190,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	inner := *p
 	x, numbering := numbered(p.X, run.Settings.Workers, run.penalties(lambdas)...)
 	inner.X = x
-	solve, series, err := run.begin(&inner, saved)
+	solve, series, err := run.begin(&inner, saved, lambdas)
 	if err != nil {
 		return nil, err
 	}

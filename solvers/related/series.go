@@ -25,6 +25,13 @@ type Series interface {
 	Restore(saved []byte) error
 }
 
+// Expecting is a Series that gains by the penalties of all points, in their order, before the first
+// one is solved.
+type Expecting interface {
+	Series
+	Expect(list []penalty.Penalty)
+}
+
 // SparsePath is an elasticnet.Path along the points of a path: its Begin is for Run.Begin. Runs
 // may share it.
 type SparsePath struct {
@@ -61,7 +68,7 @@ func (s SparsePath) several(list []*erm.Problem) ([]Series, error) {
 
 // begin returns the Solve for the points of a path over the rows of p, and its Series, or nil
 // without a series. saved is the state that the series resumes from.
-func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
+func (r *Run) begin(p *erm.Problem, saved []byte, weights []float64) (Solve, Series, error) {
 	if r.Begin == nil {
 		return r.Solve, nil, nil
 	}
@@ -71,6 +78,9 @@ func (r *Run) begin(p *erm.Problem, saved []byte) (Solve, Series, error) {
 	}
 	if err == nil && len(saved) > 0 {
 		err = series.Restore(saved)
+	}
+	if expecting, is := series.(Expecting); is {
+		expecting.Expect(r.penalties(weights))
 	}
 	return func(ctx context.Context, point *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
 		return series.Solve(ctx, point.Penalty, settings)

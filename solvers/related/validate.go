@@ -254,7 +254,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			return err
 		}
 		inner, outer := *fold.inner, fold.outer
-		solve, series, err := c.run.begin(&inner, s.saved)
+		solve, series, err := c.run.begin(&inner, s.saved, c.Lambdas[:points])
 		if err != nil {
 			return fmt.Errorf("related: fold %d: %w", f+1, err)
 		}
