@@ -179,7 +179,7 @@ func (l *loop) check(c *run.Control) {
 	if l.known < computed {
 		l.refresh()
 	}
-	if !moved || l.exact {
+	if exact := l.part != nil && l.part.exact; !moved || exact {
 		l.recentre(l.w, c.Settings().GapTolerance)
 	}
 	c.Gradients(l.n)
@@ -203,7 +203,7 @@ func (l *loop) check(c *run.Control) {
 	if l.stuck++; l.fruitful || most < float64(progress*l.least) {
 		l.stuck = 0
 	}
-	if l.exact && l.stuck > 0 {
+	if l.stuck > 0 && l.part != nil && l.part.exact {
 		l.doubt()
 	}
 	l.least = min(l.least, most)

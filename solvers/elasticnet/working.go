@@ -127,7 +127,8 @@ func (l *loop) newPart(list []uint32) *part {
 		s.entries = s.rows.NNZ()
 	}
 	if s.dense = l.densely(s); s.dense {
-		s.exact = l.exact && l.level == 0
+		// On sets of sparse columns an epoch by the matrix costs more than rows do.
+		s.exact = l.exact && l.level == 0 && (l.all() || s.entries >= int64(l.n)*int64(size)/2)
 		return s
 	}
 	if s.columns == nil {
