@@ -15,7 +15,7 @@ const (
 	// wholeSweeps is the number of epochs that X'SX of all columns may cost to be formed at once.
 	wholeSweeps = 4
 	// aimShare is the share of the tolerance that steps by statistics aim at.
-	aimShare = 0.25
+	aimShare = 0.01
 )
 
 // comprises tells whether all columns are the first working set, by their statistics.
