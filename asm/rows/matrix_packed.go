@@ -5,9 +5,7 @@ import (
 	"sync"
 )
 
-// A gramFunc is WideKernels.Gram.
-type gramFunc func(dst []float64, next int, x []float64, stride int, c []float64, low, high int)
-
+// gram is WideKernels.Gram in portable code.
 func gram(dst []float64, next int, x []float64, stride int, c []float64, low, high int) {
 	for k, ck := range c {
 		row := x[k*stride:][:high]
@@ -94,12 +92,6 @@ func (s *packedSpace) addEdge(tile tileFunc, dst []float64, next int, left []flo
 	tile(&s.edge[0], &left[0], &s.right[0], edge-first, terms, cols, cols, cols, packedStep, 1)
 	for a := first; a < edge; a++ {
 		copy(dst[(a-first)*next+b:][:a-b+1], s.edge[(a-first)*cols:])
-	}
-}
-
-func packRows(dst, x []float64, rows, stride, cols int) {
-	for k := range rows {
-		copy(dst[k*cols:][:cols], x[k*stride:])
 	}
 }
 

@@ -36,6 +36,13 @@ func matMulNEON(dst, a, w []float64, rows, inner, width, rowStep, termStep int) 
 
 var packedNEON = packedWays{16, tileNEON, packRows, packColumns}
 
+// packRows copies what packedWays.rows copies.
+func packRows(dst, x []float64, rows, stride, cols int) {
+	for k := range rows {
+		copy(dst[k*cols:][:cols], x[k*stride:])
+	}
+}
+
 // tileNEON is a tileFunc for columns of w that lie one after the other, and terms of a too.
 func tileNEON(dst, a, w *float64, rows, inner, cols, next, _, rowStep, _ int) {
 	to, from, columns := unsafe.Slice(dst, (rows-1)*next+cols), unsafe.Slice(a, (rows-1)*rowStep+inner), unsafe.Slice(w, inner*cols)
