@@ -278,7 +278,7 @@ var path atomic.Uint32
 // Use makes Paths[number] the kernels that the functions of this package call.
 func Use(number int) { path.Store(uint32(number)) }
 
-// rows calls of for each row of a batch.
+// batch calls a function of a pair for each row.
 func batch[D, T any](dst []D, query, rows []T, stride int, list []uint32, of func(x, y []T) D) {
 	for k := range dst {
 		i := k
