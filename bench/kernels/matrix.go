@@ -34,6 +34,28 @@ func matrixTasks() []task {
 				{"gonum", func(times int) { repeat(times, func(int) { W.Mul(A.T(), C) }) }}, // without the addition
 			}
 		}},
+		{"AddGram, square", longest, func(n int) []way {
+			w, x, c := vector(n*n), vector(n*n), vector(n)
+			W, X := mat.NewSymDense(n, vector(n*n)), mat.NewDense(n, n, x)
+			return []way{
+				{"lanes", func(times int) { repeat(times, func(int) { check(kernels.AddGram(w, x, c, n)) }) }},
+				{"plain", func(times int) { repeat(times, func(int) { plainAddGram(w, x, c, n) }) }},
+				{"gonum", func(times int) { repeat(times, func(int) { W.SymRankK(W, 1, X.T()) }) }}, // without factors
+			}
+		}},
+	}
+}
+
+//go:noinline
+func plainAddGram(dst, x, c []float64, d int) {
+	for _, by := range c {
+		for a, v := range x[:d] {
+			row := dst[a*d:][:a+1]
+			for b, u := range x[:a+1] {
+				row[b] += by * v * u
+			}
+		}
+		x = x[d:]
 	}
 }
 

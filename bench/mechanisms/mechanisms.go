@@ -20,7 +20,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "newton-factor", about: "the Cholesky factor of the Hessian takes over from its diagonal",
-		edits: []edit{{"solvers/erm/precondition.go", "if age := float64(m.age); age >= m.cost && !(m.near && age < 2*m.cost) {", "if age := float64(m.age); ON(age >= m.cost && !(m.near && age < 2*m.cost)) {"}},
+		edits: []edit{{"solvers/erm/precondition.go", "return age >= m.cost && !(m.near && age < 2*m.cost)", "return ON(age >= m.cost && !(m.near && age < 2*m.cost))"}},
 		code:  []string{"solvers/erm/precondition.go:form", "solvers/erm/in_memory.go:gram", "solvers/erm/in_memory.go:gramCost", "internal/cost/cost.go:*"},
 	},
 	{
@@ -81,7 +81,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-sample", about: "sparse solutions begin on samples of the rows",
-		edits: []edit{{"solvers/elasticnet/newton.go", "if initial == nil && o.d <= o.n/rowsPerColumn {", "if ON(initial == nil && o.d <= o.n/rowsPerColumn) {"}},
+		edits: []edit{{"solvers/elasticnet/newton.go", "if initial == nil && !l.comprises() && o.d <= o.n/rowsPerColumn {", "if ON(initial == nil && !l.comprises() && o.d <= o.n/rowsPerColumn) {"}},
 		code:  []string{"solvers/elasticnet/newton.go:noise", "solvers/elasticnet/newton.go:longestColumn"},
 	},
 	{

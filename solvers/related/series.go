@@ -26,7 +26,7 @@ type Series interface {
 }
 
 // Expecting is a Series that gains by the penalties of all points, in their order, before the first
-// one is solved.
+// one is solved. It serves one goroutine at a time, as a Series does.
 type Expecting interface {
 	Series
 	Expect(list []penalty.Penalty)
