@@ -62,6 +62,44 @@ func FuzzGram(f *testing.F) {
 	})
 }
 
+// FuzzFull compares the products of full rows of every path with the portable twins.
+func FuzzFull(f *testing.F) {
+	seedBytes(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in := &input{data}
+		n, d := in.below(20), 1+in.below(40)
+		values := append(in.floats(37), 1)
+		fill := func(n, step int) []float64 {
+			x := make([]float64, n)
+			for i := range x {
+				x[i] = values[i*step%len(values)]
+			}
+			return x
+		}
+		x, w, c := fill(n*d, 3), fill(d, 5), fill(n, 1)
+		single := make([]float32, len(x))
+		for i, v := range x {
+			single[i] = float32(v)
+		}
+		dots := func(k *asm.Table) []float64 {
+			out := make([]float64, 2*n)
+			k.Rows.Full.Dot(out[:n], x, w)
+			k.Rows.Full.Dot32(out[n:], single, w)
+			return out
+		}
+		sums := func(k *asm.Table) []float64 {
+			out := append(slices.Clone(w), w...)
+			k.Rows.Full.Add(out[:d], x, c)
+			k.Rows.Full.Add32(out[d:], single, c)
+			return out
+		}
+		eachPath(func(k *asm.Table) {
+			requireEqual(t, k.Path+" Full.Dot", dots(k), dots(asm.Generic))
+			requireEqual(t, k.Path+" Full.Add", sums(k), sums(asm.Generic))
+		})
+	})
+}
+
 // FuzzWideRows compares the products of rows with matrices of every path with the
 // portable twin.
 func FuzzWideRows(f *testing.F) {
