@@ -7,20 +7,26 @@ import (
 	"github.com/lanes-go/lanes/asm"
 )
 
+// filler returns a function that makes n numbers of every step-th of some values, again and again:
+// bytes for all of them are more than a fuzzer gives.
+func (in *input) filler() func(n, step int) []float64 {
+	values := append(in.floats(37), 1)
+	return func(n, step int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = values[i*step%len(values)]
+		}
+		return x
+	}
+}
+
 // FuzzMatMul compares the products of dense matrices of every path with the portable twin.
 func FuzzMatMul(f *testing.F) {
 	seedBytes(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := &input{data}
 		rows, inner, width := in.below(40), 1+in.below(160), 1+in.below(60)
-		values := append(in.floats(37), 1)
-		fill := func(n, step int) []float64 {
-			x := make([]float64, n)
-			for i := range x {
-				x[i] = values[i*step%len(values)]
-			}
-			return x
-		}
+		fill := in.filler()
 		dst, a, w := fill(rows*width, 1), fill(rows*inner, 3), fill(inner*width, 5)
 		for _, steps := range [][2]int{{inner, 1}, {1, rows}} {
 			want := slices.Clone(dst)
@@ -43,14 +49,7 @@ func FuzzGram(f *testing.F) {
 		terms, high := in.below(300), 1+in.below(90)
 		low := in.below(high)
 		stride, next := high+in.below(9), high+in.below(9)
-		values := append(in.floats(37), 1)
-		fill := func(n, step int) []float64 {
-			x := make([]float64, n)
-			for i := range x {
-				x[i] = values[i*step%len(values)]
-			}
-			return x
-		}
+		fill := in.filler()
 		dst, x, c := fill((high-low)*next, 1), fill(terms*stride, 3), fill(terms, 5)
 		want := slices.Clone(dst)
 		asm.Generic.Rows.Wide.Gram(want, next, x, stride, c, low, high)
@@ -68,14 +67,7 @@ func FuzzFull(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		in := &input{data}
 		n, d := in.below(20), 1+in.below(40)
-		values := append(in.floats(37), 1)
-		fill := func(n, step int) []float64 {
-			x := make([]float64, n)
-			for i := range x {
-				x[i] = values[i*step%len(values)]
-			}
-			return x
-		}
+		fill := in.filler()
 		x, w, c := fill(n*d, 3), fill(d, 5), fill(n, 1)
 		single := make([]float32, len(x))
 		for i, v := range x {
@@ -114,16 +106,8 @@ func FuzzWideRows(f *testing.F) {
 			count = n - first
 		}
 		width := 1 + in.below(255)
-		// Bytes for all these numbers are more than a fuzzer gives: some values, again and again.
-		values := append(in.floats(37), 1)
-		fill := func(n int) []float64 {
-			x := make([]float64, n)
-			for i := range x {
-				x[i] = values[i%len(values)]
-			}
-			return x
-		}
-		w, c := fill(cols*width), fill(count*width)
+		fill := in.filler()
+		w, c := fill(cols*width, 1), fill(count*width, 1)
 		run := func(k *asm.Table) (product, sum []float64) {
 			product, sum = slices.Clone(c), slices.Clone(w)
 			k.Rows.Wide.MulRows(product, m, list, first, width, w)

@@ -6,23 +6,23 @@
 
 // Eight ones, eight zeros: a window that begins at element 8-n masks the first
 // n of eight lanes.
-DATA rowsMask<>+0(SB)/8, $-1
-DATA rowsMask<>+8(SB)/8, $-1
-DATA rowsMask<>+16(SB)/8, $-1
-DATA rowsMask<>+24(SB)/8, $-1
-DATA rowsMask<>+32(SB)/8, $-1
-DATA rowsMask<>+40(SB)/8, $-1
-DATA rowsMask<>+48(SB)/8, $-1
-DATA rowsMask<>+56(SB)/8, $-1
-DATA rowsMask<>+64(SB)/8, $0
-DATA rowsMask<>+72(SB)/8, $0
-DATA rowsMask<>+80(SB)/8, $0
-DATA rowsMask<>+88(SB)/8, $0
-DATA rowsMask<>+96(SB)/8, $0
-DATA rowsMask<>+104(SB)/8, $0
-DATA rowsMask<>+112(SB)/8, $0
-DATA rowsMask<>+120(SB)/8, $0
-GLOBL rowsMask<>(SB), RODATA|NOPTR, $128
+DATA ·rowsMask+0(SB)/8, $-1
+DATA ·rowsMask+8(SB)/8, $-1
+DATA ·rowsMask+16(SB)/8, $-1
+DATA ·rowsMask+24(SB)/8, $-1
+DATA ·rowsMask+32(SB)/8, $-1
+DATA ·rowsMask+40(SB)/8, $-1
+DATA ·rowsMask+48(SB)/8, $-1
+DATA ·rowsMask+56(SB)/8, $-1
+DATA ·rowsMask+64(SB)/8, $0
+DATA ·rowsMask+72(SB)/8, $0
+DATA ·rowsMask+80(SB)/8, $0
+DATA ·rowsMask+88(SB)/8, $0
+DATA ·rowsMask+96(SB)/8, $0
+DATA ·rowsMask+104(SB)/8, $0
+DATA ·rowsMask+112(SB)/8, $0
+DATA ·rowsMask+120(SB)/8, $0
+GLOBL ·rowsMask(SB), RODATA|NOPTR, $128
 
 // A window that begins at element 7-n masks lane n of eight.
 DATA rowsLane<>+56(SB)/8, $-1

@@ -42,7 +42,7 @@ blend:
 	CMPQ    E, LIMIT
 	JGT     last
 	NEGQ    LEFT
-	LEAQ    rowsMask<>(SB), J0
+	LEAQ    ·rowsMask(SB), J0
 	VMOVUPD 64(J0)(LEFT*8), Y8
 	VMOVUPD 96(J0)(LEFT*8), Y9
 	FETCH(W, 0, Y2, X2, X3)
@@ -120,7 +120,7 @@ tail:
 	CMPQ    J1, (INDICES+8)(J0)
 	JGT     last
 	NEGQ    LEFT
-	LEAQ    rowsMask<>(SB), J0
+	LEAQ    ·rowsMask(SB), J0
 	VMOVUPD 64(J0)(LEFT*8), Y8
 	VMOVUPD 96(J0)(LEFT*8), Y9
 	FETCH_BOTH(0, Y2, X2, Y3, X3, X6, X7)
