@@ -183,7 +183,7 @@ func TestScoresDenseRefuses(t *testing.T) {
 		"2 rows and 5 columns with strides of 5 and 1 end beyond the 8 numbers": {m, array(2, 5, values)},
 		"row 2: column 3 is unknown to the model, whose columns are 0 to 2":     {&strict, array(2, 4, values)},
 		"row 2: column 3 holds NaN": {m, array(2, 4, append(slices.Clone(values[:7]), math.NaN()))},
-		"the scores":                {m, &sparse.Dense{Rows: 1 << 46, Columns: 1, Float64: values}},
+		"the scores":                {m, &sparse.Dense{Rows: math.MaxInt >> 17, Columns: 1, Float64: values}},
 	} {
 		if got, err := ScoresDense(c.m, nil, nil, c.x); err == nil || !strings.Contains(err.Error(), says) || got != nil {
 			t.Errorf("%q: %v", says, err)
