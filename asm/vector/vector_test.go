@@ -54,12 +54,20 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
+// numbersOf returns what the values hold, for messages.
+func numbersOf(values []reflect.Value) (list []any) {
+	for _, v := range values {
+		list = append(list, v.Interface())
+	}
+	return list
+}
+
 func compare(t *testing.T, k vector.Kernel, paths []*vector.Kernels, in []reflect.Value) {
 	t.Helper()
 	want := operands.Results(operands.Of(k, &vector.Generic), in)
 	for _, p := range paths {
 		if got := operands.Results(operands.Of(k, p), in); !operands.Same(got, want) {
-			t.Fatalf("%s %s: %v, the twin has %v", p.Path, k.Name, got, want)
+			t.Fatalf("%s %s: %v, the twin has %v", p.Path, k.Name, numbersOf(got), numbersOf(want))
 		}
 	}
 }
