@@ -55,9 +55,6 @@ func ScoresDense(m Model, dst []float64, pool *sparse.Pool, x *sparse.Dense) ([]
 		}
 		if about.Meta.plain() && x.Columns > 0 && x.Columns <= about.Features {
 			t.linear = linear
-			if x.ColumnStride == 1 {
-				t.full = matrix.FullRows(t.full, t.part, x.Columns, t.single())
-			}
 		}
 	}
 	matrix.Run(pool, (x.Rows+t.part*t.parts-1)/(t.part*t.parts), t)
@@ -77,9 +74,8 @@ type denseTask struct {
 	p      preparation
 	x      *matrix.Dense
 	dst    []float64
-	part   int         // rows
-	parts  int         // of a block
-	full   rows.Matrix // a part's rows without zeros
+	part   int // rows
+	parts  int // of a block
 
 	lock sync.Mutex
 	err  error // of the first row that has one
@@ -100,7 +96,6 @@ type denseRoom struct {
 	lanes  []float64 // of the rows of a part: eight a class
 	some   [256]float64
 	column [256]float64
-	full   rows.Matrix
 	source rows.Matrix // rows before they are scaled
 	view   matrix.Matrix
 }
@@ -125,7 +120,7 @@ func (t *denseTask) Block(k int) {
 		}
 		full := t.linear != nil && t.x.ColumnStride == 1
 		if full && t.single() {
-			if values := t.x.Float32[i*t.x.Columns:][:count*t.x.Columns]; !matrix.MayLack32(values) && t.scoreFull(dst, nil, values, room, b) {
+			if values := t.x.Float32[i*t.x.Columns:][:count*t.x.Columns]; !matrix.MayLack32(values) && t.scoreFull(dst, nil, values, b) {
 				continue
 			}
 			full = false
@@ -134,7 +129,7 @@ func (t *denseTask) Block(k int) {
 			room.values = matrix.Sized(room.values, t.part*t.x.Columns)
 		}
 		values := matrix.DenseRows(t.x, room.values, i, count)
-		if full && !matrix.MayLack(values, room.some[:]) && t.scoreFull(dst, values, nil, room, b) {
+		if full && !matrix.MayLack(values, room.some[:]) && t.scoreFull(dst, values, nil, b) {
 			continue
 		}
 		if err := t.scorePart(dst, values, i, room, b); err != nil {
@@ -146,27 +141,22 @@ func (t *denseTask) Block(k int) {
 			break
 		}
 	}
-	room.full.Val64, room.full.Val32 = nil, nil
 	denseRooms.Put(room)
 	batches.Put(b)
 }
 
 // scoreFull writes the scores of rows without zeros, in one of the two types. It fails if one of them
 // is not finite: then a value may be so too. A finite score shows that all values are finite.
-func (t *denseTask) scoreFull(dst, values []float64, single []float32, room *denseRoom, b *batch) bool {
-	m := t.linear
-	numbers := len(values) + len(single)
-	n := numbers / t.x.Columns
-	r := &room.full
-	*r = t.full
-	r.Begin, r.End, r.Val64, r.Val32 = r.Begin[:n], r.End[:n], values, single
-	if r.Idx16 != nil {
-		r.Idx16 = r.Idx16[:numbers]
-	} else {
-		r.Idx32 = r.Idx32[:numbers]
-	}
-	m.scoreRows(dst, r, b)
-	return finite(dst, m.Width())
+func (t *denseTask) scoreFull(dst, values []float64, single []float32, b *batch) bool {
+	d, path := t.x.Columns, &asm.Active().Rows.Full
+	t.linear.scoreBy(dst, b, func(out, w []float64) {
+		if values != nil {
+			path.Dot(out, values, w[:d])
+		} else {
+			path.Dot32(out, single, w[:d])
+		}
+	})
+	return finite(dst, t.linear.Width())
 }
 
 // finite tells whether the scores of the first class are finite.
@@ -244,11 +234,12 @@ func (t *denseTask) scorePart(dst, values []float64, first int, room *denseRoom,
 	return t.m.scoreBatch(dst, b)
 }
 
-// scoreRows writes the scores of rows r, class after class.
-func (m *Linear) scoreRows(dst []float64, r *rows.Matrix, b *batch) {
-	n, d, width := len(r.End), m.Columns(), m.Width()
+// scoreBy writes the scores of rows, class after class. product writes the products of all rows with
+// the weights of a class.
+func (m *Linear) scoreBy(dst []float64, b *batch, product func(out, w []float64)) {
+	d, width := m.Columns(), m.Width()
 	if width == 1 {
-		asm.Active().Rows.Dot(dst, r, nil, 0, m.Weights)
+		product(dst, m.Weights)
 		if m.Bias != 0 {
 			for i, s := range dst {
 				dst[i] = m.addBias(s, m.Weights)
@@ -256,10 +247,11 @@ func (m *Linear) scoreRows(dst []float64, r *rows.Matrix, b *batch) {
 		}
 		return
 	}
+	n := len(dst) / width
 	b.scores = slices.Grow(b.scores[:0], n)[:n]
 	for k := range width {
 		w := m.Weights[k*d : (k+1)*d]
-		asm.Active().Rows.Dot(b.scores, r, nil, 0, w)
+		product(b.scores, w)
 		for i, s := range b.scores {
 			dst[i*width+k] = m.addBias(s, w)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
@@ -119,7 +120,7 @@ func (m *Linear) scoreBatch(dst []float64, b *batch) error {
 	if err := m.checkWeights(); err != nil {
 		return err
 	}
-	m.scoreRows(dst, &b.rows, b)
+	m.scoreBy(dst, b, func(out, w []float64) { asm.Active().Rows.Dot(out, &b.rows, nil, 0, w) })
 	return nil
 }
 

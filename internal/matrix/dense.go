@@ -193,29 +193,6 @@ func NotFinite(values []float64) int {
 	return -1
 }
 
-// FullRows returns count rows of d entries each, for values of float32 or float64, which they do not
-// have yet: the columns of each are 0 to d-1. Their indices have the memory of before, which a call may have returned.
-func FullRows(before rows.Matrix, count, d int, single bool) rows.Matrix {
-	r := rows.Matrix{Begin: Sized(before.Begin, count), End: Sized(before.End, count)}
-	for i := range r.Begin {
-		r.Begin[i], r.End[i] = int64(i*d), int64(i*d+d)
-	}
-	if d <= NarrowColumns {
-		r.Layout, r.Idx16 = rows.I16F64, Sized(before.Idx16, count*d)
-		if single {
-			r.Layout = rows.I16F32
-		}
-		fillColumns(r.Idx16, d)
-	} else {
-		r.Layout, r.Idx32 = rows.I32F64, Sized(before.Idx32, count*d)
-		if single {
-			r.Layout = rows.I32F32
-		}
-		fillColumns(r.Idx32, d)
-	}
-	return r
-}
-
 // fillColumns writes 0 to d-1 again and again.
 func fillColumns[I uint16 | uint32](to []I, d int) {
 	if d == 0 || len(to) == 0 {
