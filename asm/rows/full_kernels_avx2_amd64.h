@@ -26,13 +26,13 @@
 	VADDSD       x1, x0, x0     \
 	VMOVSD       x0, at
 
-// func(out *float64, x *value, w *float64, rows, cols int)
-TEXT FULL_DOT(SB), NOSPLIT, $0-40
-	MOVQ out+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ w+16(FP), DX
-	MOVQ rows+24(FP), BX
-	MOVQ cols+32(FP), CX
+// func(out []float64, x []value, w []float64)
+TEXT FULL_DOT(SB), NOSPLIT, $0-72
+	MOVQ out_base+0(FP), DI
+	MOVQ out_len+8(FP), BX
+	MOVQ x_base+24(FP), SI
+	MOVQ w_base+48(FP), DX
+	MOVQ w_len+56(FP), CX
 	MOVQ CX, R8
 	IMULQ $SIZE, R8
 	MOVQ CX, R12
@@ -129,13 +129,13 @@ done:
 	VZEROUPPER
 	RET
 
-// func(w *float64, x *value, c *float64, rows, cols int)
-TEXT FULL_ADD(SB), NOSPLIT, $0-40
-	MOVQ w+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ c+16(FP), DX
-	MOVQ rows+24(FP), BX
-	MOVQ cols+32(FP), CX
+// func(w []float64, x []value, c []float64)
+TEXT FULL_ADD(SB), NOSPLIT, $0-72
+	MOVQ w_base+0(FP), DI
+	MOVQ w_len+8(FP), CX
+	MOVQ x_base+24(FP), SI
+	MOVQ c_base+48(FP), DX
+	MOVQ c_len+56(FP), BX
 	MOVQ CX, R8
 	IMULQ $SIZE, R8
 	MOVQ CX, R12
