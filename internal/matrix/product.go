@@ -58,14 +58,11 @@ func (m *Matrix) mul(p *Pool, task mulTask) {
 func (t *mulTask) Block(i int) {
 	m := t.m
 	first, end := i*t.rows, min((i+1)*t.rows, len(t.dst))
-	dst, list, from := t.dst[first:end], t.list, first
-	if list != nil {
-		list, from = list[first:end], 0
-	}
-	if list == nil {
-		m.dotRows(t.path, dst, from, t.w)
+	dst := t.dst[first:end]
+	if t.list == nil {
+		m.dotRows(t.path, dst, first, t.w)
 	} else {
-		t.path.Dot(dst, &m.rows, list, 0, t.w)
+		t.path.Dot(dst, &m.rows, t.list[first:end], 0, t.w)
 	}
 	m.addBias(dst, t.w)
 }
