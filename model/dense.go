@@ -214,9 +214,8 @@ func (t *denseTask) scorePart(dst, values []float64, first int, room *denseRoom,
 	to := &b.rows
 	if !card.Meta.plain() {
 		to = &room.source
-		to.Begin, to.End, to.Idx32, to.Val64 = to.Begin[:0], to.End[:0], to.Idx32[:0], to.Val64[:0]
 	}
-	matrix.AppendRows(to, values, d, known)
+	matrix.WriteRows(to, values, d, known)
 	for len(to.End) < count { // rows without columns
 		to.Begin, to.End = append(to.Begin, 0), append(to.End, 0)
 	}

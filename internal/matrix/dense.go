@@ -60,8 +60,8 @@ func PartRows(x *Dense) int {
 	return max(1, partNumbers/max(x.Columns, 1))
 }
 
-// DenseColumn returns the elements of column j in count rows from first on: those of the array
-// itself where they are next to each other, and otherwise a copy in room.
+// DenseColumn returns the elements of column j in count rows from first on: the array itself where
+// the elements are next to each other, and otherwise a copy in room.
 func DenseColumn(x *Dense, room []float64, j, first, count int) []float64 {
 	at := first*x.RowStride + j*x.ColumnStride
 	if x.Float64 != nil {
@@ -159,9 +159,10 @@ func MayLack32(values []float32) bool {
 	return some&sign == 0
 }
 
-// AppendRows appends the elements of rows of d columns that are not 0, of the first known columns, to
-// r, which has the layout I32F64.
-func AppendRows(r *rows.Matrix, values []float64, d, known int) {
+// WriteRows makes r the elements of rows of d columns that are not 0, of the first known columns, in
+// the memory of its rows before. Its layout is I32F64.
+func WriteRows(r *rows.Matrix, values []float64, d, known int) {
+	r.Begin, r.End, r.Idx32, r.Val64 = r.Begin[:0], r.End[:0], r.Idx32[:0], r.Val64[:0]
 	for ; len(values) >= d && d > 0; values = values[d:] {
 		begin := len(r.Idx32)
 		r.Idx32, r.Val64 = Grow(r.Idx32, known, 0)[:begin+known], Grow(r.Val64, known, 0)[:begin+known]

@@ -180,8 +180,7 @@ func (t *denseBuild) Block(k int) {
 		}
 		lacks := MayLack(values, some)
 		if lacks {
-			kept.Begin, kept.End, kept.Idx32, kept.Val64 = kept.Begin[:0], kept.End[:0], kept.Idx32[:0], kept.Val64[:0]
-			AppendRows(&kept, values, d, d)
+			WriteRows(&kept, values, d, d)
 			for i, end := range kept.End {
 				t.ptr[first+i+1] = end - kept.Begin[i]
 				if end > kept.Begin[i] {
@@ -235,8 +234,7 @@ func (f *denseFill) Block(k int) {
 	room := make([]float64, t.part*d)
 	kept := rows.Matrix{Layout: rows.I32F64}
 	t.eachPart(k, func(int, int) []float64 { return room }, func(values []float64, first, count int) bool {
-		kept.Begin, kept.End, kept.Idx32, kept.Val64 = kept.Begin[:0], kept.End[:0], kept.Idx32[:0], kept.Val64[:0]
-		AppendRows(&kept, values, d, d)
+		WriteRows(&kept, values, d, d)
 		at, n := t.ptr[first], len(kept.Idx32)
 		if t.idx16 != nil {
 			to := t.idx16[at:][:n]
