@@ -195,8 +195,8 @@ func TestSparseAxpyRefuses(t *testing.T) {
 	}
 }
 
-// TestSparseAxpyLargeIndices has indices from half of their range on, which numbers with a sign would not
-// be: uint16 up to the last, and of uint32 those that stand for no element.
+// TestSparseAxpyLargeIndices has indices from half of their range on, which are negative if a kernel
+// takes them for signed numbers. Indices of uint16 go up to the last; large ones of uint32 name no element.
 func TestSparseAxpyLargeIndices(t *testing.T) {
 	for path := range pathtest.Paths(t) {
 		y, y32 := make([]float64, 1<<16), make([]float32, 1<<16)

@@ -18,8 +18,8 @@ import (
 // one a row, or one for each of Classes. A row's entries are its elements that are not 0. So the
 // scores are those of the matrix that sparse.NewDense makes, to the bit, whatever the order and the
 // type of the array. No matrix is made: a linear model whose rows are not scaled reads each
-// element once. What it copies, in parts that stay in the cache, are elements of float32, those of
-// rows and columns that are not contiguous, and rows with zeros.
+// element once. It copies rows with zeros, rows and columns that are not contiguous, and float32
+// elements of other rows, in parts that stay in the cache.
 //
 // Errors: m or x is nil, x.Check refuses the sizes, memory does not suffice, or a *RowError names the
 // first row with NaN or Inf. The workers of pool share the rows. It costs a product with x a class, and

@@ -110,7 +110,7 @@ func TestScoresDensePaths(t *testing.T) {
 	}
 }
 
-// TestScoresDenseOverflow: scores that are no numbers are those of the rows.
+// TestScoresDenseOverflow: scores that overflow equal the scores of the matrix's rows.
 func TestScoresDenseOverflow(t *testing.T) {
 	values := make([]float64, 40*3)
 	for k := range values {

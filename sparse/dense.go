@@ -22,7 +22,6 @@ type Dense = matrix.Dense
 // first rows suggest. The workers of p share it.
 func NewDense(p *Pool, x *Dense) (*Matrix, error) { return matrix.NewDense(p, x, false) }
 
-// BorrowDense is NewDense for an array that nobody changes while the matrix is in use. Values that
-// a layout needs as they are in x are not copied: those of contiguous rows without zeros that need a
-// float64 each, or a float32 in Float32.
+// BorrowDense is NewDense for an array that nobody changes while the matrix is in use. It copies no
+// values if rows are contiguous and have no zeros, and if the layout keeps values in the type of x.
 func BorrowDense(p *Pool, x *Dense) (*Matrix, error) { return matrix.NewDense(p, x, true) }

@@ -6,9 +6,9 @@ import (
 	"github.com/lanes-go/lanes/asm/internal/lanes"
 )
 
-// FullKernels take rows that have a value in every column, one row after the other: x has a row for
-// each element of out or c, of as many values as w has elements, 1 or more. Results equal those of
-// Kernels.Dot and Kernels.Add on the same rows.
+// FullKernels take rows that have a value in every column, one row after the other. x has a row for
+// each element of out or c. A row has as many values as w has elements, 1 or more. Results equal the
+// results of Kernels.Dot and Kernels.Add on the same rows.
 type FullKernels struct {
 	// Dot: out[k] = x_k·w, as Kernels.Dot.
 	Dot   func(out, x, w []float64)

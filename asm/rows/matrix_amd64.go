@@ -67,8 +67,8 @@ func waysOf(wide bool) *packedWays {
 	return &packedAVX2
 }
 
-// matMul is the product of a path: each element still adds its terms in order. Rows of a are copied
-// too, or columns, if it is stored by rows.
+// matMul is the product of a path: each element still adds its terms in order. The rows of a are
+// copied too, so that the terms of a row are next to each other.
 func (g *packedWays) matMul(dst, a, w *float64, rows, inner, width, rowStep, termStep int) {
 	s := packedSpaces.Get().(*packedSpace)
 	from, right := unsafe.Slice(a, (rows-1)*rowStep+(inner-1)*termStep+1), unsafe.Slice(w, inner*width)

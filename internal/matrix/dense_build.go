@@ -9,8 +9,8 @@ import (
 )
 
 // NewDense makes the matrix of the elements of x that are not 0. It has the layout that NewCSR
-// chooses for these entries. If borrow is true, the values may be those of x itself: x must not
-// change then while the matrix is in use.
+// chooses for these entries. If borrow is true, the matrix may keep the values of x without a copy:
+// then x must not change while the matrix is in use.
 //
 // Errors name the row and the column of a NaN or an Inf, and say what is wrong with the sizes. It
 // costs one look at every element, and a second one if the layout is not what the first rows
@@ -71,7 +71,7 @@ type denseBuild struct {
 	part, parts int // rows of a part, parts of a block
 	found       []denseFound
 	full        bool
-	borrowed    bool // the values are those of x
+	borrowed    bool // the matrix keeps the values of x without a copy
 	values      Values
 
 	ptr   []int64 // the lengths of rows, and then their ends

@@ -68,7 +68,7 @@ func (l *pathLoop) foreseen(c *run.Control) bool {
 	return true
 }
 
-// solveAhead solves the point of the penalty and those that are expected after it.
+// solveAhead solves the point of the penalty and the expected points after it.
 func (l *pathLoop) solveAhead(c *run.Control) bool {
 	s, given := l.s, l.p.Penalty
 	at := slices.IndexFunc(s.expects, func(p penalty.Penalty) bool { return p.String() == given.String() })

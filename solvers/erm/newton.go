@@ -30,10 +30,10 @@ import (
 // The factor is formed again after as much work, or after twice as much if the gap is within ten
 // times the tolerance. It takes 12 d^2 bytes and counts as no pass.
 //
-// A loss with the same curvature everywhere: the model is the objective, so inner loops go on
-// to the tolerance of the gap, and each may take as many iterations as all before it. Where the Hessian costs at most 4 passes (package cost) it is formed at
-// once, on all rows, and its factor serves every step. A gradient then improves the solution like
-// iterative refinement.
+// For a loss with the same curvature everywhere the model is the objective. Inner loops then go on
+// to the tolerance of the gap, and each may take as many iterations as all loops before it. Where
+// the Hessian costs at most 4 passes (package cost), it is formed at once, on all rows, and its
+// factor serves every step. A gradient then improves the solution like iterative refinement.
 //
 // Intercept: its row of the Hessian is exact in the preconditioner, which costs half a pass a step
 // unless all values are ones. After a step it takes one more by itself, which costs O(rows).

@@ -48,8 +48,8 @@ func extremeNEON(w *writer, better string) {
 	}
 }
 
-// argNEON leaves the place of the least or the largest element in R1. Where four elements have one
-// that may be it, the elements are compared one by one.
+// argNEON leaves the place of the least or the largest element in R1. Where one of four elements may
+// be that element, the kernel compares the four one by one.
 func argNEON(w *writer, better string) {
 	extremeNEON(w, better)
 	w.op("MOVD x_base+0(FP), R1")
