@@ -59,37 +59,33 @@ func Centres(x *sparse.Matrix) bool {
 }
 
 // offsetsOf finds the far columns, nil without any. Candidates are the columns of one row: a
-// far column is in all rows but a few.
+// far column is in all rows but a few. It reads a candidate until it is known to be near.
 func offsetsOf(list []*Problem) *offsets {
 	x := features(list[0])
-	n := x.Rows()
 	o := &offsets{x: x}
+	rows, total := weighed(list, x.Rows())
 	// By the rows' weights, of differences from the first row, so that a constant column has
 	// no deviation.
 	var first, sums, squares []float64
-	total := 0.0
-	for i := range n {
-		if n > leastSample && random.HashRow(i) > math.MaxUint64/uint64(n)*leastSample {
-			continue
-		}
-		weight := 0.0
-		for _, p := range list {
-			weight += direct.Weight(p.SampleWeight, i)
-		}
-		if weight == 0 {
-			continue
-		}
-		if total += weight; first == nil {
-			for j, v := range x.Row(i) {
+	seen := 0.0
+	for k, row := range rows {
+		weight := row.weight
+		if seen += weight; first == nil {
+			for j, v := range x.Row(row.number) {
 				o.columns, first = append(o.columns, uint32(j)), append(first, v)
 			}
 			sums, squares = make([]float64, len(first)), make([]float64, len(first))
 		}
-		o.beside(i, func(a int, v float64) {
+		o.beside(row.number, func(a int, v float64) {
 			v -= first[a]
 			sums[a] = math.FMA(weight, v, sums[a])
 			squares[a] = math.FMA(float64(weight*v), v, squares[a])
 		}, nil)
+		if count := k + 1; count >= leastNear && count&(count-1) == 0 && count < len(rows) {
+			if o.screen(seen, seen/total, &first, &sums, &squares); len(o.columns) == 0 {
+				return nil
+			}
+		}
 	}
 	far := o.columns[:0]
 	for a, j := range o.columns {
@@ -103,6 +99,51 @@ func offsetsOf(list []*Problem) *offsets {
 		return nil
 	}
 	return o
+}
+
+// weighedRow is a row that offsetsOf reads.
+type weighedRow struct {
+	number int
+	weight float64
+}
+
+// weighed lists about a thousand of n rows with the sums of their weights, and all weights' sum.
+func weighed(list []*Problem, n int) (rows []weighedRow, total float64) {
+	for i := range n {
+		if n > leastSample && random.HashRow(i) > math.MaxUint64/uint64(n)*leastSample {
+			continue
+		}
+		weight := 0.0
+		for _, p := range list {
+			weight += direct.Weight(p.SampleWeight, i)
+		}
+		if weight != 0 {
+			rows, total = append(rows, weighedRow{i, weight}), total+weight
+		}
+	}
+	return rows, total
+}
+
+// leastNear is the least number of rows that tell of a column that it is near 0.
+const leastNear = 8
+
+// screen leaves out columns that some rows show to be near 0, whatever the other rows hold. Their
+// mean is m and their variance v, and they have the share f of all weight. If the mean of all rows
+// is M, the variance of all rows is at least f (v + (m - M)^2). For k = farColumn^2 f above 1,
+// farColumn^2 times it is at least M^2 for every M if v (k - 1) >= m^2. The factor 2 is for rounding.
+func (o *offsets) screen(total, f float64, first, sums, squares *[]float64) {
+	kept, from := o.columns[:0], [3][]float64{*first, *sums, *squares}
+	*first, *sums, *squares = from[0][:0], from[1][:0], from[2][:0]
+	for a, j := range o.columns {
+		shift, square := from[1][a]/total, from[2][a]/total
+		mean, variance := from[0][a]+shift, square-float64(shift*shift)
+		if variance > float64(0x1p-20*square) && float64(variance*(farColumn*farColumn*f-1)) >= float64(2*mean*mean) {
+			continue
+		}
+		kept = append(kept, j)
+		*first, *sums, *squares = append(*first, from[0][a]), append(*sums, from[1][a]), append(*squares, from[2][a])
+	}
+	o.columns = kept
 }
 
 // beside visits the entries of row i. A listed column is named by its place in the list, with 0
