@@ -16,11 +16,15 @@ type FullKernels struct {
 	// Add: w += sum over k of c[k] x_k, as Kernels.Add.
 	Add   func(w, x, c []float64)
 	Add32 func(w []float64, x []float32, c []float64)
+	// Squares: w[j] = fma(c[k]*x, x, w[j]) for the values x of all rows in order.
+	Squares   func(w, x, c []float64)
+	Squares32 func(w []float64, x []float32, c []float64)
 }
 
 var fullGeneric = FullKernels{
 	Dot: fullDot[float64], Dot32: fullDot[float32],
 	Add: fullAdd[float64], Add32: fullAdd[float32],
+	Squares: fullSquares[float64], Squares32: fullSquares[float32],
 }
 
 func fullDot[V value](out []float64, x []V, w []float64) {
@@ -50,6 +54,16 @@ func fullAdd[V value](w []float64, x []V, c []float64) {
 		row := x[k*len(w):][:len(w)]
 		for j, v := range w {
 			w[j] = math.FMA(ck, float64(row[j]), v)
+		}
+	}
+}
+
+func fullSquares[V value](w []float64, x []V, c []float64) {
+	for k, ck := range c {
+		row := x[k*len(w):][:len(w)]
+		for j, v := range w {
+			x := float64(row[j])
+			w[j] = math.FMA(float64(ck*x), x, v)
 		}
 	}
 }

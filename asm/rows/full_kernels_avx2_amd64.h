@@ -129,105 +129,32 @@ done:
 	VZEROUPPER
 	RET
 
-// func(w []float64, x []value, c []float64)
-TEXT FULL_ADD(SB), NOSPLIT, $0-72
-	MOVQ w_base+0(FP), DI
-	MOVQ w_len+8(FP), CX
-	MOVQ x_base+24(FP), SI
-	MOVQ c_base+48(FP), DX
-	MOVQ c_len+56(FP), BX
-	MOVQ CX, R8
-	IMULQ $SIZE, R8
-	MOVQ CX, R12
-	ANDQ $3, R12
-	SUBQ R12, CX
-	SUBQ $4, BX
-	JLT  ones
-fours:
-	LEAQ (SI)(R8*1), R9
-	LEAQ (SI)(R8*2), R10
-	LEAQ (R9)(R8*2), R11
-	VBROADCASTSD (DX), Y4
-	VBROADCASTSD 8(DX), Y5
-	VBROADCASTSD 16(DX), Y6
-	VBROADCASTSD 24(DX), Y7
-	XORQ AX, AX
-	CMPQ AX, CX
-	JEQ  rest4
-four4:
-	VMOVUPD (DI)(AX*8), Y0
-	FOUR_OF(Y12, (SI)(AX*SIZE), Y4, Y0)
-	FOUR_OF(Y13, (R9)(AX*SIZE), Y5, Y0)
-	FOUR_OF(Y12, (R10)(AX*SIZE), Y6, Y0)
-	FOUR_OF(Y13, (R11)(AX*SIZE), Y7, Y0)
-	VMOVUPD Y0, (DI)(AX*8)
-	ADDQ $4, AX
-	CMPQ AX, CX
-	JLT  four4
-rest4:
-	MOVQ R12, R13
-	TESTQ R13, R13
-	JEQ  next4
-one4:
-	VMOVSD (DI)(AX*8), X0
-	LOAD_ONE((SI)(AX*SIZE), X12)
-	VFMADD231SD X12, X4, X0
-	LOAD_ONE((R9)(AX*SIZE), X12)
-	VFMADD231SD X12, X5, X0
-	LOAD_ONE((R10)(AX*SIZE), X12)
-	VFMADD231SD X12, X6, X0
-	LOAD_ONE((R11)(AX*SIZE), X12)
-	VFMADD231SD X12, X7, X0
-	VMOVSD X0, (DI)(AX*8)
-	INCQ AX
-	DECQ R13
-	JNE  one4
-next4:
-	ADDQ $32, DX
-	LEAQ (SI)(R8*4), SI
-	SUBQ $4, BX
-	JGE  fours
-ones:
-	ADDQ $4, BX
-	JEQ  done
-one:
-	VBROADCASTSD (DX), Y4
-	XORQ AX, AX
-	CMPQ AX, CX
-	JEQ  rest1
-four1:
-	VMOVUPD (DI)(AX*8), Y0
-	FOUR_OF(Y12, (SI)(AX*SIZE), Y4, Y0)
-	VMOVUPD Y0, (DI)(AX*8)
-	ADDQ $4, AX
-	CMPQ AX, CX
-	JLT  four1
-rest1:
-	MOVQ R12, R13
-	TESTQ R13, R13
-	JEQ  next1
-one1:
-	VMOVSD (DI)(AX*8), X0
-	LOAD_ONE((SI)(AX*SIZE), X12)
-	VFMADD231SD X12, X4, X0
-	VMOVSD X0, (DI)(AX*8)
-	INCQ AX
-	DECQ R13
-	JNE  one1
-next1:
-	ADDQ $8, DX
-	ADDQ R8, SI
-	DECQ BX
-	JNE  one
-done:
-	VZEROUPPER
-	RET
+// c x
+#define TERMS_OF(y, from, c, sum) FOUR_OF(y, from, c, sum)
+#define TERM_OF(from, c) \
+	LOAD_ONE(from, X12)    \
+	VFMADD231SD X12, c, X0
+#define FULL_SUMS FULL_ADD
+#include "full_sums_avx2_amd64.h"
+
+// (c x) x
+#define TERMS_OF(y, from, c, sum) \
+	LOAD(from, y)         \
+	VMULPD      y, c, Y14 \
+	VFMADD231PD y, Y14, sum
+#define TERM_OF(from, c) \
+	LOAD_ONE(from, X12)      \
+	VMULSD      X12, c, X14  \
+	VFMADD231SD X12, X14, X0
+#define FULL_SUMS FULL_SQUARES
+#include "full_sums_avx2_amd64.h"
 
 #undef FOUR_OF
 #undef REST_OF
 #undef SUM_OF
 #undef FULL_DOT
 #undef FULL_ADD
+#undef FULL_SQUARES
 #undef LOAD
 #undef LOAD_MASKED
 #undef LOAD_ONE

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -51,10 +52,21 @@ func TestFullAgrees(t *testing.T) {
 				add(sum)
 				sameMatrix(t, what+" Add", sum, want)
 			}
+			squares := func(what string, m *Matrix, do func(w []float64)) {
+				want, got := slices.Clone(w), guard(t, d)
+				for e, x := range m.Val64 {
+					want[e%d] = math.FMA(float64(c[e/d]*x), x, want[e%d])
+				}
+				copy(got, w)
+				do(got)
+				sameMatrix(t, what+" Squares", got, want)
+			}
 			for _, table := range append(runnable(t), &Generic) {
 				k, what := table.Full, fmt.Sprintf("%s, %d rows of %d:", table.Path, n, d)
 				check(what, m, func(out []float64) { k.Dot(out, x, w) }, func(w []float64) { k.Add(w, x, c) })
 				check(what+" float32", &of32, func(out []float64) { k.Dot32(out, x32, w) }, func(w []float64) { k.Add32(w, x32, c) })
+				squares(what, m, func(w []float64) { k.Squares(w, x, c) })
+				squares(what+" float32", &of32, func(w []float64) { k.Squares32(w, x32, c) })
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package matrix
 
-import "github.com/lanes-go/lanes/asm/rows"
+import (
+	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
+)
 
 // isFull tells whether every row has an entry in every column, and no value is packed. The columns of a
 // row ascend, so entry e of a row is then in column e.
@@ -34,4 +37,19 @@ func (m *Matrix) addRows(path *rows.Kernels, w []float64, first int, c []float64
 		return
 	}
 	path.Full.Add32(w[:m.d], m.rows.Val32[begin:][:size], c)
+}
+
+// addFullSquares adds c[k] times the squares of the entries of row first+k for all k to w, by the
+// kernel of full rows. It tells whether the rows are full.
+func (m *Matrix) addFullSquares(w []float64, first int, c []float64) bool {
+	if !m.isFull() {
+		return false
+	}
+	begin, size := first*m.d, len(c)*m.d
+	if m.rows.Val64 != nil {
+		asm.Active().Rows.Full.Squares(w[:m.d], m.rows.Val64[begin:][:size], c)
+	} else {
+		asm.Active().Rows.Full.Squares32(w[:m.d], m.rows.Val32[begin:][:size], c)
+	}
+	return true
 }

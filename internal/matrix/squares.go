@@ -10,7 +10,8 @@ import (
 
 // AddSquares computes dst[j] += sum over i of c[i] x_ij^2: for a diagonal Hessian or the lengths of
 // columns. c has n elements, dst has Cols(). The rows are cut and summed as in AddTrans. It costs
-// one pass over the matrix, shared by the workers of p, in portable code if entries have values.
+// one pass over the matrix, shared by the workers of p. It is in portable code if entries have
+// values, but for full rows.
 func AddSquares(m *Matrix, p *Pool, dst, c []float64) error {
 	if len(c) != m.n || len(dst) != m.Cols() {
 		return m.shapeError("AddSquares", len(c), len(dst))
@@ -41,14 +42,26 @@ type squaresTask struct {
 }
 
 // Block adds one column range.
-func (t *squaresTask) Block(i int) { addSquares(t.dst, &t.ranges[i], 0, t.c) }
+func (t *squaresTask) Block(i int) {
+	if len(t.ranges) == 1 {
+		t.m.addSquares(t.dst, 0, t.c)
+		return
+	}
+	addSquares(t.dst, &t.ranges[i], 0, t.c)
+}
 
 // squaresPartTask sums one part of the rows a block.
 type squaresPartTask squaresTask
 
 func (t *squaresPartTask) Block(k int) {
 	first := PartBegin(t.m, t.at+k, t.parts)
-	addSquares(t.vector(k, t.m.d), &t.m.rows, first, t.c[first:PartBegin(t.m, t.at+k+1, t.parts)])
+	t.m.addSquares(t.vector(k, t.m.d), first, t.c[first:PartBegin(t.m, t.at+k+1, t.parts)])
+}
+
+func (m *Matrix) addSquares(dst []float64, first int, c []float64) {
+	if !m.addFullSquares(dst, first, c) {
+		addSquares(dst, &m.rows, first, c)
+	}
 }
 
 // addSquares adds the rows from first on, one for each element of c. Ones are their squares.
