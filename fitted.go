@@ -69,6 +69,16 @@ type Fit struct {
 	Result *solvers.Result
 }
 
+// PointModel makes the model of Fits[k], a point of a path. Fitted.Model is the model of Fits[Best].
+// Its weights are shared with Fits. The error names a fit that does not exist, or weights that
+// are not finite.
+func (f *Fitted) PointModel(k int) (model.Model, error) {
+	if k < 0 || k >= len(f.Fits) || f.Fits[k].Weight == 0 {
+		return nil, badOption("PointModel", k, "the path has %d points, from 0 on", len(f.Fits))
+	}
+	return model.New(f.Fits[k].Result, f.Problem.chosen(f.Fits[k].Weight).training())
+}
+
 // Read reads the rows of a file as the model wants them: see ReadFor.
 func (f *Fitted) Read(ctx context.Context, path string) (*sparse.Data, error) {
 	return ReadFor(ctx, path, f.Model)

@@ -236,6 +236,12 @@ lanes_status lanes_model_about(lanes_model model, lanes_text *about, lanes_text 
 lanes_status lanes_model_coefficients(lanes_model model, double *coefficients, int64_t length,
 	double *intercepts, int64_t count, lanes_text *message);
 
+/* Copies the coefficients of all points of a path, those of fits in the result of the lanes_train
+ * that made the model: fits x scores x features of them, and fits x scores intercepts. Either may
+ * be NULL with length 0. */
+lanes_status lanes_path_coefficients(lanes_model model, double *coefficients, int64_t length,
+	double *intercepts, int64_t count, lanes_text *message);
+
 /* Writes the scores of all rows of a matrix: scores of the model a row, row after row. A score is
  * x'w + b; for counts (the poisson loss) it is the logarithm of the prediction, which lanes_predict
  * writes. The offsets of a table's rows are added. workers is the number of threads, 0 for one a core. */

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"math"
 	"runtime/debug"
+	"sync"
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
@@ -22,6 +23,9 @@ import (
 )
 
 var models = handles[model.Model]{what: "model"}
+
+// paths holds the models of all points of a path, by the handle of the one that was chosen.
+var paths sync.Map
 
 //export lanes_model_read
 func lanes_model_read(path *C.char, out *C.lanes_model, message *C.lanes_text) C.lanes_status {
@@ -47,6 +51,7 @@ func lanes_model_write(handle C.lanes_model, path *C.char, message *C.lanes_text
 
 //export lanes_model_free
 func lanes_model_free(handle C.lanes_model, message *C.lanes_text) C.lanes_status {
+	paths.Delete(handle.id)
 	return models.free(handle.id, message)
 }
 
@@ -108,24 +113,44 @@ func about(m model.Model) any {
 //export lanes_model_coefficients
 func lanes_model_coefficients(handle C.lanes_model, coefficients *C.double, length C.int64_t, intercepts *C.double, count C.int64_t, message *C.lanes_text) C.lanes_status {
 	return models.with(handle.id, message, func(m model.Model) error {
+		return copyCoefficients([]model.Model{m}, coefficients, length, intercepts, count)
+	})
+}
+
+//export lanes_path_coefficients
+func lanes_path_coefficients(handle C.lanes_model, coefficients *C.double, length C.int64_t, intercepts *C.double, count C.int64_t, message *C.lanes_text) C.lanes_status {
+	return models.with(handle.id, message, func(model.Model) error {
+		points, found := paths.Load(handle.id)
+		if !found {
+			return wrong("the model is not of a path: lanes_train makes one with {\"search\": {\"path\": true}}")
+		}
+		return copyCoefficients(points.([]model.Model), coefficients, length, intercepts, count)
+	})
+}
+
+// copyCoefficients copies the coefficients of models, one model after the other.
+func copyCoefficients(list []model.Model, coefficients *C.double, length C.int64_t, intercepts *C.double, count C.int64_t) error {
+	var w, b []float64
+	for _, m := range list {
 		linear, ok := m.(*model.Linear)
 		if !ok {
 			return wrong("the model is a perceptron, which has no coefficients")
 		}
-		w, b, err := linear.Coefficients()
+		ofOne, constants, err := linear.Coefficients()
 		if err != nil {
 			return err
 		}
-		if coefficients != nil || length != 0 {
-			if err := fill("coefficients", coefficients, length, w); err != nil {
-				return err
-			}
+		w, b = append(w, ofOne...), append(b, constants...)
+	}
+	if coefficients != nil || length != 0 {
+		if err := fill("coefficients", coefficients, length, w); err != nil {
+			return err
 		}
-		if intercepts != nil || count != 0 {
-			return fill("intercepts", intercepts, count, b)
-		}
-		return nil
-	})
+	}
+	if intercepts != nil || count != 0 {
+		return fill("intercepts", intercepts, count, b)
+	}
+	return nil
 }
 
 // scored computes something of the scores of all rows of a matrix, width of it a row.

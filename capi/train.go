@@ -23,6 +23,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
 )
@@ -290,7 +291,20 @@ func lanes_train(rows, validation *C.lanes_rows, initial C.lanes_model, options 
 		}
 		end()
 		if f != nil && f.Model != nil {
+			var points []model.Model
+			if r.Search != nil && r.Search.Path {
+				for k := range f.Fits {
+					point, wrong := f.PointModel(k)
+					if wrong != nil {
+						return wrong
+					}
+					points = append(points, point)
+				}
+			}
 			out.id = models.put(f.Model)
+			if points != nil {
+				paths.Store(out.id, points)
+			}
 			if wrong := writeJSON(result, w.report(f)); err == nil {
 				err = wrong
 			}

@@ -251,11 +251,22 @@ static void scores(void) {
 	/* Searches, weights, offsets, validation and a start. */
 	rows.weights = weights;
 	lanes_model other, third;
+	static char path[200000];
 	lanes_text result = {out, sizeof out, 0};
 	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"search\":{\"folds\":3}}", NULL, NULL, &other, &result, &message));
 	EXPECT(strstr(out, "\"chosen\":"), "%s", out);
 	OK(lanes_model_free(other, &message));
-	OK(lanes_train(&rows, &rows, model, "{\"search\":{\"path\":true,\"over_l1\":true},\"metric\":\"auc\"}", NULL, NULL, &other, &result, &message));
+	OK(lanes_train(&rows, &rows, model, "{\"search\":{\"path\":true,\"over_l1\":true},\"metric\":\"auc\"}", NULL, NULL, &other, &(lanes_text){path, sizeof path, 0}, &message));
+	int64_t points = 0, best = atoll(strstr(path, "\"best\":") + 7);
+	for (const char *at = strstr(path, "\"fits\":["); at && (at = strstr(at, "\"weight\":")) && at < strstr(path, "\"gradient_norm\":"); at++) points++;
+	EXPECT(points == 100, "%d points of a path", (int)points);
+	double chosen[d], constant, all[100 * d], constants[100];
+	OK(lanes_path_coefficients(other, all, points * d, constants, points, &message));
+	OK(lanes_model_coefficients(other, chosen, d, &constant, 1, &message));
+	EXPECT(!memcmp(chosen, all + best * d, sizeof chosen) && constant == constants[best], "the best point of a path is not its model");
+	EXPECT(memcmp(all, all + d * (points - 1), sizeof chosen), "the ends of a path are equal");
+	BAD(LANES_BAD_ARGUMENT, "coefficients", lanes_path_coefficients(other, all, d, NULL, 0, &message));
+	BAD(LANES_BAD_ARGUMENT, "path", lanes_path_coefficients(model, all, d, NULL, 0, &message));
 	OK(lanes_model_free(other, &message));
 	OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"for\":{\"metric\":\"ap\",\"folds\":2}}", NULL, NULL, &other, &result, &message));
 	OK(lanes_model_free(other, &message));

@@ -10,8 +10,9 @@ from ._classify import AveragePrecisionClassifier, LinearSVC, LogisticRegression
 from ._portfolio import Portfolio
 from ._table import TableClassifier, TableRegressor, TableWarning
 from ._regress import ElasticNet, HuberRegressor, Lasso, Ridge
+from ._search import LassoCV, RidgeCV, lasso_path
 
 __all__ = [
-    "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LinearSVC", "LogisticRegression",
-    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "TableClassifier", "TableRegressor", "TableWarning", "version",
+    "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LassoCV", "LinearSVC", "LogisticRegression",
+    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "RidgeCV", "TableClassifier", "TableRegressor", "TableWarning", "lasso_path", "version",
 ]

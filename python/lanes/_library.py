@@ -76,7 +76,7 @@ class _Library:
             "matrix_borrow_dense": [i, i, v, n, i, i, n, p],
             "matrix_free": [h], "train": [r, r, h, s, _PROGRESS, v, p, t], "model_free": [h], "model_save": [h, t],
             "model_load": [s, ctypes.c_size_t, p], "model_read": [s, p], "model_write": [h, s], "model_about": [h, t],
-            "model_coefficients": [h, v, i, v, i], "scores": [h, h, n, v, i], "probabilities": [h, h, n, v, i],
+            "model_coefficients": [h, v, i, v, i], "path_coefficients": [h, v, i, v, i], "scores": [h, h, n, v, i], "probabilities": [h, h, n, v, i],
             "predict": [h, h, n, v, i], "dense_scores": [h, i, i, v, n, i, i, n, v, i], "dense_probabilities": [h, i, i, v, n, i, i, n, v, i],
             "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t],
             "metric": [s, v, v, v, i, v], "portfolio": [i, i, v, s, v, t], "matrix_read": [s, h, p],
@@ -328,6 +328,13 @@ class Model:
         k, d = self.about["scores"], self.about["features"]
         w, b = np.empty((k, d)), np.empty(k)
         call("model_coefficients", self.handle, _address(w), w.size, _address(b), b.size)
+        return w, b
+
+    def path_coefficients(self, points):
+        """Returns coefficients (points x scores x features) and intercepts (points x scores) of the path that the model is of."""
+        k, d = self.about["scores"], self.about["features"]
+        w, b = np.empty((points, k, d)), np.empty((points, k))
+        call("path_coefficients", self.handle, _address(w), w.size, _address(b), b.size)
         return w, b
 
     def _of_rows(self, name, x, width, workers):

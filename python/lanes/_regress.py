@@ -7,7 +7,7 @@ from ._base import Estimator
 
 
 class _Regressor(RegressorMixin, Estimator):
-    def _regress(self, X, y, sample_weight, loss, penalty, delta=None):
+    def _regress(self, X, y, sample_weight, loss, penalty, delta=None, search=None):
         X, y = self._check_fit(X, y, numeric=True)
         y = np.asarray(y, dtype=np.float64)
         if y.ndim != 1:
@@ -17,6 +17,8 @@ class _Regressor(RegressorMixin, Estimator):
                    "intercept": "free" if self.fit_intercept else "none"}
         if delta is not None:
             options["delta"] = delta
+        if search is not None:
+            options["search"] = search(X, sample_weight)
         with np.errstate(over="ignore", invalid="ignore"):
             if not np.isfinite(np.average(y * y, weights=sample_weight)):
                 raise ValueError("the squares of y, or their sum with sample_weight, are too large for a float64: scale them first")
