@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 const (
@@ -22,13 +23,6 @@ const (
 // bits of a result do not depend on the points after it. It takes 32 MiB more at most.
 func (s *Path) Expect(list []penalty.Penalty) { s.expects = slices.Clone(list) }
 
-// origin has the best intercept and the gradient of all columns at weights of 0, where the slopes
-// of points ahead begin.
-type origin struct {
-	b float64
-	g []float64
-}
-
 // ahead is a point that the statistics solved, with what a pass gives.
 type ahead struct {
 	of    penalty.Penalty
@@ -42,6 +36,28 @@ type ahead struct {
 // foresees tells whether points are solved ahead.
 func (s *Path) foresees() bool {
 	return len(s.expects) > 0 && s.model.exact && s.model.whole && s.o.grouped == nil && s.o.n <= mostAhead/aheadPoints
+}
+
+// estimated solves the point by statistics alone, and ends the run if they certify it too.
+func (l *pathLoop) estimated(c *run.Control) bool {
+	target := c.Settings().GapTolerance
+	if target == 0 || !l.estimates() {
+		return false
+	}
+	start := slices.Clone(l.w)
+	l.originate()
+	if l.solveOne(c) {
+		e := l.estimate(l.part, &l.s.origin, l.w[len(l.w)-1])
+		p := solvers.Point{Objective: e.Objective, ObjectiveError: e.ObjectiveError, Gap: e.Gap}
+		if e.Gap <= target && !p.RoundingShows(target) {
+			c.Iterations(1, 0, 0)
+			l.known = stale
+			c.Reached(l.offsets.outward(l.w), e)
+			return true
+		}
+	}
+	copy(l.w, start)
+	return false
 }
 
 // foreseen goes to the point of the penalty that was solved ahead, and solves points where it was not.
@@ -76,22 +92,7 @@ func (l *pathLoop) solveAhead(c *run.Control) bool {
 		return false
 	}
 	list := s.expects[at:min(at+aheadPoints, len(s.expects))]
-	if s.origin.g == nil {
-		w := make([]float64, len(l.w))
-		l.place(w)
-		l.recentre(w, math.Inf(1))
-		clear(l.g)
-		l.x.AddTrans(l.g, l.coef)
-		s.origin.g = slices.Clone(l.g)
-		direct.Scale(s.origin.g, 1/float64(l.n), s.origin.g)
-		if l.p.Intercept {
-			s.origin.b = w[l.d]
-		}
-	}
-	k := &s.model
-	for j := range k.in {
-		k.add(uint32(j))
-	}
+	l.originate()
 	start, before := slices.Clone(l.w), slices.Clone(l.w)
 	for _, p := range list {
 		l.p.Penalty = p
@@ -109,6 +110,26 @@ func (l *pathLoop) solveAhead(c *run.Control) bool {
 	}
 	copy(l.w, start)
 	return len(s.ahead) > 0
+}
+
+// originate computes the origin, once, and takes all columns into the model.
+func (l *pathLoop) originate() {
+	s := l.s
+	if s.origin.g == nil {
+		w := make([]float64, len(l.w))
+		l.place(w)
+		l.recentre(w, math.Inf(1))
+		clear(l.g)
+		l.x.AddTrans(l.g, l.coef)
+		s.origin.g, s.origin.mean = slices.Clone(l.g), l.mean
+		direct.Scale(s.origin.g, 1/float64(l.n), s.origin.g)
+		if l.p.Intercept {
+			s.origin.b = w[l.d]
+		}
+	}
+	for j := range s.model.in {
+		s.model.add(uint32(j))
+	}
 }
 
 // solveOne goes from the weights to the minimum for the penalty by statistics alone. What it does
@@ -132,13 +153,19 @@ func (l *pathLoop) solveOne(c *run.Control) bool {
 		l.w[j] = part.to[a]
 	}
 	if l.p.Intercept {
-		b := l.s.origin.b
-		for a, mean := range part.means {
-			b -= float64(mean * part.to[a])
-		}
-		l.w[l.d] = b
+		l.w[l.d] = l.s.origin.intercept(part)
 	}
 	return true
+}
+
+// intercept is the best one beside the weights of a part.
+func (o *origin) intercept(s *part) float64 {
+	last := len(s.slope) - 1
+	b := o.b - o.g[len(o.g)-1]/s.diagonal[last]
+	for a, mean := range s.means {
+		b -= float64(mean * s.to[a])
+	}
+	return b
 }
 
 // pass takes the margins of the points that were solved ahead, moves their intercepts to the best

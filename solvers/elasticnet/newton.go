@@ -134,9 +134,12 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 	if _, is := o.rules.(penalty.Weighted); !is {
 		l.level = 0 // nothing to raise for the noise of a sample
 	}
-	for k := range l.rows {
-		l.rows[k] = make([]float64, o.n)
+	if o.steps[0] == nil {
+		for k := range o.steps {
+			o.steps[k] = make([]float64, o.n)
+		}
 	}
+	l.rows = o.steps
 	l.enter()
 	return l
 }

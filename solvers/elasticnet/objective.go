@@ -25,15 +25,16 @@ type objective struct {
 	grouped penalty.Grouped // the rules of groups, nil for single columns
 	lambda  float64         // of the squared norm in the penalty
 
-	z     []float64 // margins
-	base  []float64 // the same without the intercept, as margins has them
-	coef  []float64 // s_i phi'(z_i)
-	g     []float64 // (1/n) X'coef + lambda w: the gradient without the rest of the penalty
-	v     []float64 // violations of the weights, of which g holds the slopes
-	point []float64 // X'(s a)/n of a dual point, and bounds of its elements' sizes
-	work  []float64 // n numbers
-	more  []float64 // n numbers
-	mean  float64   // the mean loss at the slopes
+	z     []float64    // margins
+	base  []float64    // the same without the intercept, as margins has them
+	coef  []float64    // s_i phi'(z_i)
+	g     []float64    // (1/n) X'coef + lambda w: the gradient without the rest of the penalty
+	v     []float64    // violations of the weights, of which g holds the slopes
+	point []float64    // X'(s a)/n of a dual point, and bounds of its elements' sizes
+	work  []float64    // n numbers
+	more  []float64    // n numbers
+	steps [3][]float64 // n numbers each, for the one loop that runs
+	mean  float64      // the mean loss at the slopes
 
 	losses *risk.Losses
 

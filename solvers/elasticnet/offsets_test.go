@@ -66,8 +66,14 @@ func shifted(t *testing.T, phi loss.Loss, rows int, offset float64, weighted boo
 	return far, near
 }
 
-// exactly is P(w, b) on the rows of p, in 512 bits or so.
+// exactly is P(w, b) on the rows of p without a squared norm, in 512 bits or so.
 func exactly(p *Problem, w []float64) float64 {
+	value, _ := inBits(p, w).Float64()
+	return value
+}
+
+// inBits is exactly before it is rounded.
+func inBits(p *Problem, w []float64) *big.Float {
 	q := &reference.Problem{Y: p.Y, Weight: p.SampleWeight, Loss: references[p.Loss.String()], Delta: p.Loss.Parameter()}
 	for i := range p.X.Rows() {
 		row := make([]float64, len(w))
@@ -80,8 +86,7 @@ func exactly(p *Problem, w []float64) float64 {
 	for _, v := range w[:penalised(p)] {
 		sum.Add(sum, new(big.Float).Mul(big.NewFloat(penalty.WeightOf(p.Penalty)), big.NewFloat(math.Abs(v))))
 	}
-	value, _ := sum.Float64()
-	return value
+	return sum
 }
 
 // TestOffsets: a column's offset changes no minimum where there is an intercept, and what is

@@ -47,6 +47,9 @@ func (l *pathLoop) Next(c *run.Control) {
 	if l.checks++; l.exhausted(c) {
 		return
 	}
+	if l.known == stale && l.s.foresees() && l.estimated(c) {
+		return
+	}
 	if l.known == stale {
 		l.arrive(c)
 	}
