@@ -266,9 +266,7 @@ def milliseconds(seconds):
 
 def cells(row, results):
     """A line of the table."""
-    title, note = row[0], row[5].get("note")
-    if note:
-        title += f" ({note})"
+    title = row[0]
     ratios, times, peers = {}, {}, []
     for how in ("warm", "fresh"):
         ratios[how] = [f"**{short(r[how]['ratio'])}**" if how in r else "none" for r in results]

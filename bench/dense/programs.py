@@ -37,8 +37,13 @@ def lanes_fit(p, x, y):
         penalty = {"penalty": "l1", "C": 1 / (p["l1"] * n)} if p["l1"] else {"C": 1 / (p["l2"] * n)}
         several = {"multi_class": "multinomial"} if p["kind"] == "softmax" else {}
         return lambda tol: row_of(lanes.LogisticRegression(tol=tol, **penalty, **several, **free).fit(x, y))
-    if p["kind"] == "path":  # there is no estimator of a path: a user fits each point
-        return lambda tol: np.vstack([row_of(lanes.Lasso(alpha=a, tol=tol, **free).fit(x, y)) for a in p["l1s"]])
+    if p["kind"] == "path":
+
+        def path(tol):
+            _, w, _, b = lanes.lasso_path(x, y, alphas=p["l1s"], tol=tol, return_intercepts=True, **free)
+            return np.column_stack([w.T, b])
+
+        return path
     if p["kind"] == "predict":
         model = lanes.Ridge(alpha=p["l2"] * n, **free).fit(x, y)
         return lambda _: model.predict(x)

@@ -104,7 +104,7 @@ ROWS = [
     ("softmax 60,000 x 784, 10 classes", "softmax", images, 60000, 784, {"C": 1, "intercept": True}),
     ("softmax 20,000 x 50, 10 classes", "softmax", several_classes, 20000, 50, {"C": 1, "intercept": True}),
     ("lasso path of 100 points, 10,000 x 100", "path", regression, 10000, 100,
-     {"rho": 0.5, "points": 100, "reg": 0.001, "intercept": True, "note": "lanes has no estimator of paths: a Lasso a point"}),
+     {"rho": 0.5, "points": 100, "reg": 0.001, "intercept": True}),
     ("predict 100,000 x 20", "predict", regression, 100000, 20, {"alpha": 1, "intercept": True}),
     ("Ridge 100,000 x 20", "squared", regression, 100000, 20, {"rho": 0.5, "alpha": 1, "intercept": True}),
     ("Lasso 100,000 x 20", "squared", regression, 100000, 20, {"rho": 0.5, "reg": 0.01, "intercept": True}),

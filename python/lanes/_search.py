@@ -33,7 +33,7 @@ class _Path(_Regressor):
     random_state, verbose = None, False
 
 
-def lasso_path(X, y, *, alphas=None, fit_intercept=True, sample_weight=None, tol=1e-10, max_iter=None, n_jobs=None, return_intercepts=False):
+def lasso_path(X, y, *, alphas=None, fit_intercept=True, sample_weight=None, tol=1e-6, max_iter=None, n_jobs=None, return_intercepts=False):
     """Fit a `Lasso` for each of several weights of the penalty, each from the fit before.
 
     Parameters
@@ -46,7 +46,7 @@ def lasso_path(X, y, *, alphas=None, fit_intercept=True, sample_weight=None, tol
     fit_intercept : bool, default=True
         Fit a constant, which is not penalised. scikit-learn's lasso_path fits none.
     sample_weight : array-like of shape (n_samples,), default=None
-    tol : float, default=1e-10
+    tol : float, default=1e-6
         The duality gap at which a fit ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
         Most passes over the rows of a fit; None means 1,000.
@@ -111,6 +111,8 @@ class _Searched(_Regressor):
         units = []
 
         def counted(X, s):
+            if X.shape[0] < folds_of(self.cv):
+                raise ValueError(f"n_samples={X.shape[0]} is less than the number of folds, cv={self.cv}")
             units.append(unit(X, s))
             return {"folds": folds_of(self.cv), "one_standard_error": self.one_standard_error, **search(X, s)}
 
@@ -141,7 +143,7 @@ class LassoCV(_Searched):
         Number of folds, which the library deals by random_state.
     one_standard_error : bool, default=False
         Choose the largest weight within one standard error of the best.
-    tol : float, default=1e-10
+    tol : float, default=1e-6
         The duality gap at which a fit ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
         Most passes over the rows of a fit; None means 1,000.
@@ -193,7 +195,7 @@ class LassoCV(_Searched):
     (0.01, (3, 5))
     """
 
-    def __init__(self, *, alphas=None, fit_intercept=True, cv=5, one_standard_error=False, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, *, alphas=None, fit_intercept=True, cv=5, one_standard_error=False, tol=1e-6, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         super().__init__(alphas, fit_intercept, cv, one_standard_error, tol, max_iter, n_jobs, random_state, verbose)
 
     def fit(self, X, y, sample_weight=None):
@@ -219,7 +221,7 @@ class RidgeCV(_Searched):
         Number of folds, which the library deals by random_state.
     one_standard_error : bool, default=False
         Choose the largest weight within one standard error of the best.
-    tol : float, default=1e-12
+    tol : float, default=1e-6
         The duality gap at which a fit ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
         Most passes over the rows of a fit; None means 1,000.
@@ -271,7 +273,7 @@ class RidgeCV(_Searched):
     (0.01, (3, 5))
     """
 
-    def __init__(self, *, alphas=None, fit_intercept=True, cv=5, one_standard_error=False, tol=1e-12, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, *, alphas=None, fit_intercept=True, cv=5, one_standard_error=False, tol=1e-6, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         super().__init__(alphas, fit_intercept, cv, one_standard_error, tol, max_iter, n_jobs, random_state, verbose)
 
     def fit(self, X, y, sample_weight=None):

@@ -173,6 +173,41 @@ class TestAgainstScikitLearn(unittest.TestCase):
         self.assertLessEqual(simple.C_[0], Cs[best])
         self.assertGreaterEqual(simple.scores_mean_[list(Cs).index(simple.C_[0])], simple.scores_mean_[best] - simple.scores_error_[best])
 
+    def test_paths_of_regressions(self):
+        """A path has the fits of Lasso, and folds choose among these; alphas are in the unit of the estimators."""
+        X, _, z = rows()
+        dense = X.toarray() + np.random.default_rng(2).normal(size=X.shape)
+        s = np.random.default_rng(3).integers(0, 3, len(z)).astype(float)
+        for x in (X, dense):
+            for weights in (None, s):
+                alphas, coefs, gaps, intercepts = lanes.lasso_path(x, z, alphas=[0.001, 0.1, 0.01], sample_weight=weights, tol=1e-10, return_intercepts=True)
+                np.testing.assert_array_equal(alphas, [0.1, 0.01, 0.001])
+                self.assertEqual((coefs.shape, gaps.shape), ((x.shape[1], 3), (3,)))
+                for k, alpha in enumerate(alphas):
+                    alone = lanes.Lasso(alpha).fit(x, z, weights)
+                    np.testing.assert_allclose(coefs[:, k], alone.coef_, atol=1e-4)
+                    self.assertAlmostEqual(intercepts[k], alone.intercept_, 4)
+                usual, coefs, _ = lanes.lasso_path(x, z, sample_weight=weights)
+                self.assertEqual(coefs.shape, (x.shape[1], 100))
+                self.assertFalse(coefs[:, 0].round(9).any())
+                self.assertTrue(lanes.Lasso(0.95 * usual[0]).fit(x, z, weights).coef_.any())
+                self.assertFalse(lanes.Lasso(1.001 * usual[0]).fit(x, z, weights).coef_.any())
+        for kind, single, alphas in [(lanes.LassoCV, lanes.Lasso, [0.3, 0.01, 0.001]), (lanes.RidgeCV, lanes.Ridge, [1e-3, 1, 1e3])]:
+            model = kind(alphas=alphas, cv=3, tol=1e-9).fit(dense, z)
+            np.testing.assert_allclose(model.alphas_, sorted(alphas)[::-1])
+            self.assertEqual(model.mse_path_.shape, (3, 3))
+            np.testing.assert_allclose(model.mse_path_.mean(axis=1), model.mse_mean_)
+            np.testing.assert_allclose(model.alpha_, model.alphas_[np.argmin(model.mse_mean_)])
+            np.testing.assert_allclose(model.coef_, single(model.alpha_).fit(dense, z).coef_, atol=1e-4)
+            residual = z - model.predict(dense)
+            self.assertGreater(model.mse_mean_.min(), 0.9 * np.mean(residual ** 2))
+            self.assertLess(model.mse_mean_.min(), 1.5 * np.mean(residual ** 2))
+            self.assertGreaterEqual(kind(alphas=alphas, cv=3, one_standard_error=True).fit(dense, z).alpha_, model.alpha_)
+            self.assertGreater(len(kind(cv=2).fit(dense, z).alphas_), 3)
+            for bad in ([], [0], [-1, 1], [np.nan]):
+                with self.assertRaisesRegex(ValueError, "alpha"):
+                    kind(alphas=bad).fit(dense, z)
+
     def test_one_row(self):
         """A row alone has the bits that it has among others."""
         X, y, _ = rows(classes=3)
