@@ -8,7 +8,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/penalty"
-	"github.com/lanes-go/lanes/solvers"
 )
 
 const (
@@ -40,16 +39,14 @@ func (s *Path) foresees() bool {
 
 // estimated solves the point by statistics alone, and ends the run if they certify it too.
 func (l *pathLoop) estimated(c *run.Control) bool {
-	target := c.Settings().GapTolerance
-	if target == 0 || !l.estimates() {
+	if c.Settings().GapTolerance == 0 || !l.estimates() {
 		return false
 	}
 	start := slices.Clone(l.w)
 	l.originate()
 	if l.solveOne(c) {
 		e := l.estimate(l.part, &l.s.origin, l.w[len(l.w)-1])
-		p := solvers.Point{Objective: e.Objective, ObjectiveError: e.ObjectiveError, Gap: e.Gap}
-		if e.Gap <= target && !p.RoundingShows(target) {
+		if certifies(c, e) {
 			c.Iterations(1, 0, 0)
 			l.known = stale
 			c.Reached(l.offsets.outward(l.w), e)

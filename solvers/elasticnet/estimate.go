@@ -2,10 +2,13 @@ package elasticnet
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // origin is the point of weights of 0 and the best intercept, where the slopes of points ahead begin.
@@ -20,6 +23,39 @@ type origin struct {
 func (o *objective) estimates() bool {
 	_, squared := o.p.Loss.(loss.Squared)
 	return squared && o.p.Offset == nil && o.offsets == nil && o.grouped == nil
+}
+
+// reached goes to the weights of the part, and ends the run there, if statistics certify them: of all
+// columns, after a first step from weights of 0.
+func (l *loop) reached(c *run.Control) bool {
+	s := l.part
+	if !s.exact || s.k < l.d || l.known != sloped || !l.estimates() || kernels.MaxAbs(l.w[:l.d]) != 0 {
+		return false
+	}
+	from := &origin{g: slices.Clone(l.g), mean: l.mean}
+	if l.p.Intercept {
+		from.b = l.w[l.d]
+	}
+	e := l.estimate(s, from, s.to[len(s.to)-1])
+	if !certifies(c, e) {
+		copy(l.g, from.g)
+		return false
+	}
+	for a, j := range s.list {
+		l.w[j] = s.to[a]
+	}
+	copy(l.w[l.d:], s.to[s.k:])
+	c.Iterations(1, 0, 0)
+	l.known = stale
+	c.Reached(l.w, e)
+	return true
+}
+
+// certifies tells whether an evaluation ends a run by its gap, and none by rows would end it nearer.
+func certifies(c *run.Control, e run.Evaluation) bool {
+	target := c.Settings().GapTolerance
+	p := solvers.Point{Objective: e.Objective, ObjectiveError: e.ObjectiveError, Gap: e.Gap}
+	return target > 0 && e.Gap <= target && !p.RoundingShows(target)
 }
 
 // leastSquare is the least squared length that a column counts with: products below underflow.

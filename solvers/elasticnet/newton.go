@@ -308,6 +308,9 @@ func (l *loop) newton(c *run.Control) {
 	if sweeps == 0 {
 		return // the step will be taken when the run goes on
 	}
+	if l.reached(c) {
+		return
+	}
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iterations(1, rows, rows*min(sweeps, 2))
 	var t float64
