@@ -25,6 +25,12 @@ func (o *objective) estimates() bool {
 	return squared && o.p.Offset == nil && o.offsets == nil && o.grouped == nil
 }
 
+// opens tells whether a run begins whose first step statistics can certify: the gap at weights of 0
+// need not be known.
+func (l *loop) opens() bool {
+	return l.checks == 0 && l.exact && l.level == 0 && l.estimates() && l.comprises() && kernels.MaxAbs(l.w[:l.d]) == 0
+}
+
 // reached goes to the weights of the part, and ends the run there, if statistics certify them: of all
 // columns, after a first step from weights of 0.
 func (l *loop) reached(c *run.Control) bool {

@@ -191,7 +191,12 @@ func (l *loop) check(c *run.Control) {
 		l.weigh(max(l.whole.weight(), noiseShare*l.noise()))
 	}
 	l.gradient(l.w)
-	if l.level == 0 {
+	if l.opens() {
+		l.setViolations(l.w)
+		if c.Reached(l.offsets.outward(l.w), run.Evaluation{Opening: true, Objective: l.mean, Gap: float64(l.mean * (1 + 1e-6))}); c.Ended() {
+			return
+		}
+	} else if l.level == 0 {
 		if c.Reached(l.offsets.outward(l.w), l.judged(l.w)); c.Ended() {
 			return
 		}
