@@ -27,6 +27,12 @@ func (l *loop) descend(c *run.Control, target float64) int {
 	bend, source := l.bends(), numbers.New(0)
 	s.factors = 0
 	every := max(extrapolateEvery, len(s.slope)/columnsPerEpoch)
+	limit := l.sweeps
+	if s.tall != nil && !s.dense {
+		limit = s.limit
+	} else if !s.dense {
+		limit = min(limit, l.sparseSweeps)
+	}
 	for epoch := 1; ; epoch++ {
 		most, rest := 0.0, live[:0]
 		whole := len(live) == len(all)
@@ -74,10 +80,12 @@ func (l *loop) descend(c *run.Control, target float64) int {
 		switch {
 		case c.Over():
 			return 0
-		case epoch >= l.sweeps || !s.dense && epoch >= l.sparseSweeps:
+		case epoch >= limit:
+			s.unsolved = unsolved
 			return epoch
 		case unsolved:
 		case whole:
+			s.unsolved = false
 			return epoch
 		default:
 			live, before = append(live[:0], all...), math.Inf(1)
@@ -340,18 +348,10 @@ func (s *part) times(product, direction []float64, free []int, lambda float64) {
 func (s *part) timesFrom(product, direction []float64, from, free []int, lambda float64) {
 	clear(s.along)
 	for _, a := range from {
-		if s.stored(a) {
-			s.ahead.Add(uint32(a), direction[a])
-		} else {
-			direct.Axpy(direction[a], s.last, s.along)
-		}
+		s.add(s.along, s.ahead, a, direction[a])
 	}
 	for _, a := range free {
-		if s.stored(a) {
-			product[a] = s.ahead.Dot(uint32(a))
-		} else {
-			product[a] = direct.Dot(s.last, s.along)
-		}
+		product[a] = s.dot(s.along, s.ahead, a)
 		if a < s.k {
 			product[a] = math.FMA(lambda, direction[a], product[a])
 		}

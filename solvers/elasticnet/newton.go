@@ -119,6 +119,11 @@ type loop struct {
 	longest  float64           // largest root mean square of a column; 0: not computed
 	slack    float64           // share of the mean curvature by which held ones may differ
 	caution  float64           // share of the curvatures of parabolas above the loss
+
+	// Columns of full rows that were in a working set, and the places of columns among these, from
+	// 1 on; 0 for the others.
+	tall   *matrix.DenseColumns
+	places []uint32
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -157,6 +162,7 @@ func (l *loop) enter() {
 	if l.part = nil; !l.all() {
 		l.list = nil
 	}
+	l.tall, l.places = nil, nil
 	l.stage, l.known, l.fruitful, l.caution = checking, stale, true, 0
 	if l.straight() {
 		l.caution = 1
@@ -319,14 +325,18 @@ func (l *loop) newton(c *run.Control) {
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iterations(1, rows, rows*min(sweeps, 2))
 	var t float64
-	t, l.fruitful = l.search(promised, s.dense && l.all())
+	t, l.fruitful = l.search(promised, s.tall != nil || s.dense && l.all())
 	if s.exact && t < 1 {
 		l.doubt()
 	}
 	if !l.solved(sweeps) {
 		l.restrict()
 	}
-	if !s.dense && sweeps >= l.sparseSweeps {
+	if s.tall != nil {
+		l.unsolved += s.spent
+		s.spent = 0
+	}
+	if s.tall == nil && !s.dense && sweeps >= l.sparseSweeps {
 		if l.unsolved += sweeps; l.densely(s) {
 			s.dense, s.columns, s.moved, s.last, s.along = true, nil, nil, nil, nil
 		}

@@ -29,6 +29,10 @@ func (l *loop) comprises() bool {
 
 // statistics forms the matrix of curvatures h, once.
 func (s *part) statistics(h []float64, lambda float64) {
+	if s.tall != nil {
+		s.begins(h, lambda)
+		return
+	}
 	if s.gram != nil {
 		return
 	}
@@ -80,12 +84,20 @@ func (l *loop) minimise(c *run.Control, target float64) (epochs int) {
 		}
 		s.slope[last] = 0
 	}
-	for aim := float64(aimShare * c.Settings().GapTolerance); ; target *= innerShare {
+	if !s.dense {
+		if epochs = l.descend(c, target); epochs == 0 {
+			return 0
+		}
+		if l.swept(s, epochs) {
+			epochs = 0
+		}
+	}
+	for aim := float64(aimShare * c.Settings().GapTolerance); s.dense; target *= innerShare {
 		more := l.descend(c, target)
 		if more == 0 {
 			return 0
 		}
-		if epochs += more; aim == 0 || epochs >= l.sweeps || l.expected(s) <= aim {
+		if epochs += more; aim == 0 || l.level > 0 || epochs >= l.sweeps || l.expected(s) <= aim {
 			break
 		}
 	}
@@ -120,4 +132,4 @@ func (l *loop) expected(s *part) float64 {
 }
 
 // doubt ends steps by statistics.
-func (l *loop) doubt() { l.exact, l.part, l.stuck = false, nil, 0 }
+func (l *loop) doubt() { l.exact, l.part, l.stuck, l.tall, l.places = false, nil, 0, nil, nil }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
@@ -94,9 +95,12 @@ type spoiled struct {
 func (l *spoiled) Next(c *run.Control) {
 	if l.stage == stepping && !l.seen {
 		l.seen = true
-		l.part = l.newPart(l.list)
 		l.curvatures()
 		direct.Scale(l.h, 0.01, l.h)
+		if l.fills() {
+			l.tall, l.places = matrix.NewDenseColumns(l.x.Matrix, l.h, l.p.Intercept), make([]uint32, l.d)
+		}
+		l.part = l.newPart(l.list)
 		l.part.begin(l.h, l.work, l.w, l.slack, l.lambda, nil)
 	}
 	l.loop.Next(c)
@@ -104,7 +108,12 @@ func (l *spoiled) Next(c *run.Control) {
 
 // TestSpoiledStatistics: a matrix that is of no use does not end a run, or certify it.
 func TestSpoiledStatistics(t *testing.T) {
-	p := targets(t, 400, 12, 1, 1, 3)
+	testSpoiled(t, targets(t, 400, 12, 1, 1, 3))
+	testSpoiled(t, wide(t, 1, 0))
+}
+
+func testSpoiled(t *testing.T, p *Problem) {
+	t.Helper()
 	setIntercept(p, true)
 	right := solve(t, p, solvers.Settings{GapTolerance: 1e-9})
 	var l *spoiled

@@ -43,11 +43,15 @@ func (l *loop) choose() []uint32 {
 		sizes[j] = size
 		beyond += int(bit(size > 0))
 	}
+	fills := l.fills()
 	most := max(leastWorking, l.n/rowsPerFirst)
 	if used > 0 {
 		most = max(most, 2*used, l.n/rowsPerJoin)
 	}
-	if most = min(most, beyond); 2*max(used+most, leastWorking) >= l.d {
+	if fills {
+		most = l.mostTall(used)
+	}
+	if most = min(most, beyond); !fills && 2*max(used+most, leastWorking) >= l.d {
 		return ascending(l.d)
 	}
 	least, equal := 0.0, 0 // of the sizes that join, and how many of its equals do
@@ -62,7 +66,7 @@ func (l *loop) choose() []uint32 {
 		if size == least && equal > 0 {
 			joins, equal = true, equal-1
 		}
-		if joins || l.w[j] != 0 {
+		if joins || l.w[j] != 0 || fills && l.filled(j) {
 			list = append(list, uint32(j))
 		}
 	}
@@ -90,12 +94,18 @@ type part struct {
 	means   []float64 // of the columns, where an intercept was taken out of it
 	factor  factor    // of the matrix in this step
 	factors int       // Cholesky factors of this step
-	// Otherwise columns of the rows are, scaled by the roots of their curvatures.
-	steps *matrix.Steps
-	last  []float64 // the one that is not stored
-	moved []float64 // the sum of these columns, each times how far its weight has moved
-	along []float64 // the same for a direction, and steps over it
-	ahead *matrix.Steps
+	// Otherwise columns of the rows are, scaled by the roots of their curvatures: in steps, or in
+	// tall, whose columns have no indices.
+	tall  *matrix.DenseColumns
+	limit int // epochs before tall columns become a matrix
+	spent int // epochs over tall columns that did not solve the model
+	// unsolved tells that the last epochs ended above their target.
+	unsolved bool
+	steps    *matrix.Steps
+	last     []float64 // the one that is not stored
+	moved    []float64 // the sum of these columns, each times how far its weight has moved
+	along    []float64 // the same for a direction, and steps over it
+	ahead    *matrix.Steps
 
 	slope, diagonal, to []float64 // of the model: slopes, curvatures, weights
 	groups              []partGroup
@@ -118,6 +128,10 @@ func (l *loop) newPart(list []uint32) *part {
 		*v = make([]float64, size)
 	}
 	s.rows.Pool = l.pool
+	if l.fills() {
+		l.fill(s)
+		return s
+	}
 	if size > cost.Columns {
 		s.columns = l.byColumns()
 		s.entries = s.columns.Entries(inside)
@@ -159,10 +173,22 @@ func (s *part) pays(spent int64) bool {
 }
 
 // densely tells whether the model of a part is a matrix.
-func (l *loop) densely(s *part) bool { return s.pays((gramSweeps + int64(l.unsolved)) * s.sweep()) }
+func (l *loop) densely(s *part) bool {
+	sweeps := gramSweeps
+	if s.tall != nil {
+		sweeps = tallSweeps
+	}
+	return s.pays(int64(sweeps+l.unsolved) * s.sweep())
+}
 
 // sweep estimates the multiplications of an epoch.
-func (s *part) sweep() int64 { return s.entries + 16*int64(len(s.slope)) }
+func (s *part) sweep() int64 {
+	entries := s.entries
+	if s.tall != nil {
+		entries /= 2 // without indices, in vectors
+	}
+	return entries + 16*int64(len(s.slope))
+}
 
 // byColumns is the copy of X by columns.
 func (o *objective) byColumns() *matrix.ByColumns {
@@ -266,10 +292,7 @@ func (s *part) at(a int, moved, lambda float64) float64 {
 	if a < s.k {
 		g = math.FMA(lambda, moved, g)
 	}
-	if s.stored(a) {
-		return g + s.steps.Dot(uint32(a))
-	}
-	return g + direct.Dot(s.last, s.moved)
+	return g + s.dot(s.moved, s.steps, a)
 }
 
 // move moves a weight.
@@ -278,16 +301,42 @@ func (s *part) move(a int, by float64) {
 	case s.dense:
 		size := len(s.slope)
 		direct.Axpy(by, s.gram[a*size:(a+1)*size], s.slope)
-	case s.stored(a):
-		s.steps.Add(uint32(a), by)
 	default:
-		direct.Axpy(by, s.last, s.moved)
+		s.add(s.moved, s.steps, a, by)
 	}
+}
+
+// add adds a multiple of a column to a vector, over which steps are.
+func (s *part) add(to []float64, steps *matrix.Steps, a int, by float64) {
+	switch {
+	case s.tall != nil && a < s.k:
+		direct.Axpy(by, s.column(a), to)
+	case s.tall != nil: // no column depends on the intercept
+	case s.stored(a):
+		steps.Add(uint32(a), by)
+	default:
+		direct.Axpy(by, s.last, to)
+	}
+}
+
+// dot is the product of a column with a vector, over which steps are.
+func (s *part) dot(v []float64, steps *matrix.Steps, a int) float64 {
+	switch {
+	case s.tall != nil && a < s.k:
+		return direct.Dot(s.column(a), v)
+	case s.tall != nil:
+		return 0
+	case s.stored(a):
+		return steps.Dot(uint32(a))
+	}
+	return direct.Dot(s.last, v)
 }
 
 // fetch asks the caches for columns that are soon stepped on.
 func (s *part) fetch(columns []uint32) {
-	s.steps.Fetch(columns)
+	if s.steps != nil {
+		s.steps.Fetch(columns)
+	}
 }
 
 // stored tells whether a column is one of columns.
