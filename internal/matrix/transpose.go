@@ -51,14 +51,31 @@ func AddHessian(m *Matrix, p *Pool, dst, z, c, w, h []float64) error {
 	return nil
 }
 
+// AddSlopes computes z = X w without the bias column, has slopes turn z into c for the rows from
+// first to end-1, and adds X'c to dst. The bits equal the bits of MulVec, all slopes and AddTrans,
+// except for the sign of zeros in dst if AddTrans skips rows. The workers of p call slopes at the
+// same time, for other rows each. Every row is read twice while it is in the cache, as AddHessian
+// does. dst and w have Cols() elements and do not overlap, z and c have n each.
+func AddSlopes(m *Matrix, p *Pool, dst, z, c, w []float64, slopes func(first, end int)) error {
+	if len(z) != m.n || len(c) != m.n || len(dst) != m.Cols() || len(w) != m.Cols() {
+		return fmt.Errorf("sparse: AddSlopes: vectors of %d and %d elements for %d rows, of %d and %d for %d columns", len(z), len(c), m.n, len(dst), len(w), m.Cols())
+	}
+	t := addTasks.Get().(*addTask)
+	*t = addTask{m: m, dst: dst, c: c, z: z, w: w, slopes: slopes}
+	t.run(p)
+	addTasks.Put(t)
+	return nil
+}
+
 var addTasks = sync.Pool{New: func() any { return new(addTask) }}
 
-// addTask adds X'c to dst. If it has a z, it computes z and c first.
+// addTask adds X'c to dst. If it has a z, it computes z and c first: by slopes, if it has them.
 type addTask struct {
 	m       *Matrix
 	ranges  []rows.Matrix
 	dst, c  []float64
 	z, w, h []float64
+	slopes  func(first, end int)
 	rows    int // that stay in the cache
 	partSum
 	sparse bool // c is 0 for many rows
@@ -98,6 +115,10 @@ func (t *coefficientTask) Block(i int) {
 func (t *addTask) coefficients(first, end int) {
 	z := t.z[first:end]
 	t.m.dotRows(t.path, z, first, t.w)
+	if t.slopes != nil {
+		t.slopes(first, end)
+		return
+	}
 	t.m.addBias(z, t.w)
 	asm.Active().Dense.Mul(t.c[first:end], t.h[first:end], z)
 }

@@ -112,6 +112,7 @@ type loop struct {
 	least    float64      // smallest value so far of the largest violation of all columns
 	stage    stage
 	known    knowledge
+	passed   bool              // g is X'coef, not yet the gradient
 	fruitful bool              // a step succeeded since the last check of all columns
 	stuck    int               // checks in a row without a successful step before
 	checks   int               // of all columns
@@ -162,7 +163,7 @@ func (l *loop) enter() {
 	if l.part = nil; !l.all() {
 		l.list = nil
 	}
-	l.tall, l.places = nil, nil
+	l.tall, l.places, l.passed = nil, nil, false
 	l.stage, l.known, l.fruitful, l.caution = checking, stale, true, 0
 	if l.straight() {
 		l.caution = 1
@@ -238,6 +239,23 @@ func (l *loop) check(c *run.Control) {
 		}
 	}
 	l.stage, l.fruitful = stepping, false
+}
+
+// gradient computes g from coef, or from what a pass left.
+func (l *loop) gradient(w []float64) {
+	if l.passed {
+		l.passed = false
+		l.scaleGradient(w)
+		return
+	}
+	l.objective.gradient(w)
+}
+
+// recentre is the objective's: what a pass left does not belong to other slopes.
+func (l *loop) recentre(w []float64, target float64) bool {
+	moved := l.objective.recentre(w, target)
+	l.passed = l.passed && !moved
+	return moved
 }
 
 // refresh computes the margins of the weights, and the slopes there: from the rows of the

@@ -112,6 +112,11 @@ func (o *objective) slopes(z []float64) float64 {
 func (o *objective) gradient(w []float64) {
 	clear(o.g)
 	o.x.AddTrans(o.g, o.coef)
+	o.scaleGradient(w)
+}
+
+// scaleGradient makes the gradient of X'coef.
+func (o *objective) scaleGradient(w []float64) {
 	direct.Scale(o.g, 1/float64(o.n), o.g)
 	direct.Axpy(o.lambda, w[:o.d], o.g[:o.d])
 }
@@ -138,6 +143,27 @@ func (o *objective) margins(to, w []float64) {
 	if o.p.Offset != nil {
 		direct.Axpy(1, o.p.Offset, to)
 	}
+}
+
+// passes tells whether pass can do the work of margins and gradient.
+func (o *objective) passes() bool {
+	return o.entries == nil && (o.p.Intercept || o.x.Bias() == 0)
+}
+
+// pass computes margins of w, slopes there and X'coef, in one sweep over the rows.
+func (o *objective) pass(w []float64) {
+	b := 0.0
+	if o.p.Intercept {
+		b = w[o.d]
+	}
+	clear(o.g)
+	direct.Must(matrix.AddSlopes(o.x.Matrix, o.x.Pool, o.g, o.base, o.coef, w, func(first, end int) {
+		if o.p.Offset != nil {
+			direct.Axpy(1, o.p.Offset[first:end], o.base[first:end])
+		}
+		direct.AddScalar(o.z[first:end], b, o.base[first:end])
+		o.p.Loss.Gradient(o.coef[first:end], o.z[first:end], o.p.Y[first:end], direct.Weights(o.p.SampleWeight, first, end))
+	}))
 }
 
 // products is margins without the offsets.

@@ -41,6 +41,7 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 		s.product(l.step, by)
 	}
 	t = 1
+	sloped := false // l.g is X'coef
 	for range truncated.Halvings {
 		var rise, square float64 // of the penalty, by less than in proportion to t; of the squared norm
 		for a := range size {
@@ -60,8 +61,12 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 		}
 		if l.z, l.more = l.more, l.z; exact {
 			l.base, l.step = l.step, l.base
-			l.margins(l.base, l.w)
-			l.shift(l.w)
+			if sloped = t == 1 && l.exact && l.passes(); sloped {
+				l.pass(l.w)
+			} else {
+				l.margins(l.base, l.w)
+				l.shift(l.w)
+			}
 		} else {
 			direct.ScaleAdd(l.z, t, l.step, 1, l.more)
 		}
@@ -69,7 +74,7 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 		if change <= float64(truncated.Decrease*t*promise)+hides {
 			l.stepped(t)
 			if l.known = cached; exact {
-				l.known = computed
+				l.known, l.passed = computed, sloped
 			}
 			return t, -change > hides
 		}

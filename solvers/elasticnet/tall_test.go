@@ -137,3 +137,29 @@ func TestTallSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestPassed: the gradient that a pass leaves is the gradient by margins and slopes, unless the
+// intercept moves: then it is computed anew.
+func TestPassed(t *testing.T) {
+	for k := range 8 {
+		p := wide(t, 1, k)
+		l := newLoop(ProximalNewton{}, newObjective(p, nil), nil)
+		for j := range l.w {
+			l.w[j] = float64(j%3) / 10
+		}
+		want := newObjective(p, nil)
+		for move := range 2 {
+			l.pass(l.w)
+			l.mean, l.passed = 1, true
+			if moved := l.recentre(l.w, 1e-9); moved != (p.Intercept && move == 0) || l.passed == moved {
+				t.Errorf("%d, %d: moved %v, passed %v", k, move, moved, l.passed)
+			}
+			l.gradient(l.w)
+			want.place(l.w)
+			want.gradient(l.w)
+			if l.passed || !slices.Equal(l.g, want.g) || !slices.Equal(l.z, want.z) || !slices.Equal(l.base, want.base) {
+				t.Errorf("%d, %d: other bits", k, move)
+			}
+		}
+	}
+}
