@@ -85,8 +85,15 @@ func FuzzFull(f *testing.F) {
 			k.Rows.Full.Add32(out[d:], single, c)
 			return out
 		}
+		squares := func(k *asm.Table) []float64 {
+			out := append(slices.Clone(w), w...)
+			k.Rows.Full.Squares(out[:d], x, c)
+			k.Rows.Full.Squares32(out[d:], single, c)
+			return out
+		}
 		eachPath(func(k *asm.Table) {
 			requireEqual(t, k.Path+" Full.Dot", dots(k), dots(asm.Generic))
+			requireEqual(t, k.Path+" Full.Squares", squares(k), squares(asm.Generic))
 			requireEqual(t, k.Path+" Full.Add", sums(k), sums(asm.Generic))
 		})
 	})

@@ -139,9 +139,9 @@ func wideCall(kernel, variant string, f any, in *operands) func(n int) {
 			}
 		}
 	case func(a, x, b []float64):
-		return fullCall(f, kernel == "rows.Full.Add", in)
+		return fullCall(f, kernel != "rows.Full.Dot", in)
 	case func(out []float64, x []float32, w []float64):
-		return fullCall(f, kernel == "rows.Full.Add32", in)
+		return fullCall(f, kernel != "rows.Full.Dot32", in)
 	case func(dst []float64, next int, x []float64, stride int, c []float64, low, high int):
 		width := len(in.x) / len(in.out)
 		c := make([]float64, max(1, 2*len(in.out)*wideRow/(width+1)))

@@ -147,14 +147,16 @@ var sparseWork = map[string]work{
 
 // Of a non-zero with an element of the row of the matrix that it names.
 var wideWork = map[string]work{
-	"rows.Wide.MulRows": {reads: 1, operations: 2},
-	"rows.Wide.AddRows": {updates: 1, operations: 2},
-	"rows.Wide.MatMul":  {reads: 1. / 8, operations: 2}, // of 64 rows with 64 terms, eight rows a tile
-	"rows.Full.Dot":     {reads: 1, operations: 2},      // of 4096 full rows
-	"rows.Full.Dot32":   {reads: 0.5, operations: 2},
-	"rows.Full.Add":     {reads: 1, operations: 2},
-	"rows.Full.Add32":   {reads: 0.5, operations: 2},
-	"rows.Wide.Gram":    {reads: 1. / 8, operations: 2}, // of as many columns as the matrix has, and rows for as many products
+	"rows.Wide.MulRows":   {reads: 1, operations: 2},
+	"rows.Wide.AddRows":   {updates: 1, operations: 2},
+	"rows.Wide.MatMul":    {reads: 1. / 8, operations: 2}, // of 64 rows with 64 terms, eight rows a tile
+	"rows.Full.Dot":       {reads: 1, operations: 2},      // of 4096 full rows
+	"rows.Full.Dot32":     {reads: 0.5, operations: 2},
+	"rows.Full.Add":       {reads: 1, operations: 2},
+	"rows.Full.Add32":     {reads: 0.5, operations: 2},
+	"rows.Full.Squares":   {reads: 1, operations: 3},
+	"rows.Full.Squares32": {reads: 0.5, operations: 3},
+	"rows.Wide.Gram":      {reads: 1. / 8, operations: 2}, // of as many columns as the matrix has, and rows for as many products
 }
 
 var layoutNames = [rows.Layouts]string{
