@@ -200,11 +200,12 @@ func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
 	return &q, by
 }
 
-// series is related.Run.Begin where points of a path share what the solver finds out, nil
+// series is related.Run.Begin where points of a path share what the solver finds out, or one matrix
+// gives all points of a squared loss; nil
 // elsewhere. each is the problem of several classes, or nil.
 func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Series, error) {
 	method, ok := p.method.Method.(elasticnet.Method)
-	if !ok {
+	if !ok && !(p.method.Name == Auto && each == nil && elasticnet.Shares(&p.Problem)) {
 		return nil
 	}
 	by := related.SparsePath{Method: method}

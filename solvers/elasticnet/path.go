@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // Path solves one problem for one penalty after the other: of a descending path, of folds. Each solution begins at the previous one, with what is known of the rows:
@@ -154,6 +155,17 @@ func (s *Path) Solve(ctx context.Context, p penalty.Penalty, settings solvers.Se
 	return r, err
 }
 
+// Shares tells whether a Path of p takes its points from one matrix X'SX of all columns: the loss
+// has the same curvature everywhere, and the matrix costs less than 24 epochs. It looks at sizes.
+func Shares(p *Problem) bool {
+	return p != nil && p.X != nil && p.Loss != nil && p.Loss.Quadratic() && shares(p.X, cost.Columns)
+}
+
+// shares tells whether the matrix of all columns, of which there are most at most, pays.
+func shares(x *sparse.Matrix, most int) bool {
+	return x.WithBias(0).Cols() <= most && gramCost(x) <= gramSweeps*x.NNZ()
+}
+
 // prepare makes what all solutions share, and has it use the workers of this one.
 func (s *Path) prepare(session *run.Session) {
 	if s.o == nil {
@@ -165,7 +177,7 @@ func (s *Path) prepare(session *run.Session) {
 		for _, j := range s.model.order {
 			s.model.in[j] = true
 		}
-		if stored <= s.mostColumns && gramCost(s.o.x.Matrix) <= gramSweeps*s.o.x.NNZ() {
+		if shares(s.o.x.Matrix, s.mostColumns) {
 			s.model.whole = true
 			if len(s.expects) > 0 && s.p.Loss.Quadratic() { // margins are sums over columns, one after the other
 				s.o.bounds = s.o.newBounds(true)
