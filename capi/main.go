@@ -17,7 +17,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"unicode"
@@ -31,12 +30,6 @@ import (
 )
 
 func main() {}
-
-// reserve is memory that nobody touches: the collector waits until as much more is allocated.
-// Borrowed rows are not in Go's heap, and fits of few rows would collect garbage a third of their time.
-var reserve = make([]byte, 32<<20)
-
-func init() { runtime.KeepAlive(reserve) }
 
 // badArgument says what is wrong with an argument of a call.
 type badArgument string
