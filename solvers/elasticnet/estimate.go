@@ -35,7 +35,7 @@ func (l *loop) opens() bool {
 // columns, after a first step from weights of 0.
 func (l *loop) reached(c *run.Control) bool {
 	s := l.part
-	if !s.exact || s.k < l.d || l.known != sloped || !l.estimates() || kernels.MaxAbs(l.w[:l.d]) != 0 {
+	if !s.exact || s.gram == nil || s.k < l.d || l.known != sloped || !l.estimates() || kernels.MaxAbs(l.w[:l.d]) != 0 {
 		return false
 	}
 	from := &origin{g: slices.Clone(l.g), mean: l.mean}

@@ -29,7 +29,9 @@ import (
 // a coordinate step then costs one multiplication for each column of the set. A row whose
 // curvature changed little keeps its curvature in the matrix. A loss with the same curvature
 // everywhere takes its steps by the matrix alone, to the tolerance: a run mostly costs the matrix, a
-// gradient, and a pass that certifies.
+// gradient, and a pass that certifies. With such a loss, full rows of many columns are solved over
+// dense copies of the columns of the working set: by epochs, and by the matrix of their products once
+// epochs have cost as much. A column of a set stays in later sets.
 //
 // Extrapolation helps slow coordinate descent: conjugate gradients minimise the model over the
 // weights that are not 0, with their signs kept. For groups they give Newton steps on the model with

@@ -29,8 +29,9 @@ type Method interface {
 // on a copy of the rows: an offset, as of a year or a time stamp, changes no minimum.
 //
 // Memory beside the data: this copy; a copy of X by columns if a working set has more than 2048
-// columns; the entries of the working set's columns, up to three times; 64 bytes a row, 40 a
-// column, and up to 32 MiB for the model.
+// columns; the entries of the working set's columns, up to three times, or 8 bytes each once for
+// full rows and squared losses; 64 bytes a row, 40 a column, and up to 32 MiB for the model, or twice
+// that with the products of dense columns.
 //
 // It does not run by shards: Settings.Shards and Ranks are refused.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
