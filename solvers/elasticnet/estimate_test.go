@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -123,5 +124,51 @@ func TestEstimateUnderflows(t *testing.T) {
 	part.to[5] = 3e170 // beyond a target of 1e170
 	if e := l.estimate(part, &s.origin, 0); e.Gap < 1 {
 		t.Errorf("a gap of %v at a residual of 2", e.Gap)
+	}
+}
+
+// TestEstimateTerms compares the bounds of rounding with their formula, for one column and one row's
+// worth of numbers that are exact: so nothing else is in them.
+func TestEstimateTerms(t *testing.T) {
+	for k := range 4 {
+		// The slope at the weight 1/2 is -9.5, or -1.5 beside an intercept.
+		l1 := []float64{9.25, 1.375, 0.5, 0.5}[k]
+		p := &Problem{X: full(t, 1, []float64{1, 3, 1, 3}), Y: []float64{2, 8, 4, 6}, Loss: loss.Squared{}, Penalty: penalty.ElasticNet{L1: l1, L2: 0.25}}
+		setIntercept(p, k&1 != 0)
+		s := newPath(t, p)
+		if _, err := s.Solve(context.Background(), p.Penalty, solvers.Settings{MaxIterations: 1}); err != nil {
+			t.Fatal(err)
+		}
+		l := s.newLoop(make([]float64, len(s.w)))
+		l.originate()
+		part := l.model()
+		part.to[0] = 0.5
+		b, start, mean, slope := 0.0, 30.0, 9.625, -9.5 // the mean loss at 0 is 15, or 2.5 beside the intercept of 5
+		if k&1 != 0 {
+			b, start, mean, slope = s.origin.intercept(part), 5, 1.625, -1.5
+		}
+		e := l.estimate(part, &s.origin, b)
+		unit, length := 4*float64(4+1+96)*0x1p-53, math.Sqrt(5)
+		all := math.Sqrt(start) + 0.5*length
+		tilt := unit*all + unit*(math.Abs(b)+math.Abs(s.origin.b))
+		off, penalty := unit*length*all, 0.5*l1+0.25/2*0.25
+		steep := math.Abs(slope) + off
+		share := l1 / steep
+		scaled := (1-share)*(1-share)*mean + penalty + share*slope/2
+		whole := penalty + slope/2 + (steep-l1)*(steep-l1)/(2*0.25)
+		if (whole < scaled) != (k < 2) {
+			t.Errorf("%d: gaps of %v and %v", k, whole, scaled)
+		}
+		if more := (e.Gap - min(whole, scaled)) / (3 * e.ObjectiveError); math.Abs(more-1) > 0.01 {
+			t.Errorf("%d: a gap of %v in place of %v and %v, %v times what rounding adds", k, e.Gap, whole, scaled, more)
+		}
+		for name, pair := range map[string][2]float64{
+			"gradient":  {e.GradientError, off + tilt},
+			"objective": {e.ObjectiveError, 0.5*unit*all*all + 34*0x1p-53*penalty + tilt*tilt},
+		} {
+			if math.Abs(pair[0]/pair[1]-1) > 1e-9 {
+				t.Errorf("%d: the error of the %s is %v, by its formula %v", k, name, pair[0], pair[1])
+			}
+		}
 	}
 }
