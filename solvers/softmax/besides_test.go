@@ -229,7 +229,7 @@ func TestInterceptBits(t *testing.T) {
 	for _, c := range []struct {
 		lambda float64
 		want   string
-	}{{0.01, "df2de45ae51fda0c"}, {1e-7, "b1dfa65afe6f18e0"}} {
+	}{{0.01, "4c15d6450c489eb5"}, {1e-7, "17d851814882e922"}} {
 		p := weighted(randomProblem(t, 900, 30, 20, 12))
 		p.Lambda, p.Intercept = c.lambda, true
 		for path := range pathtest.Paths(t) {

@@ -131,6 +131,9 @@ func newLoop(m Newton, o *objective, settings solvers.Settings, random *random.S
 	if settings.Initial != nil {
 		l.initial = make([]float64, o.d*o.k)
 		o.byColumn(l.initial, settings.Initial)
+		for j := range o.held / o.k {
+			centre(o.row(l.initial, j)) // as the best weights are
+		}
 		copy(l.w, l.initial)
 	}
 	if o.beside != nil {

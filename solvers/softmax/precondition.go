@@ -24,6 +24,8 @@ type metric struct {
 	means   []float64 // of the columns, weighed by h; nil without intercepts
 	work    []float64 // d by k
 
+	inverses []float64 // of a column's diagonal
+
 	factor []float64 // U of X'hX + lambda = U'U, by rows
 	dense  bool      // there is one
 	cost   float64   // of forming it, in passes; +Inf where there are too many columns
@@ -33,7 +35,7 @@ type metric struct {
 // newMetric returns a metric that writes to work whenever it solves.
 func newMetric(o *objective, work []float64) *metric {
 	m := &metric{objective: o, work: work, cost: math.Inf(1)}
-	m.columns, m.classes, m.h = make([]float64, o.d), make([]float64, o.k), make([]float64, o.n)
+	m.columns, m.classes, m.h, m.inverses = make([]float64, o.d), make([]float64, o.k), make([]float64, o.n), make([]float64, o.k)
 	if o.beside != nil {
 		m.means = make([]float64, o.d)
 	}
@@ -102,26 +104,52 @@ func (m *metric) form() {
 	m.age, m.dense = 0, true
 }
 
-// Solve computes dst = M^-1 r.
+// Solve computes dst = M^-1 r among changes of a column that have a sum of 0 over the classes, as the
+// best weights have. Equal changes of all classes do not change the loss. A step with such a part
+// would be too short for it, as lambda alone draws it back.
 func (m *metric) Solve(_ *direct.Vectors, dst, r []float64) {
-	if m.dense {
-		m.byClass(m.work, r)
-		for c := range m.k {
-			v := m.work[c*m.d : (c+1)*m.d]
-			cholesky.Solve(v, m.factor, v)
-		}
-		m.byColumn(dst, m.work)
-		centre(dst[m.held:])
-		return
-	}
-	if m.means != nil {
+	switch {
+	case m.dense:
+		m.solveFactor(dst, r)
+	case m.means != nil:
 		m.solveBeside(dst, r)
-		return
-	}
-	for j, square := range m.columns {
-		for c, p := range m.classes {
-			dst[j*m.k+c] = r[j*m.k+c] / math.FMA(p, square, m.p.Lambda)
+	default:
+		for j := range m.columns {
+			m.solveColumn(m.row(dst, j), m.row(r, j), j)
 		}
+	}
+}
+
+// solveFactor is Solve of the factor.
+func (m *metric) solveFactor(dst, r []float64) {
+	m.byClass(m.work, r)
+	for c := range m.k {
+		v := m.work[c*m.d : (c+1)*m.d]
+		cholesky.Solve(v, m.factor, v)
+	}
+	m.byColumn(dst, m.work)
+	for j := range m.d {
+		centre(m.row(dst, j))
+	}
+}
+
+// solveColumn is Solve of the diagonal for a column that the regulariser holds. dst may be r. Among
+// changes of a sum of 0, v'Dv/2 - r'v is least at v = (r - t)/D, with the t that makes the sum 0.
+func (m *metric) solveColumn(dst, r []float64, j int) {
+	sum, inverses := 0.0, 0.0
+	for c, p := range m.classes {
+		inverse := 1 / math.FMA(p, m.columns[j], m.p.Lambda)
+		v := float64(r[c] * inverse)
+		dst[c], m.inverses[c] = v, inverse
+		sum += v
+		inverses += inverse
+	}
+	if !(inverses > 0) {
+		return // all underflow
+	}
+	over := sum / inverses
+	for c, inverse := range m.inverses {
+		dst[c] -= float64(over * inverse)
 	}
 }
 
@@ -167,13 +195,11 @@ func (m *metric) solveBeside(dst, r []float64) {
 			intercepts[c] = slopes[c] / bend
 		}
 	}
-	for j, square := range m.columns[:m.d-1] {
-		mean := m.means[j]
-		for c, p := range m.classes {
-			v := math.FMA(-mean, slopes[c], r[j*m.k+c]) / math.FMA(p, square, m.p.Lambda)
-			dst[j*m.k+c] = v
-			intercepts[c] = math.FMA(-mean, v, intercepts[c])
-		}
+	for j := range m.d - 1 {
+		mean, to := m.means[j], m.row(dst, j)
+		direct.ScaleAdd(to, -mean, slopes, 1, m.row(r, j))
+		m.solveColumn(to, to, j)
+		direct.Axpy(-mean, to, intercepts)
 	}
 	centre(intercepts)
 }

@@ -204,7 +204,7 @@ func TestTwoClassesAreLogistic(t *testing.T) {
 // TestBits: every CPU path and number of workers gives the same bits, and they equal the bits of
 // the file.
 func TestBits(t *testing.T) {
-	const want = "df94f1fcddcb199b"
+	const want = "3f3bc43eb2d5b227"
 	p := weighted(randomProblem(t, 900, 30, 20, 12))
 	for path := range pathtest.Paths(t) {
 		for _, workers := range []int{1, 2, 5} {
