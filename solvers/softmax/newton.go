@@ -114,6 +114,7 @@ type loop struct {
 
 	truncated.Inner
 	w, g               []float64 // d by k
+	balance            *balance  // nil without intercepts, or where they are dear
 	stepMargin, margin []float64 // n by k: of the step and of the direction
 	metric             *metric
 	out                []float64 // w, class after class
@@ -138,6 +139,7 @@ func newLoop(m Newton, o *objective, settings solvers.Settings, random *random.S
 	}
 	if o.beside != nil {
 		l.startIntercepts()
+		l.balance = newBalance(o)
 		return l
 	}
 	if o.d > o.n {
@@ -158,7 +160,11 @@ func (l *loop) prepare() {
 	o := l.objective
 	l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
 	l.metric = newMetric(o, l.out)
-	l.Inner = truncated.New(o.d*o.k, l.metric, o.x.Pool, nil, l.Forcing, l.MaxInner)
+	forcing := l.Forcing
+	if l.metric.sample != nil {
+		forcing *= 0.2 // an iteration costs little beside a step
+	}
+	l.Inner = truncated.New(o.d*o.k, l.metric, o.x.Pool, nil, forcing, l.MaxInner)
 }
 
 // Next takes rows of the ascent, evaluates the starting point, does one conjugate-gradient
@@ -239,8 +245,18 @@ func (l *loop) enter(c *run.Control) {
 // evaluateAnew evaluates w by its margins as computed anew.
 func (l *loop) evaluateAnew(c *run.Control) run.Evaluation {
 	direct.Must(matrix.MulDense(l.x.Matrix, l.x.Pool, l.z, l.w, l.k))
+	return l.evaluateHere(c)
+}
+
+// evaluateHere evaluates w by its margins in z, once its intercepts are the best ones for the other
+// weights, where they are cheap.
+func (l *loop) evaluateHere(c *run.Control) run.Evaluation {
 	c.Gradients(l.n)
-	return l.gradient(l.g, l.w, l.z)
+	l.slopes(l.z)
+	if l.balance != nil {
+		l.balance.run(l.w, l.z)
+	}
+	return l.gather(l.g, l.w)
 }
 
 // arrive reports the iterate, which a step begins at.
@@ -265,12 +281,19 @@ func (l *loop) report(c *run.Control, e run.Evaluation) {
 
 // conjugate does one iteration on H s = -g.
 func (l *loop) conjugate(c *run.Control) {
-	l.objective.product(l.Product, l.margin, l.Direction)
-	c.Gradients(l.n)
+	sample := l.metric.sample
+	if sample != nil {
+		sample.product(l.Product, l.Direction)
+		c.Gradients(len(sample.list))
+	} else {
+		l.objective.product(l.Product, l.margin, l.Direction)
+		c.Gradients(l.n)
+	}
 	l.metric.age++
 	l.work = min(l.work+1, checkpoint.MostCount)
 	alpha, curved := l.Advance()
 	switch {
+	case sample != nil: // the search multiplies
 	case curved:
 		l.Vectors.Axpy(alpha, l.margin, l.stepMargin)
 	case l.Iterations == 1:
@@ -285,8 +308,15 @@ func (l *loop) search(c *run.Control) {
 	slope, across := l.Vectors.Dot(l.g, l.Step), l.Vectors.Dot(w, step)
 	here, there := l.Vectors.SquaredNorm(w), l.Vectors.SquaredNorm(step)
 	alpha, found, fell := 1.0, false, false
+	sample, fresh := l.metric.sample, false
+	if sample != nil {
+		l.ahead()
+		fresh = true
+	}
 	for range truncated.Halvings {
-		l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
+		if !fresh {
+			l.Vectors.ScaleAdd(l.margin, alpha, l.stepMargin, 1, l.z)
+		}
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.lossAt(l.margin))
 		lost := 1e-15
@@ -297,6 +327,10 @@ func (l *loop) search(c *run.Control) {
 			found, fell = true, value < l.loss
 			break
 		}
+		if fresh {
+			l.Vectors.ScaleAdd(l.stepMargin, 1, l.margin, -1, l.z)
+			fresh = false
+		}
 		if alpha *= 0.5; float64(alpha*-slope) <= 0.01*truncated.Hidden*math.Abs(l.loss) {
 			break
 		}
@@ -304,10 +338,20 @@ func (l *loop) search(c *run.Control) {
 	if !found {
 		alpha = 0
 	}
+	before := direct.Norm(l.g)
 	l.Vectors.Axpy(alpha, l.Step, l.w)
 	centre(l.w[l.held:])
-	e := l.evaluateAnew(c)
+	var e run.Evaluation
+	if fresh {
+		l.z, l.margin = l.margin, l.z
+		e = l.evaluateHere(c)
+	} else {
+		e = l.evaluateAnew(c)
+	}
 	c.Iterations(1, 0, 0)
+	if sample != nil && (!fresh || e.GradientNorm > float64(slow*before)) {
+		l.metric.widen()
+	}
 	if l.least == 0 || e.GradientNorm <= 0.5*l.least {
 		l.least, fell = e.GradientNorm, true
 	}
@@ -327,6 +371,17 @@ func (l *loop) search(c *run.Control) {
 	if l.stuck >= futile {
 		c.End(solvers.Stalled)
 	}
+}
+
+// slow is the share of the gradient that a step may leave, or a sample is too small.
+const slow = 0.7
+
+// ahead computes the margins at the end of the full step.
+func (l *loop) ahead() {
+	w := l.out
+	l.Vectors.ScaleAdd(w, 1, l.w, 1, l.Step)
+	centre(w[l.held:])
+	direct.Must(matrix.MulDense(l.x.Matrix, l.x.Pool, l.margin, w, l.k))
 }
 
 // exhausted tells whether a small problem is to be finished in numbers of more bits: the run is
@@ -388,8 +443,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Count(&l.work, checkpoint.MostCount)
 	l.metric.state(c)
 	if c.Restoring() && c.Err() == nil && l.started {
-		l.at = l.z
-		matrix.Run(l.x.Pool, len(l.sums), (*probabilities)(l.objective))
+		l.slopes(l.z)
 		l.metric.restore()
 	}
 }

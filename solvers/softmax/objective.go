@@ -106,17 +106,21 @@ func (t *bend) Block(b int) {
 	o, k := (*objective)(t), asm.Active()
 	first, end := o.rows(b)
 	for i := first; i < end; i++ {
-		prob, v := o.row(o.prob, i), o.row(o.work, i)
-		k.Dense.AddScalar(v, -k.Dense.Dot(prob, v), v)
-		k.Dense.Mul(v, prob, v)
-		if c := o.p.Class[i]; prob[c] > 1-0x1p-10 {
-			// As for the slope of a sure row. The classes' parts add up to 0.
-			v[c] = 0
-			v[c] = -k.Dense.Sum(v)
-		}
-		if s := direct.Weight(o.p.SampleWeight, i); s != 1 {
-			k.Dense.Scale(v, s, v)
-		}
+		bendRow(k, o.row(o.work, i), o.row(o.prob, i), o.p.Class[i], direct.Weight(o.p.SampleWeight, i))
+	}
+}
+
+// bendRow makes the margins v of a row, of probabilities prob, its weight s times (diag(p) - pp') v.
+func bendRow(k *asm.Table, v, prob []float64, own uint32, s float64) {
+	k.Dense.AddScalar(v, -k.Dense.Dot(prob, v), v)
+	k.Dense.Mul(v, prob, v)
+	if prob[own] > 1-0x1p-10 {
+		// As for the slope of a sure row. The classes' parts add up to 0.
+		v[own] = 0
+		v[own] = -k.Dense.Sum(v)
+	}
+	if s != 1 {
+		k.Dense.Scale(v, s, v)
 	}
 }
 
@@ -149,8 +153,18 @@ func (o *objective) lossAt(z []float64) float64 {
 
 // gradient evaluates w, whose margins are z, and computes g and the probabilities.
 func (o *objective) gradient(g, w, z []float64) run.Evaluation {
+	o.slopes(z)
+	return o.gather(g, w)
+}
+
+// slopes computes the probabilities, the losses and the slopes of the rows at margins z.
+func (o *objective) slopes(z []float64) {
 	o.at = z
 	matrix.Run(o.x.Pool, len(o.sums), (*probabilities)(o))
+}
+
+// gather evaluates w by the last slopes.
+func (o *objective) gather(g, w []float64) run.Evaluation {
 	clear(g)
 	direct.Must(matrix.AddTransDense(o.x.Matrix, o.x.Pool, g, o.work, o.k))
 	o.regularise(g, w)

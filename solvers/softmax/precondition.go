@@ -28,8 +28,10 @@ type metric struct {
 
 	factor []float64 // U of X'hX + lambda = U'U, by rows
 	dense  bool      // there is one
-	cost   float64   // of forming it, in passes; +Inf where there are too many columns
+	cost   float64   // of forming it, in products with the Hessian; +Inf where there are too many columns
 	age    int       // conjugate-gradient iterations since the run began or it was formed
+
+	sample *sample // of the rows; nil for all
 }
 
 // newMetric returns a metric that writes to work whenever it solves.
@@ -43,16 +45,35 @@ func newMetric(o *objective, work []float64) *metric {
 		gram := cost.Gram(matrix.GramCost(o.p.X), o.n, o.d) + cost.Factor(o.d)
 		m.cost = float64(gram) / float64(int64(o.k)*cost.Pass(o.p.X.NNZ(), o.n))
 	}
+	if rows := sampleRows(o.p); rows > 0 {
+		m.sample = newSample(o, rows)
+		if o.d <= cost.Columns {
+			gram := cost.Gram(matrix.GramCost(o.p.X), o.n, o.d) + cost.Factor(o.d)*int64(o.n/rows)
+			m.cost = float64(gram) / float64(cost.Wide(o.p.X.NNZ(), o.n, o.k))
+		}
+	}
 	return m
 }
 
 // refresh sets the metric at the present probabilities.
 func (m *metric) refresh() {
+	if m.sample != nil {
+		m.sample.turn++
+		m.bends()
+		m.sample.draw(m.h)
+	}
 	switch {
 	case float64(m.age) >= m.cost:
 		m.form()
 	case !m.dense:
 		m.measure()
+	}
+}
+
+// widen makes the samples larger. Half of the rows and more give way to all rows.
+func (m *metric) widen() {
+	if m.sample.rows *= 2; 2*m.sample.rows > m.n {
+		m.sample = nil
 	}
 }
 
@@ -94,9 +115,18 @@ func (m *metric) form() {
 	if m.factor == nil {
 		m.factor = make([]float64, m.d*m.d)
 	}
-	m.bends()
-	direct.Scale(m.h, 1/float64(m.k-1), m.h)
-	m.x.Gram(m.factor, m.h)
+	each := 1 / float64(m.k-1)
+	if m.sample != nil {
+		m.sample.x.Gram(m.factor, m.sample.h)
+		direct.Scale(m.factor, each, m.factor)
+		for j, v := range m.sample.left {
+			m.factor[j*m.d+j] += float64(each * v)
+		}
+	} else {
+		m.bends()
+		direct.Scale(m.h, each, m.h)
+		m.x.Gram(m.factor, m.h)
+	}
 	for j := range m.held / m.k {
 		m.factor[j*m.d+j] += m.p.Lambda
 	}
@@ -154,6 +184,24 @@ func (m *metric) solveColumn(dst, r []float64, j int) {
 }
 
 func (m *metric) state(c *checkpoint.Coder) {
+	sampled, rows, turn := m.sample != nil, 0, 0
+	if c.Bool(&sampled); sampled {
+		if m.sample != nil {
+			rows, turn = m.sample.rows, m.sample.turn
+		}
+		c.Count(&rows, checkpoint.MostCount)
+		c.Count(&turn, checkpoint.MostCount)
+	}
+	if c.Restoring() && c.Err() == nil {
+		if sampled && (rows < 1 || rows > m.n) {
+			c.Fail(fmt.Errorf("a sample of %d rows of %d", rows, m.n))
+			return
+		}
+		if m.sample = nil; sampled {
+			m.sample = newSample(m.objective, rows)
+			m.sample.turn = turn
+		}
+	}
 	c.Bool(&m.dense)
 	c.Count(&m.age, checkpoint.MostCount)
 	if !m.dense {
@@ -206,6 +254,10 @@ func (m *metric) solveBeside(dst, r []float64) {
 
 // restore computes anew what a checkpoint leaves out.
 func (m *metric) restore() {
+	if m.sample != nil {
+		m.bends()
+		m.sample.draw(m.h)
+	}
 	if !m.dense {
 		m.measure()
 	}
