@@ -28,8 +28,15 @@ import (
 // curvature of a row; for two classes this is the Hessian itself. It is formed again whenever the
 // iterations have cost as much again.
 //
+// With many nearly full rows for their columns, products with the Hessian and factors take a sample
+// of an eighth of the rows or more, drawn anew for every step: rows with much curvature, and others in
+// turn with a larger weight. An inner loop goes further then. A step that falls short doubles the
+// samples. Source: Xu, Yang, Roosta-Khorasani, Re and Mahoney 2016, "Sub-sampled Newton methods with
+// non-uniform sampling".
+//
 // Beside intercepts a run begins at weights of 0 with the logarithms of the classes' shares as
-// intercepts, or at Settings.Initial.
+// intercepts, or at Settings.Initial. Where that is cheap beside a pass, every step ends with the best
+// intercepts for its other weights.
 //
 // With more columns than rows and no intercepts a run begins with dual coordinate ascent. Its
 // passes take the rows in random order, on one goroutine. It makes at most 48 passes, and ends when
@@ -67,7 +74,8 @@ func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 // rows for all classes.
 //
 // Memory beside the data: 48 bytes a row and class, 72 a column and class, and 12 d^2 for the
-// factor of up to 2048 columns d. Intercepts take 8 bytes a pair of classes, and 4 a row.
+// factor of up to 2048 columns d. Intercepts take 8 bytes a pair of classes, and 4 a row; up to 64
+// classes also up to 4 bytes a row and class. A sample is a copy of its rows.
 func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings) (*solvers.Result, error) {
 	if err := (*risk.Classes)(p).Check(); err != nil {
 		return nil, err
