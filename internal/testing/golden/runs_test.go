@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
@@ -25,6 +26,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/solvers/sdca"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 var background = context.Background()
@@ -51,6 +53,7 @@ func list(t *testing.T) []run {
 	}
 	l.choice()
 	l.renumbered()
+	l.full()
 	l.related()
 	return l.runs
 }
@@ -343,6 +346,35 @@ func (l *lister) renumbered() {
 		p := &ap.Problem{X: set.x, Y: set.y, Lambda: 1e-3}
 		return ap.Solve(background, p, ap.ADAP{Common: ap.Common{Iterations: 5}}, solvers.Settings{Seed: 11, Workers: 2, Initial: start(set.x.Cols()), Validation: &latest{}})
 	})
+}
+
+// full runs on rows with an entry in every column, of more columns than a matrix of all pays for.
+func (l *lister) full() {
+	const n, d = 400, 200
+	random := random.New(9)
+	ptr, columns, values, y := []int64{0}, []uint32(nil), []float64(nil), make([]float64, n)
+	for i := range n {
+		for j := range d {
+			v := 0.5 + random.Float64()
+			columns, values = append(columns, uint32(j)), append(values, v)
+			y[i] += float64(v * float64(max(0, j%9-5)))
+		}
+		ptr = append(ptr, int64(len(columns)))
+		y[i] += 8 * random.Float64()
+	}
+	x, err := sparse.NewCSR(d, ptr, columns, values)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for k, p := range []solvers.Problem{
+		{X: x, Penalty: penalty.ElasticNet{L1: 0.1, L2: 0.1}},
+		{X: x.WithBias(1), Intercept: true, Penalty: penalty.L1{Lambda: 0.1}},
+	} {
+		p.Loss, p.Y = loss.Squared{}, y
+		l.add([]string{"proximal-newton on full rows", "proximal-newton beside an intercept on full rows"}[k], func() (*solvers.Result, error) {
+			return solve("proximal-newton", solvers.Task{Problem: p}, solvers.Settings{MaxEpochs: 12, Workers: 2})
+		})
+	}
 }
 
 // related has several classes, a path and folds.
