@@ -33,10 +33,17 @@ const (
 	Layouts = iota
 )
 
+// The layouts of rows whose entries are 1 but in a few columns. Their values are in Mix. No kernel
+// takes them.
+const (
+	I32Mixed Layout = Layouts + iota
+	I16Mixed
+)
+
 // Narrow tells whether column indices have 16 bits.
 func (l Layout) Narrow() bool {
 	switch l {
-	case I16F64, I16F32, I16Ones, I16Decimals, I16Codes:
+	case I16F64, I16F32, I16Ones, I16Decimals, I16Codes, I16Mixed:
 		return true
 	}
 	return false
@@ -49,6 +56,8 @@ func (l Layout) Narrowed() Layout {
 		return l
 	case l < I16F64:
 		return l + I16F64
+	case l == I32Mixed:
+		return I16Mixed
 	}
 	return l + I16Decimals - I32Decimals
 }
@@ -92,6 +101,7 @@ type Matrix struct {
 	Table      []float64
 	Scale      []float64
 	Layout     Layout
+	Mix        *Mix // of I32Mixed and I16Mixed, nil for other layouts
 }
 
 // Row selection of all row-batch kernels: result k belongs to row list[k], or,
@@ -113,6 +123,11 @@ type Kernels struct {
 	// Add: w += sum over k of c[k] x_row, one row after the other:
 	// w[j] = fma(c[k], x, w[j]); for Ones, w[j] += c[k]*Scale[row].
 	Add func(w []float64, m *Matrix, list []uint32, first int, c []float64)
+
+	// DotMix is Dot for rows of the layouts I32Mixed and I16Mixed. It returns how many rows it did, from
+	// the first on: it stops before a row without a plan, and may stop before a row of the matrix's
+	// last.
+	DotMix func(out []float64, m *Matrix, list []uint32, first int, w []float64) int
 
 	// Descents32 and Descents16 count the indices from the second on that are not larger than the
 	// index before.
@@ -138,6 +153,7 @@ var Generic = Kernels{
 		dotRows(out2, m, list, first, w2)
 	},
 	Add:        addRows,
+	DotMix:     dotMix,
 	Descents32: descents[uint32],
 	Descents16: descents[uint16],
 }
@@ -282,6 +298,8 @@ func (m *Matrix) Value(i int, e int64) float64 {
 		return m.Table[m.Codes[e]]
 	case m.Scale != nil:
 		return m.Scale[i]
+	case m.Mix != nil:
+		return m.Mix.Value(i, uint32(m.Column(e)))
 	}
 	return 1
 }

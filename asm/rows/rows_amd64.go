@@ -14,6 +14,7 @@ var AVX2 = Kernels{
 	Dot:    rowsDotAVX2,
 	Dot2:   rowsDot2AVX2,
 	Add:    rowsAddAVX2,
+	DotMix: mixDotAVX2,
 
 	Descents32: descents32AVX2,
 	Descents16: descents16AVX2,

@@ -14,6 +14,7 @@ var NEON = Kernels{
 	Dot:    rowsDotNEON,
 	Dot2:   rowsDot2NEON,
 	Add:    rowsAddNEON,
+	DotMix: dotMix,
 
 	Descents32: descents[uint32],
 	Descents16: descents[uint16],

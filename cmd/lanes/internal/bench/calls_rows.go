@@ -68,6 +68,13 @@ func rowCall(kernel, variant string, f any, in *operands) func(n int) {
 				f(first, m, nil, 0, last)
 			}
 		}
+	case func(out []float64, m *rows.Matrix, list []uint32, first int, w []float64) int:
+		m := mixed(m)
+		return func(n int) {
+			for range n {
+				f(in.out, m, nil, 0, in.w)
+			}
+		}
 	case func(out1, out2 []float64, m *rows.Matrix, list []uint32, first int, w1, w2 []float64):
 		return func(n int) {
 			for range n {
@@ -112,6 +119,20 @@ func rowCall(kernel, variant string, f any, in *operands) func(n int) {
 		}
 	}
 	return nil
+}
+
+// mixed returns rows whose first entry has a value, as wide as the values of m. Its columns go unused.
+func mixed(m *rows.Matrix) *rows.Matrix {
+	if m == nil {
+		return nil
+	}
+	x := &rows.Mix{Stride: 1, Halves: 1}
+	if x.Plans = []rows.MixHalf{rows.NewMixHalf([4]int{0, -1, -1, -1}, m.Val64 != nil)}; m.Val64 != nil {
+		x.Val64 = make([]float64, len(m.Begin)+rows.MixPad)
+	} else {
+		x.Val32 = make([]float32, len(m.Begin)+rows.MixPad)
+	}
+	return &rows.Matrix{Begin: m.Begin, End: m.End, Idx16: m.Idx16, Idx32: m.Idx32, Mix: x}
 }
 
 // of is the matrix in a layout by its name, nil where it does not fit.

@@ -132,6 +132,7 @@ var rowWork = map[string]work{
 	"rows.Dot":           {writes: 1, operations: 2, loads: 1},
 	"rows.Dot2":          {writes: 2, operations: 4, loads: 2},
 	"rows.Add":           {reads: 1, operations: 2, stores: 1},
+	"rows.DotMix":        {writes: 1, operations: 2, loads: 1}, // of rows with one value
 	"rows.Lazy.Dot":      {writes: 2, operations: 7, stores: 1},
 	"rows.Lazy.DotMap":   {writes: 1, operations: 11, stores: 1},
 	"rows.Lazy.AddW":     {reads: 1, operations: 2, stores: 1},
@@ -257,7 +258,9 @@ func leaves(t reflect.Type, names []string, steps []int) (list []leaf) {
 			return []leaf{l}
 		}
 		for _, l.variant = range layoutNames {
-			list = append(list, l)
+			if l.kernel != "rows.DotMix" || strings.Contains(l.variant, "f") {
+				list = append(list, l)
+			}
 		}
 	case reflect.Struct:
 		for k := range t.NumField() {
