@@ -214,7 +214,7 @@ func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
 	case r.Val32 != nil:
 		b = appendValues(b, r.Val32[begin:stop], g.layout)
 	default:
-		b = appendValues(b, matrix.Unpacked(data.X, begin, stop), g.layout)
+		b = appendValues(b, matrix.Unpacked(data.X, first, end), g.layout)
 	}
 	g.sum = groupSum(w.number, b)
 	w.buffer = put32(b, g.sum)

@@ -14,6 +14,7 @@ import (
 // two looks at every entry, shared by the workers of p, and the memory of a second array of
 // indices.
 func Compact(m *Matrix, p *Pool) (*Matrix, *Numbering) {
+	m = plain(m)
 	parts := min(p.Workers(), mostCounters, int(m.NNZ()/blockEntries)+1)
 	t := &compactTask{from: m, to: m.rows, marks: make([][]uint64, parts)}
 	Run(p, parts, (*markTask)(t))

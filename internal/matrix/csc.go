@@ -35,7 +35,14 @@ func NewByColumns(m *Matrix, p *Pool) *ByColumns {
 	} else {
 		t.out.Idx32 = make([]uint32, size)
 	}
+	x := m.mix()
 	switch {
+	case x != nil && x.Val32 != nil:
+		values, t.out.Val32 = rows.I32F32, make([]float32, size)
+		Fill(t.out.Val32, 1)
+	case x != nil:
+		values, t.out.Val64 = rows.I32F64, make([]float64, size)
+		Fill(t.out.Val64, 1)
 	case m.rows.Val32 != nil:
 		values, t.out.Val32 = rows.I32F32, make([]float32, size)
 	case m.rows.Val64 != nil || m.rows.Scale != nil:
@@ -50,6 +57,9 @@ func NewByColumns(m *Matrix, p *Pool) *ByColumns {
 		t.out.Layout = values.Narrowed()
 	}
 	Run(p, len(t.ranges), t)
+	if x != nil {
+		writeColumnValues(&t.out, x)
+	}
 	out := &Matrix{rows: t.out, n: m.d, d: m.n, cuts: new(cutCache), single: m.single}
 	if m.rows.Scale != nil {
 		out.shareValues()

@@ -9,13 +9,16 @@ import (
 // Layout names how the matrix is stored: the bits of a column index, then what
 // is kept of the values. "i16+none" keeps nothing, as all are 1, "i32+row" one
 // value a row, "i16+f32" and "i32+f64" a float32 or float64 an entry; "i16+decimal" a
-// 32-bit whole number of a power of ten, "i16+code" a 16-bit place in a table of values.
+// 32-bit whole number of a power of ten, "i16+code" a 16-bit place in a table of values. "i16+mixed"
+// keeps values of a few columns, as the entries of the others are 1.
 func (m *Matrix) Layout() string {
 	name := "i32+"
 	if m.rows.Layout.Narrow() {
 		name = "i16+"
 	}
 	switch {
+	case m.mix() != nil:
+		return name + "mixed"
 	case m.rows.Val64 != nil:
 		return name + "f64"
 	case m.rows.Val32 != nil:
@@ -34,6 +37,9 @@ func (m *Matrix) Layout() string {
 // cuts, which a first parallel AddTrans makes, take 8 bytes a row and cut more.
 func (m *Matrix) Bytes() int64 {
 	r := &m.rows
+	if x := r.Mix; x != nil {
+		return 8*int64(len(x.Val64)) + 4*int64(len(x.Val32)) + 2*int64(len(x.Of)) + (&Matrix{rows: x.Ones, n: m.n}).Bytes()
+	}
 	return 4*int64(len(r.Decimals)) + 2*int64(len(r.Codes)) + 8*int64(len(r.Table)) + 8*int64(m.n+1) + 2*int64(len(r.Idx16)) + 4*int64(len(r.Idx32)) +
 		8*int64(len(r.Val64)) + 4*int64(len(r.Val32)) + 8*int64(len(r.Scale))
 }

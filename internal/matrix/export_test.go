@@ -16,6 +16,13 @@ func ColumnRanges(m *Matrix, p *Pool) []rows.Matrix    { return m.columnRanges(p
 func SearchRow(m *Matrix, from, to int64, j int) int64 { return m.searchRow(from, to, j) }
 func ColumnLayout(c *ByColumns) string                 { return c.rows.Layout() }
 
+// NewMixingStore returns a store that mixes from a few entries on.
+func NewMixingStore(options Storage) *Store {
+	s := NewStore(options)
+	s.mixFrom = 100
+	return s
+}
+
 // GramRowByRow is AddGram without bands.
 func GramRowByRow(m *Matrix, dst, c []float64) {
 	task := gramTask{m: m, dst: dst, c: c, bounds: []int{0, m.d}}

@@ -14,7 +14,7 @@ func (m *Matrix) isFull() bool {
 // dotRows computes dst[k] = x_(first+k)·w, by the kernel of full rows if it can.
 func (m *Matrix) dotRows(path *rows.Kernels, dst []float64, first int, w []float64) {
 	if !m.isFull() {
-		path.Dot(dst, &m.rows, nil, first, w)
+		dotEntries(path, dst, &m.rows, nil, first, w)
 		return
 	}
 	begin, size := first*m.d, len(dst)*m.d
@@ -25,10 +25,27 @@ func (m *Matrix) dotRows(path *rows.Kernels, dst []float64, first int, w []float
 	path.Full.Dot32(dst, m.rows.Val32[begin:][:size], w[:m.d])
 }
 
+// dotEntries is Kernels.Dot, and addEntries Kernels.Add, of mixed rows too.
+func dotEntries(path *rows.Kernels, dst []float64, r *rows.Matrix, list []uint32, first int, w []float64) {
+	if r.Mix != nil {
+		dotMixed(path, dst, r, list, first, w)
+		return
+	}
+	path.Dot(dst, r, list, first, w)
+}
+
+func addEntries(path *rows.Kernels, w []float64, r *rows.Matrix, list []uint32, first int, c []float64) {
+	if r.Mix != nil {
+		addMixed(path, w, r, list, first, c)
+		return
+	}
+	path.Add(w, r, list, first, c)
+}
+
 // addRows adds c[k] x_(first+k) for all k to w, by the kernel of full rows if it can.
 func (m *Matrix) addRows(path *rows.Kernels, w []float64, first int, c []float64) {
 	if !m.isFull() {
-		path.Add(w, &m.rows, nil, first, c)
+		addEntries(path, w, &m.rows, nil, first, c)
 		return
 	}
 	begin, size := first*m.d, len(c)*m.d

@@ -155,6 +155,9 @@ func (t *gramTask) row(j int) []float64 {
 }
 
 func (t *gramTask) Block(b int) {
+	if t.m.mix() != nil && b == 0 {
+		addGramValues(t, t.bounds[0])
+	}
 	if t.m.rows.Idx16 != nil {
 		addGram(t, t.m.rows.Idx16, t.bounds[b], t.bounds[b+1])
 	} else {
@@ -165,6 +168,7 @@ func (t *gramTask) Block(b int) {
 func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 	rows := &t.m.rows
 	var values []float64 // of a row, where they are packed
+	var room []I         // for a row's entries without a value
 	for k, ci := range t.c {
 		if ci == 0 {
 			continue
@@ -172,6 +176,11 @@ func addGram[I uint16 | uint32](t *gramTask, idx []I, low, high int) {
 		i := t.first + k
 		begin, end := rows.Begin[i], rows.End[i]
 		row := idx[begin:end]
+		if rows.Mix != nil {
+			room = Sized(room, len(row))
+			addOnes(t, withoutValues(room, row, rows.Mix.Columns), low, high, ci)
+			continue
+		}
 		if HasOnes(rows.Layout) {
 			if rows.Scale != nil {
 				ci = float64(float64(ci*rows.Scale[i]) * rows.Scale[i])

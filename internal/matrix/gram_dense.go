@@ -102,6 +102,10 @@ func writeEntries[I uint16 | uint32](to []float64, idx []I, r *rows.Matrix, i in
 		list = list[:cut]
 	}
 	switch {
+	case r.Mix != nil:
+		for _, j := range list {
+			to[j] = r.Mix.Value(i, uint32(j))
+		}
 	case r.Val64 != nil:
 		for e, v := range r.Val64[begin:][:len(list)] {
 			to[list[e]] = v

@@ -11,6 +11,10 @@ import (
 func (m *Matrix) Values() Values {
 	switch {
 	case m == nil:
+	case m.mix() != nil && m.mix().Val32 != nil:
+		return ValuesFloat32
+	case m.mix() != nil:
+		return ValuesFloat64
 	case m.rows.Val64 != nil, m.packed() && !m.single:
 		return ValuesFloat64
 	case m.rows.Val32 != nil, m.packed():
@@ -67,19 +71,29 @@ func (m *Matrix) packed() bool { return m.rows.Codes != nil || m.rows.Decimals !
 // clearValues takes the values of single entries away.
 func (m *Matrix) clearValues() {
 	r := &m.rows
-	r.Val32, r.Val64, r.Decimals, r.Codes, r.Unit, r.Table, m.single = nil, nil, nil, nil, nil, nil, false
+	r.Val32, r.Val64, r.Decimals, r.Codes, r.Unit, r.Table, r.Mix, m.single = nil, nil, nil, nil, nil, nil, nil, false
 }
 
-// Unpacked returns the values of entries begin to end-1 of packed ones.
-func Unpacked(m *Matrix, begin, end int64) []float64 {
-	values := make([]float64, end-begin)
-	m.rows.Unpack(values, begin)
+// Unpacked returns the values of rows first to end-1, which are packed or mixed.
+func Unpacked(m *Matrix, first, end int) []float64 {
+	r := &m.rows
+	begin := r.Begin[first]
+	values := make([]float64, r.End[end-1]-begin)
+	if r.Mix == nil {
+		r.Unpack(values, begin)
+		return values
+	}
+	for i := first; i < end; i++ {
+		mixedRow(values[r.Begin[i]-begin:r.End[i]-begin], r, i, r.Begin[i])
+	}
 	return values
 }
 
 // RowValues writes the values of row i, whose entries begin at begin.
 func RowValues(to []float64, r *rows.Matrix, i int, begin int64) {
 	switch {
+	case r.Mix != nil:
+		mixedRow(to, r, i, begin)
 	case r.Val64 != nil:
 		copy(to, r.Val64[begin:])
 	case r.Val32 != nil:
@@ -100,8 +114,10 @@ func CachedLayout(m *Matrix) rows.Layout {
 	switch {
 	case m.packed() && m.single:
 		return LayoutFor(m, rows.I32F32)
-	case m.packed():
+	case m.packed(), m.mix() != nil && m.mix().Val64 != nil:
 		return LayoutFor(m, rows.I32F64)
+	case m.mix() != nil:
+		return LayoutFor(m, rows.I32F32)
 	}
 	return m.rows.Layout
 }
@@ -129,8 +145,8 @@ func SummaryOf(m *Matrix, first, end int) Summary {
 		case r.Val32 != nil:
 			s.PerRow = s.PerRow && !slices.ContainsFunc(r.Val32[begin:end], func(v float32) bool { return math.Float32bits(v) != math.Float32bits(r.Val32[begin]) })
 			s.Ones = s.Ones && s.PerRow && r.Val32[begin] == 1
-		case m.packed():
-			s.observe(Unpacked(m, begin, end))
+		case m.packed(), r.Mix != nil:
+			s.observe(Unpacked(m, i, i+1))
 		default:
 			v := r.Value(i, begin)
 			s.Ones = s.Ones && v == 1

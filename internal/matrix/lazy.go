@@ -34,7 +34,7 @@ func NewLazy(m *Matrix) *Lazy {
 	if m == nil {
 		m = new(Matrix)
 	}
-	l := &Lazy{Rec: make([]Record, m.Cols()), m: m}
+	l := &Lazy{Rec: make([]Record, m.Cols()), m: plain(m)}
 	preferHugePages(l.Rec)
 	if len(l.Rec) > fetchRecords || m.NNZ() > fetchEntries {
 		l.lead = 1 + int(fetchLead*int64(m.n)/(m.NNZ()+1))

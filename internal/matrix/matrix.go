@@ -31,6 +31,7 @@ type Matrix struct {
 	least  Values // that NormalizeUnit and Scaler.Apply keep
 	// numbered says that Renumber gave the columns their numbers.
 	numbered bool
+	kept     *rows.Matrix // what plain made of a mixed matrix
 }
 
 // Rows returns the number of rows n.
@@ -91,7 +92,8 @@ func Of(r rows.Matrix, d int, least Values) Matrix {
 // OfRows is Of for products with rows alone, without allocation.
 func OfRows(r rows.Matrix, d int) Matrix { return Matrix{rows: r, n: len(r.End), d: d} }
 
-// Stored returns the rows as kernels take them.
+// Stored returns the rows as kernels take them. Those of a mixed matrix go to no kernel but DotMix:
+// they are to be read by their methods.
 func Stored(m *Matrix) *rows.Matrix { return &m.rows }
 
 // Width returns the number of stored columns, without the bias.

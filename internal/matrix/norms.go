@@ -55,6 +55,11 @@ func (m *Matrix) squaredNorms(dst []float64, first int) {
 			begin = end
 		}
 		unpackBuffers.Put(buffer)
+	case m.mix() != nil:
+		squareMixed(dst, &m.rows, first)
+		for k := range dst {
+			dst[k] += square
+		}
 	case HasOnes(m.rows.Layout) && m.rows.Scale == nil:
 		for k := range dst {
 			dst[k] = square + float64(m.rows.End[first+k]-m.rows.Begin[first+k])
@@ -79,6 +84,12 @@ func (m *Matrix) rowSquare(i int) float64 {
 		buffer := unpackBuffers.Get().(*unpackBuffer)
 		s = SquareOf(buffer.unpack(m, begin, end), m.single)
 		unpackBuffers.Put(buffer)
+	case m.mix() != nil:
+		w := writtenRows.Get().(*written)
+		w.values = Sized(w.values, int(end-begin))
+		mixedRow(w.values, &m.rows, i, begin)
+		s = SquareOf(w.values, m.mix().Val32 != nil)
+		w.done()
 	default:
 		x := 1.0
 		if m.rows.Scale != nil {

@@ -14,8 +14,9 @@ type Packing uint8
 
 // The zero Packing packs the values of matrices of 65,536 entries and more that need a float64
 // each. It packs them as decimals if that is exact, otherwise as codes if at most 4,096 values
-// are distinct. Decimals make products faster; codes save memory. PackNever keeps a float32 or
-// float64 an entry. PackCodes and PackDecimals pack every matrix of such values for which their
+// are distinct. Decimals make products faster; codes save memory. Before that it looks whether few
+// columns have all values other than 1, and keeps the values of these alone. PackNever keeps a
+// float32 or float64 an entry. PackCodes and PackDecimals pack every matrix of such values for which their
 // packing is exact, and no other.
 //
 // Codes are 16-bit places in a table of up to 65,536 distinct values. Decimals are 32-bit whole

@@ -9,8 +9,8 @@ import (
 )
 
 // PickColumns returns a matrix of the listed columns of m, which ascend: its column k is
-// column list[k] of m. Values keep the storage layout of m; a bias column is not part of
-// the result. It costs a pass over the entries, shared by the workers of p, and 4 bytes a
+// column list[k] of m. Values keep the storage layout of m, but for a mixed matrix of which
+// columns of ones are left; a bias column is not part of the result. It costs a pass over the entries, shared by the workers of p, and 4 bytes a
 // column of m.
 func PickColumns(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
 	place := make([]uint32, m.d)
@@ -37,6 +37,9 @@ func PickColumns(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
 	to.Val32, to.Val64 = sizedLike(m.rows.Val32, size), sizedLike(m.rows.Val64, size)
 	to.Decimals, to.Codes = sizedLike(m.rows.Decimals, size), sizedLike(m.rows.Codes, size)
 	Run(p, blocks, t)
+	if x := m.mix(); x != nil {
+		pickMixed(to, x, place)
+	}
 	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
 }
 

@@ -62,7 +62,7 @@ func (t *mulTask) Block(i int) {
 	if t.list == nil {
 		m.dotRows(t.path, dst, first, t.w)
 	} else {
-		t.path.Dot(dst, &m.rows, t.list[first:end], 0, t.w)
+		dotEntries(t.path, dst, &m.rows, t.list[first:end], 0, t.w)
 	}
 	m.addBias(dst, t.w)
 }
@@ -84,7 +84,7 @@ func MulRows(m *Matrix, dst []float64, rows []uint32, w []float64) error {
 	if err := m.checkRows("MulRows", rows, len(dst), len(w)); err != nil {
 		return err
 	}
-	asm.Active().Rows.Dot(dst, &m.rows, rows, 0, w)
+	dotEntries(&asm.Active().Rows, dst, &m.rows, rows, 0, w)
 	m.addBias(dst, w)
 	return nil
 }
@@ -95,7 +95,7 @@ func AddRows(m *Matrix, dst []float64, rows []uint32, c []float64) error {
 	if err := m.checkRows("AddRows", rows, len(c), len(dst)); err != nil {
 		return err
 	}
-	asm.Active().Rows.Add(dst, &m.rows, rows, 0, c)
+	addEntries(&asm.Active().Rows, dst, &m.rows, rows, 0, c)
 	m.addBiasSum(dst, c)
 	return nil
 }

@@ -49,6 +49,7 @@ func RenumberUsed(m *Matrix, p *Pool) (*Matrix, *Numbering) {
 const smallNumber = 26
 
 func renumber[T uint32 | uint64](m *Matrix, p *Pool, shift int) (*Matrix, *Numbering) {
+	m = plain(m)
 	size := m.NNZ()
 	t := &renumberTask[T]{from: &m.rows, to: m.rows, place: make([]T, m.d), shift: shift, rows: BlockRows(m)}
 	numbering := &Numbering{user: make([]uint32, m.d), columns: m.d}

@@ -43,7 +43,12 @@ func (m Runs) MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error {
 }
 
 func (m *Matrix) mulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) {
-	asm.Active().Rows.Dot2(dst1, dst2, &m.rows, nil, first, w1, w2)
+	path := &asm.Active().Rows
+	if m.mix() != nil {
+		dot2Mixed(path, dst1, dst2, &m.rows, first, w1, w2)
+		return
+	}
+	path.Dot2(dst1, dst2, &m.rows, nil, first, w1, w2)
 }
 
 // AddRun computes dst += sum over k of c[k] x_(first+k). c has one element for each row
@@ -106,12 +111,8 @@ func (m *Matrix) addGramRun(dst []float64, first int, c []float64, bias float64)
 			}
 		}
 	}
-	t := &gramTask{m: m, dst: dst, c: c, first: first, packed: true}
-	if m.rows.Idx16 != nil {
-		addGram(t, m.rows.Idx16, 0, m.d)
-	} else {
-		addGram(t, m.rows.Idx32, 0, m.d)
-	}
+	t := &gramTask{m: m, dst: dst, c: c, first: first, packed: true, bounds: []int{0, m.d}}
+	t.Block(0)
 }
 
 func (m *Matrix) addBiasGram(dst, c []float64) {

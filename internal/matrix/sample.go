@@ -32,6 +32,13 @@ func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 	to.Decimals, to.Codes = sizedLike(from.Decimals, size), sizedLike(from.Codes, size)
 	to.Scale = sizedLike(from.Scale, int64(n))
 	Run(p, t.blocks, t)
+	if x := from.Mix; x != nil {
+		to.Mix = mixOf(to, &rows.Mix{
+			Columns: x.Columns, Stride: x.Stride, Plans: x.Plans, Halves: x.Halves,
+			Val64: pickValues(x.Val64, x.Stride, rows.MixPad, list), Val32: pickValues(x.Val32, x.Stride, rows.MixPad, list),
+			Of: pickValues(x.Of, 1, 0, list),
+		})
+	}
 	return &Matrix{rows: *to, n: n, d: m.d, bias: m.bias, cuts: new(cutCache), single: m.single, numbered: m.numbered}, nil
 }
 
@@ -108,6 +115,18 @@ func (t *pickRowsTask) Block(block int) {
 			to.Scale[first+k] = from.Scale[i]
 		}
 	}
+}
+
+// pickValues copies what the listed rows of a mixed matrix have, and pad zeros.
+func pickValues[V float32 | float64 | uint16](from []V, stride, pad int, list []uint32) []V {
+	if from == nil {
+		return nil
+	}
+	to := make([]V, 0, len(list)*stride+pad)
+	for _, i := range list {
+		to = append(to, from[int(i)*stride:][:stride]...)
+	}
+	return append(to, make([]V, pad)...)
 }
 
 // pickEntries copies what is stored of each entry of the listed rows.

@@ -67,6 +67,8 @@ func (m *Matrix) addSquares(dst []float64, first int, c []float64) {
 // addSquares adds the rows from first on, one for each element of c. Ones are their squares.
 func addSquares(dst []float64, r *rows.Matrix, first int, c []float64) {
 	switch {
+	case r.Mix != nil:
+		addSquaresMixed(dst, r, first, c)
 	case HasOnes(r.Layout) && r.Scale == nil:
 		asm.Active().Rows.Add(dst, r, nil, first, c)
 	case r.Idx16 != nil:

@@ -33,6 +33,7 @@ func NewSteps(m *Matrix, w []float64) (*Steps, error) {
 	if len(w) != m.Cols() {
 		return nil, fmt.Errorf("sparse: Steps: a vector of %d elements for a matrix of %d columns", len(w), m.Cols())
 	}
+	m = plain(m)
 	k := asm.Active()
 	s := &Steps{w: w, rows: &m.rows, bias: m.bias, dot: k.Rows.Dot, add: k.Rows.Add}
 	if m.bias != 0 {

@@ -62,6 +62,11 @@ type Store struct {
 	val64 []float64
 	pack  *packer // instead of val32 and val64
 	tried bool    // to pack
+	mix   *mixer  // instead of val32, val64 and pack
+	// mixFrom is the number of entries from which the values may be mixed, and triedMix says that it
+	// was seen whether that pays.
+	mixFrom  int64
+	triedMix bool
 
 	wantRows, wantEntries int
 	rounded               []float64
@@ -132,7 +137,7 @@ func (s *Summary) observe(row []float64) {
 // NewStore returns a store without rows.
 func NewStore(options Storage) *Store {
 	options.Values = min(options.Values, ValuesFloat64)
-	s := &Store{options: options, seen: NoRows, ptr: []int64{0}}
+	s := &Store{options: options, seen: NoRows, ptr: []int64{0}, mixFrom: packEntries}
 	if options.Indices32 {
 		s.idx32 = []uint32{}
 	} else {
@@ -265,10 +270,18 @@ func (s *Store) Append(lengths []int, columns []uint32, values []float64, sum Su
 		}
 		return s.appendPacked(values, int(s.Entries())-len(columns))
 	}
+	if s.mix != nil {
+		return s.appendMixed(lengths, columns, values)
+	}
 	if err := s.appendValues(lengths, columns, values); err != nil {
 		return err
 	}
-	if s.wants() {
+	if s.mixes() {
+		if err := s.mixAll(); err != nil {
+			return err
+		}
+	}
+	if s.mix == nil && s.wants() {
 		return s.packAll()
 	}
 	return nil
@@ -290,7 +303,7 @@ func (s *Store) appendValues(lengths []int, columns []uint32, values []float64) 
 			at += length
 		}
 	case ValuesFloat32:
-		if s.val32, err = memory.Grow(what, s.val32, len(columns), s.wantEntries); err != nil {
+		if s.val32, err = memory.Grow(what, s.val32, len(columns), s.reserved32()); err != nil {
 			return err
 		}
 		at := len(s.val32)
@@ -335,7 +348,7 @@ func (s *Store) settle(seen Summary) (err error) {
 		s.idx16 = nil
 	}
 	now := s.values()
-	if now == before || s.Rows() == 0 || s.pack != nil {
+	if now == before || s.Rows() == 0 || s.pack != nil || s.mix != nil {
 		return nil
 	}
 	entries := int(s.Entries())
@@ -396,6 +409,12 @@ func (s *Store) Matrix(d int) *Matrix {
 	}
 	narrowed := s.idx16 != nil
 	m := &Matrix{n: n, d: d, cuts: new(cutCache), least: s.options.Values}
+	if s.mix != nil {
+		stored.Layout = pick(narrowed, rows.I16Mixed, rows.I32Mixed)
+		m.rows = stored
+		m.setMix(s.mix.mix(&m.rows))
+		return m
+	}
 	if p := s.pack; p != nil {
 		stored.Codes, stored.Table, stored.Decimals, stored.Unit = slices.Clip(p.codes), slices.Clip(p.table), slices.Clip(p.decimals), p.unit
 		m.single = s.values() == ValuesFloat32

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"weak"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -101,8 +102,7 @@ func (t *addTask) run(p *Pool) {
 
 // Block adds one column range.
 func (t *addTask) Block(i int) {
-	r := &t.ranges[i]
-	t.path.Add(t.dst, r, nil, 0, t.c)
+	addEntries(t.path, t.dst, &t.ranges[i], nil, 0, t.c)
 }
 
 // coefficientTask computes z and c for a block of rows.
@@ -236,7 +236,7 @@ func (t *addTask) addRows(to []float64, first, end int) {
 			}
 		}
 		if count > 0 {
-			t.path.Add(to, &t.m.rows, counted.list[:count], 0, counted.c[:count])
+			addEntries(t.path, to, &t.m.rows, counted.list[:count], 0, counted.c[:count])
 		}
 	}
 	countedRows.Put(counted)
@@ -318,7 +318,8 @@ const cacheLine = 16
 type cutCache struct {
 	mu     sync.Mutex
 	ranges map[int][]rows.Matrix
-	gram   int64 // GramCost, where it is known
+	gram   int64                     // GramCost, where it is known
+	plain  weak.Pointer[rows.Matrix] // see plain
 }
 
 // columnRanges cuts the columns into at most one range for each worker of p.
@@ -368,6 +369,11 @@ func (m *Matrix) cutColumns(p *Pool, count int) []rows.Matrix {
 		}
 	}
 	Run(p, (m.n+t.rows-1)/t.rows, t)
+	if m.mix() != nil {
+		for k := range t.ranges {
+			cutMix(&t.ranges[k], k, t.columns)
+		}
+	}
 	return t.ranges
 }
 

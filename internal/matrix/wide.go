@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/asm"
+	"github.com/lanes-go/lanes/asm/rows"
 )
 
 // AddMulMatrix computes dst += X_rows W for a list of rows, on the calling goroutine. W has
@@ -16,7 +17,7 @@ func AddMulMatrix(m *Matrix, dst []float64, rows []uint32, w []float64, width in
 	if err := m.checkWide("AddMulMatrix", rows, len(dst), len(w), width); err != nil {
 		return err
 	}
-	asm.Active().Rows.Wide.MulRows(dst, &m.rows, rows, 0, width, w)
+	mulRows(&asm.Active().Rows.Wide, dst, &m.rows, rows, 0, width, w)
 	m.addWideBias(dst, w, width)
 	return nil
 }
@@ -27,7 +28,7 @@ func AddMulMatrixFrom(m *Matrix, dst []float64, first int, w []float64, width in
 		return fmt.Errorf("sparse: AddMulMatrixFrom: %d and %d elements of width %d for the rows from %d on of a matrix of %d rows and %d columns",
 			len(dst), len(w), width, first, m.n, m.Cols())
 	}
-	asm.Active().Rows.Wide.MulRows(dst, &m.rows, nil, first, width, w)
+	mulRows(&asm.Active().Rows.Wide, dst, &m.rows, nil, first, width, w)
 	m.addWideBias(dst, w, width)
 	return nil
 }
@@ -42,9 +43,26 @@ func AddOuter(m *Matrix, w []float64, rows []uint32, c []float64, width int) err
 	if err := m.checkWide("AddOuter", rows, len(c), len(w), width); err != nil {
 		return err
 	}
-	asm.Active().Rows.Wide.AddRows(w, &m.rows, rows, 0, width, c)
+	addOuter(&asm.Active().Rows.Wide, w, &m.rows, rows, 0, width, c)
 	m.addWideBiasSum(w, c, width)
 	return nil
+}
+
+// mulRows is WideKernels.MulRows, and addOuter WideKernels.AddRows, of mixed rows too.
+func mulRows(path *rows.WideKernels, dst []float64, r *rows.Matrix, list []uint32, first, width int, w []float64) {
+	if r.Mix != nil {
+		mulRowsMixed(path, dst, r, list, first, width, w)
+		return
+	}
+	path.MulRows(dst, r, list, first, width, w)
+}
+
+func addOuter(path *rows.WideKernels, w []float64, r *rows.Matrix, list []uint32, first, width int, c []float64) {
+	if r.Mix != nil {
+		addOuterMixed(path, w, r, list, first, width, c)
+		return
+	}
+	path.AddRows(w, r, list, first, width, c)
 }
 
 // addWideBias adds the bias column's share of X W to rows of it.

@@ -106,7 +106,7 @@ func (t *wideMulTask) Block(b int) {
 		last := min(first+few, end)
 		dst := t.c[first*t.width : last*t.width]
 		clear(dst)
-		t.wide.MulRows(dst, &m.rows, nil, first, t.width, t.w)
+		mulRows(t.wide, dst, &m.rows, nil, first, t.width, t.w)
 		m.addWideBias(dst, t.w, t.width)
 		first = last
 	}
@@ -116,8 +116,7 @@ func (t *wideMulTask) Block(b int) {
 type wideRangeTask wideTask
 
 func (t *wideRangeTask) Block(k int) {
-	r := &t.ranges[k]
-	t.wide.AddRows(t.w, r, nil, 0, t.width, t.c)
+	addOuter(t.wide, t.w, &t.ranges[k], nil, 0, t.width, t.c)
 }
 
 // widePartTask sums a part of the rows a block.
@@ -128,7 +127,7 @@ func (t *widePartTask) Block(k int) {
 	clear(own)
 	first, end := PartBegin(m, k, t.parts), PartBegin(m, k+1, t.parts)
 	c := t.c[first*t.width : end*t.width]
-	t.wide.AddRows(own, &m.rows, nil, first, t.width, c)
+	addOuter(t.wide, own, &m.rows, nil, first, t.width, c)
 	m.addWideBiasSum(own, c, t.width)
 }
 

@@ -10,6 +10,7 @@ func WriteColumns(m *Matrix, dst []float64) error {
 		return fmt.Errorf("sparse: WriteColumns: %d elements for a matrix of %d rows and %d columns", len(dst), m.n, m.Cols())
 	}
 	clear(dst)
+	m = plain(m)
 	if m.rows.Idx16 != nil {
 		writeColumns(dst, m, m.rows.Idx16)
 	} else {
