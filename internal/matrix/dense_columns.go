@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/lanes-go/lanes/asm"
@@ -65,7 +66,7 @@ func (c *DenseColumns) Add(p *Pool, list []uint32) {
 	if len(list) == 0 {
 		return
 	}
-	b := columnBlock{first: len(c.columns), count: len(list), values: make([]float64, len(list)*c.stride)}
+	b := columnBlock{first: len(c.columns), count: len(list), values: takeColumns(len(list) * c.stride)}
 	c.blocks = append(c.blocks, b)
 	for k := range list {
 		c.columns = append(c.columns, b.values[k*c.stride:][:c.m.n:c.m.n])
@@ -75,6 +76,31 @@ func (c *DenseColumns) Add(p *Pool, list []uint32) {
 	t := &fillTask{c: c, to: b, list: list}
 	Run(p, (c.m.n+fillRows-1)/fillRows, t)
 	Run(p, len(list), (*centreTask)(t))
+}
+
+// spareColumns hold memory of columns that were released, by the bits of their lengths: what is new
+// to a process costs more than what is written to it.
+var spareColumns [64]sync.Pool
+
+// takeColumns returns memory for n elements, whose values are those of columns before.
+func takeColumns(n int) []float64 {
+	pool := &spareColumns[bits.Len(uint(n))]
+	if v, _ := pool.Get().(*[]float64); v != nil {
+		if len(*v) >= n {
+			return *v
+		}
+		pool.Put(v)
+	}
+	return make([]float64, n)
+}
+
+// Release gives the memory of the columns to columns of other matrices. There are none here any more.
+func (c *DenseColumns) Release() {
+	for k := range c.blocks {
+		values := c.blocks[k].values
+		spareColumns[bits.Len(uint(len(values)))].Put(&values)
+	}
+	*c = DenseColumns{}
 }
 
 // fillRows rows are copied at a time.

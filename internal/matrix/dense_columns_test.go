@@ -99,6 +99,23 @@ func TestDenseColumns(t *testing.T) {
 					}
 				}
 			}
+			kept := slices.Clone(shared.Column(0))
+			for _, c := range []*DenseColumns{whole, parts} {
+				if c.Release(); c.Len() != 0 {
+					t.Fatal("columns of others")
+				}
+			}
+			again := NewDenseColumns(m, h, centred) // in their memory
+			again.Add(nil, list)
+			again.Multiply(nil)
+			for a := range list {
+				if !slices.Equal(again.Column(a), shared.Column(a)) || again.Product(a, 0) != shared.Product(a, 0) {
+					t.Fatalf("%d rows: other bits of column %d in the memory of others", n, a)
+				}
+			}
+			if !slices.Equal(kept, shared.Column(0)) {
+				t.Fatal("memory of columns in use was given away")
+			}
 		}
 	}
 }

@@ -183,6 +183,10 @@ func (l *loop) Next(c *run.Control) {
 	default:
 		l.check(c)
 	}
+	if l.tall != nil && c.Ended() {
+		l.tall.Release()
+		l.tall, l.places = nil, nil
+	}
 }
 
 // check evaluates the weights on all columns, and chooses the working set.
