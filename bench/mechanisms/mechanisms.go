@@ -104,6 +104,16 @@ var mechanisms = []mechanism{
 		code:  []string{"solvers/softmax/precondition.go:form"},
 	},
 	{
+		name: "softmax-samples", about: "steps on many nearly full rows take a sample of them",
+		edits: []edit{{"solvers/softmax/precondition.go", "if rows := sampleRows(o.p); rows > 0 {", "if rows := sampleRows(o.p); ON(rows > 0) {"}},
+		code:  []string{"solvers/softmax/sample.go:*"},
+	},
+	{
+		name: "softmax-balance", about: "steps end with the best intercepts, where these are cheap",
+		edits: []edit{{"solvers/softmax/newton.go", "if l.balance != nil {", "if ON(l.balance != nil) {"}},
+		code:  []string{"solvers/softmax/balance.go:*"},
+	},
+	{
 		name: "newton-written", about: "nearly full rows are written out by columns",
 		edits: []edit{{"solvers/erm/objective.go", "func (o *objective) write() {", "func (o *objective) write() {\n\tif !ON(true) {\n\t\treturn\n\t}"}},
 	},
@@ -143,7 +153,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-half", about: "a working set with half of the columns becomes all columns",
-		edits: []edit{{"solvers/elasticnet/working.go", "if most = min(most, beyond); 2*max(used+most, leastWorking) >= l.d {", "if most = min(most, beyond); ON(2*max(used+most, leastWorking) >= l.d) {"}},
+		edits: []edit{{"solvers/elasticnet/working.go", "if most = min(most, beyond); !fills && 2*max(used+most, leastWorking) >= l.d {", "if most = min(most, beyond); ON(!fills && 2*max(used+most, leastWorking) >= l.d) {"}},
 	},
 	{
 		name: "l1-working-margins", about: "margins before a certificate come from the columns of the working set",
