@@ -76,6 +76,7 @@ var exportedFunctions = map[string]any{
 	"lanes.Path":                 lanes.Path,
 	"model.CheckNames":           model.CheckNames,
 	"lanes.Solver":               lanes.Solver,
+	"loss.IsSquared":             loss.IsSquared,
 	"loss.Names":                 loss.Names,
 	"loss.Parse":                 loss.Parse,
 	"loss.Means":                 loss.Means,

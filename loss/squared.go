@@ -12,6 +12,13 @@ import (
 // Squared is (z-y)^2/2.
 type Squared struct{}
 
+// IsSquared tells whether a loss is (z-y)^2/2: products and sums of squares over rows then give its
+// sum at any weights.
+func IsSquared(l Loss) bool {
+	_, is := l.(Squared)
+	return is
+}
+
 func (Squared) String() string { return "squared" }
 
 func (Squared) Labels() bool { return false }

@@ -21,8 +21,7 @@ type origin struct {
 // estimates tells whether statistics give a certificate: for the squared loss, of columns that are
 // not shifted, without offsets.
 func (o *objective) estimates() bool {
-	_, squared := o.p.Loss.(loss.Squared)
-	return squared && o.p.Offset == nil && o.offsets == nil && o.grouped == nil
+	return loss.IsSquared(o.p.Loss) && o.p.Offset == nil && o.offsets == nil && o.grouped == nil
 }
 
 // opens tells whether a run begins whose first step statistics can certify: the gap at weights of 0
