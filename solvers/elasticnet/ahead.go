@@ -146,9 +146,7 @@ func (l *pathLoop) solveOne(c *run.Control) bool {
 	if l.minimise(c, float64(pathShare*most)) == 0 {
 		return false
 	}
-	for a, j := range part.list {
-		l.w[j] = part.to[a]
-	}
+	part.put(l.w)
 	if l.p.Intercept {
 		l.w[l.d] = l.s.origin.intercept(part)
 	}

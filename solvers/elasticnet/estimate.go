@@ -46,9 +46,7 @@ func (l *loop) reached(c *run.Control) bool {
 		copy(l.g, from.g)
 		return false
 	}
-	for a, j := range s.list {
-		l.w[j] = s.to[a]
-	}
+	s.put(l.w)
 	copy(l.w[l.d:], s.to[s.k:])
 	c.Iterations(1, 0, 0)
 	l.known = stale
@@ -132,8 +130,13 @@ func (o *objective) estimate(s *part, from *origin, b float64) run.Evaluation {
 // whole returns the weights of a part among d of all columns.
 func (s *part) whole(d int) []float64 {
 	w := make([]float64, d)
+	s.put(w)
+	return w
+}
+
+// put writes the weights of a part among those of all columns.
+func (s *part) put(w []float64) {
 	for a, j := range s.list {
 		w[j] = s.to[a]
 	}
-	return w
 }

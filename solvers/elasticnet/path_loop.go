@@ -47,10 +47,10 @@ func (l *pathLoop) Next(c *run.Control) {
 	if l.checks++; l.exhausted(c) {
 		return
 	}
-	if l.known == stale && l.s.foresees() && l.estimated(c) {
-		return
-	}
 	if l.known == stale {
+		if l.s.foresees() && l.estimated(c) {
+			return
+		}
 		l.arrive(c)
 	}
 	if l.due(c) {

@@ -118,10 +118,9 @@ func (l *loop) minimise(c *run.Control, target float64) (epochs int) {
 //
 // where the last sum is at most the mean loss above its minimum.
 func (l *loop) expected(s *part) float64 {
-	w, u, most := make([]float64, l.d), make([]float64, l.d), make([]float64, l.d)
+	w, u, most := s.whole(l.d), make([]float64, l.d), make([]float64, l.d)
 	inner := 0.0
 	for a, j := range s.list {
-		w[j] = s.to[a]
 		u[j] = -(s.slope[a] - float64(l.lambda*s.to[a]))
 		most[j] = math.Abs(u[j])
 		inner += float64(u[j] * w[j])
