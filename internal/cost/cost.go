@@ -34,7 +34,7 @@ func Factor(d int) int64 { return int64(d) * int64(d) * int64(d/48+2) }
 // the scores of n rows.
 func Intercepts(n, k int) int64 { return int64(n) * int64(k) * int64(Function+k/2) }
 
-// full tells whether the products of two entries of a row are so many that rows count as dense.
+// full tells whether rows count as dense, by the number of products of two entries of a row.
 func full(products int64, n, d int) bool {
 	return int64(n)*int64(d)*int64(d)/2 <= matrix.DenseShare*products
 }
@@ -49,7 +49,7 @@ func Wide(nonZeros int64, n, k int) int64 { return Pass(nonZeros, n) * int64(k+2
 func Sample(products, nonZeros int64, n, d, k int) int {
 	const (
 		share     = 8 // a sample has 1/share of the rows,
-		perColumn = 8 // and at least so many rows a column,
+		perColumn = 8 // and at least perColumn rows for each column,
 		leastPass = 1 << 22
 	)
 	rows := max(n/share, perColumn*d)

@@ -82,7 +82,7 @@ func (c *DenseColumns) Add(p *Pool, list []uint32) {
 // to a process costs more than what is written to it.
 var spareColumns [64]sync.Pool
 
-// takeColumns returns memory for n elements, whose values are those of columns before.
+// takeColumns returns memory for n elements. They hold values of earlier columns.
 func takeColumns(n int) []float64 {
 	pool := &spareColumns[bits.Len(uint(n))]
 	if v, _ := pool.Get().(*[]float64); v != nil {
@@ -94,7 +94,7 @@ func takeColumns(n int) []float64 {
 	return make([]float64, n)
 }
 
-// Release gives the memory of the columns to columns of other matrices. There are none here any more.
+// Release gives the memory of the columns to columns of other matrices. The list is empty afterwards.
 func (c *DenseColumns) Release() {
 	for k := range c.blocks {
 		values := c.blocks[k].values

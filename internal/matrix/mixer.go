@@ -131,7 +131,7 @@ func (x *mixer) look(columns []uint32, values []float64) (added int, ok bool) {
 	return added, true
 }
 
-// pays tells whether a mixed matrix of so many rows and entries saves enough memory.
+// pays tells whether a mixed matrix with this number of rows and entries saves enough memory.
 func (s *Store) pays(x *mixer, rows int, entries int64) bool {
 	return entries >= mixedShare*int64(rows)*int64(len(x.columns))
 }

@@ -86,9 +86,7 @@ def lasso_path(X, y, *, alphas=None, fit_intercept=True, sample_weight=None, tol
     if falling is None:
         scale = 1.0 if sample_weight is None else float(np.mean([s for s in np.ravel(sample_weight) if s]))
         falling = np.array([fit["weight"] for fit in fits]) / scale
-    if len(fits) < len(falling):
-        falling = falling[:len(fits)]
-    found = falling, np.ascontiguousarray(coefs[:, 0].T), np.array([fit["duality_gap"] for fit in fits], dtype=float)
+    found = falling[:len(fits)], np.ascontiguousarray(coefs[:, 0].T), np.array([fit["duality_gap"] for fit in fits], dtype=float)
     return (*found, intercepts[:, 0]) if return_intercepts else found
 
 

@@ -77,7 +77,7 @@ func (s *sample) draw(h []float64) {
 	}
 }
 
-// threshold returns the t for which the sample has about so many rows.
+// threshold returns the t for which the sample has about s.rows rows.
 func (s *sample) threshold(h []float64) float64 {
 	t := math.Inf(1)
 	for range 64 {

@@ -16,8 +16,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// fullProblem has so many full rows that runs take samples. The entries of the last column are 0 but
-// in 40 rows.
+// fullProblem has enough full rows for runs to take samples. The last column has entries in 40 rows
+// alone.
 func fullProblem(t *testing.T, count int) *Problem {
 	t.Helper()
 	const n, d = 20000, 26
@@ -78,8 +78,8 @@ func TestSampleOfAll(t *testing.T) {
 	}
 }
 
-// TestSampleSums: the expected curvature of a sample is that of all rows, and no column is left
-// without its own.
+// TestSampleSums: the expected curvature of a sample is the curvature of all rows, and every column
+// keeps its own curvature.
 func TestSampleSums(t *testing.T) {
 	p := weighted(fullProblem(t, 9))
 	o := newObjective(p, nil)
@@ -165,7 +165,7 @@ func TestSampledResume(t *testing.T) {
 	}
 }
 
-// TestWiden: samples grow to half of the rows, and then there are none.
+// TestWiden: samples grow to half of the rows, and then steps take all rows.
 func TestWiden(t *testing.T) {
 	p := fullProblem(t, 9)
 	o := newObjective(p, nil)
