@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -240,7 +241,10 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 	o := &p.o
 	p.called = l
 	if l.targets(o) {
-		return nil, p.regress(l)
+		return nil, cmp.Or(p.regress(l), p.checkExposure())
+	}
+	if err := p.checkExposure(); err != nil {
+		return nil, err
 	}
 	if !l.all {
 		return nil, badData(fmt.Errorf("there are more than %d distinct labels: they look like targets of a regression, not like classes", mostLabels))

@@ -1,13 +1,16 @@
 package lanes
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/table"
 )
 
 // weighRows takes the weights and the offsets of rows from the options or from the data.
@@ -47,6 +50,24 @@ func (p *Problem) weighRows() error {
 		return badOption("RowOffsets", numbers(len(p.Offset)), "they go with the mean loss of two classes, or of targets")
 	}
 	return p.lacking(p.lacks(solvers.Offsets))
+}
+
+// checkExposure refuses an exposure of a table's rows beside a loss without a logarithmic link, where
+// a logarithm added to the score would mean nothing.
+func (p *Problem) checkExposure() error {
+	if _, is := p.Loss.(loss.Linked); is || !bytes.Contains(p.data.Encoding, []byte(table.Exposure)) {
+		return nil
+	}
+	e, err := table.ReadEncoder(p.data.Encoding)
+	if err != nil {
+		return badData(err)
+	}
+	for _, c := range e.Recipe().Columns {
+		if c.Kind == table.Exposure {
+			return badOption("Loss", p.Loss, "the column %q is an exposure, whose logarithm is added to scores: the loss has to have a link, as poisson has; else take the column as a weight or a number", c.Name)
+		}
+	}
+	return nil
 }
 
 // checkRows refuses labels, groups, weights and offsets that rows cannot have.

@@ -77,6 +77,7 @@ type learning struct {
 	Target     string        `json:"target"`
 	Weight     string        `json:"weight"`
 	Offset     string        `json:"offset"`
+	Exposure   string        `json:"exposure"`
 	Group      string        `json:"group"`
 	IDs        []string      `json:"id"`
 	Numbers    []string      `json:"number"`
@@ -104,7 +105,7 @@ func (l *learning) recipe(ctx context.Context, s *table.Source) (*table.Recipe, 
 		return l.Recipe, l.Recipe.Check()
 	}
 	w := table.Wanted{
-		Target: l.Target, Weight: l.Weight, Offset: l.Offset, Group: l.Group, IDs: l.IDs,
+		Target: l.Target, Weight: l.Weight, Offset: l.Offset, Exposure: l.Exposure, Group: l.Group, IDs: l.IDs,
 		Numbers: l.Numbers, Categories: l.Categories, Texts: l.Texts, Times: l.Times, Ignored: l.Ignored,
 		Crosses: l.Crosses, Hash: l.Hash, Scale: l.Scale, Bins: l.Bins, MinCount: l.MinCount,
 		Words: table.Words{NGrams: l.NGrams, Counts: l.Counts, MinDF: l.MinDF}, Missing: l.Missing, MaxMemory: l.MaxMemory,

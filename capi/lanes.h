@@ -159,8 +159,8 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  * options is NULL or a JSON object. Its fields are named after flags of "lanes train":
  *   reading   format, encoding, separator, header, quotes, max_columns, bad_rows,
  *             workers (bad_rows is a number, or a share as "1%")
- *   columns   target, weight, offset, group (a name each); number, category, text, time, ignore,
- *             id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
+ *   columns   target, weight, offset, exposure, group (a name each); number, category, text, time,
+ *             ignore, id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
  *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies);
  *             decimal, thousands (arrays of marks, or of COLUMN=MARK)
  *   recipe    a recipe, as "lanes info TABLE --recipe" prints it, in the place of columns */
@@ -182,7 +182,8 @@ lanes_status lanes_encoder_names(lanes_encoder encoder, lanes_text *names, lanes
  * options is NULL or a JSON object: format, encoding, separator, header, quotes, max_columns,
  * bad_rows, workers, and
  *   no_target  true for rows without labels: the table may lack the target
- *   no_offset  true for rows without the offset that the recipe names: the table may lack it
+ *   no_offset  true for rows without the offset and exposure that the recipe names: the table may
+ *              lack them
  *   leaks      true looks for columns that tell the target by themselves
  * report, which may be NULL, is a JSON object: missing and unseen count the missing values, and the
  * values that the training had not, by the name of the column; leaks is an array of objects with

@@ -28,7 +28,7 @@ type BlockOptions struct {
 	// NoTarget encodes rows without the target: labels are 0. The table may lack the columns of
 	// target, weight and group.
 	NoTarget bool
-	// NoOffset encodes rows without their offsets, which the table may lack.
+	// NoOffset encodes rows without their offsets and exposures, which the table may lack.
 	NoOffset bool
 }
 
@@ -143,13 +143,13 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	shares := len(found) == 0
 	for k, from := range found {
 		c := &e.columns[k]
-		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Group) || o.NoOffset && c.Kind == Offset
+		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Group) || o.NoOffset && c.Kind.offsets()
 		shares = shares || from >= 0
 		switch {
-		case from >= 0 && (c.Kind != Target || !o.NoTarget) && (c.Kind != Offset || !o.NoOffset):
+		case from >= 0 && (c.Kind != Target || !o.NoTarget) && (!c.Kind.offsets() || !o.NoOffset):
 			p.place = append(p.place, p.want(from))
 			continue
-		case from < 0 && s.format == FormatJSON && !c.aside():
+		case from < 0 && s.format == FormatJSON && !c.Kind.aside():
 			// A key that no line has is missing in all.
 			p.place = append(p.place, p.want(len(s.names)))
 			continue
@@ -164,7 +164,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	places, unknown := s.index(o.Keep)
 	if lacks = append(lacks, unknown...); len(lacks) > 0 {
 		message := fmt.Sprintf("table: %s lacks %s", s.files[0].name, columnList(lacks))
-		if slices.ContainsFunc(e.columns, func(c column) bool { return c.Kind == Offset && slices.Contains(lacks, c.Name) }) {
+		if slices.ContainsFunc(e.columns, func(c column) bool { return c.Kind.offsets() && slices.Contains(lacks, c.Name) }) {
 			message += "; the offset is added to the score: --offset none (BlockOptions.NoOffset) scores without it"
 		}
 		return nil, errors.New(message)
@@ -183,7 +183,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 			case c.Name != o.Order:
 			case c.Kind == Time:
 				p.clocks, p.marks = []clock{c.clock}, c.Marks
-			case c.Kind == Number || c.Kind == Weight || c.Kind == Offset || c.Kind == Target:
+			case c.Kind == Number || c.Kind == Weight || c.Kind.offsets() || c.Kind == Target:
 				p.numbers, p.marks = true, c.Marks
 			}
 		}
@@ -203,11 +203,6 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	var err error
 	p.encoding, err = e.MarshalJSON()
 	return p, err
-}
-
-// aside tells whether a column says something of a row, and is no feature.
-func (c *Column) aside() bool {
-	return c.Kind == Target || c.Kind == Weight || c.Kind == Offset || c.Kind == Group
 }
 
 // columnList names columns in an error.
@@ -321,20 +316,22 @@ func (p *blockPass) commit(t *encodedPart, b *block) error {
 		return err
 	}
 	r.Y = append(r.Y, t.labels...)
+	offsets := false
 	for k := range p.e.columns {
 		switch c := &p.e.columns[k]; {
 		case c.Kind == VW:
 			r.Weight = append(r.Weight, t.weights...)
-			if !p.o.NoOffset {
-				r.Offset = append(r.Offset, t.offsets...)
-			}
+			offsets = !p.o.NoOffset
 		case c.Kind == Weight && p.place[k] >= 0:
 			r.Weight = append(r.Weight, t.weights...)
-		case c.Kind == Offset && p.place[k] >= 0:
-			r.Offset = append(r.Offset, t.offsets...)
+		case c.Kind.offsets() && p.place[k] >= 0:
+			offsets = true
 		case c.Kind == Group && p.place[k] >= 0:
 			r.Query = append(r.Query, t.groups...)
 		}
+	}
+	if offsets {
+		r.Offset = append(r.Offset, t.offsets...)
 	}
 	for k := range r.Missing {
 		r.Missing[k] += t.missing[k]

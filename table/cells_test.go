@@ -51,7 +51,7 @@ func cellOf(t *testing.T, c Column, cell string) (got cellCase) {
 			entries = append(entries, fmt.Sprint("label ", rows.Y[0]))
 		case Weight:
 			entries = append(entries, fmt.Sprint("weight ", rows.Weight[0]))
-		case Offset:
+		case Offset, Exposure:
 			entries = append(entries, fmt.Sprint("offset ", rows.Offset[0]))
 		}
 		got.entries = strings.Join(entries, " ")
@@ -130,6 +130,11 @@ func TestCellsByHand(t *testing.T) {
 		}},
 		"offset": {Column{Kind: Offset}, []cellCase{
 			{cell: "-2.5", entries: "offset -2.5"}, {cell: "0.1", entries: "offset 0.1"}, {cell: "?", refused: "the offset is missing"}, {cell: "x", refused: `the offset "x" is not a number`},
+		}},
+		"exposure": {Column{Kind: Exposure}, []cellCase{
+			{cell: "1", entries: "offset 0"}, {cell: "2", entries: "offset 0.6931471805599453"}, {cell: "1e-300", entries: "offset -690.7755278982137"},
+			{cell: "0", refused: `the exposure "0" is not above 0`}, {cell: "-1", refused: `the exposure "-1" is not above 0`},
+			{cell: "", refused: "the exposure is missing"}, {cell: "x", refused: `the exposure "x" is not a number`},
 		}},
 		"target": {Column{Kind: Target, Learned: &Learned{Rows: 9}}, []cellCase{
 			{cell: "-2.5", entries: "label -2.5"}, {cell: "NA", refused: "1 row has no target (line 1): left out"}, {cell: "x", refused: `the target "x" is not a number`},

@@ -61,7 +61,7 @@ func (r *Recipe) Check() error {
 			return fmt.Errorf("table: column %q: %w", c.Name, err)
 		}
 		switch c.Kind {
-		case Target, Weight, Offset, Group, VW:
+		case Target, Weight, Offset, Exposure, Group, VW:
 			if parts[c.Kind] != "" {
 				return fmt.Errorf("table: columns %q and %q are both %s; one may be", parts[c.Kind], c.Name, c.Kind)
 			}
@@ -90,7 +90,7 @@ func (r *Recipe) Check() error {
 // check says what is wrong with what the recipe wants of a column.
 func (c *Column) check() error {
 	switch c.Kind {
-	case Number, Category, Text, Time, Target, Weight, Offset, ID, Group, Ignore, VW:
+	case Number, Category, Text, Time, Target, Weight, Offset, Exposure, ID, Group, Ignore, VW:
 	default:
 		return fmt.Errorf("unknown kind %q", c.Kind)
 	}
@@ -189,7 +189,7 @@ func (c *Column) checkLearned() error {
 	l := c.Learned
 	if l == nil {
 		switch c.Kind {
-		case Weight, Offset, Group, VW:
+		case Weight, Offset, Exposure, Group, VW:
 			return nil
 		}
 		return fmt.Errorf("nothing was learned of it: the recipe has to be fitted")

@@ -94,7 +94,7 @@ func (v *survey) findMarks(r *Recipe, asked *askedMarks) (all bool) {
 		case Target:
 			v.wordy = fitting < total || total == 0 || s.seen[codes].count > 0
 			all = all || !v.wordy && s.gaps > 0
-		case Weight, Offset:
+		case Weight, Offset, Exposure:
 			all = all || fitting < total || u.marks != nil
 		}
 	}

@@ -166,7 +166,7 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		return !known
 	}
 	for _, l := range []list{
-		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Group, one(w.Group)}, {ID, w.IDs},
+		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Exposure, one(w.Exposure)}, {Group, one(w.Group)}, {ID, w.IDs},
 		{Number, w.Numbers}, {Category, w.Categories}, {Text, w.Texts}, {Time, times}, {Ignore, FieldsOf(w.Ignored, names)},
 	} {
 		for _, name := range l.names {

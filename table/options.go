@@ -116,8 +116,8 @@ const (
 type Wanted struct {
 	// Target is the column that is learned; "" for none.
 	Target string
-	// Weight, Offset and Group are columns with these parts; "" for none.
-	Weight, Offset, Group string
+	// Weight, Offset, Exposure and Group are columns with these parts; "" for none.
+	Weight, Offset, Exposure, Group string
 	// These columns have these kinds, whatever their values. One of Times may be COLUMN=FORMAT, as in
 	// "when=dmy" and "when=%d.%m.%Y %H:%M", with a format of Column. One of Ignored may be a group of
 	// fields: a for a.b and a.c.

@@ -17,17 +17,26 @@ const (
 	// the seconds since 1970 as a number.
 	Time Kind = "time"
 	// Target is what is learned, Weight the weight of a row, Offset a number that is added to
-	// its score. ID is kept beside predictions. Group tells which rows belong together.
-	Target Kind = "target"
-	Weight Kind = "weight"
-	Offset Kind = "offset"
-	ID     Kind = "id"
-	Group  Kind = "group"
+	// its score. Exposure is a positive number, such as years at risk, whose logarithm is added: a
+	// count with a logarithmic link is then a rate times the exposure. ID is kept beside predictions.
+	// Group tells which rows belong together.
+	Target   Kind = "target"
+	Weight   Kind = "weight"
+	Offset   Kind = "offset"
+	Exposure Kind = "exposure"
+	ID       Kind = "id"
+	Group    Kind = "group"
 	// Ignore leaves a column out.
 	Ignore Kind = "ignore"
 	// VW is a whole line of Vowpal Wabbit's text: the one column of such a file.
 	VW Kind = "vw"
 )
+
+// aside says whether a column of a kind says something of a row, and is no feature.
+func (k Kind) aside() bool { return k == Target || k == Weight || k == Group || k.offsets() }
+
+// offsets says whether a column of a kind adds to the scores of rows.
+func (k Kind) offsets() bool { return k == Offset || k == Exposure }
 
 // The ways to scale a Number.
 const (
@@ -107,7 +116,7 @@ type Column struct {
 	// bins that take the place of a Number; 0 means the number itself.
 	Scale string `json:"scale,omitempty"`
 	Bins  int    `json:"bins,omitempty"`
-	// Marks says how the cells of a Number, Target, Weight or Offset are written; nil means plain
+	// Marks says how the cells of a Number, Target, Weight, Offset or Exposure are written; nil means plain
 	// decimals. In version 1, tables with decimal commas are found out anew.
 	Marks *Marks `json:"marks,omitempty"`
 	// MinCount pools the values of a Category that fewer rows have.

@@ -21,7 +21,7 @@ func refusal(kind Kind, cell []byte, marks *Marks, words bool, none *missing) st
 		if absent {
 			return noTarget
 		}
-	case Weight, Offset:
+	case Weight, Offset, Exposure:
 		x, what := none.number(cell, marks)
 		switch {
 		case absent || what == aGap:
@@ -30,6 +30,8 @@ func refusal(kind Kind, cell []byte, marks *Marks, words bool, none *missing) st
 			return fmt.Sprintf("the %s %s is not a number", kind, quoted(cell))
 		case kind == Weight && x < 0:
 			return fmt.Sprintf("the weight %s is negative", quoted(cell))
+		case kind == Exposure && !(x > 0):
+			return fmt.Sprintf("the exposure %s is not above 0", quoted(cell))
 		}
 	}
 	return ""
@@ -79,7 +81,7 @@ func refused(b *block, row int, refusers []refuser, none *missing) (int, string)
 
 // mayBeNumber says whether a cell that is no plain decimal can be a number of a weight or an offset.
 func (r *refuser) mayBeNumber(cell []byte, none *missing) bool {
-	if _, what := none.number(cell, nil); r.kind != Weight && r.kind != Offset || what != noNumber {
+	if _, what := none.number(cell, nil); r.kind != Weight && !r.kind.offsets() || what != noNumber {
 		return false
 	}
 	_, fit := writtenFits(cell)

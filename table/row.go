@@ -364,16 +364,24 @@ func (m *rowMaker) part(c *column, cell []byte, marks *Marks) string {
 		return noTarget
 	case what != aNumber && c.Kind == Target:
 		return fmt.Sprintf("column %q: the target %s is not a number", c.Name, quoted(cell))
-	case what != aNumber || c.Kind == Weight && v < 0:
+	case what != aNumber || c.Kind == Weight && v < 0 || c.Kind == Exposure && !(v > 0):
 		return m.wrong(c, cell, marks)
 	case c.Kind == Target:
 		m.label = v
 	case c.Kind == Weight:
 		m.weight = v
-	case c.Kind == Offset:
-		m.offset = v
+	case c.Kind.offsets():
+		m.offset += offsetOf(c.Kind, v)
 	}
 	return ""
+}
+
+// offsetOf returns what a number in a column of a kind adds to the score of its row.
+func offsetOf(kind Kind, v float64) float64 {
+	if kind == Exposure {
+		return kernels.LogOf(v)
+	}
+	return v
 }
 
 // groupOf returns the number of a group: a whole number for itself, other text by its hash.

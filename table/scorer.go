@@ -36,8 +36,8 @@ func FromModel(m model.Model) (*Encoder, error) {
 // value. It is taken as its text: true or false, numbers as their shortest decimal, times as
 // 2017-11-07T09:30:00.25+01:00. A map may have more keys than Columns.
 //
-// The target, the weight and the group of a row are no part of Columns. The offset is the last
-// one, if the recipe has an offset: it is added to the score. See WithoutOffset. Errors name the
+// The target, the weight and the group of a row are no part of Columns. An offset and an
+// exposure are the last ones, if the recipe has them: they add to the score. See WithoutOffset. Errors name the
 // column: cells that no table may have, cells of numbers that are no numbers, columns that a map
 // lacks, more or fewer cells than Columns.
 type Scorer struct {
@@ -46,51 +46,43 @@ type Scorer struct {
 	err   error
 	names []string
 	place []int // of each of e.columns in names, -1 for none
-	// offset is the place of the offset in names, or -1.
-	offset int
-	marks  *Marks // of the offset
-	pool   sync.Pool
+	// offsets are the columns that add to the score, the last of names.
+	offsets []*column
+	pool    sync.Pool
 }
 
 // Scorer returns a Scorer by a model. If the model is for rows of other columns, the Scorer's
 // methods return an error that says so.
 func (e *Encoder) Scorer(m model.Model) *Scorer {
-	s := &Scorer{e: e, m: m, offset: -1}
+	s := &Scorer{e: e, m: m}
 	if e == nil || m == nil {
 		return s
 	}
 	if m.About().Features != e.width {
 		s.err = fmt.Errorf("table: Scorer: the model has %d columns, and the rows have %d: the model was trained on other rows", m.About().Features, e.width)
 	}
-	last := -1
 	for k := range e.columns {
 		place := -1
 		switch c := &e.columns[k]; c.Kind {
 		case Target, Weight, Group:
-		case Offset:
-			last = k
+		case Offset, Exposure:
+			s.offsets = append(s.offsets, c)
 		default:
 			place = len(s.names)
 			s.names = append(s.names, c.Name)
 		}
 		s.place = append(s.place, place)
 	}
-	if last >= 0 {
-		s.offset = len(s.names)
-		s.names = append(s.names, e.columns[last].Name)
-		s.marks = e.columns[last].Marks
+	for _, c := range s.offsets {
+		s.names = append(s.names, c.Name)
 	}
 	return s
 }
 
-// WithoutOffset returns a Scorer that scores rows without an offset. Its Columns do not have the
-// offset.
+// WithoutOffset returns a Scorer that scores rows without an offset and an exposure. Its Columns do
+// not have them.
 func (s *Scorer) WithoutOffset() *Scorer {
-	w := &Scorer{e: s.e, m: s.m, err: s.err, names: s.names, place: s.place, offset: -1}
-	if s.offset >= 0 {
-		w.names = s.names[:s.offset]
-	}
-	return w
+	return &Scorer{e: s.e, m: s.m, err: s.err, names: s.names[:len(s.names)-len(s.offsets)], place: s.place}
 }
 
 // Columns returns the names of the columns of a row's cells, in their order.
@@ -252,22 +244,23 @@ func (s *Scorer) encode(r *singleRow, cells []string, row map[string]any) error 
 	for _, j := range r.rowMaker.columns {
 		r.columns = append(r.columns, int(j))
 	}
-	if s.offset >= 0 {
-		return s.readOffset(r)
-	}
-	return nil
+	return s.readOffsets(r)
 }
 
 var padding [pad]byte
 
-// readOffset reads the offset of a row.
-func (s *Scorer) readOffset(r *singleRow) error {
-	cell := r.block.cell(0, s.offset)
-	marks := r.block.marksOf(0, s.offset, s.marks)
-	if why := refusal(Offset, cell, marks, false, &s.e.missing); why != "" {
-		return fmt.Errorf("table: column %q: %s", s.names[s.offset], why)
+// readOffsets reads what the offset and the exposure of a row add to its score.
+func (s *Scorer) readOffsets(r *singleRow) error {
+	for k, c := range s.offsets {
+		place := len(s.names) - len(s.offsets) + k
+		cell := r.block.cell(0, place)
+		marks := r.block.marksOf(0, place, c.Marks)
+		if why := refusal(c.Kind, cell, marks, false, &s.e.missing); why != "" {
+			return fmt.Errorf("table: column %q: %s", c.Name, why)
+		}
+		v, _ := s.e.missing.number(cell, marks)
+		r.offsets[0] += offsetOf(c.Kind, v)
 	}
-	r.offsets[0], _ = s.e.missing.number(cell, marks)
 	return nil
 }
 

@@ -67,7 +67,7 @@ type wanted struct {
 // refuses says whether a column of a kind can make a row malformed.
 func refuses(kind Kind) bool {
 	switch kind {
-	case Target, Weight, Offset:
+	case Target, Weight, Offset, Exposure:
 		return true
 	}
 	return false

@@ -15,7 +15,7 @@ from ._base import DataWarning, Estimator, in_python
 from ._classify import folds_of, has_probabilities, penalty_of
 
 # Kinds of columns that are no features.
-_ASIDE = ("target", "weight", "offset", "group")
+_ASIDE = ("target", "weight", "offset", "exposure", "group")
 
 _FRAME = {"format": "csv", "encoding": "utf-8", "separator": ",", "header": True, "quotes": True}
 
@@ -258,7 +258,7 @@ class TableClassifier(ClassifierMixin, _Table):
         Columns of a frame with the dtype category or bool are categories.
     encoding : dict, default=None
         How columns are encoded: hash, scale, bins, min_count, min_df, ngrams, counts, missing,
-        cross (pairs of names), weight, offset, group; for a file also format, encoding,
+        cross (pairs of names), weight, offset, exposure, group; for a file also format, encoding,
         separator, header, quotes, max_columns, bad_rows (a number, or '1%'). They are named after
         the flags of ``lanes train``.
     recipe : dict, default=None
@@ -297,7 +297,7 @@ class TableClassifier(ClassifierMixin, _Table):
         ambiguous or information), column, count, of, example, place and text. `fit` warns of what is
         lost or ambiguous by a `TableWarning`.
     feature_names_in_ : ndarray of str
-        The columns of the table without target, weight, offset and group.
+        The columns of the table without target, weight, offset, exposure and group.
     n_features_in_ : int
     C_ : float
         The inverse weight that cv chose.

@@ -47,7 +47,7 @@ var badValues = map[string][]string{
 	"filter": {"(", "nosuch"}, "bench paths": {"sse2", "generic,x"}, "lengths": {"x", "0", "8,-1", "999999999"}, "core": {"x", "-2", "99999"}, "against": {}, "from": {}, "bench format": {"csv", ""}, "quick": {"x"},
 	"rows": {"0", "-1", "x", "300000000000000"}, "first": {"-1", "x", "300000000000000"}, "share": {"0", "1", "-1", "x", "NaN"}, "generate out": {"x.xz", "x.bz2", ""},
 	"train time": {"0", "-1s", "3"}, "format": {"xls", ""}, "encoding": {}, "separator": {}, "header": {"x"}, "no-header": {"x"}, "quotes": {"x"}, "bad-rows": {"-1", "x", "1.5"}, "max-columns": {"0", "-1", "x", "1.5"},
-	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "id": {}, "group": {},
+	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "exposure": {}, "id": {}, "group": {},
 	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
 	"missing": {}, "decimal": {}, "thousands": {}, "recipe": {}, "info recipe": {"x"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio epochs": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // TestTableParquet trains on a Parquet file, and on its cells as CSV.
@@ -248,5 +250,56 @@ func TestPredictCachedOffsets(t *testing.T) {
 	}
 	if o := inside("predict", "m", "far.csv", "--quiet"); o.status != exitData || !strings.Contains(o.stderr, "the score of row 2 is 89") {
 		t.Errorf("a mean beyond all numbers: %d, %s", o.status, o.stderr)
+	}
+}
+
+// TestExposure: a count is a rate times the exposure. The logarithms of exposures as offsets make the
+// same model, an offset beside an exposure adds to it, and a rate is what is predicted without both.
+func TestExposure(t *testing.T) {
+	playground(t)
+	text, halves := "y,x,e,log\n", "y,x,e,half\n"
+	for i := range 60 {
+		e := 0.25 * float64(1+i%7)
+		text += fmt.Sprintf("%d,%d,%v,%v\n", i%4, i%5, e, kernels.LogOf(e))
+		halves += fmt.Sprintf("%d,%d,%v,%v\n", i%4, i%5, e/2, kernels.LogOf(2))
+	}
+	for name, text := range map[string]string{"t.csv": text, "halves.csv": halves, "rates.csv": "x\n0\n1\n2\n3\n4\n", "bad.csv": "y,x,e\n1,1,1\n2,2,0\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	flags := " --target y --loss poisson --lambda 0.01 --quiet --model "
+	done(t, "train t.csv --offset log --ignore e"+flags+"offset")
+	done(t, "train t.csv --exposure e --ignore log"+flags+"exposure")
+	done(t, "train halves.csv --exposure e --offset half"+flags+"both")
+	want := readCSV(t, done(t, "predict offset t.csv --quiet").out)
+	for model, file := range map[string]string{"exposure": "t.csv", "both": "halves.csv"} {
+		got := readCSV(t, done(t, "predict "+model+" "+file+" --quiet").out)
+		for i := 1; i < len(want); i++ {
+			a, _ := strconv.ParseFloat(want[i][len(want[i])-1], 64)
+			b, _ := strconv.ParseFloat(got[i][len(got[i])-1], 64)
+			if math.Abs(a-b) > 1e-9 {
+				t.Fatalf("%s: row %d is predicted as %v, not %v", model, i, b, a)
+			}
+		}
+		rates := readCSV(t, done(t, "predict "+model+" rates.csv --offset none --quiet").out)
+		for i := 1; i < len(rates); i++ {
+			rate, _ := strconv.ParseFloat(rates[i][1], 64)
+			count, _ := strconv.ParseFloat(want[i][len(want[i])-1], 64)
+			if e := 0.25 * float64(i); math.Abs(rate*e-count) > 1e-9 {
+				t.Errorf("%s: row %d: the rate %v, the count %v, the exposure %v", model, i, rate, count, e)
+			}
+		}
+		if o := inside("predict", model, "rates.csv"); o.status != exitData || !strings.Contains(o.stderr, "--offset none") {
+			t.Errorf("%s without the exposure: %d, %s", model, o.status, o.stderr)
+		}
+	}
+	for line, message := range map[string]string{
+		"train bad.csv --target y --exposure e --loss poisson": `bad.csv:3: column "e": the exposure "0" is not above 0`,
+		"train t.csv --target y --exposure e --loss squared":   `the column "e" is an exposure`,
+	} {
+		if o := inside(strings.Fields(line)...); o.status == 0 || !strings.Contains(o.stderr, message) {
+			t.Errorf("%s: %d, %s", line, o.status, o.stderr)
+		}
 	}
 }

@@ -84,6 +84,7 @@ func targets(add adder) {
 	keep := func(_ *maker, t Table) Table { return t }
 	column("weights", table.Weight, "--weight", nil, keep)
 	column("offsets", table.Offset, "--offset", nil, keep)
+	column("exposures", table.Exposure, "--exposure", []string{"--loss logistic", "\"w\" is an exposure"}, keep)
 	column("weights as floats", table.Weight, "--weight", nil, func(_ *maker, t Table) Table { return t.with("w", float) })
 	column("weights with a word", table.Weight, "--weight", []string{"\"w\"", "t.csv:"}, func(m *maker, t Table) Table { return t.put("w", "many", m.some(1)) })
 	column("weights with an empty cell", table.Weight, "--weight", []string{"\"w\"", "t.csv:"}, func(m *maker, t Table) Table { return t.put("w", "", m.some(1)) })

@@ -115,7 +115,7 @@ func (f *TableFlags) findColumns(t *Table) error {
 		name    string
 		columns []string
 	}{
-		{"target", []string{f.Target}}, {"weight", []string{f.weight}}, {"offset", []string{f.offset}}, {"group", []string{f.group}}, {"id", f.IDs},
+		{"target", []string{f.Target}}, {"weight", []string{f.weight}}, {"offset", []string{f.offset}}, {"exposure", []string{f.exposure}}, {"group", []string{f.group}}, {"id", f.IDs},
 		{"number", f.numbers}, {"category", f.categories}, {"text", f.texts}, {"times", f.times}, {"ignore", table.FieldsOf(f.ignored, t.Names())},
 	} {
 		given := slices.DeleteFunc(slices.Clone(flag.columns), func(c string) bool { return c == "" })

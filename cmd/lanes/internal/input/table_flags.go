@@ -24,7 +24,7 @@ type TableFlags struct {
 	Target string
 	// Columns by what becomes of them.
 	numbers, categories, texts, times, ignored []string
-	weight, offset, group                      string
+	weight, offset, exposure, group            string
 	noOffset                                   string
 	IDs                                        []string
 	crosses                                    []string
@@ -55,7 +55,7 @@ const TableGroup, tableTopic = "Table", "tables"
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
 	ReadFlags   = strings.Fields("format encoding separator header no-header quotes max-columns bad-rows")
-	ColumnFlags = strings.Fields("target number category text times ignore weight offset id group cross hash scale bins min-count min-df ngrams counts missing decimal thousands")
+	ColumnFlags = strings.Fields("target number category text times ignore weight offset exposure id group cross hash scale bins min-count min-df ngrams counts missing decimal thousands")
 )
 
 // badRowsForm are the values of --bad-rows.
@@ -99,7 +99,8 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "ignore", Value: &f.ignored, Commands: learns, Help: "`COLUMNS` that are left out"},
 		{Name: "weight", Value: &f.weight, Commands: learns, Help: "`COLUMN` with the weight of each row"},
 		{Name: "offset", Value: &f.offset, Commands: learns, Help: "`COLUMN` with a number that is added to the score of its row"},
-		{Name: "offset", Value: &f.noOffset, Commands: "predict eval", Choices: []string{"none"}, Help: "`HOW` the offset of the training counts: none scores without it (default: it is added)"},
+		{Name: "offset", Value: &f.noOffset, Commands: "predict eval", Choices: []string{"none"}, Help: "`HOW` offset and exposure of the training count: none scores without (default: added)"},
+		{Name: "exposure", Value: &f.exposure, Commands: learns, Help: "`COLUMN` with the exposure of each row, as years: counts are a rate times it (poisson)"},
 		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`COLUMNS` that name rows: kept beside predictions, not learned from"},
 		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `COLUMNS` of the table beside the predictions"},
 		{Name: "group", Value: &f.group, Commands: learns, Help: "`COLUMN` whose equal values make rows a group"},
@@ -221,7 +222,7 @@ func (f *TableFlags) options(a *console.App) (table.Options, error) {
 // wanted is what the flags say of columns.
 func (f *TableFlags) wanted() (table.Wanted, error) {
 	w := table.Wanted{
-		Target: f.Target, Weight: f.weight, Offset: f.offset, Group: f.group, IDs: f.IDs,
+		Target: f.Target, Weight: f.weight, Offset: f.offset, Exposure: f.exposure, Group: f.group, IDs: f.IDs,
 		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
 		Hash: f.hash, Scale: f.scale, Bins: f.bins, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,

@@ -133,6 +133,8 @@ func madeOf(c *table.Column, l *table.Learned, hash int) string {
 		return "the weight of a row"
 	case table.Offset:
 		return "added to the score of a row"
+	case table.Exposure:
+		return "its logarithm is added to the score of a row"
 	case table.ID:
 		return "kept beside predictions"
 	case table.Group:
