@@ -100,7 +100,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "weight", Value: &f.weight, Commands: learns, Help: "`COLUMN` with the weight of each row"},
 		{Name: "offset", Value: &f.offset, Commands: learns, Help: "`COLUMN` with a number that is added to the score of its row"},
 		{Name: "offset", Value: &f.noOffset, Commands: "predict eval", Choices: []string{"none"}, Help: "`HOW` offset and exposure of the training count: none scores without (default: added)"},
-		{Name: "exposure", Value: &f.exposure, Commands: learns, Help: "`COLUMN` with the exposure of each row, as years: counts are a rate times it (poisson)"},
+		{Name: "exposure", Value: &f.exposure, Commands: learns, Help: "`COLUMN` above 0, as years: counts are a rate times it (--loss poisson)"},
 		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`COLUMNS` that name rows: kept beside predictions, not learned from"},
 		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `COLUMNS` of the table beside the predictions"},
 		{Name: "group", Value: &f.group, Commands: learns, Help: "`COLUMN` whose equal values make rows a group"},
