@@ -169,7 +169,7 @@ func groupOf(m *matrix.Matrix, first, end int) (cacheGroup, matrix.Summary, erro
 
 // write writes the rows of data from first on as a group.
 func (w *groupWriter) write(g cacheGroup, data *Data, first int) error {
-	r, end := matrix.Stored(data.X), first+g.rows
+	r, end := matrix.Indexed(data.X), first+g.rows
 	put32, put64 := binary.LittleEndian.AppendUint32, binary.LittleEndian.AppendUint64
 	b := put32(put32(w.buffer[:0], uint32(g.rows)), uint32(g.entries))
 	b = append(b, uint8(g.layout), g.flags, 0, 0)

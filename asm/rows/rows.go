@@ -102,6 +102,9 @@ type Matrix struct {
 	Scale      []float64
 	Layout     Layout
 	Mix        *Mix // of I32Mixed and I16Mixed, nil for other layouts
+	// Full is the number of columns where every row has an entry in each, the first row begins at entry
+	// 0, and there are no indices; otherwise 0. Such rows go to FullKernels alone.
+	Full int
 }
 
 // Row selection of all row-batch kernels: result k belongs to row list[k], or,
@@ -279,6 +282,9 @@ func addRow[I index, V value](w []float64, c float64, idx []I, val []V) {
 
 // Column returns the column of entry e.
 func (m *Matrix) Column(e int64) int {
+	if m.Full > 0 {
+		return int(e % int64(m.Full))
+	}
 	if m.Idx16 != nil {
 		return int(m.Idx16[e])
 	}

@@ -7,7 +7,11 @@ func AppendColumns(m *Matrix, columns []uint32, i int) []uint32 {
 		return columns
 	}
 	begin, end := m.rows.Begin[i], m.rows.End[i]
-	if m.rows.Idx32 != nil {
+	if m.rows.Full > 0 {
+		for j := range m.rows.Full {
+			columns = append(columns, uint32(j))
+		}
+	} else if m.rows.Idx32 != nil {
 		columns = append(columns, m.rows.Idx32[begin:end]...)
 	} else {
 		for _, j := range m.rows.Idx16[begin:end] {

@@ -21,6 +21,7 @@ type ByColumns struct {
 // p, and the memory of a second matrix. Values take the layout of m, except that
 // one value a row becomes one an entry, or one a column where that is exact.
 func NewByColumns(m *Matrix, p *Pool) *ByColumns {
+	m = indexed(m)
 	t := &transposeTask{m: m, ranges: m.columnRanges(p), ptr: make([]int64, m.d+1)}
 	Run(p, len(t.ranges), (*countTask)(t))
 	for j := range m.d {

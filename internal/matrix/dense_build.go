@@ -50,22 +50,35 @@ func NewDense(p *Pool, x *Dense, borrow bool) (*Matrix, error) {
 	}
 	if !t.full {
 		t.values = seen.Values()
-		if err := t.take(int(s.Entries()), int(seen.Column)+1, false); err != nil {
+		if err := t.take(int(s.Entries())); err != nil {
+			return nil, err
+		}
+		if err := t.index(int(s.Entries()), int(seen.Column)+1); err != nil {
 			return nil, err
 		}
 		Run(p, len(t.found), (*denseFill)(t))
+	} else if d <= NarrowColumns {
+		t.idx16 = []uint16{} // indices are narrow, and there are none
 	}
 	s.idx16, s.idx32, s.val32, s.val64, s.scale = t.idx16, t.idx32, t.val32, t.val64, t.scale
 	if s.wants() && s.mayPack() {
 		if err := s.packAll(); err != nil {
 			return nil, err
 		}
+		if t.full && s.pack != nil {
+			if err := t.index(n*d, d); err != nil {
+				return nil, err
+			}
+			fillColumns(t.idx16, d)
+			fillColumns(t.idx32, d)
+			s.idx16, s.idx32 = t.idx16, t.idx32
+		}
 	}
 	return s.Matrix(d), nil
 }
 
-// denseBuild looks at the rows of an array, block after block. If full is true it also writes them
-// as rows without zeros, whose values are kept as said.
+// denseBuild looks at the rows of an array, block after block. If full is true it also keeps their
+// values, as said: none is 0, and rows without zeros have no indices.
 type denseBuild struct {
 	x           *Dense
 	part, parts int // rows of a part, parts of a block
@@ -109,20 +122,19 @@ func (t *denseBuild) guess(borrow bool) error {
 	}
 	t.full = true
 	t.borrowed = borrow && t.x.ColumnStride == 1 && (t.x.RowStride == d || n == 1) && (t.values == ValuesFloat32) == (t.x.Float32 != nil)
-	if !t.borrowed {
-		return t.take(n*d, d, false)
-	}
-	if t.x.Float32 != nil {
+	switch {
+	case !t.borrowed:
+		return t.take(n * d)
+	case t.x.Float32 != nil:
 		t.val32 = t.x.Float32[:n*d]
-	} else {
+	default:
 		t.val64 = t.x.Float64[:n*d]
 	}
-	return t.take(n*d, d, true)
+	return nil
 }
 
-// take takes memory for entries in the given number of columns; without values if it has these.
-func (t *denseBuild) take(entries, columns int, has bool) (err error) {
-	t.idx16, t.idx32 = nil, nil
+// index takes memory for the indices of entries in the given number of columns.
+func (t *denseBuild) index(entries, columns int) (err error) {
 	if columns <= NarrowColumns {
 		t.idx16, err = memory.Make[uint16](what, entries, entries)
 	} else {
@@ -131,9 +143,11 @@ func (t *denseBuild) take(entries, columns int, has bool) (err error) {
 	if t.idx16 == nil && t.idx32 == nil {
 		t.idx16 = []uint16{} // as NewStore has it
 	}
-	if err != nil || has {
-		return err
-	}
+	return err
+}
+
+// take takes memory for the values of entries.
+func (t *denseBuild) take(entries int) (err error) {
 	switch t.values {
 	case ValuesPerRow:
 		t.scale, err = memory.Make[float64](what, t.x.Rows, t.x.Rows)
@@ -207,18 +221,12 @@ func (t *denseBuild) Block(k int) {
 	})
 }
 
-// write writes rows without zeros: entries from number at on.
+// write writes the values of rows without zeros: entries from number at on.
 func (t *denseBuild) write(values []float64, at int) {
-	n, d := len(values), t.x.Columns
-	if t.idx16 != nil {
-		fillColumns(t.idx16[at:][:n], d)
-	} else {
-		fillColumns(t.idx32[at:][:n], d)
-	}
 	switch {
 	case t.borrowed:
 	case t.val32 != nil:
-		narrow(t.val32[at:][:n], values)
+		narrow(t.val32[at:][:len(values)], values)
 	default:
 		copy(t.val64[at:], values) // nothing to do where they are there
 	}

@@ -25,6 +25,6 @@ func NewMixingStore(options Storage) *Store {
 
 // GramRowByRow is AddGram without bands.
 func GramRowByRow(m *Matrix, dst, c []float64) {
-	task := gramTask{m: m, dst: dst, c: c, bounds: []int{0, m.d}}
+	task := gramTask{m: indexed(m), dst: dst, c: c, bounds: []int{0, m.d}}
 	task.Block(0)
 }

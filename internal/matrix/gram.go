@@ -53,6 +53,7 @@ func (m *Matrix) addGramBands(p *Pool, dst, c []float64, low int) {
 		Run(p, t.bands(), t)
 		return
 	}
+	m = indexed(m)
 	t := gramTasks.Get().(*gramTask)
 	*t = gramTask{m: m, dst: dst, c: c, bounds: m.gramBands(low, min(p.Workers(), max(m.d, 1)))}
 	Run(p, len(t.bounds)-1, t)

@@ -87,7 +87,9 @@ func (m *Matrix) full(i int) []float64 {
 // writeOut writes the entries of row i to their places in a row of zeros, up to its end. It
 // leaves out the factor that all entries share.
 func (m *Matrix) writeOut(to []float64, i int) {
-	if m.rows.Idx16 != nil {
+	if m.rows.Full > 0 {
+		RowValues(to, &m.rows, i, m.rows.Begin[i])
+	} else if m.rows.Idx16 != nil {
 		writeEntries(to, m.rows.Idx16, &m.rows, i)
 	} else {
 		writeEntries(to, m.rows.Idx32, &m.rows, i)

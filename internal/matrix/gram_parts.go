@@ -42,7 +42,11 @@ func (m *Matrix) gramParts(c []float64) int {
 // addGramParts adds the Gram matrix in parts, one a worker at a time. Their sums are cleared and
 // added while the caches still hold them.
 func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
-	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: m.fills(), size: m.d * (m.d + 1) / 2}
+	fills := m.fills()
+	if !fills {
+		m = indexed(m)
+	}
+	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: fills, size: m.d * (m.d + 1) / 2}
 	arena, inHand := p.takeArena(), min(parts, p.Workers())
 	t.own = arena.Sized(inHand * partStride(t.size))
 	for ; t.at < parts; t.at += t.count {

@@ -127,7 +127,9 @@ func SummaryOf(m *Matrix, first, end int) Summary {
 	r := &m.rows
 	s := NoRows
 	begin, stop := r.Begin[first], r.End[end-1]
-	if r.Idx16 != nil {
+	if r.Full > 0 {
+		s.Column = uint32(r.Full - 1)
+	} else if r.Idx16 != nil {
 		for _, j := range r.Idx16[begin:stop] {
 			s.Column = max(s.Column, uint32(j))
 		}

@@ -93,8 +93,11 @@ func Of(r rows.Matrix, d int, least Values) Matrix {
 func OfRows(r rows.Matrix, d int) Matrix { return Matrix{rows: r, n: len(r.End), d: d} }
 
 // Stored returns the rows as kernels take them. Those of a mixed matrix go to no kernel but DotMix:
-// they are to be read by their methods.
+// they are to be read by their methods. Full rows may lack indices.
 func Stored(m *Matrix) *rows.Matrix { return &m.rows }
+
+// Indexed is Stored, with an index an entry.
+func Indexed(m *Matrix) *rows.Matrix { return &indexed(m).rows }
 
 // Width returns the number of stored columns, without the bias.
 func Width(m *Matrix) int { return m.d }
@@ -104,8 +107,11 @@ func Least(m *Matrix) Values { return m.least }
 
 // Widened returns m with at least d columns.
 func Widened(m *Matrix, d int) *Matrix {
-	wide := *m
-	wide.d = max(m.d, d)
+	if d <= m.d {
+		return m
+	}
+	wide := *indexed(m)
+	wide.d = d
 	return &wide
 }
 

@@ -37,11 +37,11 @@ func mixOf(r *rows.Matrix, x *rows.Mix) *rows.Mix {
 	return &of
 }
 
-// plain returns m with a value an entry, in the layout without packing. Operations that are seldom,
-// or take rows in random order, use it. It is kept as long as somebody has it.
+// plain returns m with an index and a value an entry, in the layout without packing. Operations that
+// are seldom, or take rows in random order, use it. Values are kept as long as somebody has them.
 func plain(m *Matrix) *Matrix {
 	if m.mix() == nil {
-		return m
+		return indexed(m)
 	}
 	m.cuts.mu.Lock()
 	r := m.cuts.plain.Value()

@@ -247,6 +247,7 @@ func unmixTo[V float32 | float64](to []V, from *rows.Matrix) {
 // Mixed returns m as a mixed matrix, whatever that saves. It returns false if m has no value an
 // entry, or packs them, or has too many columns with a value.
 func Mixed(m *Matrix) (*Matrix, bool) {
+	m = indexed(m)
 	s := NewStore(Storage{})
 	s.idx16, s.idx32, s.val32, s.val64 = m.rows.Idx16, m.rows.Idx32, m.rows.Val32, m.rows.Val64
 	s.ptr = append(s.ptr, m.rows.End...)

@@ -202,6 +202,7 @@ func (m *Matrix) NormalizeUnit() *Matrix {
 		for i, x := range scale {
 			scale[i] = UnitScale(m.rows.End[i]-m.rows.Begin[i], x)
 		}
+		out.rows = *Indexed(m)
 		out.clearValues()
 		out.rows.Scale, out.rows.Layout = scale, LayoutFor(m, rows.I32Ones)
 		out.cuts = new(cutCache)

@@ -23,6 +23,10 @@ func PickColumns(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
 		}
 		place[j] = uint32(k) + 1
 	}
+	if m.rows.Full > 0 && len(list) > 0 {
+		return pickFull(m, p, list), nil
+	}
+	m = indexed(m)
 	t := &pickTask{from: m, place: place, ptr: make([]int64, m.n+1)}
 	blocks := (m.n + pickRows - 1) / pickRows
 	Run(p, blocks, (*pickCount)(t))
@@ -135,6 +139,42 @@ func copyPickedValues[I, O uint16 | uint32, V float32 | float64 | int32 | uint16
 			out[at], to[at] = O(k-1), values[e]
 			at += kept(k)
 		}
+	}
+}
+
+// pickFull is PickColumns of full rows without indices.
+func pickFull(m *Matrix, p *Pool, list []uint32) *Matrix {
+	size := m.n * len(list)
+	ends := make([]int64, m.n+1)
+	for i := range m.n {
+		ends[i+1] = ends[i] + int64(len(list))
+	}
+	to := rows.Matrix{Layout: m.rows.Layout, Begin: ends[:m.n:m.n], End: ends[1:], Full: len(list)}
+	to.Val32, to.Val64 = sizedLike(m.rows.Val32, int64(size)), sizedLike(m.rows.Val64, int64(size))
+	Run(p, (m.n+pickRows-1)/pickRows, &pickFullTask{from: &m.rows, to: &to, list: list})
+	return &Matrix{rows: to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}
+}
+
+type pickFullTask struct {
+	from, to *rows.Matrix
+	list     []uint32
+}
+
+// Block copies some rows.
+func (t *pickFullTask) Block(b int) {
+	for i := b * pickRows; i < min((b+1)*pickRows, len(t.to.Begin)); i++ {
+		pickRow(t.to.Val32, t.from.Val32, i, t.from.Full, t.list)
+		pickRow(t.to.Val64, t.from.Val64, i, t.from.Full, t.list)
+	}
+}
+
+func pickRow[V float32 | float64](to, from []V, i, d int, list []uint32) {
+	if from == nil {
+		return
+	}
+	row, out := from[i*d:][:d], to[i*len(list):][:len(list)]
+	for k, j := range list {
+		out[k] = row[j]
 	}
 }
 

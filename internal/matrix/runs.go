@@ -48,6 +48,11 @@ func (m *Matrix) mulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) {
 		dot2Mixed(path, dst1, dst2, &m.rows, first, w1, w2)
 		return
 	}
+	if m.rows.Full > 0 {
+		m.dotRows(path, dst1, first, w1)
+		m.dotRows(path, dst2, first, w2)
+		return
+	}
 	path.Dot2(dst1, dst2, &m.rows, nil, first, w1, w2)
 }
 
@@ -78,7 +83,7 @@ func (m Runs) AddSquaresRun(dst []float64, first int, c []float64) error {
 }
 
 func (m *Matrix) addSquaresRun(dst []float64, first int, c []float64) {
-	addSquares(dst, &m.rows, first, c)
+	m.addSquares(dst, first, c)
 }
 
 func (m *Matrix) addBiasSquares(dst, c []float64) {
@@ -111,7 +116,7 @@ func (m *Matrix) addGramRun(dst []float64, first int, c []float64, bias float64)
 			}
 		}
 	}
-	t := &gramTask{m: m, dst: dst, c: c, first: first, packed: true, bounds: []int{0, m.d}}
+	t := &gramTask{m: indexed(m), dst: dst, c: c, first: first, packed: true, bounds: []int{0, m.d}}
 	t.Block(0)
 }
 

@@ -26,7 +26,7 @@ func (m *Matrix) PickRows(p *Pool, list []uint32) (*Matrix, error) {
 		size, *end = size+*end, size+*end
 	}
 	to := &t.to
-	*to = rows.Matrix{Layout: from.Layout, Begin: t.ptr[:n:n], End: t.ptr[1:], Unit: from.Unit, Table: from.Table}
+	*to = rows.Matrix{Layout: from.Layout, Begin: t.ptr[:n:n], End: t.ptr[1:], Unit: from.Unit, Table: from.Table, Full: from.Full}
 	to.Idx16, to.Idx32 = sizedLike(from.Idx16, size), sizedLike(from.Idx32, size)
 	to.Val32, to.Val64 = sizedLike(from.Val32, size), sizedLike(from.Val64, size)
 	to.Decimals, to.Codes = sizedLike(from.Decimals, size), sizedLike(from.Codes, size)

@@ -59,7 +59,9 @@ func (t *squaresPartTask) Block(k int) {
 }
 
 func (m *Matrix) addSquares(dst []float64, first int, c []float64) {
-	if !m.addFullSquares(dst, first, c) {
+	if m.isFull() {
+		squaresFull(dst, &m.rows, m.d, first, c)
+	} else {
 		addSquares(dst, &m.rows, first, c)
 	}
 }
@@ -67,6 +69,8 @@ func (m *Matrix) addSquares(dst []float64, first int, c []float64) {
 // addSquares adds the rows from first on, one for each element of c. Ones are their squares.
 func addSquares(dst []float64, r *rows.Matrix, first int, c []float64) {
 	switch {
+	case r.Full > 0:
+		squaresFull(dst, r, r.Full, first, c)
 	case r.Mix != nil:
 		addSquaresMixed(dst, r, first, c)
 	case HasOnes(r.Layout) && r.Scale == nil:

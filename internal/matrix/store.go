@@ -439,7 +439,9 @@ func (s *Store) Matrix(d int) *Matrix {
 			stored.Val64 = []float64{}
 		}
 	}
-	m.rows = stored
+	if m.rows = stored; m.isFull() {
+		m.rows.Full, m.rows.Idx16, m.rows.Idx32 = d, nil, nil
+	}
 	return m
 }
 

@@ -320,6 +320,7 @@ type cutCache struct {
 	ranges map[int][]rows.Matrix
 	gram   int64                     // GramCost, where it is known
 	plain  weak.Pointer[rows.Matrix] // see plain
+	full   *Matrix                   // see indexed
 }
 
 // columnRanges cuts the columns into at most one range for each worker of p.
@@ -342,6 +343,9 @@ func (m *Matrix) columnRangesOf(p *Pool, work, entriesPerCut int64) []rows.Matri
 
 // rangesOf cuts the columns into count ranges, and remembers them.
 func (m *Matrix) rangesOf(p *Pool, count int) []rows.Matrix {
+	if count > 1 {
+		m = indexed(m)
+	}
 	m.cuts.mu.Lock()
 	defer m.cuts.mu.Unlock()
 	ranges := m.cuts.ranges[count]

@@ -50,7 +50,11 @@ func AddOuter(m *Matrix, w []float64, rows []uint32, c []float64, width int) err
 
 // mulRows is WideKernels.MulRows, and addOuter WideKernels.AddRows, of mixed rows too.
 func mulRows(path *rows.WideKernels, dst []float64, r *rows.Matrix, list []uint32, first, width int, w []float64) {
-	if r.Mix != nil {
+	switch {
+	case r.Full > 0:
+		mulRowsFull(path, dst, r, list, first, width, w)
+		return
+	case r.Mix != nil:
 		mulRowsMixed(path, dst, r, list, first, width, w)
 		return
 	}
@@ -58,7 +62,11 @@ func mulRows(path *rows.WideKernels, dst []float64, r *rows.Matrix, list []uint3
 }
 
 func addOuter(path *rows.WideKernels, w []float64, r *rows.Matrix, list []uint32, first, width int, c []float64) {
-	if r.Mix != nil {
+	switch {
+	case r.Full > 0:
+		addOuterFull(path, w, r, list, first, width, c)
+		return
+	case r.Mix != nil:
 		addOuterMixed(path, w, r, list, first, width, c)
 		return
 	}
