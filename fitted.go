@@ -3,6 +3,7 @@ package lanes
 import (
 	"context"
 
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
@@ -47,6 +48,10 @@ type Fitted struct {
 	// HeldOut are the rows that Options.Holdout kept from the training, and the measures of the model
 	// on them; nil without.
 	HeldOut *HeldOut
+
+	// Inference are the errors of the weights that Options.Inference asks for; nil without, and for a run
+	// that did not converge.
+	Inference *inference.Table
 
 	// Unsolved counts the fits that met no tolerance, of Made, which are called What; Worst is the
 	// gravest end of them.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -94,6 +95,13 @@ type Options struct {
 	// are held out, in place of random ones. Equal numbers stay together, on the side of the rows
 	// held out; a group counts by its largest number; rows with NaN are trained on.
 	HoldoutBy []float64 `json:"-"`
+	// Inference, where set, asks for the errors of weights: standard errors, intervals and tests, with
+	// deviance, AIC and BIC. They are for one model of two classes or targets without a penalty
+	// (NoPenalty), with rows in memory and a loss that is a loss.Likelihood. Weights of a table are told
+	// in the units of its numbers, with the first value of each category as the reference; its
+	// categories are the Sets that are tested. Data.Query are the Clusters of inference.Cluster. See
+	// inference.Of.
+	Inference *inference.Options `json:"inference,omitempty"`
 	// FeatureNames are the names of the columns, for the model; nil where they have none.
 	FeatureNames []string `json:"-"`
 	// ZeroBased says that the indices of the text that was read began at 0, for the model.

@@ -143,6 +143,9 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 			return nil, err
 		}
 	}
+	if err := p.checkInference(s); err != nil {
+		return nil, err
+	}
 	return p, p.finishSettings()
 }
 

@@ -55,6 +55,8 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
+	case o.Inference != nil:
+		return nil, badOption("Inference", *o.Inference, inMemory)
 	case o.HoldoutBy != nil:
 		return nil, badOption("HoldoutBy", numbers(len(o.HoldoutBy)), inMemory)
 	case o.Holdout > 0:

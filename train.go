@@ -90,7 +90,10 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 		return f, errors.Join(err, wrong)
 	}
 	f.Model = m
-	return f, errors.Join(err, p.measureHeldOut(ctx, f))
+	if p.o.Inference != nil && f.Result.Status == solvers.Converged {
+		f.Inference, wrong = p.infer(f.Result.Weights)
+	}
+	return f, errors.Join(err, wrong, p.measureHeldOut(ctx, f))
 }
 
 // noPoint is the error of a run that has nothing to return.

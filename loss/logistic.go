@@ -268,3 +268,11 @@ func (Logistic) Parabolas(h, z, y, c, s []float64) {
 func (Logistic) Straight() bool { return false }
 
 func (Logistic) PassesPeak(a, b, _ float64) bool { return a < 0 != (b < 0) }
+
+// Information: the second derivative does not depend on the label.
+func (l Logistic) Information(h, z, s []float64) { l.Curvature(h, make([]float64, len(z)), z, z, s) }
+
+func (Logistic) Dispersed() bool { return false }
+
+// LogLikelihood: the loss is that of a Bernoulli variable.
+func (l Logistic) LogLikelihood(z, y, s []float64) float64 { return -l.Sum(z, y, s) }

@@ -255,3 +255,26 @@ func (Poisson) ExactReach(v, y *big.Float) {
 	v.Add(v, y)
 	v.Add(v, new(big.Float).Abs(bigmath.Log(y)))
 }
+
+func (Poisson) Information(h, z, s []float64) {
+	direct.Exp(h, z)
+	for i, weight := range s {
+		if weight == 0 {
+			h[i] = 0
+		}
+		h[i] *= weight
+	}
+}
+
+func (Poisson) Dispersed() bool { return false }
+
+func (Poisson) LogLikelihood(z, y, s []float64) float64 {
+	sum := 0.0
+	for i, y := range y {
+		if weight := direct.Weight(s, i); weight > 0 {
+			factorial, _ := math.Lgamma(y + 1)
+			sum += float64(weight * (float64(y*z[i]) - kernels.ExpOf(z[i]) - factorial))
+		}
+	}
+	return sum
+}

@@ -152,3 +152,25 @@ func halfSquares(a, y, s []float64) (sum, absolute float64) {
 }
 
 func (Squared) PassesPeak(_, _, _ float64) bool { return false }
+
+func (Squared) Information(h, _, s []float64) {
+	for i := range h {
+		h[i] = direct.Weight(s, i)
+	}
+}
+
+func (Squared) Dispersed() bool { return true }
+
+// LogLikelihood is that of normal variables with variances v/s_i, where v is the mean of s_i (z_i -
+// y_i)^2.
+func (l Squared) LogLikelihood(z, y, s []float64) float64 {
+	n, logs := 0.0, 0.0
+	for i := range y {
+		if weight := direct.Weight(s, i); weight > 0 {
+			n++
+			logs += math.Log(weight)
+		}
+	}
+	variance := 2 * l.Sum(z, y, s) / n
+	return 0.5 * (logs - float64(n*(math.Log(2*math.Pi*variance)+1)))
+}

@@ -163,6 +163,28 @@ func (e *Encoder) Name(column int) string {
 	return e.columns[k].nameOf(column)
 }
 
+// Unit returns how an encoded column was scaled, as (x - shift)/width of the number of the table, or of
+// log1p of it; 0, 1 and false for columns that are no scaled numbers.
+func (e *Encoder) Unit(column int) (shift, width float64, log1p bool) {
+	for i := range e.columns {
+		if c := &e.columns[i]; column >= c.at && column < c.end && column == c.number {
+			return c.Learned.Shift, c.Learned.Width, c.Scale == ScaleLog1p
+		}
+	}
+	return 0, 1, false
+}
+
+// Column is the name of the column of the table that became a column of encoded rows, "" for places of
+// hashes and for columns that do not exist.
+func (e *Encoder) Column(column int) string {
+	for i := range e.columns {
+		if c := &e.columns[i]; column >= c.at && column < c.end {
+			return c.Name
+		}
+	}
+	return ""
+}
+
 // Span returns the first column of encoded rows that belongs to column k of the recipe, and the
 // first one behind. They are equal where nothing but the places of a hash belongs to it, or nothing.
 func (e *Encoder) Span(k int) (first, end int) {

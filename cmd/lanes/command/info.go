@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -17,6 +18,8 @@ func infoCommand(a *console.App) *cli.Command {
 	var lipschitz, recipe bool
 	var path string
 	var top int
+	var rows string
+	var errors inference.Options
 	cmd := &cli.Command{
 		Use:   "info [flags] DATA|TABLE|MODEL",
 		Short: "Describe a data set, a table, or a model",
@@ -31,7 +34,9 @@ prints the encoding as JSON; edit it and give it to train --recipe.
 
 For a model, of lanes or of LIBLINEAR, info prints its origin, its target, how it prepares
 rows, and how to use it. --top K adds the K weights of largest magnitude per class,
-with column names if the model has them. For a model of a table it prints the columns too.`,
+with column names if the model has them. For a model of a table it prints the columns too.
+--inference DATA adds standard errors to the weights of a model that has no penalty, by the
+rows of its training.`,
 		Example: `  lanes info a9a.xz
   lanes info adult.csv
   lanes info adult.csv --target income-per-year --recipe > adult.json
@@ -59,18 +64,25 @@ with column names if the model has them. For a model of a table it prints the co
 				}
 			}
 			if isModel {
+				own := []string{"top", "model", "inference"}
+				if rows != "" {
+					own = append(slices.Concat([]string{"model", "inference", "covariance", "level"}, input.ReadFlags), input.TextFlags...)
+				}
 				var others []string
 				cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
-					if flag.Name != "top" && flag.Name != "model" {
+					if !slices.Contains(own, flag.Name) {
 						others = append(others, flag.Name)
 					}
 				})
 				if err := console.RefuseIdle(cmd, "DATA; this is a model", others...); err != nil {
 					return err
 				}
+				if rows != "" {
+					return infoInference(a, args[0], rows, &f.Data, errors)
+				}
 				return report.PrintModel(a, args[0], top)
 			}
-			if err := console.RefuseIdle(cmd, "a model, which DATA are not", "top"); err != nil {
+			if err := console.RefuseIdle(cmd, "a model, which DATA are not", "top", "inference"); err != nil {
 				return err
 			}
 			if err := f.Check(); err != nil {
@@ -116,7 +128,9 @@ with column names if the model has them. For a model of a table it prints the co
 		console.Flag{Name: "lipschitz", Value: &lipschitz, Group: console.OutputGroup, Help: "compute the smoothness constant L of the objective"},
 		console.Flag{Name: "model", Value: &path, Group: model, Help: "model in `FILE` to describe"},
 		console.Flag{Name: "top", Value: &top, Group: model, Range: console.Range{Holds: console.Positive.Holds, Want: "it must be a whole number above 0"},
-			Help: "list the `K` weights of largest magnitude per class"})...)
+			Help: "list the `K` weights of largest magnitude per class"},
+		console.Flag{Name: "inference", Value: &rows, Group: model, Topic: "inference", Help: "standard errors, tests and intervals of the weights, by the `DATA` of the training"})...)
+	console.Declare(cmd, console.Group(model, fitting.InferenceFlags(&errors, "info")...)...)
 	return cmd
 }
 

@@ -71,6 +71,23 @@ squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a facto
 
   lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
   lanes train adult.csv --target income-per-year --l1 0.01 --l1-groups table`},
+	{Name: "inference", Title: "Standard errors, tests and intervals", Text: `--inference adds to each weight its standard error, its z or t, p and an interval: how far the
+weight may be off by chance. It needs --lambda 0, rows in memory, and a loss that is a
+likelihood: logistic, squared, poisson. 'lanes info MODEL --inference DATA' does the same later.
+
+Weights of a table are told in the units of its numbers. The first value of a category, by the
+alphabet, is the reference with the weight 0; its other values say how far they are from it. A
+category is tested as a whole, too. p is the probability of a larger weight by chance.
+
+--covariance fisher trusts the variances of the loss, as R's glm does. hc0 to hc3 hold for any
+variances (White), and cluster for rows that depend on one another within a --group.
+
+The squared loss estimates its dispersion; of logistic and poisson it is 1, and Pearson's tells how
+far the true variance is from theirs. AIC and BIC compare models of the same rows: less is better.
+
+  lanes train claims.csv --target claims --loss poisson --exposure years --lambda 0 --inference
+  lanes train adult.csv --target income-per-year --lambda 0 --inference --covariance hc3
+  lanes info claims.model --inference claims.csv --covariance cluster`},
 	{Name: "stopping", Title: "Tolerances, budgets and early stopping", Text: `A run stops at the first of: a tolerance (--tol, --gap or --grad) is reached, --metric on
 --valid no longer improves, a budget (--epochs or --time) is spent, or rounding errors prevent
 further progress (numerical precision reached).

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -86,6 +87,8 @@ type RunFlags struct {
 	Model, Trace   string
 	Sparse         bool // the form of Model
 	Receipt        string
+	Inference      bool
+	Errors         inference.Options
 	Full           bool // tables are printed whole
 	Plot, Page     string
 	Checkpoint     string
@@ -200,7 +203,9 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help: "--holdout the last rows by the numbers or times of `COLUMN` (0.2 of them)"},
 			console.Flag{Name: "valid", Value: &run.Valid, Commands: train, Topic: "stopping", Help: "stop when --metric on `DATA` stops improving; keep the best point"},
 			console.Flag{Name: "metric", Value: &run.Metric, Commands: train, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid}, Topic: "paths",
-				Help: "`METRIC` of --valid, --cv: logloss, accuracy, ap, auc or pauc:LO,HI"}),
+				Help: "`METRIC` of --valid, --cv: logloss, accuracy, ap, auc or pauc:LO,HI"},
+			console.Flag{Name: "inference", Value: &run.Inference, Commands: train, Topic: "inference", Help: "standard errors, tests and intervals of the weights; needs --lambda 0"}),
+		console.Group("Evaluation", InferenceFlags(&run.Errors, train)...),
 		console.Group(console.OutputGroup,
 			console.Flag{Name: "model", Value: &run.Model, Commands: train, Topic: "formats", Help: "write the model to `FILE` (LIBLINEAR's text; .npz for NumPy)"},
 			console.Flag{Name: "sparse-model", Value: &run.Sparse, Commands: train, Needs: console.Need{Flags: "model"}, Topic: "formats", Rare: true, Help: "write only the non-zero weights, as JSON"},
@@ -224,6 +229,17 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 					Want: fmt.Sprintf("it must be a power of two, at most %d", solvers.MostShards)},
 				Help: "sum over rows in `N` shards, a power of two: N decides the bits (newton)"})...),
 	)
+}
+
+// InferenceFlags declares how errors of weights are estimated, for some commands, which have a flag
+// --inference.
+func InferenceFlags(o *inference.Options, commands string) []console.Flag {
+	return console.About("inference",
+		console.Flag{Name: "covariance", Value: &o.Covariance, Commands: commands, Default: inference.Fisher, Choices: inference.Covariances(), Needs: console.Need{Flags: "inference"}, Rare: true,
+			Help: "covariance of the weights, `HOW`: fisher (default), hc0 to hc3, or cluster (by --group)"},
+		console.Flag{Name: "level", Value: &o.Level, Commands: commands, Default: "0.95", Needs: console.Need{Flags: "inference"}, Rare: true,
+			Range: console.Range{Holds: func(v float64) bool { return v > 0 && v < 1 }, Want: "give a share above 0 and below 1, as 0.95"},
+			Help:  "`SHARE` of samples whose intervals hold the true weight"})
 }
 
 // Settings names the flags on which weights may depend.

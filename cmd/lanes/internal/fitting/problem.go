@@ -49,6 +49,9 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 	if f.lossSet {
 		o.Loss = f.Phi
 	}
+	if run.Inference {
+		o.Inference = &run.Errors
+	}
 	if !f.normalizeSet {
 		o.Normalize = ""
 	}
@@ -137,7 +140,7 @@ var optionFlags = map[string]string{
 	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
-	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
+	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "Inference": "inference", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
 	"Tolerance": "tol", "Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
 	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",
@@ -164,6 +167,8 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 			return console.Usagef("%s: its %s cannot count: %s", name, strings.ToLower(strings.TrimPrefix(option.Option, "Row")), reason)
 		}
 		switch flag {
+		case "inference":
+			return console.Usagef("--inference: %s", reason)
 		case "positive":
 			value = f.positive
 		case "range":

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/solvers"
 )
@@ -24,6 +25,7 @@ func PrintTraining(a *console.App, r *fitting.Trained, settings solvers.Settings
 	if r.Related != nil {
 		printSeveral(text, r, r.Related, a.Full)
 	}
+	printInference(text, r.Inference, a.Full)
 	return a.PrintText(text)
 }
 
@@ -147,13 +149,14 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		HeldOut      *heldOutObject     `json:"holdout,omitempty"`
 		Hidden       []int              `json:"hidden,omitempty"`
 		Activation   string             `json:"activation,omitempty"`
+		Inference    *inference.Table   `json:"inference,omitempty"`
 		Files        map[string]string  `json:"files,omitempty"` // by the flags that named them
 		*fitting.RelatedReport
 	}{
 		r.Solver, p.LossName(), p.Ridge(), p.L1(), p.Groups(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
 		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Epochs, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
-		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, heldOut(r), hidden, activation, files, r.Related,
+		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, heldOut(r), hidden, activation, r.Inference, files, r.Related,
 	}
 }
 

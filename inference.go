@@ -1,0 +1,136 @@
+package lanes
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lanes-go/lanes/inference"
+	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/table"
+)
+
+// Inference estimates how far the weights of a model may be off by chance, as Options.Inference does
+// after a training. data are the rows of the training; the error of others says that the weights are no
+// minimum there. workers is the number of goroutines, 0 for one a core.
+func Inference(ctx context.Context, m model.Model, data *sparse.Data, o inference.Options, workers int) (*inference.Table, error) {
+	if m == nil {
+		return nil, errNoModel
+	}
+	c := m.About()
+	if c.Meta == nil || c.Width() > 1 {
+		return nil, badOption("Model", c.Width(), "errors of weights are for models of lanes of two classes, or of targets")
+	}
+	phi, err := loss.Parse(c.Meta.Loss, c.Meta.LossDelta)
+	if err != nil {
+		return nil, badOption("Loss", c.Meta.Loss, "%v", err)
+	}
+	with := Options{Kind: TwoClasses, Loss: phi, Penalty: Penalty{L1: c.Meta.L1, L2: c.Meta.Lambda, None: true}, Intercept: NoIntercept, Normalize: c.Meta.Normalize, Initial: m}
+	switch linear, is := m.(*model.Linear); {
+	case c.Meta.Intercept:
+		with.Intercept = FreeIntercept
+	case is && linear.Bias != 0:
+		with.Intercept = PenalisedIntercept
+	}
+	if c.Regression {
+		with.Kind = Regression
+	} else {
+		with.Positive = c.Word(c.Positive)
+	}
+	with.Settings.Workers, with.Inference = workers, &o
+	p, err := Pose(data, with)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p.infer(p.settings.Initial)
+}
+
+// checkInference refuses what has no errors of weights.
+func (p *Problem) checkInference(s *Search) error {
+	const what = "errors of weights are for"
+	o := p.o.Inference
+	_, unlikely := loss.LikelihoodOf(p.Loss)
+	switch {
+	case o == nil:
+		return nil
+	case p.several != nil:
+		return badOption("Inference", *o, what+" two classes, or targets")
+	case p.ranking():
+		return badOption("Inference", *o, what+" mean losses, which {Solver} %s does not minimise", p.method.Name)
+	case s.alongPath || s.searches || s.Folds > 0 || p.path:
+		return badOption("Inference", *o, what+" one model without a penalty, not for a search")
+	case p.regularised():
+		return badOption("Inference", *o, what+" models without a penalty, which pulls weights off: set {Penalty} to 0")
+	case p.o.ClassWeight != ClassWeight{}:
+		return badOption("Inference", *o, what+" rows as they were drawn: leave {ClassWeight} out")
+	case unlikely != nil:
+		return badOption("Inference", *o, "%v: errors of its weights are not known", unlikely)
+	case o.Covariance == inference.Cluster && o.Clusters == nil && p.data.Query == nil:
+		return badOption("Inference", *o, "the rows have no groups: name the column of a table that tells them")
+	}
+	return nil
+}
+
+// infer estimates the errors of weights of the problem.
+func (p *Problem) infer(w []float64) (*inference.Table, error) {
+	o := *p.o.Inference
+	if o.Clusters == nil && o.Covariance == inference.Cluster {
+		o.Clusters = p.data.Query
+	}
+	of := &inference.Problem{
+		X: p.X, Intercept: p.X.Cols() > p.columns, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Loss: p.Loss, W: w,
+		Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns),
+	}
+	name := p.columnNames()
+	for j := range p.columns {
+		of.Names[j], of.Width[j] = name(j), 1
+	}
+	if err := p.units(of, &o); err != nil {
+		return nil, err
+	}
+	t, err := inference.Of(of, o, p.settings.Workers)
+	switch {
+	case errors.Is(err, inference.ErrNotMinimum):
+		return nil, badOption("Inference", o, "%v", plain(err))
+	case err != nil:
+		return nil, badData(plain(err))
+	}
+	return t, nil
+}
+
+// units tells in which units columns are, of a table and of scaled rows, and which ones are a category.
+func (p *Problem) units(of *inference.Problem, o *inference.Options) error {
+	if p.data.Encoding != nil {
+		e, err := table.ReadEncoder(p.data.Encoding)
+		if err != nil {
+			return badData(err)
+		}
+		for j := range p.columns {
+			var logs bool
+			if of.Shift[j], of.Width[j], logs = e.Unit(j); logs {
+				of.Names[j] = "log1p(" + of.Names[j] + ")"
+			}
+		}
+		own := o.Sets == nil
+		for _, columns := range e.Groups() {
+			of.Last = append(of.Last, columns[0])
+			if own {
+				o.Sets = append(o.Sets, inference.Set{Name: e.Column(columns[0]), Columns: columns})
+			}
+		}
+	}
+	if s := p.scaler; s != nil {
+		for j := range p.columns {
+			if s.Width[j] == 0 {
+				continue // the column is dropped
+			}
+			of.Shift[j] += float64(of.Width[j] * s.Shift[j])
+			of.Width[j] *= s.Width[j]
+		}
+	}
+	return nil
+}

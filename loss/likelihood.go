@@ -1,0 +1,28 @@
+package loss
+
+// Likelihood is a Loss that is minus a logarithm of a likelihood, divided by a dispersion, but for
+// terms that do not depend on the margin: that of a generalised linear model (McCullagh, Nelder 1989,
+// "Generalized linear models", chapter 2). It is 0 where it is least, so that twice its sum is the
+// deviance. The weights of rows divide the dispersion. What follows has relative errors of some 1e-14;
+// its bits may differ between machines.
+type Likelihood interface {
+	Loss
+	// Information sets h[i] to s_i times the expected second derivative at the margin z_i: what the
+	// targets would be in the mean if z_i were their true margin. It is the variance of the slope for a
+	// dispersion of 1. s is nil for ones. h may be z.
+	Information(h, z, s []float64)
+	// Dispersed tells whether the dispersion is not known, so that the targets have to tell it.
+	Dispersed() bool
+	// LogLikelihood returns the logarithm of the likelihood of all targets, with the most likely
+	// dispersion where it is not known. It is NaN where there is no formula. Rows of weight 0 count as
+	// none.
+	LogLikelihood(z, y, s []float64) float64
+}
+
+// LikelihoodOf returns a loss as a Likelihood, or a LacksError.
+func LikelihoodOf(l Loss) (Likelihood, error) {
+	if likely, is := l.(Likelihood); is {
+		return likely, nil
+	}
+	return nil, &LacksError{l, "likelihood"}
+}
