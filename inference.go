@@ -81,10 +81,8 @@ func (p *Problem) infer(w []float64) (*inference.Table, error) {
 	if o.Clusters == nil && o.Covariance == inference.Cluster {
 		o.Clusters = p.data.Query
 	}
-	of := &inference.Problem{
-		X: p.X, Intercept: p.X.Cols() > p.columns, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Loss: p.Loss, W: w,
-		Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns),
-	}
+	of := &inference.Problem{Problem: p.Problem, W: w, Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns)}
+	of.Intercept = p.X.Bias() == 1 // a penalised one too, as there is no penalty
 	name := p.columnNames()
 	for j := range p.columns {
 		of.Names[j], of.Width[j] = name(j), 1

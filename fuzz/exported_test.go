@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/kernels/vector"
 	"github.com/lanes-go/lanes/loss"
@@ -37,6 +38,9 @@ import (
 var exportedFunctions = map[string]any{
 	"registry.All":               registry.All,
 	"registry.Find":              registry.Find,
+	"inference.Covariances":      inference.Covariances,
+	"inference.Of":               inference.Of,
+	"lanes.Inference":            lanes.Inference,
 	"sdca.Solvers":               sdca.Solvers,
 	"pauc.Solvers":               pauc.Solvers,
 	"erm.Solvers":                erm.Solvers,
@@ -301,6 +305,8 @@ var exportedFunctions = map[string]any{
 var exportedTypes = map[string]reflect.Type{
 	"solvers.Objective":         reflect.TypeFor[solvers.Objective](),
 	"solvers.Point":             reflect.TypeFor[solvers.Point](),
+	"inference.Number":          reflect.TypeFor[inference.Number](),
+	"inference.Table":           reflect.TypeFor[inference.Table](),
 	"ap.Problem":                reflect.TypeFor[ap.Problem](),
 	"compositional.AGD":         reflect.TypeFor[compositional.AGD](),
 	"compositional.ASCPG":       reflect.TypeFor[compositional.ASCPG](),
@@ -444,6 +450,7 @@ var notCalled = map[string]string{
 	"erm.Own":            "panics without a program, as a method does; its tests give it hostile ones",
 	"erm.Run":            "serves the loop of a program; TestOwnBatch gives it wrong rows",
 	"loss.At":            "panics without a loss, as a method does",
+	"loss.LikelihoodOf":  "returns what its loss is; package inference calls it",
 	"loss.DualOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.PeakOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.Straight":      "returns what its loss is; the tests of package loss call it",

@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/cholesky"
-	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -59,13 +59,9 @@ type Set struct {
 
 // Problem is a minimum of a mean loss without a penalty.
 type Problem struct {
-	// X has n rows. Where Intercept is set, its last column is 1 in all rows.
-	X         *sparse.Matrix
-	Intercept bool
-	// Y are labels or targets; Weight and Offset have a number for each row, nil for ones and zeros.
-	Y, Weight, Offset []float64
-	// Loss has to be a loss.Likelihood.
-	Loss loss.Loss
+	// Problem has rows and a loss, which has to be a loss.Likelihood, and no penalty that weighs. Where
+	// Intercept is set, the last column is the intercept.
+	solvers.Problem
 	// W are the weights of the minimum, one a column of X.
 	W []float64
 	// Names are names of the columns. Width and Shift say that column j is (x - Shift[j])/Width[j] of what
@@ -166,6 +162,9 @@ var ErrNotMinimum = errors.New("the weights are no minimum of the mean loss")
 // over the rows, then an inverse (d^3); HC2 and HC3 cost n d^2 more. It takes memory for 4 d^2 numbers and 4 n. workers is the
 // number of goroutines, 0 for one a core.
 func Of(p *Problem, o Options, workers int) (*Table, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
 	likely, err := loss.LikelihoodOf(p.Loss)
 	if err != nil {
 		return nil, fmt.Errorf("inference: %w: errors of its weights are not known", err)
@@ -196,7 +195,7 @@ func (o *Options) check(p *Problem) error {
 	if o.Level == 0 {
 		o.Level = 0.95
 	}
-	switch n, d := p.X.Rows(), p.X.Cols(); {
+	switch n := p.X.Rows(); {
 	case !slices.Contains(Covariances(), o.Covariance):
 		return fmt.Errorf("inference: there is no covariance %q; there are %v", o.Covariance, Covariances())
 	case (o.Covariance == Cluster) != (o.Clusters != nil):
@@ -205,8 +204,11 @@ func (o *Options) check(p *Problem) error {
 		return fmt.Errorf("inference: groups of %d rows for %d rows", len(o.Clusters), n)
 	case !(o.Level > 0 && o.Level < 1):
 		return fmt.Errorf("inference: the level %v: want a share above 0 and below 1", o.Level)
-	case d > cost.Columns:
-		return fmt.Errorf("inference: %d columns; errors of at most %d are computed: leave columns out", d, cost.Columns)
+	}
+	for _, set := range o.Sets {
+		if err := checkColumns("the set "+set.Name, set.Columns, p.X.Cols()); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -238,7 +240,7 @@ func (e *estimate) solve() error {
 	p, n, d := e.p, e.p.X.Rows(), e.d
 	e.z, e.c, e.h = make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
-		if direct.Weight(p.Weight, i) > 0 {
+		if direct.Weight(p.SampleWeight, i) > 0 {
 			e.rows++
 		}
 	}
@@ -248,8 +250,8 @@ func (e *estimate) solve() error {
 		for i := range e.z {
 			e.z[i] += direct.Offset(p.Offset, i)
 		}
-		p.Loss.Gradient(e.c, e.z, p.Y, p.Weight)
-		e.likely.Information(e.h, e.z, p.Weight)
+		p.Loss.Gradient(e.c, e.z, p.Y, p.SampleWeight)
+		e.likely.Information(e.h, e.z, p.SampleWeight)
 		e.x.Gram(a, e.h)
 		if step == 0 {
 			e.keep(a)

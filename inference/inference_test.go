@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,8 @@ import (
 
 	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -178,9 +181,9 @@ func (s *sample) covariance(how string, columns []int, c, h []float64, inverse *
 
 func (s *sample) problem(t *testing.T, w []float64) *inference.Problem {
 	t.Helper()
-	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 4})
+	b := sparse.NewBuilder(sparse.BuilderOptions{Columns: 3})
 	for _, row := range s.x {
-		if err := b.AddRow([]int{0, 1, 2, 3}, row); err != nil {
+		if err := b.AddRow([]int{0, 1, 2}, row[:3]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,7 +191,8 @@ func (s *sample) problem(t *testing.T, w []float64) *inference.Problem {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &inference.Problem{X: x, Intercept: true, Y: s.y, Weight: s.weight, Offset: s.offset, Loss: s.phi, W: w}
+	of := solvers.Problem{X: x.WithBias(1), Intercept: true, Y: s.y, SampleWeight: s.weight, Offset: s.offset, Loss: s.phi}
+	return &inference.Problem{Problem: of, W: w}
 }
 
 func near(a, b, within float64) bool { return math.Abs(a-b) <= within*(1+math.Abs(b)) }
@@ -403,8 +407,16 @@ func TestRefusals(t *testing.T) {
 		change func(p *inference.Problem, o *inference.Options)
 		want   string
 	}{
-		"loss":       {func(p *inference.Problem, _ *inference.Options) { p.Loss = loss.SquaredHinge{} }, "no likelihood"},
+		"loss":       {func(p *inference.Problem, _ *inference.Options) { p.Loss = loss.Huber{Delta: 1} }, "no likelihood"},
 		"far":        {func(p *inference.Problem, _ *inference.Options) { p.W = []float64{0, 0, 0, 0} }, "no minimum"},
+		"penalty":    {func(p *inference.Problem, _ *inference.Options) { p.Penalty = penalty.Ridge{Lambda: 1} }, "without a penalty"},
+		"weights":    {func(p *inference.Problem, _ *inference.Options) { p.W = p.W[:2] }, "2 weights of 4 columns"},
+		"infinite":   {func(p *inference.Problem, _ *inference.Options) { p.W[1] = math.Inf(1) }, "column 2 is +Inf"},
+		"width":      {func(p *inference.Problem, _ *inference.Options) { p.Width = []float64{1, 0} }, "column 2 has no width"},
+		"last":       {func(p *inference.Problem, _ *inference.Options) { p.Last = []int{4} }, "Last has column 4"},
+		"set":        {func(_ *inference.Problem, o *inference.Options) { o.Sets = []inference.Set{{"s", []int{1, 1}}} }, "the set s has column 1"},
+		"targets":    {func(p *inference.Problem, _ *inference.Options) { p.Y = make([]float64, 3) }, "3 labels for 40 rows"},
+		"nothing":    {func(p *inference.Problem, _ *inference.Options) { *p = inference.Problem{} }, "no rows"},
 		"covariance": {func(_ *inference.Problem, o *inference.Options) { o.Covariance = "hc9" }, `no covariance "hc9"`},
 		"no groups":  {func(_ *inference.Problem, o *inference.Options) { o.Covariance = inference.Cluster }, "go together"},
 		"idle":       {func(_ *inference.Problem, o *inference.Options) { o.Covariance, o.Clusters = inference.HC0, s.groups }, "go together"},
@@ -412,11 +424,11 @@ func TestRefusals(t *testing.T) {
 		"one group":  {func(_ *inference.Problem, o *inference.Options) { o.Clusters = make([]int64, 40) }, "of one group"},
 		"level":      {func(_ *inference.Problem, o *inference.Options) { o.Level = 1 }, "the level 1"},
 		"rows": {func(p *inference.Problem, _ *inference.Options) {
-			p.Weight = make([]float64, 40)
-			p.Weight[0], p.Weight[1], p.Weight[2] = 1, 1, 1
+			p.SampleWeight = make([]float64, 40)
+			p.SampleWeight[0], p.SampleWeight[1], p.SampleWeight[2] = 1, 1, 1
 		}, "3 rows count, for 3 weights"},
 	} {
-		p, o := s.problem(t, good), inference.Options{}
+		p, o := s.problem(t, slices.Clone(good)), inference.Options{}
 		c.change(p, &o)
 		got, err := inference.Of(p, o, 1)
 		if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {

@@ -92,7 +92,7 @@ func (e *estimate) clustered() ([]float64, error) {
 	k, of := len(e.kept), e.o.Clusters
 	var rows []int
 	for i := range e.c {
-		if direct.Weight(e.p.Weight, i) > 0 {
+		if direct.Weight(e.p.SampleWeight, i) > 0 {
 			rows = append(rows, i)
 		}
 	}

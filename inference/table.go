@@ -122,16 +122,16 @@ func quantile(level, free float64) float64 {
 // fit adds how well the model fits.
 func (e *estimate) fit(t *Table) {
 	p := e.p
-	t.Deviance = Number(2 * p.Loss.Sum(e.z, p.Y, p.Weight))
+	t.Deviance = Number(2 * p.Loss.Sum(e.z, p.Y, p.SampleWeight))
 	parameters := float64(len(e.kept))
 	if t.Estimated {
 		parameters++
 	}
-	likelihood := e.likely.LogLikelihood(e.z, p.Y, p.Weight)
+	likelihood := e.likely.LogLikelihood(e.z, p.Y, p.SampleWeight)
 	t.LogLikelihood = Number(likelihood)
 	t.AIC = Number(float64(2*parameters) - float64(2*likelihood))
 	t.BIC = Number(float64(parameters*math.Log(float64(e.rows))) - float64(2*likelihood))
-	t.NullDeviance = Number(2 * p.Loss.Sum(e.null(), p.Y, p.Weight))
+	t.NullDeviance = Number(2 * p.Loss.Sum(e.null(), p.Y, p.SampleWeight))
 }
 
 // null returns the margins of the best model of an intercept alone.
@@ -139,7 +139,7 @@ func (e *estimate) null() []float64 {
 	p, z, c, h := e.p, make([]float64, len(e.z)), e.c, e.h
 	b := 0.0
 	if p.Intercept {
-		b = risk.Constant(&risk.Problem{Y: p.Y, SampleWeight: p.Weight, Offset: p.Offset, Loss: p.Loss})
+		b = risk.Constant(&p.Problem)
 	}
 	for range mostSteps {
 		for i := range z {
@@ -148,8 +148,8 @@ func (e *estimate) null() []float64 {
 		if !p.Intercept {
 			break
 		}
-		p.Loss.Gradient(c, z, p.Y, p.Weight)
-		e.likely.Information(h, z, p.Weight)
+		p.Loss.Gradient(c, z, p.Y, p.SampleWeight)
+		e.likely.Information(h, z, p.SampleWeight)
 		step := kernels.Sum(c) / kernels.Sum(h)
 		if !p.Loss.Quadratic() {
 			step = min(max(step, -1), 1)
