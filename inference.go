@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -52,34 +53,49 @@ func Inference(ctx context.Context, m model.Model, data *sparse.Data, o inferenc
 // checkInference refuses what has no errors of weights.
 func (p *Problem) checkInference(s *Search) error {
 	const what = "errors of weights are for"
-	o := p.o.Inference
+	if p.o.Inference == nil {
+		return nil
+	}
+	o := *p.o.Inference
 	_, unlikely := loss.LikelihoodOf(p.Loss)
 	switch {
-	case o == nil:
-		return nil
 	case p.several != nil:
-		return badOption("Inference", *o, what+" two classes, or targets")
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" two classes, or targets")
 	case p.ranking():
-		return badOption("Inference", *o, what+" mean losses, which {Solver} %s does not minimise", p.method.Name)
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" mean losses, which {Solver} %s does not minimise", p.method.Name)
 	case s.alongPath || s.searches || s.Folds > 0 || p.path:
-		return badOption("Inference", *o, what+" one model without a penalty, not for a search")
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" one model without a penalty, not for a search")
 	case p.regularised():
-		return badOption("Inference", *o, what+" models without a penalty, which pulls weights off: set {Penalty} to 0")
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" models without a penalty, which pulls weights off: set {Penalty} to 0")
 	case p.o.ClassWeight != ClassWeight{}:
-		return badOption("Inference", *o, what+" rows as they were drawn: leave {ClassWeight} out")
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" rows as they were drawn: leave {ClassWeight} out")
 	case unlikely != nil:
-		return badOption("Inference", *o, "%v: errors of its weights are not known", unlikely)
-	case o.Covariance == inference.Cluster && o.Clusters == nil && p.data.Query == nil:
-		return badOption("Inference", *o, "the rows have no groups: name the column of a table that tells them")
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "%v: errors of its weights are not known", unlikely)
+	case o.Covariance == inference.Cluster && p.clusters() == nil:
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "the rows have no groups: name the column of a table that tells them")
+	}
+	if o.Covariance == inference.Cluster {
+		o.Clusters = p.clusters()
+	}
+	if err := o.Check(p.X.Rows(), p.X.Cols()); err != nil {
+		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "%v", plain(err))
 	}
 	return nil
+}
+
+// clusters are the groups of rows, nil for none.
+func (p *Problem) clusters() []int64 {
+	if of := p.o.Inference.Clusters; of != nil {
+		return of
+	}
+	return p.data.Query
 }
 
 // infer estimates the errors of weights of the problem.
 func (p *Problem) infer(w []float64) (*inference.Table, error) {
 	o := *p.o.Inference
-	if o.Clusters == nil && o.Covariance == inference.Cluster {
-		o.Clusters = p.data.Query
+	if o.Covariance == inference.Cluster {
+		o.Clusters = p.clusters()
 	}
 	of := &inference.Problem{Problem: p.Problem, W: w, Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns)}
 	of.Intercept = p.X.Bias() == 1 // a penalised one too, as there is no penalty
@@ -93,7 +109,7 @@ func (p *Problem) infer(w []float64) (*inference.Table, error) {
 	t, err := inference.Of(of, o, p.settings.Workers)
 	switch {
 	case errors.Is(err, inference.ErrNotMinimum):
-		return nil, badOption("Inference", o, "%v", plain(err))
+		return nil, badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "%v", plain(err))
 	case err != nil:
 		return nil, badData(plain(err))
 	}

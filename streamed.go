@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -56,7 +57,7 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
 	case o.Inference != nil:
-		return nil, badOption("Inference", *o.Inference, inMemory)
+		return nil, badOption("Inference", cmp.Or(o.Inference.Covariance, inference.Fisher), inMemory)
 	case o.HoldoutBy != nil:
 		return nil, badOption("HoldoutBy", numbers(len(o.HoldoutBy)), inMemory)
 	case o.Holdout > 0:

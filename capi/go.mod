@@ -13,6 +13,7 @@ require (
 	github.com/pierrec/lz4/v4 v4.1.33 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.28.0 // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
 )
 
 replace github.com/lanes-go/lanes => ../

@@ -278,6 +278,15 @@ lanes_status lanes_score_row(lanes_model model, const int64_t *columns, const do
  * is a JSON object as "lanes eval --json" prints it. */
 lanes_status lanes_evaluate(lanes_model model, const lanes_rows *rows, const char *options, lanes_text *report, lanes_text *message);
 
+/* Estimates how far the weights of a model without a penalty may be off by chance, by the rows of its
+ * training: standard errors, tests, intervals, deviance, AIC and BIC. options is NULL, or a JSON object:
+ *   covariance  "fisher" (the usual one), "hc0", "hc1", "hc2", "hc3", or "cluster"
+ *   clusters    an array with the group of each row, whole numbers; a table has groups of its own
+ *   level       the share of samples whose intervals hold the true weight; 0.95
+ *   workers     threads, 0 for one a core
+ * table is a JSON object as "lanes info MODEL --inference DATA --json" prints it. */
+lanes_status lanes_inference(lanes_model model, const lanes_rows *rows, const char *options, lanes_text *table, lanes_text *message);
+
 /* Measures scores of two classes by a metric of the library, as "average_precision", "auroc",
  * "log_loss": labels are of two kinds, the larger one positive. weights may be NULL. */
 lanes_status lanes_metric(const char *name, const double *labels, const double *scores, const double *weights, int64_t length,

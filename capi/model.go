@@ -16,6 +16,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
@@ -299,6 +300,30 @@ func lanes_evaluate(handle C.lanes_model, rows *C.lanes_rows, options *C.char, r
 			return err
 		}
 		return writeJSON(report, r)
+	})
+}
+
+//export lanes_inference
+func lanes_inference(handle C.lanes_model, rows *C.lanes_rows, options *C.char, table, message *C.lanes_text) C.lanes_status {
+	return models.with(handle.id, message, func(m model.Model) error {
+		data, err := rowsOf("rows", rows)
+		if err != nil {
+			return err
+		}
+		var o struct {
+			inference.Options
+			Clusters []int64 `json:"clusters"`
+			Workers  int     `json:"workers"`
+		}
+		if err := readOptions(options, &o); err != nil {
+			return err
+		}
+		o.Options.Clusters = o.Clusters
+		t, err := lanes.Inference(context.Background(), m, data, o.Options, o.Workers)
+		if err != nil {
+			return err
+		}
+		return writeJSON(table, t)
 	})
 }
 

@@ -306,6 +306,7 @@ var exportedTypes = map[string]reflect.Type{
 	"solvers.Objective":         reflect.TypeFor[solvers.Objective](),
 	"solvers.Point":             reflect.TypeFor[solvers.Point](),
 	"inference.Number":          reflect.TypeFor[inference.Number](),
+	"inference.Options":         reflect.TypeFor[inference.Options](),
 	"inference.Table":           reflect.TypeFor[inference.Table](),
 	"ap.Problem":                reflect.TypeFor[ap.Problem](),
 	"compositional.AGD":         reflect.TypeFor[compositional.AGD](),

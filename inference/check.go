@@ -4,10 +4,48 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/risk"
 )
+
+// filled returns the options with what they leave open.
+func (o Options) filled() Options {
+	if o.Covariance == "" {
+		o.Covariance = Fisher
+		if o.Clusters != nil {
+			o.Covariance = Cluster
+		}
+	}
+	if o.Level == 0 {
+		o.Level = 0.95
+	}
+	return o
+}
+
+// Check refuses options that rows and columns of these numbers cannot have, an intercept included.
+func (o Options) Check(rows, columns int) error {
+	o = o.filled()
+	switch {
+	case !slices.Contains(Covariances(), o.Covariance):
+		return fmt.Errorf("inference: there is no covariance %q; there are %s", o.Covariance, strings.Join(Covariances(), ", "))
+	case (o.Covariance == Cluster) != (o.Clusters != nil):
+		return fmt.Errorf("inference: the covariance %q and groups of rows go together", Cluster)
+	case o.Clusters != nil && len(o.Clusters) != rows:
+		return fmt.Errorf("inference: groups of %d rows for %d rows", len(o.Clusters), rows)
+	case !(o.Level > 0 && o.Level < 1):
+		return fmt.Errorf("inference: the level %v: want a share above 0 and below 1", o.Level)
+	case columns > cost.Columns:
+		return fmt.Errorf("inference: %d columns; errors of at most %d are computed: leave columns out", columns, cost.Columns)
+	}
+	for _, set := range o.Sets {
+		if err := checkColumns("the set "+set.Name, set.Columns, columns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // check refuses a problem that is none.
 func (p *Problem) check() error {
@@ -15,9 +53,6 @@ func (p *Problem) check() error {
 		return errors.New("inference: the problem has no rows")
 	}
 	d := p.X.Cols()
-	if d > cost.Columns {
-		return fmt.Errorf("inference: %d columns; errors of at most %d are computed: leave columns out", d, cost.Columns)
-	}
 	if len(p.W) != d {
 		return fmt.Errorf("inference: %d weights of %d columns", len(p.W), d)
 	}

@@ -169,9 +169,10 @@ func Of(p *Problem, o Options, workers int) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("inference: %w: errors of its weights are not known", err)
 	}
-	if err := o.check(p); err != nil {
+	if err := o.Check(p.X.Rows(), p.X.Cols()); err != nil {
 		return nil, err
 	}
+	o = o.filled()
 	pool := sparse.NewPool(workers)
 	defer pool.Close()
 	e := &estimate{p: p, o: &o, likely: likely, x: direct.Matrix{Matrix: p.X, Pool: pool}, d: p.X.Cols()}
@@ -183,34 +184,6 @@ func Of(p *Problem, o Options, workers int) (*Table, error) {
 	}
 	e.unscale()
 	return e.table(), nil
-}
-
-func (o *Options) check(p *Problem) error {
-	if o.Covariance == "" {
-		o.Covariance = Fisher
-		if o.Clusters != nil {
-			o.Covariance = Cluster
-		}
-	}
-	if o.Level == 0 {
-		o.Level = 0.95
-	}
-	switch n := p.X.Rows(); {
-	case !slices.Contains(Covariances(), o.Covariance):
-		return fmt.Errorf("inference: there is no covariance %q; there are %v", o.Covariance, Covariances())
-	case (o.Covariance == Cluster) != (o.Clusters != nil):
-		return fmt.Errorf("inference: the covariance %q and groups of rows go together", Cluster)
-	case o.Clusters != nil && len(o.Clusters) != n:
-		return fmt.Errorf("inference: groups of %d rows for %d rows", len(o.Clusters), n)
-	case !(o.Level > 0 && o.Level < 1):
-		return fmt.Errorf("inference: the level %v: want a share above 0 and below 1", o.Level)
-	}
-	for _, set := range o.Sets {
-		if err := checkColumns("the set "+set.Name, set.Columns, p.X.Cols()); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // estimate is the work on a table.

@@ -4,7 +4,7 @@ Estimators in the words of scikit-learn. Every fit ends with a bound on how far 
 from the minimum: the attribute ``gap_``.
 """
 
-from ._base import DataWarning, NotConverged
+from ._base import DataWarning, NotConverged, Summary
 from ._library import LanesError, Model, version
 from ._classify import AveragePrecisionClassifier, LinearSVC, LogisticRegression, LogisticRegressionCV, PartialAUCClassifier
 from ._portfolio import Portfolio
@@ -14,5 +14,5 @@ from ._search import LassoCV, RidgeCV, lasso_path
 
 __all__ = [
     "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LassoCV", "LinearSVC", "LogisticRegression",
-    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "RidgeCV", "TableClassifier", "TableRegressor", "TableWarning", "lasso_path", "version",
+    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "RidgeCV", "Summary", "TableClassifier", "TableRegressor", "TableWarning", "lasso_path", "version",
 ]

@@ -84,6 +84,54 @@ class Estimator(BaseEstimator):
             raise ValueError("Negative values in data passed to `sample_weight`")
         return sample_weight
 
+    def summary(self, X, y, sample_weight=None, offset=None, *, covariance=None, groups=None, level=0.95):
+        """Standard errors, tests and intervals of the weights of a model without a penalty.
+
+        Parameters
+        ----------
+        X, y, sample_weight, offset
+            The rows that the model was fitted to: other rows are refused, as their minimum is elsewhere.
+        covariance : {'fisher', 'hc0', 'hc1', 'hc2', 'hc3', 'cluster'}, default=None
+            None means 'cluster' with groups, else 'fisher'. 'fisher' trusts the variances of the loss, as R's glm. 'hc0' to 'hc3' hold for any variances,
+            'cluster' for rows that depend on one another within groups.
+        groups : array-like of shape (n_samples,), default=None
+            The group of each row, for 'cluster'; of any values.
+        level : float, default=0.95
+            The share of samples whose intervals hold the true weight.
+
+        Returns
+        -------
+        summary : Summary
+            A dict: coefficients (name, column, estimate, std_error, statistic, p, low, high; reference
+            for columns that depend on others), tests, dispersion, deviance, null_deviance,
+            log_likelihood, aic, bic and more. ``print`` shows it as a table.
+
+        References
+        ----------
+        White (1980), Econometrica 48; MacKinnon, White (1985), J. Econometrics 29; Liang, Zeger (1986),
+        Biometrika 73.
+        """
+        check_is_fitted(self, "model_")
+        options = {"covariance": covariance or "", "level": level, "workers": self._workers()}
+        if groups is not None:
+            options["clusters"] = np.unique(np.asarray(groups), return_inverse=True)[1].tolist()
+        return Summary(self._inference(X, y, sample_weight, offset, options))
+
+    def _inference(self, X, y, sample_weight, offset, options):
+        X, y = validate_data(self, X, y, reset=False, **_ROWS)
+        names = getattr(self, "feature_names_in_", None)
+        if hasattr(self, "classes_"):
+            known = np.isin(y, self.classes_)
+            if not known.all():
+                raise ValueError(f"y has {y[~known][0]!r}, which the model does not know")
+            y = np.searchsorted(self.classes_, y).astype(np.float64)
+        table = _library.inference(self.model_, X, y, options, self._weights(sample_weight, X), offset)
+        if names is not None:
+            for c in table["coefficients"]:
+                if c["column"] < len(names):
+                    c["name"] = names[c["column"]]
+        return table
+
     def __sklearn_tags__(self):  # scikit-learn from 1.6 on
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -172,6 +220,27 @@ class Estimator(BaseEstimator):
         self.trace_ = report.get("trace") or []
         self.report_ = {name: value for name, value in report.items() if name != "trace"}
         self.n_iter_ = max(1, int(report.get("iterations") or 0))
+
+
+class Summary(dict):
+    """Errors of weights, as `summary` of an estimator returns them; printed as a table."""
+
+    def __str__(self):
+        number = "{:.6g}".format
+        statistic = "t" if self["dispersion_estimated"] else "z"
+        rows = [("", "estimate", "std. error", statistic, "p", "from", "to")]
+        for c in self["coefficients"]:
+            if c.get("reference"):
+                rows.append((c["name"], "0", "reference", "", "", "", ""))
+            else:
+                rows.append((c["name"], *(number(c[name]) if c[name] is not None else "-" for name in ("estimate", "std_error", "statistic", "p", "low", "high"))))
+        widths = [max(len(row[k]) for row in rows) for k in range(7)]
+        lines = ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]).rstrip() for row in rows]
+        for name in ("rows", "covariance", "dispersion", "pearson", "deviance", "null_deviance", "log_likelihood", "aic", "bic"):
+            value = self[name]
+            if value is not None:
+                lines.append(f"{name:{widths[0]}}  {value if isinstance(value, (str, int)) else number(value)}")
+        return "\n".join(lines)
 
 
 class _Show:

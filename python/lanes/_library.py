@@ -78,7 +78,7 @@ class _Library:
             "model_load": [s, ctypes.c_size_t, p], "model_read": [s, p], "model_write": [h, s], "model_about": [h, t],
             "model_coefficients": [h, v, i, v, i], "path_coefficients": [h, v, i, v, i], "scores": [h, h, n, v, i], "probabilities": [h, h, n, v, i],
             "predict": [h, h, n, v, i], "dense_scores": [h, i, i, v, n, i, i, n, v, i], "dense_probabilities": [h, i, i, v, n, i, i, n, v, i],
-            "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t],
+            "score_row": [h, v, v, i, v, i], "evaluate": [h, r, s, t], "inference": [h, r, s, t],
             "metric": [s, v, v, v, i, v], "portfolio": [i, i, v, s, v, t], "matrix_read": [s, h, p],
             "encoder_fit": [s, s, ctypes.c_size_t, s, p], "encoder_of": [h, p], "encoder_free": [h], "encoder_recipe": [h, t],
             "encoder_names": [h, t], "encoder_encode": [h, s, s, ctypes.c_size_t, s, p, t],
@@ -461,6 +461,16 @@ def train(x, y, options, weights=None, offsets=None, validation=None, initial=No
     if not handle.id:
         raise LanesError("the run ended before there was a model: give it more time")
     return *made(), status == CANCELLED
+
+
+def inference(model, x, y, options, weights=None, offsets=None):
+    """Returns the errors of a model's weights, by the rows of its training; x is an array or a Matrix."""
+    with contextlib.ExitStack() as stack:
+        matrix = x if isinstance(x, Matrix) else stack.enter_context(Matrix(x, options.get("workers", 0)))
+        rows, kept = _rows(matrix, y, weights, offsets)
+        table = json.loads(text("inference", model.handle, rows, json.dumps(options).encode()))
+        del kept
+    return table
 
 
 def portfolio(returns, options):

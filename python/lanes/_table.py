@@ -192,6 +192,21 @@ class _Table(TransformerMixin, Estimator):
     def _scores(self, X):
         return self._of_table(X, lambda matrix: self.model_.scores(matrix, self._workers()))
 
+    def _inference(self, X, y, sample_weight, offset, options):
+        if offset is not None:
+            raise ValueError("a table has a column of offsets: name it by encoding={'offset': NAME}")
+        table, reading = _source(X)
+        if _is_frame(X):
+            frame, target = _named(X), next(c["name"] for c in self.recipe_["columns"] if c["kind"] == "target")
+            if np.ndim(y) > 0:
+                labels = np.asarray(y)
+                frame[target] = labels.astype(int) if labels.dtype == bool else labels
+            table = _text(frame)
+        matrix, _ = self.encoder_.encode(table, {**reading, "workers": self._workers()})
+        with matrix:
+            weights = None if sample_weight is None else self._weights(sample_weight, np.empty((matrix.shape[0], 0)))
+            return _library.inference(self.model_, matrix, None, options, weights)
+
     def transform(self, X):
         """Encode the rows of a table: the rows that the model scores.
 

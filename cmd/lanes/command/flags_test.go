@@ -50,11 +50,13 @@ var badValues = map[string][]string{
 	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "exposure": {}, "id": {}, "group": {},
 	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
 	"missing": {}, "decimal": {}, "thousands": {}, "recipe": {}, "info recipe": {"x"},
+	"inference": {"x"}, "info inference": {}, "covariance": {"hc4", ""}, "level": {"0", "1", "-1", "x", "NaN"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio epochs": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
 // beside has the flags without which one has no effect.
 var beside = map[string][]string{
+	"covariance": {"--inference"}, "level": {"--inference"}, "info covariance": {"--inference", "tiny"}, "info level": {"--inference", "tiny"},
 	"l1-groups": {"--l1", "0.1"}, "huber": {"--loss", "huber"}, "fpr": {"--solver", "agd-sbcd"}, "tpr": {"--solver", "agd-sbcd"}, "eval tpr": {"--fpr", "0,0.5"}, "range": {"--solver", "sorr-agd"}, "batch": {"--solver", "svrg"},
 	"compare fpr": {"--solvers", "agd-sbcd"}, "compare tpr": {"--solvers", "agd-sbcd"}, "compare range": {"--solvers", "sorr-agd"}, "set": {"--solver", "svrg"}, "compare set": {"--solvers", "svrg"},
 	"checkpoint-every": {"--checkpoint", "run.ckpt"}, "metric": {"--valid", "tiny"}, "patience": {"--valid", "tiny"},

@@ -123,14 +123,14 @@ rows of its training.`,
 		},
 	}
 	const model = console.ModelGroup
-	console.Declare(cmd, append(fitting.Flags(&f, &fitting.RunFlags{}, 0),
+	list := append(fitting.Flags(&f, &fitting.RunFlags{}, 0),
 		console.Flag{Name: "recipe", Value: &recipe, Group: input.TableGroup, Help: "print the encoding of a table, as JSON to edit for train --recipe"},
 		console.Flag{Name: "lipschitz", Value: &lipschitz, Group: console.OutputGroup, Help: "compute the smoothness constant L of the objective"},
 		console.Flag{Name: "model", Value: &path, Group: model, Help: "model in `FILE` to describe"},
 		console.Flag{Name: "top", Value: &top, Group: model, Range: console.Range{Holds: console.Positive.Holds, Want: "it must be a whole number above 0"},
 			Help: "list the `K` weights of largest magnitude per class"},
-		console.Flag{Name: "inference", Value: &rows, Group: model, Topic: "inference", Help: "standard errors, tests and intervals of the weights, by the `DATA` of the training"})...)
-	console.Declare(cmd, console.Group(model, fitting.InferenceFlags(&errors, "info")...)...)
+		console.Flag{Name: "inference", Value: &rows, Group: model, Topic: "inference", Help: "standard errors and intervals of the weights, by the `DATA` of the training"})
+	console.Declare(cmd, append(list, console.Group(model, fitting.InferenceFlags(&errors, "info")...)...)...)
 	return cmd
 }
 

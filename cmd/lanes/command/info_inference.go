@@ -1,11 +1,6 @@
 package command
 
 import (
-	"context"
-	"errors"
-	"fmt"
-
-	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
@@ -34,13 +29,5 @@ func infoInference(a *console.App, path, data string, f *input.DataFlags, o infe
 	if err != nil {
 		return err
 	}
-	t, err := lanes.Inference(context.Background(), m, read.Data, o, a.Workers)
-	var option *lanes.OptionError
-	switch {
-	case errors.As(err, &option):
-		return console.BadData(fmt.Errorf("%s: %s", path, option.In(func(option string) string { return option })))
-	case err != nil:
-		return console.BadData(fmt.Errorf("%s: %w", data, console.Plain(err)))
-	}
-	return report.PrintInference(a, path, t)
+	return report.PrintInference(a, path, m, read, o)
 }

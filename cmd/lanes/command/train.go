@@ -38,7 +38,6 @@ func trainCommand(a *console.App, repeated *receipt.Verification) *cli.Command {
 		Short: "Train a model",
 		Long:  trainLong,
 		Example: `  lanes train                                   # generated data, as a demonstration
-  lanes train a9a.xz --model a9a.model --gap 1e-6
   lanes train adult.csv --target income-per-year --model adult.model
   lanes train a9a.xz --path --cv 5 --one-se --plot path.png --model a9a.model
   lanes train news20.xz --multiclass --C 1 --model news20.model

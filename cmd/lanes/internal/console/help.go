@@ -162,9 +162,20 @@ func Help(out io.Writer, cmd *cli.Command, topics []Topic) {
 	case cmd.Parent() == nil:
 		fmt.Fprintf(out, "\n'lanes COMMAND --help' shows the flags of a command.\n")
 	case len(left) > 0:
-		fmt.Fprintf(out, "\nTopics ('lanes help TOPIC'):\n  %s\n", strings.Join(left, " "))
+		fmt.Fprintf(out, "\nTopics ('lanes help TOPIC'):\n")
+		for len(left) > 0 {
+			n := 1
+			for n < len(left) && len("  "+strings.Join(left[:n+1], " ")) <= lineWidth {
+				n++
+			}
+			fmt.Fprintf(out, "  %s\n", strings.Join(left[:n], " "))
+			left = left[n:]
+		}
 	}
 }
+
+// lineWidth is the number of columns that a line of help takes at most.
+const lineWidth = 100
 
 // Write writes the page of a topic, with its flags among those given.
 func (t *Topic) Write(out io.Writer, flags *cli.FlagSet) {

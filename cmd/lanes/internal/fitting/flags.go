@@ -236,7 +236,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 func InferenceFlags(o *inference.Options, commands string) []console.Flag {
 	return console.About("inference",
 		console.Flag{Name: "covariance", Value: &o.Covariance, Commands: commands, Default: inference.Fisher, Choices: inference.Covariances(), Needs: console.Need{Flags: "inference"}, Rare: true,
-			Help: "covariance of the weights, `HOW`: fisher (default), hc0 to hc3, or cluster (by --group)"},
+			Help: "covariance of weights, `HOW`: fisher (default), hc0 to hc3, cluster (by --group)"},
 		console.Flag{Name: "level", Value: &o.Level, Commands: commands, Default: "0.95", Needs: console.Need{Flags: "inference"}, Rare: true,
 			Range: console.Range{Holds: func(v float64) bool { return v > 0 && v < 1 }, Want: "give a share above 0 and below 1, as 0.95"},
 			Help:  "`SHARE` of samples whose intervals hold the true weight"})

@@ -1,15 +1,28 @@
 package report
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/inference"
+	"github.com/lanes-go/lanes/model"
 )
 
-// PrintInference reports the errors of a model's weights.
-func PrintInference(a *console.App, path string, t *inference.Table) error {
+// PrintInference reports the errors of a model's weights, by the rows of its training.
+func PrintInference(a *console.App, path string, m model.Model, data *input.Dataset, o inference.Options) error {
+	t, err := lanes.Inference(context.Background(), m, data.Data, o, a.Workers)
+	var option *lanes.OptionError
+	switch {
+	case errors.As(err, &option):
+		return console.BadData(fmt.Errorf("%s: %s", path, option.In(func(option string) string { return option })))
+	case err != nil:
+		return console.BadData(fmt.Errorf("%s: %w", data.Name, console.Plain(err)))
+	}
 	if a.JSON {
 		return a.PrintJSON(struct {
 			Model string `json:"model"`
