@@ -245,6 +245,23 @@ static void scores(void) {
 		OK(lanes_evaluate(model, &rows, measures[k], &(lanes_text){reports[k], sizeof reports[k], 0}, &message));
 		for (int j = 0; j < k; j++) EXPECT(strcmp(reports[j], reports[k]), "%s has the report of %s", measures[k], measures[j]);
 	}
+	/* Errors of weights: each option changes them, and a penalty or other rows are refused. */
+	{
+		lanes_model fit;
+		OK(lanes_train(&rows, NULL, (lanes_model){0}, "{\"kind\":\"regression\",\"intercept\":\"free\",\"penalty\":{\"none\":true}}", NULL, NULL, &fit, NULL, &message));
+		char groups[20000] = "{\"clusters\":[";
+		for (int i = 0; i < n; i++) sprintf(groups + strlen(groups), "%s%d", i ? "," : "", i % 9);
+		strcat(groups, "]}");
+		const char *ways[] = {NULL, "{\"covariance\":\"hc3\",\"workers\":1}", "{\"level\":0.5}", groups};
+		for (int k = 0; k < 4; k++) {
+			OK(lanes_inference(fit, &rows, ways[k], &(lanes_text){reports[k], sizeof reports[k], 0}, &message));
+			EXPECT(strstr(reports[k], "\"std_error\":"), "%s", reports[k]);
+			for (int j = 0; j < k; j++) EXPECT(strcmp(reports[j], reports[k]), "%s has the errors of %s", ways[k], ways[j] ? ways[j] : "NULL");
+		}
+		BAD(LANES_BAD_OPTION, "no covariance", lanes_inference(fit, &rows, "{\"covariance\":\"hc9\"}", &report, &message));
+		BAD(LANES_BAD_OPTION, "without a penalty", lanes_inference(model, &rows, NULL, &report, &message));
+		OK(lanes_model_free(fit, &message));
+	}
 	OK(lanes_model_about(model, &report, &message));
 	EXPECT(strstr(out, "\"features\":7"), "%s", out);
 
@@ -573,7 +590,7 @@ static void fuzz(int times) {
 		lanes_rows r = {.matrix = MATRIX, .labels = ANY(labels, NULL), .weights = ANY(NULL, labels), .offsets = NULL, .length = LENGTH(n)};
 		static const char csv[] = "a,b\n1,x\n2,y\n3,x\n", *const learned[] = {NULL, "{\"target\":\"b\"}", "{\"target\":7}", "{\"recipe\":{}}", "{\"hash\":-1}", "{\"bins\":1}", "{\"format\":\"x\"}"};
 		lanes_encoder fitted = {0};
-		switch (next() % 20) {
+		switch (next() % 21) {
 		case 0:
 		case 1:
 			if (next() % 2) begin[next() % (n + 1)] = (int32_t)next() % (int32_t)(begin32[n] + 1);
@@ -594,6 +611,7 @@ static void fuzz(int times) {
 		case 7: status = lanes_score_row(MODEL, ANY(index64, NULL), ANY(value64, NULL), LENGTH(begin32[1]), ANY(out, NULL), LENGTH(1), &where); break;
 		case 8: status = lanes_metric(ANY("auc", ANY("ap", NULL)), ANY(labels, NULL), ANY(value64, NULL), NULL, LENGTH(n), ANY(&value, NULL), &where); break;
 		case 9: status = lanes_evaluate(MODEL, ANY(&r, NULL), options[next() % 5], &where, &where); break;
+		case 19: status = lanes_inference(MODEL, ANY(&r, NULL), options[next() % 5], &where, &where); break;
 		case 10: status = lanes_model_coefficients(MODEL, ANY(out, NULL), LENGTH(d), ANY(&value, NULL), LENGTH(1), &where); break;
 		case 11: status = lanes_encoder_fit(ANY(NULL, "/nowhere"), ANY(csv, NULL), next() % sizeof csv, learned[next() % (sizeof learned / sizeof *learned)], ANY(&fitted, NULL), &where);
 			if (fitted.id) lanes_encoder_free(fitted, NULL);
