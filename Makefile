@@ -326,6 +326,10 @@ bench-dense: build build-python ## dense rows from Python against what is instal
 	$(UNPACK)
 	LANES_COMMAND=$(CURDIR)/bin/lanes PYTHONPATH=$(abspath $(OUT))/python $(PYTHON) bench/dense/dense.py $(FLAGS)
 
+.PHONY: bench-inference
+bench-inference: build ## errors of weights beside R's glm and sandwich on five data sets (Debian: r-base-core r-cran-mass r-cran-sandwich)
+	LANES_COMMAND=$(CURDIR)/bin/lanes $(PYTHON) bench/inference/inference.py
+
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
 	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python bench-dense
 

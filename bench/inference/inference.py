@@ -1,0 +1,69 @@
+"""Errors of weights beside R's glm and sandwich, on five data sets of R: one line for each set and
+covariance, with the largest relative difference. It ends with status 1 if one is above 1e-6.
+
+Needs Rscript with MASS and sandwich (Debian: r-base-core r-cran-mass r-cran-sandwich).
+"""
+
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+LANES = os.environ.get("LANES_COMMAND", "lanes")
+SETS = {
+    "mtcars": ["mpg", "squared"],
+    "warpbreaks": ["breaks", "poisson"],
+    "infert": ["case", "logistic"],
+    "quine": ["Days", "poisson"],
+    "insurance": ["Claims", "poisson", "--exposure", "Holders"],
+}
+HOW = "fisher", "hc0", "hc1", "hc2", "hc3", "cluster"
+MOST = 1e-6
+
+
+def trained(folder, name, how):
+    target, loss, *more = SETS[name]
+    line = [LANES, "train", folder / f"{name}.csv", "--target", target, "--loss", loss, "--lambda", "0", "--inference", "--covariance", how, "--json", "--quiet",
+            "--group" if how == "cluster" else "--ignore", "group", *more]
+    run = subprocess.run(line, capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(f"{' '.join(map(str, line))}: {run.stderr}")
+    return json.loads(run.stdout)["inference"]
+
+
+def named(name):
+    """R's name of a coefficient."""
+    return "(Intercept)" if name == "(intercept)" else name.replace("=", "", 1)
+
+
+def difference(got, want):
+    return abs(got - want) / max(abs(want), 1e-300)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    subprocess.run(["Rscript", pathlib.Path(__file__).with_name("reference.R"), folder], check=True)
+    reference = list(csv.reader((folder / "reference.csv").open()))[1:]
+    worst = 0.0
+    print(f"{'data set':12}{'covariance':12}{'weights':>8}{'largest relative difference':>30}")
+    for name in SETS:
+        for how in HOW:
+            table = trained(folder, name, how)
+            ours = {named(c["name"]): c for c in table["coefficients"] if not c.get("reference")}
+            found = []
+            for of, kind, coefficient, value in reference:
+                value = float(value)
+                if of != name or kind not in (how, *(("estimate", "p", "fit") if how == "fisher" else ())):
+                    continue
+                if kind == "fit":
+                    found.append(difference(table[coefficient], value))
+                else:
+                    found.append(difference(ours[coefficient][{"estimate": "estimate", "p": "p"}.get(kind, "std_error")], value))
+            assert len(found) >= len(ours), (name, how, found)
+            worst = max(worst, *found)
+            print(f"{name:12}{how:12}{len(ours):8}{max(found):30.1e}")
+print(f"largest: {worst:.1e}; wanted: at most {MOST:.0e}")
+sys.exit(worst > MOST)
