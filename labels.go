@@ -320,6 +320,11 @@ func targetLosses() (names []string) {
 	return names
 }
 
+// linkedLosses lists the names of the losses of targets with a link, which have a deviance.
+func linkedLosses() []string {
+	return slices.DeleteFunc(targetLosses(), func(name string) bool { return loss.ParseLinked(name, 0) == nil })
+}
+
 // LabelsError says that labels are not the labels of two classes.
 type LabelsError struct {
 	// Count is the number of distinct labels, and Words the labels where they are words.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
@@ -223,7 +224,7 @@ func (p *Problem) targetMetric(name string) (metrics.Metric, error) {
 	case is && (name == "" || name == "deviance"):
 		return metrics.Metric{Name: "deviance", Direction: metrics.LowerIsBetter, Compute: meanDeviance(linked)}, nil
 	case name != "" && name != "mse":
-		return metrics.Metric{}, badOption("Metric", name, "the metrics of a regression are mse, and deviance for the poisson loss")
+		return metrics.Metric{}, badOption("Metric", name, "the metrics of a regression are mse, and deviance for %s", strings.Join(linkedLosses(), ", "))
 	}
 	return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: p.meanSquaredError}, nil
 }

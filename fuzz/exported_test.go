@@ -428,11 +428,6 @@ var exportedTypes = map[string]reflect.Type{
 var notCalled = map[string]string{
 	"lanes.Fitted":       "its methods are the methods of its Model, and Read and Evaluate, which are called",
 	"dispatch.Force":     "changes the path for the whole process; dispatch tests it",
-	"loss.Logistic":      ofOneLength,
-	"loss.Squared":       ofOneLength,
-	"loss.SquaredHinge":  ofOneLength,
-	"loss.Huber":         ofOneLength,
-	"loss.Poisson":       ofOneLength,
 	"penalty.Alone":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.Own":        "panics without a function, as a method does; its tests give it hostile ones",
 	"penalty.RidgeOf":    "returns what its penalty is; the tests of package penalty call it",
@@ -460,6 +455,14 @@ var notCalled = map[string]string{
 	"loss.DualRow":       "is a row of a run; the tests of package loss hold its steps against numbers of 200 bits",
 	"loss.Within":        "is a formula of numbers; internal/certificate holds it against bounds",
 	"loss.Search":        "is a part of a step of DualRow",
+}
+
+func init() {
+	for _, name := range loss.Names() {
+		if l, err := loss.Parse(name, 0); err == nil {
+			notCalled["loss."+reflect.TypeOf(l).Name()] = ofOneLength
+		}
+	}
 }
 
 // ofOneLength is why the methods of losses are left out.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/definition"
 )
 
 // TestConjugates compares the parts of a gap and the sums of conjugates with their definitions. Dual
@@ -330,9 +331,13 @@ func TestExactPromises(t *testing.T) {
 			if delta := p.l.Parameter(); delta > 0 {
 				want = want/min(delta, 1) + 2*delta
 			}
+			if of := p.l.String(); definition.Of(of, p.l.Parameter()) != nil {
+				want = definition.Reach(of, p.l.Parameter(), float(value), y)
+			}
 			if p.l == (Poisson{}) && y > 0 {
 				want = want/y + y + math.Abs(math.Log(y))
-			} else if p.l == (Poisson{}) {
+			}
+			if side, is := p.l.(Receding); is && side.Side(y) < 0 && !p.l.Labels() {
 				reach = z - 1
 			}
 			if float(v) < reach*(1-1e-12)-1e-12 || math.Abs(float(v)-want) > 1e-12*want {
@@ -340,7 +345,7 @@ func TestExactPromises(t *testing.T) {
 			}
 		}
 		testSlopeErrors(t, l, p)
-		if work := l.ExactWork(); work != map[bool]int{true: 512, false: 64}[p.l.Odds() || p.l == (Poisson{})] {
+		if work := l.ExactWork(); work != map[bool]int{true: 512, false: 64}[p.l.Odds() || ofMean(p.l)] {
 			t.Errorf("%v: a work of %v", p.l, work)
 		}
 	}
@@ -389,10 +394,10 @@ func testSlopeErrors(t *testing.T, l Exact, p promised) {
 			}
 		}
 		steep, moved := 1.0, size*unit
-		if l == (Poisson{}) {
+		if ofMean(l) {
 			steep = float(second) * (1 + 2*moved) * (1 + 1/size)
 		}
-		if want := steep * size; moved <= 1 && !(float(bound) <= 1.01*want) || moved > 1 && l == (Poisson{}) && !math.IsInf(float(bound), 1) {
+		if want := steep * size; moved <= 1 && !(float(bound) <= 1.01*want) || moved > 1 && ofMean(l) && !math.IsInf(float(bound), 1) {
 			t.Fatalf("%v at %v, %v: a bound of %v for a margin's error of %v, not %v", l, z, y, float(bound), moved, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/definition"
 )
 
 // promised has what a loss promises: its definition in numbers of any precision, and the units of
@@ -21,6 +22,30 @@ type promised struct {
 	units     float64 // of the error of a value whose margin is exact, over the value
 	steep     float64 // the largest slope that Value takes, over the slope
 	kinks     func(y float64) []float64
+}
+
+// defined is a loss that package definition defines, which has no kink.
+func defined(l Loss, kinks func(y float64) []float64) promised {
+	at := definition.Of(l.String(), l.Parameter())
+	return promised{l, func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+		return at(new(big.Float).SetPrec(900).Set(z), y)
+	}, nil, 32, 1, kinks}
+}
+
+// logOf is where a loss with a logarithmic link is 0, or a place far from there.
+func logOf(y float64) []float64 { return []float64{math.Log(max(y, 1e-3))} }
+
+// ofMean tells whether a loss is one of targets with a mean exp(z).
+func ofMean(l Loss) bool { _, is := l.(Steep); return is && !l.Labels() }
+
+// valid is a label or target that a loss takes: y, its size, or 1.
+func valid(l Loss, y float64) float64 {
+	for _, v := range []float64{y, math.Abs(y)} {
+		if _, err := l.Check([]float64{v}); err == nil {
+			return v
+		}
+	}
+	return 1
 }
 
 func big0() *big.Float { return exactly(0) }
@@ -79,7 +104,8 @@ var promises = []promised{
 	{Huber{50}, huberAt(50), halfSquareLess, 4, 1, func(y float64) []float64 { return []float64{y - 50, y, y + 50} }},
 	{Poisson{}, func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
 		return exactPoisson(new(big.Float).SetPrec(900).Set(z), y)
-	}, nil, 32, 1, func(y float64) []float64 { return []float64{math.Log(max(y, 1e-3))} }},
+	}, nil, 32, 1, logOf},
+	defined(Gamma{}, logOf),
 }
 
 // rowOf draws a margin, its error and a label or target that are hostile to a loss: at a kink, next to
@@ -93,6 +119,7 @@ func (p promised) rowOf(r *rand.Rand) (z, dz, y float64) {
 		if _, err := p.l.Check([]float64{-1}); err == nil && r.IntN(2) == 0 {
 			y = -y
 		}
+		y = valid(p.l, y)
 	}
 	dz = []float64{0, 0, 1e-16, 1e-12, 1e-6, 0.01, 0.1, 0.5, 0.99, 1, 3}[r.IntN(11)]
 	kinks := p.kinks(y)
@@ -218,11 +245,10 @@ func TestUnitsOfPromises(t *testing.T) {
 				got, want := p.l.SlopeError(z, 0, y, 2.5, c[0], h[0]), Slack*4*u*math.Abs(c[0])+4*direct.Tiny*3.5
 				unit := p.units * u * value
 				switch l := p.l.(type) {
-				case Poisson:
-					mean := math.Exp(z)
+				case Steep:
 					want += 4 * u * h[0]
-					dz := 4 * u * math.Abs(z)
-					unit = (math.Abs(mean-y)+4*u*mean+mean*dz)*dz + 32*u*value
+					dz, h := 4*u*math.Abs(z), h[0]/2.5
+					unit = (math.Abs(l.Slope(z, y))+4*u*h+h*dz)*dz + 32*u*value
 				case SquaredHinge:
 					if y*z > 1 {
 						want = 0
@@ -257,6 +283,7 @@ func TestUnitsOfPromises(t *testing.T) {
 		{SquaredHinge{}, -2, 0.5, 1, 2.5 * 0.5}, {SquaredHinge{}, 2, 0.5, -1, 2.5 * 0.5}, {SquaredHinge{}, 0.25, 0.5, 1, 0.25 * 0.5}, {SquaredHinge{}, 2, 0.5, 1, 0},
 		{Huber{0.5}, 0.25, 0.125, 0, 0.375 * 0.125}, {Huber{0.5}, -0.25, 1, 0, 0.5}, {Huber{0.5}, 4, 0.5, 0, 0.25}, {Huber{3}, -4, 0.5, 0, 1.5},
 		{Logistic{}, 0, 0.5, 1, 0.5 * min(1, math.Ln2*2)}, {Logistic{}, 1, 0.25, 1, 0.25 * math.Log1p(math.Exp(-1)) * 1.5}, {Logistic{}, 3, 2, 1, 2}, {Logistic{}, 3, 1, 1, 1}, {Logistic{}, 3, 0.75, 1, math.Log1p(math.Exp(-3)) * 2.5 * 0.75}, {Logistic{}, -3, 0.25, 1, 0.25},
+		{Gamma{}, 0, 0.5, 3, (2 + 3*0.5) * 0.5}, {Gamma{}, 0, 1, 1, 1},
 		{Poisson{}, 0, 0.5, 3, (2 + 0.5) * 0.5}, {Poisson{}, 0, 0.5, 0, (1 + 0.5) * 0.5}, {Poisson{}, 0, 1, 1, 1},
 	} {
 		if _, got := c.l.Value(c.r, c.dr, c.y); math.Abs(got-c.want) > 1e-13 {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/internal/testing/certificatetest"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
@@ -21,8 +21,8 @@ import (
 
 var losses = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}}
 
-// withCounts are all losses, those without a largest second derivative too.
-var withCounts = append(slices.Clone(losses), loss.Poisson{})
+// every returns all losses, those without a largest second derivative too.
+func every() []loss.Loss { return slices.Concat(losses, []loss.Loss{loss.Poisson{}}, ct.Defined()) }
 
 // evaluate is what solvers compute, by the kernels.
 func evaluate(t testing.TB, p certificate.Problem, w []float64) (objective, norm, slopes float64) {
@@ -54,19 +54,19 @@ func TestBoundsAgainstExactNumbers(t *testing.T) {
 		scales, lambdas = []float64{1e-12, 1e12}, lambdas[1:]
 	}
 	shown, cases := 0, 0
-	for _, phi := range withCounts {
+	for _, phi := range every() {
 		for _, scale := range scales {
 			for what := range 3 {
 				column, rows, weights := 1.0, 1.0, 1.0
 				*[]*float64{&column, &rows, &weights}[what] = scale
 				for _, lambda := range lambdas {
 					name := fmt.Sprintf("%v, column %g, rows %g, weights %g, lambda %g", phi, column, rows, weights, lambda)
-					p, err := certificatetest.Scaled(phi, uint64(cases), 20, 4, column, rows, weights)
+					p, err := ct.Scaled(phi, uint64(cases), 20, 4, column, rows, weights)
 					if err != nil {
 						t.Fatal(err)
 					}
 					p.Penalty = penalty.Ridge{Lambda: lambda}
-					exact, err := certificatetest.Solve(p)
+					exact, err := ct.Solve(p)
 					if err != nil {
 						t.Fatalf("%s: %v", name, err)
 					}
@@ -185,7 +185,7 @@ func TestRoundingOfSumsOverRows(t *testing.T) {
 		if p.X, err = b.Build(); err != nil {
 			t.Fatal(err)
 		}
-		exact, err := certificatetest.Solve(p)
+		exact, err := ct.Solve(p)
 		if err != nil {
 			t.Fatal(err)
 		}

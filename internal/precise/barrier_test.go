@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/risk"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
@@ -51,7 +52,7 @@ func value(p *precise.Problem, exact *reference.Problem, w []float64) *big.Float
 func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Problem) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 3))
-	phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}[seed%5]
+	phi := every()[seed%uint64(len(every()))]
 	p, exact := scaled(t, seed, phi, 2+random.IntN(9), 1+random.IntN(7))
 	if seed%2 == 0 {
 		p.Penalty = penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: 0}
@@ -78,7 +79,8 @@ func sparseProblem(t *testing.T, seed uint64) (*precise.Problem, *reference.Prob
 			exact.Rows[i] = append(exact.Rows[i], 1)
 		}
 		p.Y = slices.Clone(p.Y)
-		if p.Y[0], p.Y[1] = 1, -1; phi == (loss.Poisson{}) {
+		p.Y[0], p.Y[1] = ct.Valid(phi, 1), ct.Valid(phi, -1)
+		if phi == (loss.Poisson{}) {
 			p.Y[1] = 0
 		}
 		exact.Y = p.Y

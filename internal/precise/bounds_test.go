@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/definition"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
@@ -139,9 +140,10 @@ func TestWidthOfIntercepts(t *testing.T) {
 // leaves of either norm, and an intercept within what one row's share of it leaves.
 func TestConfined(t *testing.T) {
 	t.Parallel()
-	for k := range 48 {
+	losses := append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}, loss.Huber{Delta: 3}, loss.Poisson{}}, ct.Defined()...)
+	for k := range 8 * len(losses) {
 		c, err := ct.Shape{
-			Loss: []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: []float64{0.7, 3}[k%2]}, loss.Poisson{}}[k%5],
+			Loss: losses[k%len(losses)],
 			Rows: 12, Cols: 3, Weights: []string{"above", "", "below"}[k%3],
 		}.Problem(uint64(k))
 		if err != nil {
@@ -152,7 +154,7 @@ func TestConfined(t *testing.T) {
 				c.Y[i] = max(y, 0)
 			}
 		}
-		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k%24/6] // each of two is the tighter one
+		norms := [][2]float64{{0, 1e-3}, {0.1, 0}, {1e-9, 0.1}, {2, 1e-6}}[k/6%4] // each of two is the tighter one
 		p := c.With(penalty.L1{Lambda: norms[0]})
 		p.Intercept = true
 		p.X, p.Penalty = c.X.WithBias(1), penalty.ElasticNet{L1: penalty.WeightOf(p.Penalty), L2: norms[1]}
@@ -183,6 +185,8 @@ func TestConfined(t *testing.T) {
 			} else if p.Loss.String() == "huber" {
 				delta := p.Loss.Parameter()
 				v += phi/min(delta, 1) + 2*delta
+			} else if definition.Of(p.Loss.String(), p.Loss.Parameter()) != nil {
+				v += definition.Reach(p.Loss.String(), p.Loss.Parameter(), phi, y)
 			} else {
 				v += phi
 			}

@@ -9,6 +9,8 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/precise"
 	"github.com/lanes-go/lanes/internal/risk"
+	ct "github.com/lanes-go/lanes/internal/testing/certificatetest"
+	"github.com/lanes-go/lanes/internal/testing/definition"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/reference"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
@@ -18,6 +20,11 @@ import (
 )
 
 func never() bool { return false }
+
+// every returns all losses.
+func every() []loss.Loss {
+	return append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}, ct.Defined()...)
+}
 
 // scaled draws a problem whose rows, columns and weights differ by up to 1e12 each, in
 // both forms.
@@ -37,6 +44,9 @@ func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (*precise.Proble
 	exact.Loss = map[string]reference.Loss{
 		"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber, "poisson": reference.Poisson,
 	}[phi.String()]
+	if exact.Define = definition.Of(phi.String(), phi.Parameter()); exact.Define != nil {
+		p.Loss = phi
+	}
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for i := range n {
 		row, scale, y := make([]float64, d), power(rowSpan), random.NormFloat64()
@@ -45,12 +55,10 @@ func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (*precise.Proble
 			index, values = append(index, uint32(j)), append(values, row[j])
 		}
 		begins = append(begins, int64(len(index)))
-		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
-			y = math.Copysign(1, y)
-		}
-		if phi == (loss.Poisson{}) {
+		if _, linked := phi.(loss.Linked); linked && !phi.Labels() {
 			y = float64(random.IntN(6))
 		}
+		y = ct.Valid(phi, y)
 		weight := power(weightSpan)
 		if i%5 == 4 {
 			weight = 0
@@ -74,7 +82,7 @@ func TestMinimise(t *testing.T) {
 		seeds = 12
 	}
 	for k := range seeds {
-		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}[k%5]
+		phi := every()[k%len(every())]
 		random := rand.New(rand.NewPCG(uint64(k), 1))
 		p, exact := scaled(t, uint64(k), phi, 1+random.IntN(12), 1+random.IntN(10))
 		best, err := exact.Minimise(1e-40)
@@ -115,7 +123,7 @@ func TestBoundsOfFewBits(t *testing.T) {
 		seeds = 40
 	}
 	for k := range seeds {
-		phi := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}[k%5]
+		phi := every()[k%len(every())]
 		p, exact := scaled(t, uint64(k), phi, 1+k%7, 1+k%3)
 		best, err := exact.Minimise(1e-40)
 		if err != nil {

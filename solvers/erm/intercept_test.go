@@ -21,7 +21,7 @@ import (
 // weights and offsets.
 func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 	t.Helper()
-	for k, phi := range []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}, loss.Poisson{}} {
+	for k, phi := range append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}, loss.Poisson{}}, ct.Defined()...) {
 		for mode := range 4 {
 			if testing.Short() && (k+mode)%4 > 0 {
 				continue
@@ -34,7 +34,7 @@ func besideIntercept(t *testing.T, rows int, f func(name string, p *Problem)) {
 			p.X, p.Intercept, p.Penalty = p.X.WithBias(1), true, penalty.Ridge{Lambda: []float64{1e-3, 0.2}[mode/2]}
 			r := rand.New(rand.NewPCG(uint64(k), 12))
 			for i := range p.Y {
-				switch classes := phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}); {
+				switch classes := phi.Labels(); {
 				case classes && i%4 > 0:
 					p.Y[i] = 1
 				case phi == (loss.Poisson{}) && i%5 > 0:

@@ -24,7 +24,7 @@ func TestConvergedIsTrue(t *testing.T) {
 	if testing.Short() {
 		scales = []float64{1e-12, 1, 1e6, 1e12}
 	}
-	losses := []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}
+	losses := append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}, certificatetest.Defined()...)
 	cases, converged := 0, map[string]int{}
 	for _, phi := range losses {
 		for k, scale := range scales {

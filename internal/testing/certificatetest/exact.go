@@ -8,6 +8,7 @@ import (
 	"math/big"
 
 	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/testing/definition"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -209,6 +210,9 @@ func (e *Exact) evaluate(w []*big.Float, derivatives bool) (value *big.Float, g 
 
 // loss returns phi and its first two derivatives.
 func (e *Exact) loss(z *big.Float, label float64) (phi, slope, curve *big.Float) {
+	if defined := definition.Of(e.p.Loss.String(), e.p.Loss.Parameter()); defined != nil {
+		return defined(z, label)
+	}
 	y, half := number(label), number(0.5)
 	slope, curve = e.derivatives(z, label)
 	switch r := minus(z, y); l := e.p.Loss.(type) {
@@ -245,6 +249,10 @@ func (e *Exact) small(m *big.Float) *big.Float {
 
 // derivatives returns phi' and phi”.
 func (e *Exact) derivatives(z *big.Float, label float64) (slope, curve *big.Float) {
+	if defined := definition.Of(e.p.Loss.String(), e.p.Loss.Parameter()); defined != nil {
+		_, slope, curve = defined(z, label)
+		return slope, curve
+	}
 	y, one := number(label), number(1)
 	switch r := minus(z, y); l := e.p.Loss.(type) {
 	case loss.Squared:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/testing/definition"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
@@ -13,13 +14,38 @@ import (
 
 // target draws a label, a count or a target whose margin is about that.
 func target(phi loss.Loss, margin float64, random func() float64) float64 {
+	if _, refused := phi.Check([]float64{-1}); refused != nil {
+		margin = math.Floor(2 * random() * math.Exp(margin))
+	}
+	return Valid(phi, margin)
+}
+
+// Valid returns a label or target that a loss takes, for a number: its sign, itself, its size, or its
+// size and 1/8.
+func Valid(phi loss.Loss, y float64) float64 {
 	if phi.Labels() {
-		return math.Copysign(1, margin)
+		return math.Copysign(1, y)
 	}
-	if _, counts := phi.Check([]float64{-1}); counts != nil {
-		return math.Floor(2 * random() * math.Exp(margin))
+	for _, v := range []float64{y, math.Abs(y)} {
+		if _, err := phi.Check([]float64{v}); err == nil {
+			return v
+		}
 	}
-	return margin
+	return math.Abs(y) + 0.125
+}
+
+// Defined returns the losses of package loss that package definition defines, with the usual parameters.
+func Defined() (all []loss.Loss) {
+	for _, name := range loss.Names() {
+		l, err := loss.Parse(name, 0)
+		if err != nil {
+			panic(err)
+		}
+		if definition.Of(name, l.Parameter()) != nil {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // Scaled is a random problem of n rows and d columns with lambda = 1/n. Its column 1, rows and sample

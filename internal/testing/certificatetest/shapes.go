@@ -102,10 +102,7 @@ func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
 			return p, err
 		}
 		y := r.NormFloat64()
-		if s.Loss.Labels() {
-			y = math.Copysign(1, y)
-		}
-		p.Y = append(p.Y, y)
+		p.Y = append(p.Y, Valid(s.Loss, y))
 		weight := 1.0
 		switch s.Weights {
 		case "":

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/certificatetest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
@@ -155,10 +156,11 @@ func (l *lister) risk(s solvers.Solver) {
 		if !phi.Labels() {
 			task.Y = set.targets()
 		}
-		if phi == (loss.Poisson{}) {
-			for i, y := range task.Y {
-				task.Y[i] = math.Floor(math.Abs(y))
+		for i, y := range task.Y {
+			if phi == (loss.Poisson{}) {
+				y = math.Floor(math.Abs(y))
 			}
+			task.Y[i] = certificatetest.Valid(phi, y)
 		}
 		l.add(name, func() (*solvers.Result, error) {
 			settings := settings
@@ -189,6 +191,13 @@ func (l *lister) risk(s solvers.Solver) {
 			losses := []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}
 			if s.Accepts.Has(solvers.Shards) {
 				losses = append(losses, loss.Poisson{})
+			}
+			for _, phi := range certificatetest.Defined() {
+				_, steep := phi.(loss.Steep)
+				_, dual := phi.(loss.Dual)
+				if (!steep || s.Accepts.Has(solvers.SteepLosses)) && (dual || s.Accepts.Has(solvers.PlainLosses)) {
+					losses = append(losses, phi)
+				}
 			}
 			for _, phi := range losses {
 				add(fmt.Sprintf("%s %v", name, phi), ready, set, phi, nil)

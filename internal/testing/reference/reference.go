@@ -12,6 +12,7 @@ import (
 	"math/big"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/testing/definition"
 )
 
 // Precision is the number of bits of all numbers: enough for Hessians whose entries
@@ -40,6 +41,8 @@ type Problem struct {
 	Loss   Loss
 	Delta  float64
 	Lambda float64
+	// Define is the loss, if it is none of the above.
+	Define definition.Loss
 }
 
 // Optimum is a point near the minimum.
@@ -52,6 +55,8 @@ type Optimum struct {
 
 func of(x float64) *big.Float { return bigmath.Of(Precision, x) }
 func zero() *big.Float        { return of(0) }
+
+func rounded(x *big.Float) *big.Float { return x.SetPrec(Precision) }
 
 // addProduct adds a b to sum.
 func addProduct(sum, a, b *big.Float) {
@@ -117,6 +122,10 @@ func mean(z *big.Float) *big.Float {
 
 // loss returns phi of row i at z.
 func (s *solver) loss(i int, z *big.Float) *big.Float {
+	if s.Define != nil {
+		value, _, _ := s.Define(z, s.Y[i])
+		return rounded(value)
+	}
 	y := of(s.Y[i])
 	switch s.Loss {
 	case Logistic:
@@ -148,6 +157,10 @@ func (s *solver) loss(i int, z *big.Float) *big.Float {
 
 // slope returns phi' and phi” of row i at z.
 func (s *solver) slope(i int, z *big.Float) (first, second *big.Float) {
+	if s.Define != nil {
+		_, first, second = s.Define(z, s.Y[i])
+		return rounded(first), rounded(second)
+	}
 	y := of(s.Y[i])
 	switch s.Loss {
 	case Logistic:
@@ -357,7 +370,7 @@ func (s *solver) length(z, w, along, step, g []*big.Float, value *big.Float) *bi
 		case found:
 			return length.Mul(length, of(2))
 		}
-		if found && (s.Loss == Logistic || length.Cmp(of(1)) == 0) {
+		if found && (s.Loss == Logistic && s.Define == nil || length.Cmp(of(1)) == 0) {
 			return length
 		}
 		length.Mul(length, of(0.5))

@@ -1,0 +1,185 @@
+package loss
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/lanes-go/lanes/internal/bigmath"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// logLink is what the losses of targets with a mean exp(z) have in common. Their second derivative has
+// no bound, and its logarithm is Lipschitz with 1. The first element of their Bends is the sum of the
+// second derivatives. They have no parameter unless they say so.
+type logLink struct{}
+
+func (logLink) Labels() bool { return false }
+
+func (logLink) Odds() bool { return false }
+
+func (logLink) Parameter() float64 { return 0 }
+
+func (logLink) Valid() error { return nil }
+
+func (logLink) Quadratic() bool { return false }
+
+// Start is the best intercept without offsets. Where all y are 0, they count as half a row of 1. It
+// is 0 where the mean of exp(o) is beyond float64.
+func (logLink) Start(mean, offset float64, n int) float64 {
+	rate := max(mean, 0.5/float64(n)) / offset
+	if !(rate > 0) || math.IsInf(rate, 1) {
+		return 0
+	}
+	return kernels.LogOf(rate)
+}
+
+// Mean is the inverse of the link.
+func (logLink) Mean(z float64) float64 { return kernels.ExpOf(z) }
+
+// Peak: the second derivative has no bound; see Level.
+func (logLink) Peak() float64 { return math.Inf(1) }
+
+func (logLink) Centre(float64) float64 { return 0 }
+
+// SlopeError: the logarithm of phi” is Lipschitz with 1.
+func (logLink) SlopeError(_, dz, _, size, c, h float64) float64 {
+	if !(dz < 1) {
+		return math.Inf(1)
+	}
+	steepest := float64(float64(math.Abs(h)*(1+float64(2*dz)))*Slack) + direct.Tiny
+	return slopeError(steepest, dz, size, c) + float64(4*direct.Unit*math.Abs(h))
+}
+
+// Reach is the logistic loss's: second derivatives fall by exp(-reach) at most.
+func (logLink) Reach(z, dz, y, size, h float64) (reach, least float64) {
+	return Logistic{}.Reach(z, dz, y, size, h)
+}
+
+// Shift: the logarithm of phi” is Lipschitz with 1, for the true margins too.
+func (logLink) Shift(t Bends, rows Rows, slope float64) float64 {
+	if !(rows.Moved < 1) {
+		return math.Inf(1)
+	}
+	return lipschitzShift(slope, float64((t[0]/(Slack*rows.N)-rows.Lost)*(1-rows.Moved)))
+}
+
+// Most: exp(x) <= 1+2x for x up to 1.
+func (logLink) Most(t Bends, rows Rows, far float64) float64 {
+	if far += rows.Moved; !(far <= 1) {
+		return math.Inf(1)
+	}
+	return float64((float64(Slack*t[0]/rows.N) + rows.Lost) * (1 + float64(2*far)))
+}
+
+func (logLink) ExactWork() int { return 512 }
+
+// ExactSlopeError: the terms of the slope err by a unit of themselves or of the slope, and exp(d) <=
+// 1+2d for d up to 1.
+func (logLink) ExactSlopeError(second, size, unit *big.Float) {
+	moved := new(big.Float).Mul(size, unit)
+	if moved.Cmp(big.NewFloat(1)) > 0 {
+		second.SetInf(false)
+		return
+	}
+	second.Mul(second, new(big.Float).Add(size, big.NewFloat(1)))
+	moved.Mul(moved, big.NewFloat(2))
+	second.Mul(second, moved.Add(moved, big.NewFloat(1+0x1p-20)))
+}
+
+// weigh sets c[i] to s_i slopes[i], if c is not nil, and returns the sum of s_i values[i]. A row of
+// weight 0 adds 0, even if its numbers are not finite.
+func weigh(c, slopes, values, s []float64) float64 {
+	sum := 0.0
+	for i, value := range values {
+		slope := slopes[i]
+		if s != nil {
+			if s[i] == 0 {
+				slope, value = 0, 0
+			}
+			slope *= s[i]
+			value *= s[i]
+		}
+		if c != nil {
+			c[i] = slope
+		}
+		sum += value
+	}
+	return sum
+}
+
+// weighCurvature multiplies derivatives by s_i, 0 where s_i is 0.
+func weighCurvature(h, third, s []float64) {
+	for i, weight := range s {
+		if weight == 0 {
+			h[i], third[i] = 0, 0
+		}
+		h[i] *= weight
+		third[i] *= weight
+	}
+}
+
+// taylor returns value with a bound of its error, where the margin errs by dz up to 1. slope bounds
+// |phi'|, and bend phi”, whose logarithm is Lipschitz with 1: exp(dz) - 1 - dz <= dz^2.
+func taylor(value, slope, bend, dz float64) (v, err float64) {
+	return value, float64((slope+float64(4*direct.Unit*bend)+float64(bend*dz))*dz) + float64(32*direct.Unit*value)
+}
+
+// distance returns t = z - log y, log y, and the error of a margin with that of t in it.
+func distance(z, dz, y float64) (t, log, err float64) {
+	log = kernels.LogOf(y)
+	return z - log, log, dz + float64(4*direct.Unit*(math.Abs(z)+math.Abs(log)))
+}
+
+// exponentialRest returns exp(t) - 1 - t with a relative error below 2^-49: by its series near 0,
+// where the difference would lose digits.
+func exponentialRest(t float64) float64 {
+	if math.Abs(t) > 0.5 {
+		return (kernels.ExpOf(t) - 1) - t
+	}
+	sum := 1.0
+	for k := 18; k > 2; k-- {
+		sum = 1 + float64(t/float64(k)*sum)
+	}
+	return float64(float64(0.5*t)*t) * sum
+}
+
+// farthest is where exp(z) stands for larger ones: both are beyond float64 by far.
+const farthest = 0x1p15
+
+func clamped(z *big.Float) *big.Float {
+	if most := bigmath.Of(z.Prec(), farthest); z.Cmp(most) > 0 {
+		return most
+	}
+	return z
+}
+
+// wide returns x in three times a precision: near t = 0 the difference exp(t) - 1 - t loses as many
+// digits as t^2 has zeros.
+func wide(precision uint, x *big.Float) *big.Float {
+	return new(big.Float).SetPrec(3*precision + 64).Set(x)
+}
+
+// exactDistance returns z - log y in the precision of wide.
+func exactDistance(z, y *big.Float) *big.Float {
+	t := wide(z.Prec(), z)
+	return t.Sub(t, bigmath.Log(wide(z.Prec(), y)))
+}
+
+// exactRest returns exp(t) - 1 - t to about a third of the digits of t.
+func exactRest(t *big.Float) *big.Float {
+	t = clamped(t)
+	rest := new(big.Float).SetPrec(t.Prec()).Set(t)
+	if t.MantExp(nil) < -int(t.Prec()-64)/3 {
+		rest.Mul(rest, t)
+		return rest.Mul(rest, bigmath.Of(t.Prec(), 0.5))
+	}
+	rest.Sub(bigmath.Exp(t), bigmath.Of(t.Prec(), 1))
+	return rest.Sub(rest, t)
+}
+
+// reachOfLog adds y + |log y| to v, which bounds |z - log y|.
+func reachOfLog(v, y *big.Float) {
+	v.Add(v, y)
+	v.Add(v, new(big.Float).Abs(bigmath.Log(y)))
+}
