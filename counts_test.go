@@ -75,6 +75,18 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	near("the deviance", r.Deviance, deviance/mass)
+	null, mean := 0.0, 0.0
+	for i, y := range data.Y {
+		mean += data.Weight[i] * y / mass
+	}
+	for i, y := range data.Y {
+		unit := 2 * (mean - y)
+		if y > 0 {
+			unit += 2 * y * math.Log(y/mean)
+		}
+		null += data.Weight[i] * unit
+	}
+	near("D2", r.D2, 1-deviance/null)
 	near("the squared error", r.MeanSquaredError, square/mass)
 	scores, err := f.Model.Scores(nil, nil, data.X)
 	if err != nil {

@@ -353,6 +353,10 @@ func (e *evaluation) targets() (*Report, error) {
 		if linked := loss.ParseLinked(meta.Loss, meta.LossDelta); linked != nil {
 			deviance, err := meanDeviance(linked)(e.scores, e.y, w)
 			r.set(&r.Deviance, "deviance", deviance, err)
+			if err == nil {
+				d2, err := explained(linked, deviance, e.y, w)
+				r.set(&r.D2, "D2", d2, err)
+			}
 		}
 	}
 	e.about.Means(e.scores)
@@ -375,6 +379,30 @@ func meanDeviance(l loss.Linked) func(score, target, weight []float64) (float64,
 		}
 		return 2 * l.Sum(score, target, weight) / total, nil
 	}
+}
+
+// explained returns the share of the deviance that a model explains: 1 less its ratio to the deviance of
+// a model that predicts the weighted mean of the targets.
+func explained(l loss.Linked, deviance float64, target, weight []float64) (float64, error) {
+	sum, total := 0.0, 0.0
+	for i, y := range target {
+		sum += float64(weightOf(weight, i) * y)
+		total += weightOf(weight, i)
+	}
+	score := make([]float64, len(target))
+	for i := range score {
+		score[i] = l.Start(sum/total, l.Mean(0), len(target))
+	}
+	constant, err := meanDeviance(l)(score, target, weight)
+	switch least := slices.Min(target); {
+	case err != nil:
+		return 0, err
+	case least == slices.Max(target):
+		return 0, fmt.Errorf("lanes: D2: all targets are %v", least)
+	case !(constant > 0) || math.IsInf(constant, 1):
+		return 0, fmt.Errorf("lanes: D2: the deviance of their mean is %v", constant)
+	}
+	return 1 - deviance/constant, nil
 }
 
 // calibrationBins is the number of lines of a table of calibration.

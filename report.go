@@ -59,8 +59,9 @@ type Report struct {
 	Table                     metrics.ClassTable
 
 	// Of a regression: the mean of (score - target)^2, and 1 minus its ratio to the variance of
-	// the targets. Deviance is the mean deviance of a loss with a link, as poisson: twice its mean.
-	MeanSquaredError, R2, Deviance float64
+	// the targets. Deviance is the mean deviance of a loss with a link, as poisson: twice its mean. D2
+	// is 1 minus its ratio to the deviance of the mean target.
+	MeanSquaredError, R2, Deviance, D2 float64
 
 	// Notes say what of the rows is not used as it stands.
 	Notes []notes.Note
@@ -84,7 +85,7 @@ func newReport(rows int) *Report {
 	r := &Report{Rows: rows}
 	for _, v := range []*float64{
 		&r.Accuracy, &r.LogLoss, &r.CalibrationError, &r.AveragePrecision, &r.AUROC, &r.PartialAUC, &r.NormalisedPartialAUC,
-		&r.BalancedAccuracy, &r.MacroF1, &r.MeanSquaredError, &r.R2, &r.Deviance,
+		&r.BalancedAccuracy, &r.MacroF1, &r.MeanSquaredError, &r.R2, &r.Deviance, &r.D2,
 	} {
 		*v = math.NaN()
 	}
@@ -149,6 +150,7 @@ func (r *Report) measures() (list []measure) {
 	add("mse", "mean squared error", r.MeanSquaredError)
 	add("r2", "R2", r.R2)
 	add("deviance", "mean deviance", r.Deviance)
+	add("d2", "D2", r.D2)
 	return list
 }
 

@@ -244,8 +244,8 @@ lanes_status lanes_path_coefficients(lanes_model model, double *coefficients, in
 	double *intercepts, int64_t count, lanes_text *message);
 
 /* Writes the scores of all rows of a matrix: scores of the model a row, row after row. A score is
- * x'w + b; for counts (the poisson loss) it is the logarithm of the prediction, which lanes_predict
- * writes. The offsets of a table's rows are added. workers is the number of threads, 0 for one a core. */
+ * x'w + b; for losses with a logarithmic link, as poisson, it is the logarithm of the prediction,
+ * which lanes_predict writes. The offsets of a table's rows are added. workers is the number of threads, 0 for one a core. */
 lanes_status lanes_scores(lanes_model model, lanes_matrix matrix, int32_t workers, double *scores, int64_t length, lanes_text *message);
 
 /* As lanes_scores, with probabilities in place of scores: of the positive class, or of each. */

@@ -27,7 +27,10 @@ func (logLink) Quadratic() bool { return false }
 // Start is the best intercept without offsets. Where all y are 0, they count as half a row of 1. It
 // is 0 where the mean of exp(o) is beyond float64.
 func (logLink) Start(mean, offset float64, n int) float64 {
-	rate := max(mean, 0.5/float64(n)) / offset
+	if mean == 0 {
+		mean = 0.5 / float64(n)
+	}
+	rate := mean / offset
 	if !(rate > 0) || math.IsInf(rate, 1) {
 		return 0
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -23,7 +24,7 @@ const Slack = 1.01
 type Loss interface {
 	// String returns the name that Parse reads.
 	String() string
-	// Parameter returns the loss's own parameter, such as Huber's threshold; 0 for none.
+	// Parameter returns the loss's own parameter, above 0, such as Huber's threshold; 0 for none.
 	Parameter() float64
 	// Valid returns an error if the parameter is out of its range.
 	Valid() error
@@ -115,8 +116,8 @@ func Means(l Loss, z []float64) {
 // change of the margin at most.
 type Steep interface {
 	Loss
-	// Level returns the least level with phi'' <= |phi'| + level at all margins. Gradient may err
-	// by 4 units of phi'' in slopes, for weights of 1. Its values may then err by 8 units of
+	// Level returns a level with phi'' <= |phi'| + level at all margins. Slopes of Gradient may err
+	// by 8 units of phi'' and 4 of themselves, for weights of 1. Its values may err by 8 units of
 	// (|phi'| + level) (1 + |z| + far).
 	Level(y float64) (level, far float64)
 }
@@ -125,7 +126,7 @@ type Steep interface {
 type Receding interface {
 	Loss
 	// Side returns the sign of the movements of a margin along which phi falls forever; 0 if it
-	// grows in the end on both sides.
+	// grows in the end on both sides. Where it is not 0, phi'' <= |phi'| at all margins.
 	Side(y float64) int
 }
 
@@ -229,7 +230,7 @@ type LacksError struct {
 func (e *LacksError) Error() string { return fmt.Sprintf("the %v loss has no %s", e.Loss, e.Part) }
 
 // all lists the losses.
-var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}}
+var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}, Tweedie{}, NegativeBinomial{}}
 
 // At returns phi(z, y) and its slope in z.
 func At(l Loss, z, y float64) (value, slope float64) {
@@ -247,9 +248,13 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the loss of a name with a parameter, 0 for the usual one. Losses without a parameter
-// do not read it. The error of an unknown name lists the names; a bad parameter has the error of Valid.
+// Parse returns the loss of a name with a parameter, 0 for the usual one. The name may have the
+// parameter in it, as tweedie:1.9. Losses without a parameter do not read it. The error of an unknown name
+// lists the names; a bad parameter has the error of Valid.
 func Parse(name string, parameter float64) (Loss, error) {
+	if of, text, in := strings.Cut(name, ":"); in {
+		return parseWith(of, text, parameter)
+	}
 	for _, l := range all {
 		if l.String() != name {
 			continue
@@ -260,6 +265,32 @@ func Parse(name string, parameter float64) (Loss, error) {
 		return l, l.Valid()
 	}
 	return nil, fmt.Errorf("there is no loss %q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// parseWith is Parse for a name with a parameter behind it.
+func parseWith(name, text string, parameter float64) (Loss, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	l, unknown := Parse(name, 0)
+	_, has := l.(parametric)
+	switch {
+	case unknown != nil:
+		return nil, unknown
+	case !has:
+		return nil, fmt.Errorf("the %v loss has no parameter, and is not %q", l, name+":"+text)
+	case parameter != 0:
+		return nil, fmt.Errorf("the loss %q has the parameter %v too; give it once", name+":"+text, parameter)
+	case err != nil || v == 0:
+		return nil, fmt.Errorf("the parameter of the %v loss is %q, and not a number above 0", l, text)
+	}
+	return Parse(name, v)
+}
+
+// NameOf returns the name of a loss with its parameter, as Parse reads it.
+func NameOf(l Loss) string {
+	if v := l.Parameter(); v != 0 {
+		return l.String() + ":" + strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return l.String()
 }
 
 // ParseLinked returns Parse's loss of a name if it is Linked, else nil. It allocates nothing.
@@ -280,7 +311,7 @@ func ParseLinked(name string, parameter float64) Linked {
 // Text is a loss in JSON: a name that Parse reads, with its parameter.
 type Text struct {
 	Name  string  `json:"loss"`
-	Delta float64 `json:"delta,omitempty"` // of Huber's loss; 0 means 1
+	Delta float64 `json:"delta,omitempty"` // the parameter of the loss; 0 means the usual one
 }
 
 // TextOf returns the Text of a loss, without a name for nil.

@@ -39,18 +39,25 @@ func kernelled(t *testing.T) (names []string) {
 // alone.
 func TestParse(t *testing.T) {
 	t.Parallel()
-	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma"}) {
+	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial"}) {
 		t.Errorf("names %q", got)
 	}
 	for _, name := range Names() {
+		usual, parametric := map[string]float64{"huber": 1, "tweedie": 1.5, "negative-binomial": 1}[name]
 		for _, delta := range []float64{0, 1, 0.5} {
+			if name == "tweedie" && delta > 0 {
+				delta++
+			}
+			if delta == 2 {
+				delta = 1.25
+			}
 			l, err := Parse(name, delta)
 			if err != nil || l.String() != name {
 				t.Fatalf("%s: %v, error %v", name, l, err)
 			}
 			want := 0.0
-			if name == "huber" {
-				want = cmp.Or(delta, 1)
+			if parametric {
+				want = cmp.Or(delta, usual)
 			}
 			if l.Parameter() != want {
 				t.Errorf("%s with %v: a parameter of %v", name, delta, l.Parameter())
@@ -58,6 +65,21 @@ func TestParse(t *testing.T) {
 			again, err := TextOf(l).Parse()
 			if err != nil || again.String() != name || again.Parameter() != want {
 				t.Errorf("%s with %v: by its text %v, error %v", name, delta, again, err)
+			}
+			again, err = Parse(NameOf(l), 0)
+			if err != nil || again.String() != name || again.Parameter() != want || strings.Contains(NameOf(l), ":") != parametric {
+				t.Errorf("%s with %v: by its name %q %v, error %v", name, delta, NameOf(l), again, err)
+			}
+			if _, err := Parse(name+":0.7", 0); (err == nil) != (parametric && name != "tweedie") {
+				t.Errorf("%s:0.7: error %v", name, err)
+			}
+			for _, wrong := range []string{":", ":0", ":x", ":NaN", ":-1", ":1e400", ":1:1"} {
+				if _, err := Parse(name+wrong, 0); err == nil {
+					t.Errorf("%s%s is taken", name, wrong)
+				}
+			}
+			if _, err := Parse("huber:2", 2); err == nil {
+				t.Error("two parameters are taken")
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/lanes-go/lanes/internal/direct"
 )
@@ -37,7 +38,8 @@ func Own(f Function) (Loss, error) {
 	if f == nil {
 		return nil, errors.New("there is no function to make a loss of")
 	}
-	if name := f.String(); name == "" || slices.Contains(Names(), name) {
+	name := f.String()
+	if of, _, _ := strings.Cut(name, ":"); name == "" || slices.Contains(Names(), of) {
 		return nil, fmt.Errorf("the name %q is not for a loss of your own: models would take it for lanes' loss; give another name", name)
 	}
 	least, most := f.Between(0, math.Inf(1), 1)

@@ -22,7 +22,7 @@ import (
 //	feature_names_in_   the names of the columns, where the model has them;
 //	normalize           "unit" where rows have to be scaled to length 1 first, else "none";
 //	multi_class         "multinomial" or "ovr", for more than two classes
-//	loss                "poisson" for counts, whose predictions are exp of the scores
+//	loss                of losses with a logarithmic link, as "poisson": predictions are exp of scores
 //
 // The bias is in intercept_. The scaling of columns by minmax and std is in coef_ and intercept_.
 // So X @ coef_.T + intercept_ are the scores of rows as they are read. Labels are integers if all

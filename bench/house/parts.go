@@ -3,8 +3,11 @@ package main
 import (
 	"fmt"
 	"go/ast"
+	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/lanes-go/lanes/loss"
 )
 
 // parts holds what shows whether a problem is made of parts: each count is 0 or small if a loss, a
@@ -19,7 +22,16 @@ type parts struct {
 }
 
 // lossNames are the names that compare a loss if they stand in a comparison.
-var lossNames = []string{"Logistic", "Squared", "SquaredHinge", "Huber", "Poisson"}
+var lossNames = namesOfLosses()
+
+func namesOfLosses() (names []string) {
+	for _, name := range loss.Names() {
+		if l, err := loss.Parse(name, 0); err == nil {
+			names = append(names, reflect.TypeOf(l).Name())
+		}
+	}
+	return names
+}
 
 // ofLosses are folders that may compare losses and name weights: what losses and penalties are, the
 // kernels of losses, and the definitions of tests and benchmarks.

@@ -39,13 +39,13 @@ func scaled(t *testing.T, seed uint64, phi loss.Loss, n, d int) (*precise.Proble
 		columns[j] = power(columnSpan)
 	}
 	delta := power(1)
-	p := &risk.Problem{Loss: direct.Value(loss.Parse(phi.String(), delta)), Penalty: penalty.Ridge{Lambda: power(3)}}
+	p := &risk.Problem{Loss: phi, Penalty: penalty.Ridge{Lambda: power(3)}}
 	exact := &reference.Problem{Delta: delta, Lambda: p.Ridge()}
 	exact.Loss = map[string]reference.Loss{
 		"logistic": reference.Logistic, "squared": reference.Squared, "squared-hinge": reference.SquaredHinge, "huber": reference.Huber, "poisson": reference.Poisson,
 	}[phi.String()]
-	if exact.Define = definition.Of(phi.String(), phi.Parameter()); exact.Define != nil {
-		p.Loss = phi
+	if exact.Define = definition.Of(phi.String(), phi.Parameter()); exact.Define == nil {
+		p.Loss = direct.Value(loss.Parse(phi.String(), delta))
 	}
 	begins, index, values := []int64{0}, []uint32(nil), []float64(nil)
 	for i := range n {

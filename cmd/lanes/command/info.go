@@ -107,7 +107,7 @@ rows of its training.`,
 					return err
 				}
 			}
-			if f.Phi.Parameter() == 0 {
+			if !f.TakesHuber() {
 				if err := console.RefuseIdle(cmd, "--lipschitz and --loss huber", "huber"); err != nil {
 					return err
 				}

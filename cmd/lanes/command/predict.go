@@ -22,7 +22,7 @@ func predictCommand(a *console.App) *cli.Command {
 		Use:   "predict [flags] MODEL DATA",
 		Short: "Print the score, the label or the probability of every row",
 		Long: `predict prints one line per row: the score w'x, which is above 0 for the positive class. For a
-regression it prints the prediction, which is exp(score) for counts (--loss poisson). With
+regression it prints the prediction, which is exp(score) for --loss poisson and its like. With
 --labels it prints the label, with --probability the probability of the positive class. For a
 model of several classes it prints one score or probability per class, in the order of the
 model's labels, which a note shows; the largest score decides. With --json it prints one

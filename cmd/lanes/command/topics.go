@@ -42,21 +42,27 @@ be words: the later word in the alphabet is positive, and 'lanes predict --label
 words. --positive V trains the class V against all others.
 
 With more than two labels, --loss squared and --loss huber fit them as numbers.
---loss poisson fits counts of 0 or more: predictions are means, exp(score).
+--loss poisson fits counts of 0 or more: predictions are means, exp(score). 'lanes help penalty'
+lists the losses of numbers.
 
 --multiclass (or --multiclass rest) trains one model per class against the rest.
 Budgets and tolerances are per class; the reported objective and gap are sums. All classes
 share one lambda. --multiclass softmax trains one softmax model of all classes, whose free
 intercepts have a sum of 0. --metric is then logloss, accuracy, balanced_accuracy or macro_f1;
-a regression has mse, and counts deviance too.
+a regression has mse, and deviance too where predictions are exp(score).
 
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
   lanes train news20.xz --multiclass softmax --path --cv 5 --metric macro_f1 --model news20.model`},
 	{Name: "penalty", Title: "Loss, penalty and sparse weights", Text: `train minimises the mean loss plus LAMBDA/2 ||w||^2. n is the number of rows; the default
 of LAMBDA is 1/n, and 0 with --l1.
 
---loss logistic and --loss squared-hinge are for two classes; squared, huber and poisson are for
-numbers, poisson for counts of 0 or more. A huber loss is linear beyond residuals of --huber R.
+--loss logistic and --loss squared-hinge are for two classes; the other losses are for numbers:
+  squared              half the square of the residual
+  huber:R              linear beyond residuals of R, 1 without it; --huber R says the same
+  poisson              counts of 0 or more; predictions are means, exp(score), as of the next three
+  negative-binomial:T  counts whose variance is mean + T mean^2, with a T of 1 without it
+  gamma                numbers above 0
+  tweedie:P            numbers of 0 or more, with a power P between 1 and 2, 1.5 without it
 
 --lambda 0 has no minimum where the rows are separable: the run says so, names the columns, and
 has exit status 1. Where columns are sums of others, weights are not unique: a note says so.
@@ -123,7 +129,7 @@ The scales and vocabularies of a table are learned from all rows, but never from
 the solution. 20 log-spaced values lead down to lambda_max/10000, and more to 1/n. While the
 metric of --valid or --cv improves, the path continues, at most by another factor of 1e6. Each
 fit starts at the previous solution. --metric takes scikit-learn's names too, such as roc_auc.
-Its default is logloss for the logistic loss, deviance for --loss poisson, mse for other targets,
+Its default is logloss for the logistic loss, deviance for losses of means exp(score), mse for other targets,
 and accuracy for other losses.
 
 --cv K scores every fold by a fit on the other folds. Folds have equal shares of the classes;

@@ -20,6 +20,10 @@ func Of(name string, parameter float64) Loss {
 	switch name {
 	case "gamma":
 		return gamma
+	case "tweedie":
+		return tweedie(parameter)
+	case "negative-binomial":
+		return negativeBinomial(parameter)
 	}
 	return nil
 }
@@ -29,6 +33,16 @@ func Reach(name string, parameter, phi, y float64) float64 {
 	switch name {
 	case "gamma":
 		return phi + y + math.Abs(math.Log(y))
+	case "tweedie":
+		if y == 0 {
+			return phi
+		}
+		return phi/math.Pow(y, 2-parameter) + y + math.Abs(math.Log(y))
+	case "negative-binomial":
+		if y == 0 {
+			return phi*parameter + math.Abs(math.Log(parameter))
+		}
+		return phi*(1+parameter*y)/y + y + math.Abs(math.Log(y))
 	}
 	return math.NaN()
 }
@@ -59,4 +73,33 @@ func gamma(z *big.Float, y float64) (value, slope, curvature *big.Float) {
 	one, target := n.of(1), n.of(y)
 	ratio := n.times(target, n.exp(n.minus(n.of(0), z)))
 	return n.plus(n.minus(ratio, one), n.minus(z, n.log(target))), n.minus(one, ratio), ratio
+}
+
+// tweedie is exp((2-p) z)/(2-p) + y exp((1-p) z)/(p-1) - y^(2-p)/((2-p)(p-1)), over one denominator.
+func tweedie(p float64) Loss {
+	return func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+		n := numbers(z.Prec() + 200)
+		q, r, target := n.of(p-1), n.of(2-p), n.of(y)
+		a := n.times(target, n.exp(n.times(n.of(1-p), z)))
+		b := n.exp(n.times(r, z))
+		value = n.plus(n.times(q, b), n.times(r, a))
+		if y > 0 {
+			value = n.minus(value, n.exp(n.times(r, n.log(target))))
+		}
+		return n.over(value, n.times(q, r)), n.minus(b, a), n.plus(n.times(q, a), n.times(r, b))
+	}
+}
+
+// negativeBinomial is (y + 1/t) log((1 + t exp(z))/(1 + t y)) - y (z - log y).
+func negativeBinomial(t float64) Loss {
+	return func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+		n := numbers(z.Prec() + 200)
+		one, theta, target, mean := n.of(1), n.of(t), n.of(y), n.exp(z)
+		sum, own := n.plus(one, n.times(theta, mean)), n.plus(one, n.times(theta, target))
+		value = n.times(n.plus(target, n.over(one, theta)), n.log(n.over(sum, own)))
+		if y > 0 {
+			value = n.minus(value, n.times(target, n.minus(z, n.log(target))))
+		}
+		return value, n.over(n.minus(mean, target), sum), n.over(n.times(own, mean), n.times(sum, sum))
+	}
 }

@@ -30,6 +30,7 @@ type Flag struct {
 	Whole      bool   // a list takes one text each time, with its commas
 
 	Choices  []string           // all values, nil for any
+	With     bool               // a choice may have a parameter behind a colon, which others read
 	Complete cli.CompletionFunc // nil for Choices
 	Range    Range
 	Form     Form
@@ -155,7 +156,12 @@ func (f *Flag) checkValue(flags *cli.FlagSet) error {
 	if !flag.Changed {
 		return nil
 	}
-	if text := flag.Value.String(); f.Choices != nil && !slices.Contains(f.Choices, text) {
+	text := flag.Value.String()
+	choice := text
+	if f.With {
+		choice, _, _ = strings.Cut(text, ":")
+	}
+	if f.Choices != nil && !slices.Contains(f.Choices, choice) {
 		return BadFlag(f.Name, text, "want %s", or(f.Choices))
 	}
 	values := []string{flag.Value.String()}

@@ -22,7 +22,11 @@ import (
 
 // Check reads the values of the flags before any data are read.
 func (f *ProblemFlags) Check() (err error) {
-	if f.Phi, err = loss.Parse(f.Loss, f.huber); err != nil {
+	parameter := 0.0
+	if f.huberSet && f.TakesHuber() {
+		parameter = f.huber
+	}
+	if f.Phi, err = loss.Parse(f.Loss, parameter); err != nil {
 		return console.BadFlag("loss", f.Loss, "%v", console.Plain(err))
 	}
 	if v, err := strconv.ParseFloat(f.positive, 64); err == nil && v-v != 0 {
@@ -43,6 +47,12 @@ func (f *ProblemFlags) Check() (err error) {
 		f.weights = [2]float64{positive, negative}
 	}
 	return nil
+}
+
+// TakesHuber tells whether --huber is the parameter of the loss.
+func (f *ProblemFlags) TakesHuber() bool {
+	name, _, _ := strings.Cut(f.Loss, ":")
+	return name == loss.Huber{}.String()
 }
 
 // CheckTrain reads the flags of train alone, and returns the name of the solver.
@@ -105,7 +115,7 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 			}
 		}
 	}
-	if f.Phi.Parameter() == 0 {
+	if !f.TakesHuber() {
 		if err := console.RefuseIdle(cmd, "--loss huber", "huber"); err != nil {
 			return err
 		}

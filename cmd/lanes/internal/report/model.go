@@ -120,7 +120,7 @@ func addOrigin(text *console.Text, t *model.Meta) {
 	}
 	loss := t.Loss
 	if t.LossDelta != 0 {
-		loss += fmt.Sprintf(" (delta %g)", t.LossDelta)
+		loss += fmt.Sprintf(":%g", t.LossDelta)
 	}
 	text.Row("written by", "%s", t.Program)
 	text.Row("solver", "%s, seed %d: %s after %.4g epochs", t.Solver, t.Seed, t.Status, t.Epochs)
