@@ -330,8 +330,12 @@ bench-dense: build build-python ## dense rows from Python against what is instal
 bench-inference: build ## errors of weights beside R's glm and sandwich on five data sets (Debian: r-base-core r-cran-mass r-cran-sandwich)
 	LANES_COMMAND=$(CURDIR)/bin/lanes $(PYTHON) bench/inference/inference.py
 
+.PHONY: bench-losses
+bench-losses: build ## objectives of the losses of targets against statsmodels and scikit-learn
+	$(PYTHON) bench/losses/losses.py bin/lanes
+
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python bench-dense
+	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python bench-dense bench-losses
 
 # Variables set here, such as C=1 or FLAGS="-rounds 1", go on to the benchmarks and are recorded.
 .PHONY: results

@@ -129,8 +129,8 @@ The scales and vocabularies of a table are learned from all rows, but never from
 the solution. 20 log-spaced values lead down to lambda_max/10000, and more to 1/n. While the
 metric of --valid or --cv improves, the path continues, at most by another factor of 1e6. Each
 fit starts at the previous solution. --metric takes scikit-learn's names too, such as roc_auc.
-Its default is logloss for the logistic loss, deviance for losses of means exp(score), mse for other targets,
-and accuracy for other losses.
+Its default is logloss for the logistic loss, deviance for losses of means exp(score), mse for
+other targets, and accuracy for other losses.
 
 --cv K scores every fold by a fit on the other folds. Folds have equal shares of the classes;
 the scaling of minmax and std is computed without the fold.

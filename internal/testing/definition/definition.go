@@ -59,6 +59,8 @@ func (n numbers) times(a, b *big.Float) *big.Float { return n.new().Mul(a, b) }
 func (n numbers) over(a, b *big.Float) *big.Float  { return n.new().Quo(a, b) }
 func (n numbers) log(a *big.Float) *big.Float      { return bigmath.Log(n.new().Set(a)) }
 
+func (n numbers) log1p(a *big.Float) *big.Float { return bigmath.Log1p(n.new().Set(a)) }
+
 // exp is exp(a), and exp(2^15) for larger ones: both are beyond float64 by far.
 func (n numbers) exp(a *big.Float) *big.Float {
 	if most := n.of(0x1p15); a.Cmp(most) > 0 {
@@ -96,7 +98,8 @@ func negativeBinomial(t float64) Loss {
 		n := numbers(z.Prec() + 200)
 		one, theta, target, mean := n.of(1), n.of(t), n.of(y), n.exp(z)
 		sum, own := n.plus(one, n.times(theta, mean)), n.plus(one, n.times(theta, target))
-		value = n.times(n.plus(target, n.over(one, theta)), n.log(n.over(sum, own)))
+		value = n.minus(n.log1p(n.times(theta, mean)), n.log1p(n.times(theta, target)))
+		value = n.times(n.plus(target, n.over(one, theta)), value)
 		if y > 0 {
 			value = n.minus(value, n.times(target, n.minus(z, n.log(target))))
 		}

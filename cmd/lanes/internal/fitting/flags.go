@@ -113,7 +113,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 		console.Group(console.DataGroup,
 			console.Flag{Name: "names", Value: &run.Names, Commands: train, Topic: "formats", Rare: true, Help: "names of the columns in `FILE`, one a line, for the model and plots"}),
 		console.Group(console.ModelGroup,
-			console.Flag{Name: "loss", Value: &f.Loss, Given: &f.lossSet, Setting: true, Default: loss.Logistic{}.String(), Choices: loss.Names(), With: true, Help: "loss `NAME`, as tweedie:1.5 with its parameter; 'lanes help penalty' lists the losses"},
+			console.Flag{Name: "loss", Value: &f.Loss, Given: &f.lossSet, Setting: true, Default: loss.Logistic{}.String(), Choices: loss.Names(), With: true, Help: "loss `NAME`, as in tweedie:1.5; see 'lanes help penalty'"},
 			console.Flag{Name: "huber", Value: &f.huber, Given: &f.huberSet, Setting: true, Default: "1", Range: console.PositiveFinite, Topic: "penalty", Rare: true,
 				Help: "residual `R` above which the Huber loss is linear"},
 			console.Flag{Name: "multiclass", Value: &f.how, Commands: train, Setting: true, Choices: []string{"rest", "softmax"}, Topic: "classes",
