@@ -53,6 +53,9 @@ type Fitted struct {
 	// that did not converge.
 	Inference *inference.Table
 
+	// Calibration says how Options.Calibrate made scores log odds; nil without.
+	Calibration *Calibration
+
 	// Unsolved counts the fits that met no tolerance, of Made, which are called What; Worst is the
 	// gravest end of them.
 	Unsolved, Made int

@@ -19,24 +19,31 @@ import (
 // have the time of Settings.MaxTime that the training left. A fit without folds gives an error.
 func (f *Fitted) FoldScores(ctx context.Context) iter.Seq2[model.Scored, error] {
 	return func(yield func(model.Scored, error) bool) {
+		if f.Problem == nil || f.Folds == nil && f.Tried == nil {
+			yield(model.Scored{}, errors.New("lanes: FoldScores: the model was not chosen by folds"))
+			return
+		}
 		if err := f.foldScores(ctx, func(s model.Scored) bool { return yield(s, nil) }); err != nil {
 			yield(model.Scored{}, err)
 		}
 	}
 }
 
+// folds is the number of folds that chose the model, or the usual one.
+func (f *Fitted) folds() int {
+	switch {
+	case f.Folds != nil:
+		return f.Folds.Folds
+	case f.Tried != nil:
+		return len(f.Tried.Tried[f.Best].Values)
+	}
+	return usualFolds
+}
+
 func (f *Fitted) foldScores(ctx context.Context, yield func(model.Scored) bool) error {
 	p := f.Problem
-	if p == nil || f.Folds == nil && f.Tried == nil {
-		return errors.New("lanes: FoldScores: the model was not chosen by folds")
-	}
 	begun := time.Now()
-	v := related.Validation{Seed: p.settings.Seed, Group: p.data.Query}
-	if f.Folds != nil {
-		v.Folds = f.Folds.Folds
-	} else {
-		v.Folds = len(f.Tried.Tried[f.Best].Values)
-	}
+	v := related.Validation{Seed: p.settings.Seed, Group: p.data.Query, Folds: f.folds()}
 	q, classes := p.Problem, 0
 	if p.several != nil {
 		classes = len(p.several.labels)
@@ -108,6 +115,7 @@ func (f *Fitted) withoutFold(ctx context.Context, list []uint32, limit time.Dura
 		o.Kind = OneVsRest
 	}
 	o.RowWeights, o.RowOffsets, o.Holdout, o.HoldoutBy, o.Validation, o.Watch, o.Share = nil, nil, 0, nil, nil, nil, nil
+	o.Inference, o.Calibrate = nil, ""
 	s := &o.Settings
 	s.Checkpoint, s.Resume, s.Recorder, s.MaxTime = "", "", nil, limit
 	if f.Tried != nil {

@@ -102,6 +102,13 @@ type Options struct {
 	// categories are the Sets that are tested. Data.Query are the Clusters of inference.Cluster. See
 	// inference.Of.
 	Inference *inference.Options `json:"inference,omitempty"`
+	// Calibrate makes scores log odds, so that the model has probabilities: Sigmoid for two classes or
+	// one-vs-rest, Temperature for softmax; "" leaves scores as they are. It is for solvers that rank,
+	// and for class weights, which move probabilities. Scores by which it is fitted are those of folds
+	// that the fits did not see: as many as chose the model, or 5, each a fit more. The model has slope
+	// and intercept in its weights; Result has those that were trained. It is for linear models with
+	// rows in memory, without offsets.
+	Calibrate string `json:"calibrate,omitempty"`
 	// FeatureNames are the names of the columns, for the model; nil where they have none.
 	FeatureNames []string `json:"-"`
 	// ZeroBased says that the indices of the text that was read began at 0, for the model.

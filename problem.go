@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -143,7 +144,7 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 			return nil, err
 		}
 	}
-	if err := p.checkInference(s); err != nil {
+	if err := cmp.Or(p.checkInference(s), p.checkCalibrate(s)); err != nil {
 		return nil, err
 	}
 	return p, p.finishSettings()

@@ -58,6 +58,8 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
 	case o.Inference != nil:
 		return nil, badOption("Inference", cmp.Or(o.Inference.Covariance, inference.Fisher), inMemory)
+	case o.Calibrate != "":
+		return nil, badOption("Calibrate", o.Calibrate, inMemory)
 	case o.HoldoutBy != nil:
 		return nil, badOption("HoldoutBy", numbers(len(o.HoldoutBy)), inMemory)
 	case o.Holdout > 0:

@@ -90,6 +90,9 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 		return f, errors.Join(err, wrong)
 	}
 	f.Model = m
+	if p.o.Calibrate != "" && f.Result.Status != solvers.Cancelled && ctx.Err() == nil {
+		err = errors.Join(err, f.calibrate(ctx))
+	}
 	if p.o.Inference != nil && f.Result.Status == solvers.Converged {
 		f.Inference, wrong = p.infer(f.Result.Weights)
 	}

@@ -355,7 +355,7 @@ func (w *watch) report(f *lanes.Fitted) any {
 	return map[string]any{
 		"status": r.Status.String(), "solver": r.Solver, "objective": finite(r.Objective), "duality_gap": finite(r.Gap), "gradient_norm": finite(r.GradientNorm),
 		"passes": r.Total.Epochs, "iterations": r.Total.Iterations, "seconds": f.Seconds, "weights_sha256": solvers.HashWeights(r.Weights),
-		"cpu_path": r.CPUPath, "workers": r.Workers, "seed": r.Seed, "metrics": metrics, "fits": fits, "best": f.Best, "folds": folds, "inference": f.Inference,
+		"cpu_path": r.CPUPath, "workers": r.Workers, "seed": r.Seed, "metrics": metrics, "fits": fits, "best": f.Best, "folds": folds, "inference": f.Inference, "calibration": f.Calibration,
 		"unsolved": f.Unsolved, "made": cmp.Or(f.Made, 1), "nonzero_weights": f.Problem.NonZeros(r.Weights), "trace": w.points(), "model": about(f.Model), "notes": noteList(f.Notes),
 	}
 }

@@ -31,7 +31,8 @@ type Meta struct {
 	Gap          *float64       `json:"duality_gap"`      // nil without a gap
 	Labels       []float64      `json:"labels,omitempty"` // positive, negative; or Classes
 	Rest         bool           `json:"rest,omitempty"`
-	Normalize    string         `json:"normalize"` // none, unit, minmax or std
+	Calibration  string         `json:"calibration,omitempty"` // how scores became log odds; "" for the training itself
+	Normalize    string         `json:"normalize"`             // none, unit, minmax or std
 	Scaler       *sparse.Scaler `json:"scaler,omitempty"`
 	// ZeroBased says that the indices of the training text started at 0.
 	ZeroBased bool `json:"zero_based,omitempty"`

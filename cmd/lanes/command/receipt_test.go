@@ -148,6 +148,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"twice --merge", "twice"},
 		{"rows --shards 4 --tol 1e-7", "rows"},
 		{"zero --zero-based", "zero"},
+		{"rows --loss squared-hinge --calibrate sigmoid", "rows"},
 	} {
 		for f := range strings.FieldsSeq(c.train) {
 			if name, is := strings.CutPrefix(f, "--"); is {

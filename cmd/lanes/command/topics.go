@@ -77,6 +77,18 @@ squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a facto
 
   lanes train sector.xz --positive 1 --l1 1e-4 --intercept --model few.model
   lanes train adult.csv --target income-per-year --l1 0.01 --l1-groups table`},
+	{Name: "calibration", Title: "Probabilities of models that rank, or that are weighted", Text: `--calibrate sigmoid makes scores log odds, so that predict prints probabilities and eval measures
+them: for solvers that rank (--for ap, --solver adap), for --loss squared-hinge, and for
+--class-weight, which moves probabilities. It fits log odds a s + b of the scores s (Platt), of each
+class with --multiclass. --calibrate temperature divides the scores of a softmax by a number.
+
+The scores are those of rows that the fits did not see: of the folds of --cv or --for, or of 5
+folds. The report says the log loss and the calibration error on them, before and after. The
+model has a and b in its weights; so the order of rows stays, and labels are those of a
+probability above 1/2. The weights of the report are those before.
+
+  lanes train w8a.xz --for ap --calibrate sigmoid --model w8a.model
+  lanes train adult.csv --target income-per-year --class-weight balanced --calibrate sigmoid`},
 	{Name: "inference", Title: "Standard errors, tests and intervals", Text: `--inference adds to each weight its standard error, its z or t, p and an interval: how far the
 weight may be off by chance. It needs --lambda 0, rows in memory, and a loss that is a
 likelihood: logistic, squared, poisson. 'lanes info MODEL --inference DATA' does the same later.

@@ -89,6 +89,7 @@ type RunFlags struct {
 	Sparse         bool // the form of Model
 	Receipt        string
 	Inference      bool
+	calibrate      string
 	Errors         inference.Options
 	Full           bool // tables are printed whole
 	Plot, Page     string
@@ -205,6 +206,8 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "valid", Value: &run.Valid, Commands: train, Topic: "stopping", Help: "stop when --metric on `DATA` stops improving; keep the best point"},
 			console.Flag{Name: "metric", Value: &run.Metric, Commands: train, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid}, Topic: "paths",
 				Help: "`METRIC` of --valid, --cv: logloss, accuracy, ap, auc or pauc:LO,HI"},
+			console.Flag{Name: "calibrate", Value: &run.calibrate, Commands: train, Setting: true, Choices: []string{lanes.Sigmoid, lanes.Temperature}, Topic: "calibration",
+				Help: "make scores log odds, by folds, `HOW`: sigmoid, or temperature for a softmax"},
 			console.Flag{Name: "inference", Value: &run.Inference, Commands: train, Topic: "inference", Help: "standard errors, tests and intervals of the weights; needs --lambda 0"}),
 		console.Group("Evaluation", InferenceFlags(&run.Errors, train)...),
 		console.Group(console.OutputGroup,
@@ -213,7 +216,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "trace", Value: &run.Trace, Commands: train, Topic: "stopping", Rare: true, Help: fmt.Sprintf("write the recorded points to `FILE` (CSV), at most about %d", MostTraced)},
 			console.Flag{Name: "plot", Value: &run.Plot, Commands: both, Help: "draw the run to `FILE`, .png or .svg"},
 			console.Flag{Name: "html", Value: &run.Page, Commands: train, Help: "write a page to `FILE`: columns, weights, curves, calibration, the run"},
-			console.Flag{Name: "full", Value: &run.Full, Commands: train, Help: "print every row of long tables, as paths or classes"},
+			console.Flag{Name: "full", Value: &run.Full, Commands: train, Topic: "paths", Rare: true, Help: "print every row of long tables, as paths or classes"},
 			console.Flag{Name: "receipt", Value: &run.Receipt, Commands: train, Help: "write to `FILE` what 'lanes verify' needs to repeat the run (JSON)"}),
 		console.Group("Resume", console.About("checkpoints",
 			console.Flag{Name: "checkpoint", Value: &run.Checkpoint, Commands: train, Help: "save the state of the run to `FILE` from time to time"},

@@ -44,7 +44,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		Kind: lanes.TwoClasses, Penalty: lanes.Penalty{L1: f.l1}, Normalize: f.Normalize,
 		Positive: f.positive, Solver: run.Solver, Paper: f.paper, Hidden: f.hiddenUnits, Activation: f.Activation,
 		Metric: run.Metric, ZeroBased: f.Data.Zero, MaxMemory: f.mostMemory, Program: "lanes " + console.Version(),
-		Holdout: f.Holdout, Tolerance: run.tolerance, Settings: run.given(),
+		Holdout: f.Holdout, Calibrate: run.calibrate, Tolerance: run.tolerance, Settings: run.given(),
 	}
 	if f.lossSet {
 		o.Loss = f.Phi
@@ -140,7 +140,7 @@ var optionFlags = map[string]string{
 	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
-	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "Inference": "inference", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
+	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "Inference": "inference", "Calibrate": "calibrate", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
 	"Tolerance": "tol", "Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
 	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",

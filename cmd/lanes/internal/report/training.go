@@ -81,8 +81,19 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 	for _, name := range sortedKeys(r.Metrics) {
 		add(console.MetricName(name), "%.6g", r.Metrics[name])
 	}
+	if c := r.Calibration; c != nil {
+		add("calibration", "%s, of %d folds: %s, %s", c.Method, c.Folds, change("log loss", c.Before.LogLoss, c.After.LogLoss), change("calibration error", c.Before.CalibrationError, c.After.CalibrationError))
+	}
 	add("weights sha256", "%s", solvers.HashWeights(r.Weights))
 	return facts
+}
+
+// change writes a measure before and after a change; before is nil where there was none.
+func change(name string, before, after *float64) string {
+	if before == nil {
+		return fmt.Sprintf("%s %.6g", name, *after)
+	}
+	return fmt.Sprintf("%s %.6g to %.6g", name, *before, *after)
 }
 
 // statusText says how a run ended. A solver without a tolerance ends after its usual number of epochs,
@@ -150,13 +161,14 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		Hidden       []int              `json:"hidden,omitempty"`
 		Activation   string             `json:"activation,omitempty"`
 		Inference    *inference.Table   `json:"inference,omitempty"`
+		Calibration  *lanes.Calibration `json:"calibration,omitempty"`
 		Files        map[string]string  `json:"files,omitempty"` // by the flags that named them
 		*fitting.RelatedReport
 	}{
 		r.Solver, p.LossName(), p.Ridge(), p.L1(), p.Groups(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
 		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Epochs, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
-		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, heldOut(r), hidden, activation, r.Inference, files, r.Related,
+		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, heldOut(r), hidden, activation, r.Inference, r.Calibration, files, r.Related,
 	}
 }
 

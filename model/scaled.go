@@ -1,0 +1,34 @@
+package model
+
+import "slices"
+
+// Scaled returns a model whose scores are slope s + intercept of the scores s of m, with one slope and
+// one intercept for each score of a row, as log odds: its probabilities are those of the logistic loss, or
+// the softmax. It has a bias of 1 where m has none. It panics if there are not Width of each. It costs a
+// copy of the weights.
+func (m *Linear) Scaled(slopes, intercepts []float64) *Linear {
+	scaled := *m
+	scaled.SolverType, scaled.Weights = "L2R_LR", nil
+	if m.Meta != nil {
+		meta := *m.Meta
+		meta.WeightsHash, meta.Checksum, meta.Gap = "", "", nil
+		scaled.Meta = &meta
+	}
+	if m.Bias == 0 {
+		scaled.Bias = 1
+	}
+	columns := m.Columns()
+	for k := range m.Width() {
+		w := slices.Clone(m.Weights[k*columns : (k+1)*columns])
+		for j := range w {
+			w[j] *= slopes[k]
+		}
+		if m.Bias == 0 {
+			w = append(w, intercepts[k])
+		} else {
+			w[m.Features] += intercepts[k] / m.Bias
+		}
+		scaled.Weights = append(scaled.Weights, w...)
+	}
+	return &scaled
+}
