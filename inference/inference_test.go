@@ -37,8 +37,10 @@ func draw(r *rand.Rand, phi loss.Loss, n int, more bool) *sample {
 			if y = -1; r.Float64() < 1/(1+math.Exp(-z)) {
 				y = 1
 			}
-		case loss.Poisson:
+		case loss.Poisson, loss.NegativeBinomial, loss.Tweedie:
 			y = float64(r.IntN(3)) * math.Round(math.Exp(z))
+		case loss.Gamma:
+			y = math.Exp(z) * (0.2 + r.ExpFloat64())
 		default:
 			y = z + r.NormFloat64()*(1+math.Abs(a))
 		}
@@ -69,6 +71,12 @@ func (s *sample) slope(i int, z float64) (c, h float64) {
 		return p - (s.y[i]+1)/2, p * (1 - p)
 	case loss.Poisson:
 		return math.Exp(z) - s.y[i], math.Exp(z)
+	case loss.Gamma:
+		return 1 - s.y[i]*math.Exp(-z), 1
+	case loss.NegativeBinomial: // theta 0.5
+		return (math.Exp(z) - s.y[i]) / (1 + 0.5*math.Exp(z)), math.Exp(z) / (1 + 0.5*math.Exp(z))
+	case loss.Tweedie: // power 1.7
+		return (math.Exp(z) - s.y[i]) / math.Exp(0.7*z), math.Exp(0.3 * z)
 	}
 	return z - s.y[i], 1
 }
@@ -122,7 +130,8 @@ func (s *sample) covariance(how string, columns []int, c, h []float64, inverse *
 	}
 	v := mat.DenseCopyOf(inverse)
 	if how == inference.Fisher {
-		if _, squared := s.phi.(loss.Squared); squared {
+		switch s.phi.(type) {
+		case loss.Squared, loss.Gamma, loss.Tweedie:
 			v.Scale(pearson/float64(n-k), v)
 		}
 		return v
@@ -201,9 +210,9 @@ func near(a, b, within float64) bool { return math.Abs(a-b) <= within*(1+math.Ab
 func TestByDefinition(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 5))
-	for round := range 12 {
-		phi := []loss.Loss{loss.Squared{}, loss.Logistic{}, loss.Poisson{}}[round%3]
-		s := draw(r, phi, 60+r.IntN(100), round >= 3)
+	for round := range 24 {
+		phi := []loss.Loss{loss.Squared{}, loss.Logistic{}, loss.Poisson{}, loss.Gamma{}, loss.NegativeBinomial{Theta: 0.5}, loss.Tweedie{Power: 1.7}}[round%6]
+		s := draw(r, phi, 60+r.IntN(100), round >= 6)
 		kept := []int{3, 0, 1}
 		w, z, c, h, inverse := s.fit(kept)
 		// The third column is a sum: the model has some of its weight in it.
@@ -289,6 +298,15 @@ func (s *sample) checkFit(t *testing.T, got *inference.Table, z, c, h []float64)
 				if y > 0 {
 					d -= y * (z[i] - math.Log(y))
 				}
+			case loss.Gamma:
+				d = y*math.Exp(-z[i]) - 1 + z[i] - math.Log(y)
+			case loss.NegativeBinomial:
+				d = (y + 2) * math.Log((1+0.5*math.Exp(z[i]))/(1+0.5*y))
+				if y > 0 {
+					d -= y * (z[i] - math.Log(y))
+				}
+			case loss.Tweedie:
+				d = math.Exp(0.3*z[i])/0.3 + y*math.Exp(-0.7*z[i])/0.7 - math.Pow(y, 0.3)/(0.7*0.3)
 			default:
 				d = 0.5 * (z[i] - y) * (z[i] - y)
 			}
@@ -313,7 +331,8 @@ func (s *sample) checkFit(t *testing.T, got *inference.Table, z, c, h []float64)
 // TestAgainstR: what R 4.2 prints, whose errors are those of the step before its last one, for
 //
 //	d <- data.frame(x=c(1,2,3,4,5,6,7,8,9,10), k=c(0,1,1,0,1,0,0,1,1,0), y=c(2.1,3.9,5.2,7.8,9.1,13.2,13.9,15.1,19.5,19.9), n=c(1,0,2,3,1,4,6,5,9,8), b=c(0,0,1,0,0,1,1,0,1,1), s=c(1,2,1,1,3,1,2,1,1,2))
-//	summary(lm(y~x+k,d,weights=s)), summary(glm(n~x+k,poisson,d)), summary(glm(b~x+k,binomial,d)), with AIC, BIC and vcovHC(type="HC3")
+//	summary(lm(y~x+k,d,weights=s)), summary(glm(n~x+k,poisson,d)), summary(glm(b~x+k,binomial,d)), and of Gamma(link="log") for y and
+//	negative.binomial(theta=2) for n with a dispersion of 1, with AIC, BIC and vcovHC(type="HC3")
 func TestAgainstR(t *testing.T) {
 	t.Parallel()
 	x := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
@@ -351,6 +370,18 @@ func TestAgainstR(t *testing.T) {
 			[]float64{-2.004911513008, 0.4561560791539, -1.006157172009}, []float64{1.893253469087, 0.3049685746865, 1.547692113626},
 			[]float64{0.2896103425678, 0.1347193850303, 0.5156265738299}, []float64{2.493573298096, 0.4214970782818, 2.26667870288},
 			[]float64{10.42516763264, 16.42516763264, 17.33292291162}, -0.1415713436482, 1.053883501956,
+		},
+		{
+			rows(loss.Gamma{}, []float64{2.1, 3.9, 5.2, 7.8, 9.1, 13.2, 13.9, 15.1, 19.5, 19.9}, nil),
+			[]float64{0.924866618532, 0.2336369699111, -0.00344650303769}, []float64{0.1660979162274, 0.0240142262807, 0.1379512272776},
+			[]float64{0.0008436118293174, 2.56328343094e-05, 0.9807654270366}, []float64{0.3426586478168, 0.0423128583641, 0.1856271805088},
+			[]float64{0.3591234674474, 46.97569134472, 48.1860317167}, 0.1768523480646, 0.2904215917577,
+		},
+		{
+			rows(loss.NegativeBinomial{Theta: 0.5}, []float64{1, 0, 2, 3, 1, 4, 6, 5, 9, 8}, nil),
+			[]float64{-0.3450928863667, 0.2867805859172, -0.3603293655205}, []float64{0.8137941503585, 0.1090700223165, 0.5914332120982},
+			[]float64{0.6715262332016, 0.008555443907291, 0.5423602211599}, []float64{0.4522040578232, 0.08280055217341, 0.373490888867},
+			[]float64{2.719794549884, 46.64744219175, 47.55519747073}, 0.07300727038384, 0.5005539014505,
 		},
 	} {
 		w, _, _, _, _ := c.s.fit([]int{3, 0, 1})

@@ -107,3 +107,26 @@ func (Gamma) ExactSlope(first, second, z, y *big.Float) {
 
 // ExactReach: phi is at least |t| - 1 for t = z - log y, on both sides.
 func (Gamma) ExactReach(v, y *big.Float) { reachOfLog(v, y) }
+
+// Information: the mean of y exp(-z) is 1.
+func (Gamma) Information(h, _, s []float64) { Squared{}.Information(h, nil, s) }
+
+func (Gamma) Dispersed() bool { return true }
+
+// LogLikelihood takes the deviance by the weight of all rows for the dispersion, as R's glm does.
+func (l Gamma) LogLikelihood(z, y, s []float64) float64 {
+	mass := 0.0
+	for i := range y {
+		mass += direct.Weight(s, i)
+	}
+	shape := mass / float64(2*l.Sum(z, y, s))
+	constant, _ := math.Lgamma(shape)
+	sum := 0.0
+	for i, y := range y {
+		if weight := direct.Weight(s, i); weight > 0 {
+			log := math.Log(shape*y) - z[i]
+			sum += float64(weight * (float64(shape*(log-y*math.Exp(-z[i]))) - math.Log(y) - constant))
+		}
+	}
+	return sum
+}

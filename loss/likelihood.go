@@ -26,3 +26,13 @@ func LikelihoodOf(l Loss) (Likelihood, error) {
 	}
 	return nil, &LacksError{l, "likelihood"}
 }
+
+// weighAll multiplies h[i] by s_i, 0 where s_i is 0.
+func weighAll(h, s []float64) {
+	for i, weight := range s {
+		if weight == 0 {
+			h[i] = 0
+		}
+		h[i] *= weight
+	}
+}

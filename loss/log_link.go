@@ -113,13 +113,8 @@ func weigh(c, slopes, values, s []float64) float64 {
 
 // weighCurvature multiplies derivatives by s_i, 0 where s_i is 0.
 func weighCurvature(h, third, s []float64) {
-	for i, weight := range s {
-		if weight == 0 {
-			h[i], third[i] = 0, 0
-		}
-		h[i] *= weight
-		third[i] *= weight
-	}
+	weighAll(h, s)
+	weighAll(third, s)
 }
 
 // taylor returns value with a bound of its error, where the margin errs by dz up to 1. slope bounds

@@ -254,3 +254,31 @@ func (l NegativeBinomial) ExactReach(v, y *big.Float) {
 	v.Quo(v, y)
 	reachOfLog(v, y)
 }
+
+// Information is m/(1 + Theta m) for the mean m = exp(z).
+func (l NegativeBinomial) Information(h, z, s []float64) {
+	t := l.Parameter()
+	direct.Exp(h, z)
+	for i, m := range h {
+		if h[i] = m / (1 + float64(t*m)); math.IsInf(m, 1) {
+			h[i] = 1 / t
+		}
+	}
+	weighAll(h, s)
+}
+
+func (NegativeBinomial) Dispersed() bool { return false }
+
+func (l NegativeBinomial) LogLikelihood(z, y, s []float64) float64 {
+	t, sum := l.Parameter(), 0.0
+	constant, _ := math.Lgamma(1 / t)
+	for i, y := range y {
+		if weight := direct.Weight(s, i); weight > 0 {
+			above, _ := math.Lgamma(y + 1/t)
+			factorial, _ := math.Lgamma(y + 1)
+			log := math.Log1p(t * math.Exp(z[i]))
+			sum += float64(weight * (above - constant - factorial + float64(y*(math.Log(t)+z[i]-log)) - log/t))
+		}
+	}
+	return sum
+}

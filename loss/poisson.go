@@ -129,12 +129,7 @@ func (Poisson) ExactReach(v, y *big.Float) {
 
 func (Poisson) Information(h, z, s []float64) {
 	direct.Exp(h, z)
-	for i, weight := range s {
-		if weight == 0 {
-			h[i] = 0
-		}
-		h[i] *= weight
-	}
+	weighAll(h, s)
 }
 
 func (Poisson) Dispersed() bool { return false }

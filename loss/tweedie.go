@@ -259,3 +259,18 @@ func (l Tweedie) ExactReach(v, y *big.Float) {
 	v.Quo(v, bigmath.Exp(power))
 	reachOfLog(v, y)
 }
+
+// Information is exp(r z), a power of the mean.
+func (l Tweedie) Information(h, z, s []float64) {
+	_, r := l.shares()
+	for i, v := range z {
+		h[i] = float64(r * v)
+	}
+	direct.Exp(h, h)
+	weighAll(h, s)
+}
+
+func (Tweedie) Dispersed() bool { return true }
+
+// LogLikelihood: there is no formula of the density.
+func (Tweedie) LogLikelihood(_, _, _ []float64) float64 { return math.NaN() }

@@ -91,7 +91,8 @@ probability above 1/2. The weights of the report are those before.
   lanes train adult.csv --target income-per-year --class-weight balanced --calibrate sigmoid`},
 	{Name: "inference", Title: "Standard errors, tests and intervals", Text: `--inference adds to each weight its standard error, its z or t, p and an interval: how far the
 weight may be off by chance. It needs --lambda 0, rows in memory, and a loss that is a
-likelihood: logistic, squared, poisson. 'lanes info MODEL --inference DATA' does the same later.
+likelihood: logistic, squared, poisson, gamma, tweedie or negative-binomial.
+'lanes info MODEL --inference DATA' does the same later.
 
 Weights of a table are told in the units of its numbers. The first value of a category, by the
 alphabet, is the reference with the weight 0; its other values say how far they are from it. A
@@ -100,8 +101,8 @@ category is tested as a whole, too. p is the probability of a larger weight by c
 --covariance fisher trusts the variances of the loss, as R's glm does. hc0 to hc3 hold for any
 variances (White), and cluster for rows that depend on one another within a --group.
 
-The squared loss estimates its dispersion; of logistic and poisson it is 1, and Pearson's tells how
-far the true variance is from theirs. AIC and BIC compare models of the same rows: less is better.
+The squared, gamma and tweedie losses estimate their dispersion; of the others it is 1, and
+Pearson's tells how far the true variance is from theirs. AIC and BIC compare models of the same rows: less is better.
 
   lanes train claims.csv --target claims --loss poisson --exposure years --lambda 0 --inference
   lanes train adult.csv --target income-per-year --lambda 0 --inference --covariance hc3
