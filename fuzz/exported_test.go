@@ -63,6 +63,7 @@ var exportedFunctions = map[string]any{
 	"elasticnet.MaxL1":           elasticnet.MaxL1,
 	"elasticnet.NewPath":         elasticnet.NewPath,
 	"elasticnet.NewPaths":        elasticnet.NewPaths,
+	"elasticnet.Direct":          elasticnet.Direct,
 	"elasticnet.Shares":          elasticnet.Shares,
 	"softmax.Solve":              softmax.Solve,
 	"elasticnet.Solve":           elasticnet.Solve,

@@ -21,7 +21,7 @@ import (
 // state in the order in which State visits it, CRC-64 of all before.
 const (
 	checkpointMagic   = "lanesrun"
-	checkpointVersion = 8
+	checkpointVersion = 9
 )
 
 var crcTable = crc64.MakeTable(crc64.ECMA)

@@ -22,10 +22,34 @@ func (m *Matrix) fills() bool {
 }
 
 // bandTask is gramTask for rows that are nearly full: each band multiplies dense rows, up to its last
-// column. Missing entries add zeros, so that the bits equal the bits of gramTask.
+// column. Missing entries add zeros, so that the bits equal the bits of gramTask. In packed dst bands
+// follow one another, with rows as long as their last one.
 type bandTask struct {
 	gramTask
 	low int // row of the Gram matrix that they begin at
+}
+
+// band returns where the rows of a band begin, and how far apart they are.
+func (t *bandTask) band(low, high int) (sum []float64, next int) {
+	if t.packed {
+		return t.dst[bandBegin(low):], high
+	}
+	return t.dst[low*t.m.Cols():], t.m.Cols()
+}
+
+// bandBegin is the number of elements of packed bands before the one that begins at row low.
+func bandBegin(low int) int { return low * (low + bandWidth) / 2 }
+
+// bandElements is the number of elements of packed bands of d rows.
+func bandElements(d int) int {
+	last := d / bandWidth * bandWidth
+	return bandBegin(last) + (d-last)*d
+}
+
+// bandRow returns the place of row j up to its diagonal in packed bands of d rows.
+func bandRow(bands []float64, j, d int) []float64 {
+	low := j / bandWidth * bandWidth
+	return bands[bandBegin(low)+(j-low)*min(low+bandWidth, d):][:j+1]
 }
 
 func (t *bandTask) bands() int { return (t.m.d - t.low + bandWidth - 1) / bandWidth }
@@ -33,16 +57,13 @@ func (t *bandTask) bands() int { return (t.m.d - t.low + bandWidth - 1) / bandWi
 func (t *bandTask) Block(b int) {
 	low := t.low + b*bandWidth
 	high := min(low+bandWidth, t.m.d)
-	sum := make([]float64, (high-low)*high)
-	for a := low; a < high; a++ {
-		copy(sum[(a-low)*high:], t.row(a))
-	}
+	sum, next := t.band(low, high)
 	add := asm.Active().Rows.Wide.Gram
 	var copied, factors []float64 // of rows
 	for first := 0; first < len(t.c); first += bandRows {
 		c := t.c[first:min(first+bandRows, len(t.c))]
 		if x := t.m.full(t.first + first); x != nil && !slices.Contains(c, 0) {
-			add(sum, high, x, t.m.d, c, low, high)
+			add(sum, next, x, t.m.d, c, low, high)
 			continue
 		}
 		if copied == nil {
@@ -50,11 +71,8 @@ func (t *bandTask) Block(b int) {
 		}
 		clear(copied)
 		if count := t.copyRows(copied, factors, c, t.first+first, high); count > 0 {
-			add(sum, high, copied, high, factors[:count], low, high)
+			add(sum, next, copied, high, factors[:count], low, high)
 		}
-	}
-	for a := low; a < high; a++ {
-		copy(t.row(a), sum[(a-low)*high:])
 	}
 }
 

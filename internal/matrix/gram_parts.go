@@ -47,6 +47,9 @@ func (m *Matrix) addGramParts(p *Pool, dst, c []float64, parts int) {
 		m = indexed(m)
 	}
 	t := &gramPartTask{m: m, dst: dst, c: c, parts: parts, fills: fills, size: m.d * (m.d + 1) / 2}
+	if fills {
+		t.size = bandElements(m.d)
+	}
 	arena, inHand := p.takeArena(), min(parts, p.Workers())
 	t.own = arena.Sized(inHand * partStride(t.size))
 	for ; t.at < parts; t.at += t.count {
@@ -63,7 +66,7 @@ type gramPartTask struct {
 	dst, c      []float64
 	parts, size int
 	at, count   int       // the parts that are computed
-	own         []float64 // their lower triangles, row by row
+	own         []float64 // their lower triangles, row by row or in packed bands
 	fills       bool
 }
 
@@ -91,7 +94,13 @@ func (t *gramSumTask) Block(b int) {
 	for j := b * gramSumRows; j < min((b+1)*gramSumRows, t.m.d); j++ {
 		to := t.dst[j*t.m.Cols():][:j+1]
 		for k := range t.count {
-			asm.Active().Dense.Axpy(1, t.own[k*partStride(t.size)+j*(j+1)/2:][:j+1], to)
+			own := t.own[k*partStride(t.size):]
+			if t.fills {
+				own = bandRow(own, j, t.m.d)
+			} else {
+				own = own[j*(j+1)/2:][:j+1]
+			}
+			asm.Active().Dense.Axpy(1, own, to)
 		}
 	}
 }

@@ -48,6 +48,31 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestChooseSquared: a squared loss is solved by statistics where they pay, and full rows by Newton's
+// method otherwise.
+func TestChooseSquared(t *testing.T) {
+	for _, c := range []struct{ shape, want string }{
+		{"dense:n=2000,d=50", "proximal-newton"},
+		{"dense:n=300,d=600", "newton"},
+		{"onehot:n=5000", "proximal-newton"},
+		{"text:n=4000,d=2000", "newton"},
+		{"wide:n=300,d=20000", "sdca-newton"},
+	} {
+		p := generated(t, c.shape, 1)
+		p.Loss = loss.Squared{}
+		if got := Choose(p); got != c.want {
+			t.Errorf("%s: %s, not %s", c.shape, got, c.want)
+		}
+		r, err := Solve(context.Background(), p, solvers.Settings{GapTolerance: 1e-6, MaxEpochs: 1000})
+		if err != nil || r.Status != solvers.Converged || r.Solver != c.want {
+			t.Errorf("%s: %v by %s, %v", c.shape, r.Status, r.Solver, err)
+		}
+		if p.Penalty = nil; Choose(p) != "newton" {
+			t.Errorf("%s without a penalty: %s", c.shape, Choose(p))
+		}
+	}
+}
+
 func TestSolve(t *testing.T) {
 	for k, spec := range []string{"onehot:n=3000", "wide:n=300,d=20000", "onehot:n=3000", "wide:n=300,d=20000"} {
 		p := generated(t, spec, 1)

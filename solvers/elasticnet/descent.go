@@ -27,6 +27,10 @@ func (l *loop) descend(c *run.Control, target float64) int {
 	bend, source := l.bends(), numbers.New(0)
 	s.factors = 0
 	every := max(extrapolateEvery, len(s.slope)/columnsPerEpoch)
+	if l.solves() {
+		budget = 0
+		l.extrapolate(float64(innerShare*target), &budget)
+	}
 	limit := l.sweeps
 	if s.tall != nil && !s.dense {
 		limit = s.limit
@@ -160,7 +164,7 @@ const (
 // the budget are spent. It helps where coordinate descent is slow, on correlated columns. If a
 // matrix spends the budget, a Cholesky factor becomes the preconditioner. The point moves until the
 // first weight becomes 0; groups go as far as walkGroups lets them. The result tells whether a weight
-// became 0, or whether groups moved.
+// became 0, or whether groups moved. Under a squared norm alone, all weights move, of any sign.
 func (l *loop) extrapolate(target float64, budget *int64) bool {
 	s := l.part
 	size := len(s.slope)
@@ -235,7 +239,7 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 	}
 	t, first := 1.0, -1
 	for _, a := range free {
-		if v := s.to[a]; a < s.k && (v > 0) != (v+float64(t*by[a]) > 0) {
+		if v := s.to[a]; a < s.k && !l.smooth && (v > 0) != (v+float64(t*by[a]) > 0) {
 			t, first = -v/by[a], a
 		}
 	}
@@ -258,7 +262,7 @@ func (l *loop) free() []int {
 	s := l.part
 	in := make([]bool, len(s.to))
 	for a, v := range s.to {
-		in[a] = a >= s.k || v != 0
+		in[a] = a >= s.k || v != 0 || l.smooth
 	}
 	for k := range s.groups {
 		if group := &s.groups[k]; l.bendGroup(group) {

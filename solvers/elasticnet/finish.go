@@ -24,6 +24,9 @@ func (l *loop) small(c *run.Control) bool {
 // exhausted tells whether a small problem took too many checks, or too many without improvement,
 // and has to be finished.
 func (l *loop) exhausted(c *run.Control) bool {
+	if (c.Stalling() || l.checks >= mostChecks) && l.turn(c) {
+		return true
+	}
 	if (c.Stalling() || l.checks >= mostChecks) && l.small(c) {
 		l.stage = finishing
 	}
@@ -32,6 +35,9 @@ func (l *loop) exhausted(c *run.Control) bool {
 
 // end ends a run that improves no more; a small problem is finished first.
 func (l *loop) end(c *run.Control) {
+	if l.turn(c) {
+		return
+	}
 	if l.small(c) {
 		l.stage = finishing
 		return

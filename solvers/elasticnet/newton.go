@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/solvers"
 )
 
 // ProximalNewton minimises P by Newton steps on a working set of columns. Coordinate descent
@@ -32,6 +33,10 @@ import (
 // gradient, and a pass that certifies. With such a loss, full rows of many columns are solved over
 // dense copies of the columns of the working set: by epochs, and by the matrix of their products once
 // epochs have cost as much. A column of a set stays in later sets.
+//
+// A squared loss and a squared norm alone make a linear system. Where the matrix and its Cholesky factor
+// cost at most 12 epochs (package cost), the factor gives the solution, and Newton's method of package
+// erm goes on where rounding hides the certificate.
 //
 // Extrapolation helps slow coordinate descent: conjugate gradients minimise the model over the
 // weights that are not 0, with their signs kept. For groups they give Newton steps on the model with
@@ -127,6 +132,9 @@ type loop struct {
 	// 1 on; 0 for the others.
 	tall   *matrix.DenseColumns
 	places []uint32
+
+	settings *solvers.Settings // of a run that may turn to Newton's method
+	newtons  run.Loop          // of Newton's method, once the run has turned
 }
 
 func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
@@ -175,6 +183,10 @@ func (l *loop) enter() {
 
 // Next checks all columns, or takes a step on the working set.
 func (l *loop) Next(c *run.Control) {
+	if l.newtons != nil {
+		l.newtons.Next(c)
+		return
+	}
 	switch l.stage {
 	case finishing:
 		l.finish(c)
@@ -225,6 +237,9 @@ func (l *loop) check(c *run.Control) {
 		l.stuck = 0
 	}
 	if l.stuck > 0 && l.part != nil && l.part.exact {
+		if l.turn(c) {
+			return
+		}
 		l.doubt()
 	}
 	l.least = min(l.least, most)
@@ -388,10 +403,19 @@ func (l *loop) inner(s *part) {
 func (l *loop) all() bool { return len(l.list) == l.d }
 
 // Current writes the iterate.
-func (l *loop) Current(w []float64) { copy(w, l.offsets.outward(l.w)) }
+func (l *loop) Current(w []float64) {
+	if l.newtons != nil {
+		l.newtons.Current(w)
+		return
+	}
+	copy(w, l.offsets.outward(l.w))
+}
 
 // State visits the loop's state.
 func (l *loop) State(c *checkpoint.Coder) {
+	if l.turned(c) {
+		return
+	}
 	c.Floats(l.w)
 	level := l.level
 	c.Count(&level, levels(l.whole.n))

@@ -24,6 +24,7 @@ type objective struct {
 	single  penalty.Columns // the rules of single columns, nil for groups
 	grouped penalty.Grouped // the rules of groups, nil for single columns
 	lambda  float64         // of the squared norm in the penalty
+	smooth  bool            // the penalty is a squared norm alone
 
 	z     []float64    // margins
 	base  []float64    // the same without the intercept, as margins has them
@@ -75,6 +76,7 @@ func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 // penalise takes over the penalty of the problem.
 func (o *objective) penalise() {
 	o.rules, o.lambda = direct.Value(penalty.RulesOf(o.p.Penalty)), o.p.Ridge()
+	o.smooth = smooth(o.p)
 	o.grouped = nil
 	if o.single, _ = o.rules.(penalty.Columns); o.single == nil {
 		o.grouped = o.rules.(penalty.Grouped)

@@ -47,10 +47,13 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		Begin: func(s *run.Session) (run.Run, error) {
 			o := newObjective(risk.Ordered(p, s.Pool), s.Pool)
 			l := newLoop(newton, o, o.offsets.inward(s.Settings.Initial))
+			l.settings = &s.Settings
 			var other *objective // of points that the loop does not know, where there are any
 			return run.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
-				AtZero: l.whole.atZero, Settle: settle(p),
+				AtZero: l.whole.atZero, Settle: func(w []float64, e run.Evaluation) run.Evaluation {
+					return compensated(p, w, e, l.newtons == nil) // Newton's method bounds the gap otherwise
+				},
 				Evaluate: func(w []float64) run.Evaluation {
 					if other == nil {
 						other = o.offsets.objective(o.p, s.Pool)

@@ -24,6 +24,9 @@ func (l *loop) comprises() bool {
 		return false
 	}
 	x := l.whole.x.Matrix
+	if l.whole.smooth {
+		return factorPays(x)
+	}
 	return gramCost(x) <= wholeSweeps*(x.NNZ()+int64(16*x.Cols()))
 }
 
