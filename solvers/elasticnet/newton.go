@@ -42,6 +42,12 @@ import (
 // weights that are not 0, with their signs kept. For groups they give Newton steps on the model with
 // the norms of the groups that are not 0.
 //
+// Soft steps: on a working set of more than 2048 columns with half of the entries, coordinate descent may
+// leave models unsolved, or need very short steps: columns of categories nearly depend on one another,
+// and many rows have next to no curvature. The run then goes on by Newton steps of conjugate gradients on a smooth
+// penalty over all columns, whose corner at 0 shrinks (Chan, Golub and Mulet 1999; Fountoulakis and
+// Gondzio 2016, "A second-order method for strongly convex l1-regularization problems").
+//
 // Start: without Settings.Initial, a run on many more rows than columns begins on samples of the
 // rows: on about 1024 rows, then on eight times as many, and so on.
 //
@@ -84,6 +90,7 @@ const (
 	checking  stage = iota // evaluates all columns
 	stepping               // takes a step on the working set
 	finishing              // goes on in numbers of 512 bits
+	softening              // takes a soft step
 )
 
 // knowledge says what the loop's vectors hold for the weights: each value includes those
@@ -127,6 +134,7 @@ type loop struct {
 	longest  float64           // largest root mean square of a column; 0: not computed
 	slack    float64           // share of the mean curvature by which held ones may differ
 	caution  float64           // share of the curvatures of parabolas above the loss
+	soft     soft
 
 	// Columns of full rows that were in a working set, and the places of columns among these, from
 	// 1 on; 0 for the others.
@@ -190,6 +198,8 @@ func (l *loop) Next(c *run.Control) {
 	switch l.stage {
 	case finishing:
 		l.finish(c)
+	case softening:
+		l.soften(c)
 	case stepping:
 		l.newton(c)
 	default:
@@ -229,7 +239,7 @@ func (l *loop) check(c *run.Control) {
 		l.setViolations(l.w)
 	}
 	l.known = sloped
-	if l.checks++; l.exhausted(c) {
+	if l.checks++; l.exhausted(c) || l.checkedSoft() {
 		return
 	}
 	most := kernels.MaxAbs(l.v[:l.d])
@@ -380,6 +390,10 @@ func (l *loop) newton(c *run.Control) {
 			s.dense, s.columns, s.moved, s.last, s.along = true, nil, nil, nil, nil
 		}
 	}
+	if (l.short(t) || l.unsolved >= softUnsolved) && l.softens(s) {
+		l.beginSoft()
+		return
+	}
 	if s.formed {
 		if s.formed, l.slack = false, float64(slackShare*l.slack); !l.fruitful {
 			l.slack = 0 // the model may be too coarse
@@ -433,13 +447,14 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Float64(&l.target)
 	c.Float64(&l.least)
 	share(c, &l.caution)
-	c.Count((*int)(&l.stage), int(finishing))
+	c.Count((*int)(&l.stage), int(softening))
 	c.Count((*int)(&l.known), int(sloped))
 	c.Bool(&l.fruitful)
 	c.Bool(&l.exact)
 	c.Count(&l.checks, checkpoint.MostCount)
 	c.Count(&l.stuck, checkpoint.MostCount)
 	c.Count(&l.unsolved, checkpoint.MostCount)
+	l.soft.state(c, l.d)
 	count := len(l.list)
 	c.Count(&count, l.d)
 	if c.Err() != nil {
