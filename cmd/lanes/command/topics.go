@@ -102,7 +102,8 @@ category is tested as a whole, too. p is the probability of a larger weight by c
 variances (White), and cluster for rows that depend on one another within a --group.
 
 The squared, gamma and tweedie losses estimate their dispersion; of the others it is 1, and
-Pearson's tells how far the true variance is from theirs. AIC and BIC compare models of the same rows: less is better.
+Pearson's tells how far the true variance is from theirs. AIC and BIC compare models of the same
+rows: less is better.
 
   lanes train claims.csv --target claims --loss poisson --exposure years --lambda 0 --inference
   lanes train adult.csv --target income-per-year --lambda 0 --inference --covariance hc3
