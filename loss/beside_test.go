@@ -1,7 +1,6 @@
 package loss
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -9,7 +8,7 @@ import (
 
 // besides are the losses with bounds beside an intercept.
 func besides() []Beside {
-	return []Beside{Logistic{}, SquaredHinge{}, Squared{}, Huber{Delta: 0.5}, Poisson{}, Gamma{}, Tweedie{}, Tweedie{Power: 1.95}, NegativeBinomial{Theta: 0.5}}
+	return []Beside{Logistic{}, SquaredHinge{}, Squared{}, Huber{Delta: 0.5}, Poisson{}, Gamma{}, Tweedie{}, Tweedie{Power: 1.95}, NegativeBinomial{Theta: 0.5}, Expectile{}, SquaredInsensitive{}}
 }
 
 // TestBeside: Most is no less than the mean second derivative anywhere within far of the intercept.
@@ -193,7 +192,10 @@ func TestBendSums(t *testing.T) {
 				weights = s
 			}
 			p.l.Gradient(c, z, y, weights)
-			start := Bends{1, 2, 3, 4, 5, 6}
+			start, width := Bends{1, 2, 3, 4, 5, 6}, 1.0
+			if p.l.String() == (Huber{}).String() {
+				width = p.l.Parameter()
+			}
 			got, want := beside.Bend(start, y, c, weights), start
 			for i, v := range z {
 				weight := 1.0
@@ -206,6 +208,12 @@ func TestBendSums(t *testing.T) {
 					_, _, h := p.at(exactly(v), y[i])
 					want[0] += weight * float(h)
 					continue
+				case p.l.String() == (Expectile{}).String():
+					_, _, h := p.at(exactly(v), y[i])
+					want[0] += weight * float(h)
+					continue
+				case p.l.String() == (SquaredInsensitive{}).String():
+					distance = math.Abs(v-y[i]) - p.l.Parameter()
 				case p.l.Parameter() > 0:
 					distance = p.l.Parameter() - math.Abs(v-y[i])
 				case p.l.Labels() && !p.l.Odds():
@@ -216,7 +224,7 @@ func TestBendSums(t *testing.T) {
 					continue
 				}
 				for k := range want {
-					if distance > 2*math.Ldexp(cmp.Or(p.l.Parameter(), 1), -3-5*k) {
+					if distance > 2*math.Ldexp(width, -3-5*k) {
 						want[k] += weight
 						break
 					}

@@ -39,17 +39,20 @@ func kernelled(t *testing.T) (names []string) {
 // alone.
 func TestParse(t *testing.T) {
 	t.Parallel()
-	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial"}) {
+	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive"}) {
 		t.Errorf("names %q", got)
 	}
 	for _, name := range Names() {
-		usual, parametric := map[string]float64{"huber": 1, "tweedie": 1.5, "negative-binomial": 1}[name]
+		usual, parametric := map[string]float64{"huber": 1, "tweedie": 1.5, "negative-binomial": 1, "expectile": 0.9, "squared-epsilon-insensitive": 0.1}[name]
 		for _, delta := range []float64{0, 1, 0.5} {
 			if name == "tweedie" && delta > 0 {
 				delta++
 			}
 			if delta == 2 {
 				delta = 1.25
+			}
+			if name == "expectile" && delta == 1 {
+				delta = 0.25
 			}
 			l, err := Parse(name, delta)
 			if err != nil || l.String() != name {

@@ -33,6 +33,22 @@ func defined(l Loss, units float64, kinks func(y float64) []float64) promised {
 	}, nil, units, 1, kinks}
 }
 
+// dual is a loss of residuals that package definition defines, with kinks that far from y.
+func dual(l Loss, conjugate func(a *big.Float, y float64) *big.Float, far float64) promised {
+	p := defined(l, 4, func(y float64) []float64 { return []float64{y - far, y, y + far} })
+	p.conjugate = conjugate
+	return p
+}
+
+// expectileConjugate is phi*(-a) of the expectile loss: a^2/(4 w) - a y, w = t for a above 0, else 1-t.
+func expectileConjugate(t float64, a *big.Float, y float64) *big.Float {
+	if a.Sign() <= 0 {
+		t = 1 - t
+	}
+	quarter := new(big.Float).SetPrec(rowPrecision).Quo(times(a, a), exactly(4*t))
+	return plus(quarter, negative(times(a, exactly(y))))
+}
+
 // logOf is where a loss with a logarithmic link is 0, or a place far from there.
 func logOf(y float64) []float64 { return []float64{math.Log(max(y, 1e-3))} }
 
@@ -107,6 +123,14 @@ var promises = []promised{
 		return exactPoisson(new(big.Float).SetPrec(900).Set(z), y)
 	}, nil, 32, 1, logOf},
 	defined(Gamma{}, 32, logOf), defined(Tweedie{}, 32, logOf), defined(Tweedie{Power: 1.03}, 32, logOf), defined(Tweedie{Power: 1.9}, 32, logOf),
+	dual(Expectile{}, func(a *big.Float, y float64) *big.Float { return expectileConjugate(0.9, a, y) }, 0),
+	dual(Expectile{0.2}, func(a *big.Float, y float64) *big.Float { return expectileConjugate(0.2, a, y) }, 0),
+	dual(SquaredInsensitive{}, func(a *big.Float, y float64) *big.Float {
+		return plus(halfSquareLess(a, y), times(exactly(0.1), new(big.Float).Abs(a)))
+	}, 0.1),
+	dual(SquaredInsensitive{4}, func(a *big.Float, y float64) *big.Float {
+		return plus(halfSquareLess(a, y), times(exactly(4), new(big.Float).Abs(a)))
+	}, 4),
 	defined(NegativeBinomial{}, 160, logOf), defined(NegativeBinomial{Theta: 0.05}, 160, logOf), defined(NegativeBinomial{Theta: 40}, 160, logOf),
 }
 
@@ -256,6 +280,10 @@ func TestUnitsOfPromises(t *testing.T) {
 					}
 					dz, h := 4*u*math.Abs(z), h[0]/2.5
 					unit = (math.Abs(l.Slope(z, y))+4*u*h+h*dz)*dz + p.units*u*value
+				case SquaredInsensitive:
+					if math.Abs(z-y) < l.Parameter() {
+						want = 0
+					}
 				case SquaredHinge:
 					if y*z > 1 {
 						want = 0

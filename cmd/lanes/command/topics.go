@@ -59,7 +59,9 @@ of LAMBDA is 1/n, and 0 with --l1.
 --loss logistic and --loss squared-hinge are for two classes; the other losses are for numbers:
   squared              half the square of the residual
   huber:R              linear beyond residuals of R, 1 without it; --huber R says the same
-  poisson              counts of 0 or more; predictions are means, exp(score), as of the next three
+  expectile:T          squares, T of targets above the prediction and 1-T of others; 0.9 without T
+  squared-epsilon-insensitive:E   squares of residuals beyond E, 0.1 without it
+  poisson              counts of 0 or more; predictions are means, exp(score), as of those below
   negative-binomial:T  counts whose variance is mean + T mean^2, with a T of 1 without it
   gamma                numbers above 0
   tweedie:P            numbers of 0 or more, with a power P between 1 and 2, 1.5 without it

@@ -24,6 +24,10 @@ func Of(name string, parameter float64) Loss {
 		return tweedie(parameter)
 	case "negative-binomial":
 		return negativeBinomial(parameter)
+	case "expectile":
+		return expectile(parameter)
+	case "squared-epsilon-insensitive":
+		return insensitive(parameter)
 	}
 	return nil
 }
@@ -43,6 +47,10 @@ func Reach(name string, parameter, phi, y float64) float64 {
 			return phi*parameter + math.Abs(math.Log(parameter))
 		}
 		return phi*(1+parameter*y)/y + y + math.Abs(math.Log(y))
+	case "expectile":
+		return phi / min(parameter, 1-parameter)
+	case "squared-epsilon-insensitive":
+		return phi + parameter
 	}
 	return math.NaN()
 }
@@ -104,5 +112,35 @@ func negativeBinomial(t float64) Loss {
 			value = n.minus(value, n.times(target, n.minus(z, n.log(target))))
 		}
 		return value, n.over(n.minus(mean, target), sum), n.over(n.times(own, mean), n.times(sum, sum))
+	}
+}
+
+// expectile is t (z-y)^2 below y, and (1-t) (z-y)^2 from y on.
+func expectile(t float64) Loss {
+	return func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+		n := numbers(z.Prec() + 200)
+		r, weight := n.minus(z, n.of(y)), n.of(1-t)
+		if r.Sign() < 0 {
+			weight = n.of(t)
+		}
+		bend := n.times(n.of(2), weight)
+		return n.times(weight, n.times(r, r)), n.times(bend, r), bend
+	}
+}
+
+// insensitive is max(0, |z-y| - e)^2/2.
+func insensitive(e float64) Loss {
+	return func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+		n := numbers(z.Prec() + 200)
+		r, zero := n.minus(z, n.of(y)), n.of(0)
+		switch {
+		case r.Cmp(n.of(e)) >= 0:
+			r = n.minus(r, n.of(e))
+		case r.Cmp(n.of(-e)) < 0:
+			r = n.plus(r, n.of(e))
+		default:
+			return zero, zero, zero
+		}
+		return n.times(n.of(0.5), n.times(r, r)), r, n.of(1)
 	}
 }
