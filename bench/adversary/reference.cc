@@ -6,8 +6,9 @@
 // problems with groups of columns by a barrier on the cones ||w_k|| < t_k, with t_k eliminated.
 // Columns are scaled to a largest entry of 1 first.
 //
-// Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax, 5 Poisson), rows, columns,
-// classes, Huber's delta, lambda, l1; whether the last column is free of penalties; the number of
+// Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax, 5 Poisson,
+// 6 gamma, 7 Tweedie, 8 negative binomial, 9 expectile, 10 squared epsilon-insensitive), rows, columns,
+// classes, the parameter of the loss, lambda, l1; whether the last column is free of penalties; the number of
 // groups, and for each the number of its columns and these, from 0 on; for each row
 // its label, weight and entries; then the weights, column by column.
 #include <quadmath.h>
@@ -46,6 +47,23 @@ static void loss(Q z, Q y, Q &value, Q &slope, Q &curvature) {
 	} else if (kind == 5) {
 		curvature = expq(z), slope = curvature - y;
 		value = y > 0 ? slope - y * (z - logq(y)) : curvature;
+	} else if (kind == 6) {
+		curvature = y * expq(-z), slope = 1 - curvature;
+		value = (z - logq(y)) - slope;
+	} else if (kind == 7) {
+		Q q = delta - 1, r = 2 - delta, a = y * expq(-q * z), b = expq(r * z);
+		value = b / r + a / q - (y > 0 ? expq(r * logq(y)) / (q * r) : (Q)0), slope = b - a, curvature = q * a + r * b;
+	} else if (kind == 8) {
+		Q x = z + logq(delta), m = x > 5000 ? 0 : expq(z), p = x > 0 ? 1 / (1 + expq(-x)) : expq(x) / (1 + expq(x));
+		value = (y + 1 / delta) * ((x > 0 ? x : (Q)0) + log1pq(expq(-fabsq(x))) - log1pq(delta * y)) - (y > 0 ? y * (z - logq(y)) : (Q)0);
+		slope = x > 5000 ? 1 / delta : (m - y) * (p < 1 ? 1 - p : expq(-x)) , curvature = (y + 1 / delta) * p * (x > 0 ? expq(-x) * p : 1 - p);
+	} else if (kind == 9) {
+		Q w = z < y ? delta : (Q)(double)(1 - (double)delta);
+		value = w * (z - y) * (z - y), slope = 2 * w * (z - y), curvature = 2 * w;
+	} else if (kind == 10) {
+		Q r = fabsq(z - y) - delta;
+		if (r > 0)
+			value = r * r / 2, slope = z > y ? r : -r, curvature = 1;
 	} else if (kind == 2) {
 		Q r = 1 - y * z;
 		if (r > 0) {

@@ -78,6 +78,42 @@ def scikit(name, **more):
     return fit
 
 
+def expectile(t):
+    return lambda y, z: np.where(z < y, t, 1 - t) * (z - y) ** 2
+
+
+def insensitive(e):
+    return lambda y, z: np.maximum(0, np.abs(z - y) - e) ** 2 / 2
+
+
+def reweighted(t):
+    """Least squares whose weights follow the sides of the residuals, until they stay."""
+
+    def fit(x, y, s, o):
+        import statsmodels.api as sm
+
+        a, v, last = np.column_stack([x, np.ones(len(y))]), s, None
+        while last is None or not np.array_equal(v, last):
+            w, last = sm.WLS(y - o, a, weights=v).fit().params, v
+            v = s * np.where(a @ w + o < y, t, 1 - t)
+        return w
+
+    return fit
+
+
+def liblinear(e):
+    """LIBLINEAR's -s 11 by scikit-learn, whose intercept is penalised."""
+
+    def fit(x, y):
+        import sklearn.svm
+
+        model = sklearn.svm.LinearSVR(epsilon=e, C=1 / (2 * RIDGE * len(y)), loss="squared_epsilon_insensitive", dual=False, tol=1e-12, max_iter=100000).fit(x, y)
+        return np.append(model.coef_, model.intercept_)
+
+    fit.bias = True
+    return fit
+
+
 # A loss: its name for lanes, its targets from means, its definition, a peer without a penalty that takes
 # weights and offsets, and one with a ridge; None for none.
 LOSSES = [
@@ -87,6 +123,8 @@ LOSSES = [
     ("tweedie:1.5", compound, tweedie(1.5), ("statsmodels Tweedie", glm("Tweedie", var_power=1.5)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.5))),
     ("tweedie:1.1", compound, tweedie(1.1), ("statsmodels Tweedie", glm("Tweedie", var_power=1.1)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.1))),
     ("tweedie:1.9", compound, tweedie(1.9), ("statsmodels Tweedie", glm("Tweedie", var_power=1.9)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.9))),
+    ("expectile:0.8", lambda r, m: np.log(m) + r.normal(size=len(m)), expectile(0.8), ("statsmodels WLS, reweighted", reweighted(0.8)), None),
+    ("squared-epsilon-insensitive:0.3", lambda r, m: np.log(m) + r.normal(size=len(m)), insensitive(0.3), None, ("LIBLINEAR -s 11", liblinear(0.3))),
 ]
 
 
@@ -109,13 +147,13 @@ def by_table(lanes, folder, name, x, y, s, o):
     return np.array([float(line.split(",")[-1]) for line in lines[1:]]), said
 
 
-def by_rows(lanes, folder, name, x, y):
+def by_rows(lanes, folder, name, x, y, constant):
     """The weights of lanes with a ridge, the intercept last, and its report."""
     rows, model = os.path.join(folder, "rows"), os.path.join(folder, "m")
     with open(rows, "w") as out:
         for row, target in zip(x, y):
             out.write(repr(float(target)) + "".join(" %d:%r" % (j + 1, float(v)) for j, v in enumerate(row)) + "\n")
-    said = json.loads(run(lanes, "train", rows, "--loss", name, "--lambda", repr(RIDGE), "--intercept", "--tol", "1e-13", "--model", model, "--json"))
+    said = json.loads(run(lanes, "train", rows, "--loss", name, "--lambda", repr(RIDGE), constant, "--tol", "1e-13", "--model", model, "--json"))
     lines = open(model).read().split("\n")
     w = []
     for line in lines[lines.index("w") + 1:]:
@@ -130,7 +168,7 @@ def main():
         sys.exit(__doc__)
     lanes, failed = os.path.abspath(sys.argv[1]), False
     warnings.simplefilter("ignore")
-    print("%d rows of %d columns; with weights and offsets without a penalty, else with lambda = %g and a free intercept.\n" % (ROWS, COLUMNS, RIDGE))
+    print("%d rows of %d columns; with weights and offsets without a penalty, else with lambda = %g and a free intercept (of LIBLINEAR a penalised one).\n" % (ROWS, COLUMNS, RIDGE))
     print("| loss | peer | rows | objective of lanes | above the peer's, of it | largest difference of margins | status |\n|---|---|---|--:|--:|--:|---|")
     with tempfile.TemporaryDirectory() as folder:
         for k, (name, draw, phi, plain, ridge) in enumerate(LOSSES):
@@ -149,10 +187,11 @@ def main():
                     value = lambda z: np.mean(s * phi(y, z))
                     values = value(ours), value(theirs)
                 else:
-                    v, said = by_rows(lanes, folder, name, x, y)
+                    bias = hasattr(peer[1], "bias")
+                    v, said = by_rows(lanes, folder, name, x, y, "--bias" if bias else "--intercept")
                     p = peer[1](x, y)
                     ours, theirs = x @ v[:-1] + v[-1], x @ p[:-1] + p[-1]
-                    values = tuple(np.mean(phi(y, z)) + RIDGE / 2 * np.sum(c[:-1] ** 2) for z, c in ((ours, v), (theirs, p)))
+                    values = tuple(np.mean(phi(y, z)) + RIDGE / 2 * np.sum(c[:len(c) - (not bias)] ** 2) for z, c in ((ours, v), (theirs, p)))
                 above = (values[0] - values[1]) / values[1]
                 failed = failed or not above <= 1e-6 or said["status"] != "converged" or not abs(said["objective"] - values[0]) <= 1e-9 * values[0]
                 print("| `%s` | %s | %s | %.10g | %.1e | %.1e | %s |" % (name, peer[0], "weights, offsets" if weighted else "ridge", values[0], above, np.max(np.abs(ours - theirs)), said["status"]), flush=True)
@@ -160,7 +199,7 @@ def main():
 
 
 # The link of a loss, from predictions to margins, where it is not the logarithm.
-LINKS = {}
+LINKS = {"expectile:0.8": lambda mean: mean}
 
 if __name__ == "__main__":
     main()

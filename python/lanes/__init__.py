@@ -9,10 +9,11 @@ from ._library import LanesError, Model, version
 from ._classify import AveragePrecisionClassifier, LinearSVC, LogisticRegression, LogisticRegressionCV, PartialAUCClassifier
 from ._portfolio import Portfolio
 from ._table import TableClassifier, TableRegressor, TableWarning
+from ._means import GammaRegressor, PoissonRegressor, TweedieRegressor
 from ._regress import ElasticNet, HuberRegressor, Lasso, Ridge
 from ._search import LassoCV, RidgeCV, lasso_path
 
 __all__ = [
-    "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "HuberRegressor", "LanesError", "Lasso", "LassoCV", "LinearSVC", "LogisticRegression",
-    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "Portfolio", "Ridge", "RidgeCV", "Summary", "TableClassifier", "TableRegressor", "TableWarning", "lasso_path", "version",
+    "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "GammaRegressor", "HuberRegressor", "LanesError", "Lasso", "LassoCV", "LinearSVC", "LogisticRegression",
+    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "PoissonRegressor", "Portfolio", "Ridge", "RidgeCV", "Summary", "TableClassifier", "TableRegressor", "TableWarning", "TweedieRegressor", "lasso_path", "version",
 ]

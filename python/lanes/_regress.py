@@ -7,12 +7,15 @@ from ._base import Estimator
 
 
 class _Regressor(RegressorMixin, Estimator):
-    def _regress(self, X, y, sample_weight, loss, penalty, delta=None, search=None):
+    def _regress(self, X, y, sample_weight, loss, penalty, delta=None, search=None, offset=None):
         X, y = self._check_fit(X, y, numeric=True)
         y = np.asarray(y, dtype=np.float64)
         if y.ndim != 1:
             raise ValueError(f"y has the shape {y.shape}: one target a row is fitted")
+        n = X.shape[0]
         X, y, sample_weight = self._counted(X, y, self._weights(sample_weight, X))
+        if offset is not None and X.shape[0] != n:
+            raise ValueError("there are rows of weight 0 beside offsets: leave these rows out")
         options = {"kind": "regression", "loss": loss, "penalty": {k: v for k, v in penalty(X, sample_weight).items() if v} or {"none": True},
                    "intercept": "free" if self.fit_intercept else "none"}
         if delta is not None:
@@ -22,7 +25,7 @@ class _Regressor(RegressorMixin, Estimator):
         with np.errstate(over="ignore", invalid="ignore"):
             if not np.isfinite(np.average(y * y, weights=sample_weight)):
                 raise ValueError("the squares of y, or their sum with sample_weight, are too large for a float64: scale them first")
-        return self._train(X, y, options, sample_weight)
+        return self._train(X, y, options, sample_weight, offset)
 
     def predict(self, X):
         """Prediction for each row.

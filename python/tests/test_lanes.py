@@ -117,6 +117,41 @@ class TestAgainstScikitLearn(unittest.TestCase):
             _, gradient = _huber_loss_and_gradient(np.array(point), X, y, epsilon, alpha, np.ones(len(y)) if weights is None else weights)
             np.testing.assert_allclose(gradient[:-1], 0, atol=1e-4)
 
+    def test_means_of_scikit_learn(self):
+        """Estimators of means are scikit-learn's, with weights; an offset is the logarithm of an exposure."""
+        from sklearn.metrics import d2_tweedie_score
+
+        r = np.random.default_rng(5)
+        X = r.normal(size=(400, 5))
+        mean, s = np.exp(X @ [0.3, -0.2, 0.1, 0, 0.5] + 0.4), r.uniform(0.1, 3, 400)
+        s[7] = 0
+        counts, sizes = r.poisson(mean).astype(float), r.gamma(2, mean / 2)
+        sums = np.array([r.gamma(2, m / 2, size=k).sum() for m, k in zip(mean, r.poisson(1, 400))])
+        for name, y, more in [("PoissonRegressor", counts, {}), ("GammaRegressor", sizes, {}), ("TweedieRegressor", sums, {"power": 1.5}), ("TweedieRegressor", sums, {"power": 1.1}),
+                              ("TweedieRegressor", sums, {}), ("TweedieRegressor", counts, {"power": 1}), ("TweedieRegressor", sizes, {"power": 2})]:
+            for alpha, weights in [(1.0, None), (0.01, s), (0, None)]:
+                ours = getattr(lanes, name)(alpha=alpha, tol=1e-13, **more).fit(X, y, weights)
+                theirs = getattr(linear_model, name)(alpha=alpha, tol=1e-10, max_iter=10000, **more).fit(X, y, weights)
+                np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+                np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-4)
+                if weights is None:  # scikit-learn 1.2 leaves weights out of a part of its score
+                    self.assertAlmostEqual(ours.score(X, y), theirs.score(X, y), places=6)
+                else:
+                    of = d2_tweedie_score(y, theirs.predict(X), sample_weight=weights, power=more.get("power", {"P": 1, "G": 2, "T": 0}[name[0]]))
+                    self.assertAlmostEqual(ours.score(X, y, weights), of, places=6)
+                self.assertEqual(ours.status_, "converged")
+        o = r.normal(size=400)
+        ours = lanes.PoissonRegressor(alpha=0, tol=1e-13).fit(X, counts, offset=o)
+        z = np.exp(X @ ours.coef_ + ours.intercept_ + o)
+        np.testing.assert_allclose(X.T @ (z - counts), 0, atol=1e-4)
+        with self.assertRaisesRegex(ValueError, "weight 0 beside offsets"):
+            lanes.PoissonRegressor().fit(X, counts, s, offset=o)
+        for power in (0.5, 3, "1", np.nan):
+            with self.assertRaisesRegex(ValueError, "power is"):
+                lanes.TweedieRegressor(power=power).fit(X, counts)
+        with self.assertRaisesRegex(ValueError, "the gamma loss needs targets above 0"):
+            lanes.GammaRegressor().fit(X, counts)
+
     def test_huber(self):
         X, _, y = rows()
         y[:20] += 50
