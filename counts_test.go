@@ -157,14 +157,15 @@ func TestCountsRefused(t *testing.T) {
 // counts, 0 and 1, are targets as well.
 func TestCountsWithoutMinimum(t *testing.T) {
 	t.Parallel()
-	for _, most := range []float64{1, 7} {
+	for k, phi := range []loss.Loss{loss.Poisson{}, loss.Poisson{}, loss.NegativeBinomial{Theta: 0.5}, loss.Tweedie{Power: 1.3}} {
+		most := []float64{1, 7}[k%2]
 		data := counted(t)
 		for i := range data.Y {
 			if data.Y[i] = min(data.Y[i], most); i%3 == 1 {
 				data.Y[i] = 0
 			}
 		}
-		o := lanes.Options{Loss: loss.Poisson{}, Penalty: lanes.NoPenalty, Intercept: lanes.NoIntercept}
+		o := lanes.Options{Loss: phi, Penalty: lanes.NoPenalty, Intercept: lanes.NoIntercept}
 		f := train(t, data, o)
 		if f.Result.Status != solvers.NoMinimum {
 			t.Errorf("counts up to %v: %v", most, f.Result.Status)
