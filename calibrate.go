@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
@@ -17,22 +18,29 @@ const (
 	// Sigmoid makes log odds a s + b of a score s, for two classes or for each class against the rest
 	// (Platt 1999, "Probabilistic outputs for support vector machines", with his smoothed targets).
 	Sigmoid = "sigmoid"
+	// Isotone makes a rising function of the scores of two classes their probabilities, by pooling
+	// adjacent violators (Zadrozny, Elkan 2002, "Transforming classifier scores into accurate multiclass
+	// probability estimates"). Shares stay as far from 0 and 1 as Platt's targets.
+	Isotone = "isotonic"
 	// Temperature divides the scores of a softmax by a number (Guo and others 2017, "On calibration of
 	// modern neural networks").
 	Temperature = "temperature"
 )
+
+// Calibrations lists the ways to calibrate scores.
+func Calibrations() []string { return []string{Sigmoid, Isotone, Temperature} }
 
 // usualFolds is the number of folds of a calibration whose model was not chosen by folds.
 const usualFolds = 5
 
 // Calibration says how scores became log odds. The model has both numbers in its weights.
 type Calibration struct {
-	// Method is Sigmoid or Temperature.
+	// Method is Sigmoid, Isotone or Temperature.
 	Method string `json:"method"`
 	// Folds is the number of folds whose scores were calibrated: each by a fit of the other folds.
 	Folds int `json:"folds"`
 	// Slopes and Intercepts have a number for each score of a row; a temperature is 1 divided by its
-	// slope.
+	// slope. Isotone only shifts scores, so that a probability of 1/2 is at 0.
 	Slopes     []float64 `json:"slopes"`
 	Intercepts []float64 `json:"intercepts"`
 	// Before and After are measures of the scores of the folds.
@@ -53,8 +61,10 @@ func (p *Problem) checkCalibrate(s *Search) error {
 	switch {
 	case o.Calibrate == "":
 		return nil
-	case o.Calibrate != Sigmoid && o.Calibrate != Temperature:
-		return badOption("Calibrate", o.Calibrate, "want %s or %s", Sigmoid, Temperature)
+	case !slices.Contains(Calibrations(), o.Calibrate):
+		return badOption("Calibrate", o.Calibrate, "want %s", strings.Join(Calibrations(), ", "))
+	case p.several != nil && o.Calibrate == Isotone:
+		return badOption("Calibrate", o.Calibrate, "it is for two classes")
 	case p.regression:
 		return badOption("Calibrate", o.Calibrate, "probabilities are of classes, not of targets")
 	case p.network != nil:
@@ -62,7 +72,7 @@ func (p *Problem) checkCalibrate(s *Search) error {
 	case p.Offset != nil:
 		return badOption("Calibrate", o.Calibrate, "offsets are added to scores after a calibration: leave them out")
 	case softmax != (o.Calibrate == Temperature):
-		return badOption("Calibrate", o.Calibrate, "%s is for {Kind} softmax, %s for two classes and one-vs-rest", Temperature, Sigmoid)
+		return badOption("Calibrate", o.Calibrate, "%s is for {Kind} softmax, %s for two classes and one-vs-rest, %s for two classes", Temperature, Sigmoid, Isotone)
 	case s.alongPath:
 		return badOption("Calibrate", o.Calibrate, "it is for one model, not for all points of a path: choose one by {Search.Folds}")
 	}
@@ -96,19 +106,32 @@ func (f *Fitted) calibrate(ctx context.Context) error {
 	if err = cmp.Or(err, wrong); err != nil {
 		return fmt.Errorf("the calibration: %w", plain(err))
 	}
-	if c.Method == Temperature {
+	var steps *model.Isotonic
+	switch c.Method {
+	case Isotone:
+		if steps, err = s.isotonic(); err != nil {
+			return badData(err)
+		}
+		c.Slopes[0], c.Intercepts[0] = 1, -centre(steps)
+	case Temperature:
 		beta := s.temperature()
 		for k := range c.Slopes {
 			c.Slopes[k] = beta
 		}
-	} else {
+	default:
 		for k := range width {
 			if c.Slopes[k], c.Intercepts[k], err = s.sigmoid(k); err != nil {
 				return badData(err)
 			}
 		}
 	}
-	calibrated := m.Scaled(c.Slopes, c.Intercepts)
+	calibrated, err := m.Scaled(c.Slopes, c.Intercepts)
+	if err != nil {
+		return badData(err)
+	}
+	if steps != nil {
+		calibrated.SolverType, calibrated.Meta.Isotonic = m.SolverType, steps
+	}
 	if c.Before, err = measureProbabilities(m, blocks); err != nil {
 		return err
 	}
@@ -141,6 +164,21 @@ func measureProbabilities(m *model.Linear, blocks []model.Scored) (c Calibration
 		c = CalibrationMeasures{&r.LogLoss, &r.CalibrationError}
 	}
 	return c, err
+}
+
+// centre moves the scores of a calibration so that 0 is where it crosses 1/2, and returns by how much.
+// It is 0 where it crosses nowhere.
+func centre(f *model.Isotonic) float64 {
+	k := slices.IndexFunc(f.Shares, func(p float64) bool { return p > 0.5 })
+	if k <= 0 {
+		return 0
+	}
+	low, high := f.Shares[k-1], f.Shares[k]
+	at := f.Scores[k-1] + float64((f.Scores[k]-f.Scores[k-1])*((0.5-low)/(high-low)))
+	for i := range f.Scores {
+		f.Scores[i] -= at
+	}
+	return at
 }
 
 // held are scores of rows by fits that did not see them.
@@ -220,6 +258,54 @@ func (h *held) sigmoid(k int) (a, b float64, err error) {
 		return 0, 0, fmt.Errorf("scores cannot be calibrated: rows that folds left out have no higher scores in the class than outside (slope %.3g)", a/size)
 	}
 	return a / size, b, nil
+}
+
+// pooled is a run of scores with the share of positive rows, by weight.
+type pooled struct{ low, high, mass, above float64 }
+
+// isotonic fits the rising function of scores that is nearest to the signs, by squares.
+func (h *held) isotonic() (*model.Isotonic, error) {
+	order := make([]int, len(h.y))
+	var above, below float64
+	for i, y := range h.y {
+		if order[i] = i; y > 0 {
+			above += h.weight[i]
+		} else {
+			below += h.weight[i]
+		}
+	}
+	if !(above > 0 && below > 0) {
+		return nil, fmt.Errorf("scores cannot be calibrated: %g rows are positive by weight, and %g are not", above, below)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(h.scores[a], h.scores[b]) })
+	var pools []pooled
+	for _, i := range order {
+		one := pooled{h.scores[i], h.scores[i], h.weight[i], 0}
+		if h.y[i] > 0 {
+			one.above = one.mass
+		}
+		if one.mass == 0 {
+			continue
+		}
+		pools = append(pools, one)
+		for n := len(pools) - 1; n > 0; n-- {
+			last, before := &pools[n], &pools[n-1]
+			if before.high < last.low && float64(before.above*last.mass) < float64(last.above*before.mass) {
+				break
+			}
+			before.high, before.mass, before.above = last.high, before.mass+last.mass, before.above+last.above
+			pools = pools[:n]
+		}
+	}
+	f := new(model.Isotonic)
+	for _, p := range pools {
+		share := min(max(p.above/p.mass, 1/(below+2)), (above+1)/(above+2))
+		f.Scores, f.Shares = append(f.Scores, p.low), append(f.Shares, share)
+		if p.high > p.low {
+			f.Scores, f.Shares = append(f.Scores, p.high), append(f.Shares, share)
+		}
+	}
+	return f, nil
 }
 
 // temperature returns the factor of all scores that makes the softmax's log loss least, by Newton's

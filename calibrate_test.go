@@ -1,9 +1,11 @@
 package lanes_test
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -185,8 +187,8 @@ func TestCalibrateRefused(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for want, change := range map[string]func(o *lanes.Options, data *sparse.Data){
-		"want sigmoid or temperature": func(o *lanes.Options, _ *sparse.Data) { o.Calibrate = "isotonic" },
-		"not of targets":              func(o *lanes.Options, _ *sparse.Data) { o.Kind = lanes.Regression },
+		"want sigmoid, isotonic, temp": func(o *lanes.Options, _ *sparse.Data) { o.Calibrate = "isotone" },
+		"not of targets":               func(o *lanes.Options, _ *sparse.Data) { o.Kind = lanes.Regression },
 		"for linear models": func(o *lanes.Options, data *sparse.Data) {
 			o.Loss, o.Solver, o.Hidden, data.Weight = nil, "adap", []int{2}, nil
 		},
@@ -219,5 +221,115 @@ func TestCalibrateRefused(t *testing.T) {
 	}
 	if _, err := lanes.Path(ctx, noisy(t, 2), lanes.Search{Options: lanes.Options{Calibrate: lanes.Sigmoid}}); err == nil || !strings.Contains(err.Error(), "not for all points of a path") {
 		t.Errorf("a path: %v", err)
+	}
+}
+
+// TestIsotonic: shares are those of the formula of largest least means over rows in the order of their
+// scores (Barlow and others 1972), labels those of a probability above 1/2, and files keep the function.
+func TestIsotonic(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	data := noisy(t, 2)
+	for i := range 20 {
+		data.Weight[i*7] = 0
+	}
+	search := lanes.Search{Options: lanes.Options{Loss: loss.SquaredHinge{}}, Folds: 3, One: true}
+	plain, err := lanes.CrossValidate(ctx, data, search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	search.Calibrate = lanes.Isotone
+	f, err := lanes.CrossValidate(ctx, data, search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type row struct{ score, weight, sign float64 }
+	var rows []row
+	above, below := 0.0, 0.0
+	for b, err := range plain.FoldScores(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range b.Scores {
+			rows = append(rows, row{s, b.Weight[i], 2*b.Y[i] - 1})
+			if b.Y[i] > 0 {
+				above += b.Weight[i]
+			} else {
+				below += b.Weight[i]
+			}
+		}
+	}
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.score, b.score) })
+	steps, shift := f.About().Meta.Isotonic, f.Calibration.Intercepts[0]
+	for i, r := range rows {
+		if r.weight == 0 {
+			continue
+		}
+		want := 0.0
+		for from := range i + 1 {
+			least := 1.0
+			for to := i; to < len(rows); to++ {
+				mass, positive := 0.0, 0.0
+				for _, of := range rows[from : to+1] {
+					if mass += of.weight; of.sign > 0 {
+						positive += of.weight
+					}
+				}
+				if mass > 0 {
+					least = min(least, positive/mass)
+				}
+			}
+			want = max(want, least)
+		}
+		want = min(max(want, 1/(below+2)), (above+1)/(above+2))
+		if got := steps.At(r.score + shift); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("row %d, score %v: the share %v, want %v", i, r.score, got, want)
+		}
+	}
+	path := t.TempDir() + "/m"
+	if err := f.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := model.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	positive, last := 0, -1.0
+	for k := range 200 {
+		values := []float64{0.05 * float64(k-100), 0, 1}
+		score, err := f.Score([]int{0, 1, 2}, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := back.(*model.Linear).Probability([]int{0, 1, 2}, values)
+		shares := []float64{score}
+		if wrong := f.Probabilities(shares); err != nil || wrong != nil || shares[0] != p || steps.At(score) != p {
+			t.Fatalf("%v, %v: %v and %v", err, wrong, p, shares)
+		}
+		if p < last || (f.Label(score) == f.About().Positive) != (p > 0.5) {
+			t.Errorf("the score %v has the probability %v, after %v, and the label %v", score, p, last, f.Label(score))
+		}
+		if last = p; p > 0.5 {
+			positive++
+		}
+	}
+	if positive == 0 || positive == 200 {
+		t.Errorf("%d of 200 rows are positive", positive)
+	}
+	report, err := lanes.Evaluate(ctx, back, data, lanes.EvaluateOptions{})
+	other, wrong := lanes.Evaluate(ctx, back, data, lanes.EvaluateOptions{Positive: "0"})
+	if err != nil || wrong != nil || math.Abs(report.LogLoss-other.LogLoss) > 1e-12 || !(report.LogLoss < math.Log(2)) {
+		t.Errorf("%v, %v: the log loss is %v, of the other class %v", err, wrong, report.LogLoss, other.LogLoss)
+	}
+	for _, bad := range []*model.Isotonic{{}, {Scores: []float64{1, 1}, Shares: []float64{0.1, 0.2}}, {Scores: []float64{1, 2}, Shares: []float64{0.2, 0.1}}, {Scores: []float64{1}, Shares: []float64{1}}, {Scores: []float64{1}, Shares: []float64{0.1, 0.2}}} {
+		m := *f.Model.(*model.Linear)
+		meta := *m.Meta
+		meta.Isotonic, m.Meta = bad, &meta
+		if err := m.Check(); err == nil || !strings.Contains(err.Error(), "isotonic") {
+			t.Errorf("%+v: %v", bad, err)
+		}
+	}
+	if at := steps.At(math.NaN()); at == at || steps.At(math.Inf(-1)) != steps.Shares[0] || steps.At(math.Inf(1)) != steps.Shares[len(steps.Shares)-1] {
+		t.Error("scores that are no numbers")
 	}
 }

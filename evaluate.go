@@ -134,7 +134,7 @@ func EvaluateScores(labels, scores []float64, o EvaluateOptions) (*Report, error
 	if err != nil {
 		return nil, badData(err)
 	}
-	return o.twoClasses(y, scores, true)
+	return o.twoClasses(y, scores, scores)
 }
 
 // evaluation is what Evaluate keeps of rows.
@@ -339,7 +339,23 @@ func (e *evaluation) report() (*Report, error) {
 	case e.about.Classes != nil && e.class < 0:
 		return e.severalClasses()
 	}
-	return e.o.twoClasses(e.y, e.scores, e.m.Logistic())
+	return e.o.twoClasses(e.y, e.scores, e.odds())
+}
+
+// odds returns the log odds of the rows, nil where the model has none.
+func (e *evaluation) odds() []float64 {
+	switch meta := e.about.Meta; {
+	case !e.m.Logistic():
+		return nil
+	case meta == nil || meta.Isotonic == nil:
+		return e.scores
+	default:
+		odds := make([]float64, len(e.scores))
+		for i, s := range e.scores {
+			odds[i] = e.sign * meta.Isotonic.Odds(e.sign*s)
+		}
+		return odds
+	}
 }
 
 // targets measures a regression.
@@ -409,7 +425,7 @@ func explained(l loss.Linked, deviance float64, target, weight []float64) (float
 const calibrationBins = 10
 
 // twoClasses measures scores of labels 1 and -1; odds says that they are log odds.
-func (o *EvaluateOptions) twoClasses(y, scores []float64, odds bool) (*Report, error) {
+func (o *EvaluateOptions) twoClasses(y, scores, odds []float64) (*Report, error) {
 	w := o.RowWeights
 	if err := o.checkWeights(len(y)); err != nil {
 		return nil, err
@@ -438,13 +454,13 @@ func (o *EvaluateOptions) twoClasses(y, scores []float64, odds bool) (*Report, e
 			r.NormalisedPartialAUC = normalised
 		}
 	}
-	if !odds {
+	if odds == nil {
 		return r, nil
 	}
-	loss, err := metrics.LogLoss(scores, y, w)
+	loss, err := metrics.LogLoss(odds, y, w)
 	r.set(&r.LogLoss, "log loss", loss, err)
-	probability := make([]float64, len(scores))
-	if err := kernels.Sigmoid(probability, scores); err != nil {
+	probability := make([]float64, len(odds))
+	if err := kernels.Sigmoid(probability, odds); err != nil {
 		return nil, err
 	}
 	return r, r.calibrate(probability, y, w)

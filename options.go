@@ -103,7 +103,7 @@ type Options struct {
 	// inference.Of.
 	Inference *inference.Options `json:"inference,omitempty"`
 	// Calibrate makes scores log odds, so that the model has probabilities: Sigmoid for two classes or
-	// one-vs-rest, Temperature for softmax; "" leaves scores as they are. It is for solvers that rank,
+	// one-vs-rest, Isotone for two classes, Temperature for softmax; "" leaves scores as they are. It is for solvers that rank,
 	// and for class weights, which move probabilities. Scores by which it is fitted are those of folds
 	// that the fits did not see: as many as chose the model, or 5, each a fit more. The model has slope
 	// and intercept in its weights; Result has those that were trained. It is for linear models with

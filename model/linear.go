@@ -88,6 +88,9 @@ func (m *Linear) Probability(columns []int, values []float64) (float64, error) {
 	if err != nil {
 		return s, err
 	}
+	if f := m.isotonic(); f != nil {
+		return f.At(s), nil
+	}
 	return kernels.SigmoidOf(s), nil
 }
 
@@ -132,10 +135,18 @@ var solverTypes = map[string]bool{
 	"L2R_L2LOSS_SVR": true, "L2R_L2LOSS_SVR_DUAL": true, "L2R_L1LOSS_SVR_DUAL": true,
 }
 
-// Logistic tells whether scores are log odds, so that their sigmoid is a
-// probability.
+// isotonic returns the calibration of the scores, nil for another one and for none.
+func (m *Linear) isotonic() *Isotonic {
+	if m.Meta == nil {
+		return nil
+	}
+	return m.Meta.Isotonic
+}
+
+// Logistic tells whether there are probabilities: scores are log odds, so that their sigmoid is one, or
+// have an isotonic calibration.
 func (m *Linear) Logistic() bool {
-	return m.SolverType == "L2R_LR" || m.SolverType == "L2R_LR_DUAL" || m.SolverType == "L1R_LR"
+	return m.isotonic() != nil || m.SolverType == "L2R_LR" || m.SolverType == "L2R_LR_DUAL" || m.SolverType == "L1R_LR"
 }
 
 var errSeveral = errors.New("model: a row has a score for each class; RowScores returns them, and Probabilities their probabilities")

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -21,7 +22,8 @@ type Meta struct {
 	L1           float64        `json:"l1,omitempty"`
 	Groups       int            `json:"groups,omitempty"` // of columns, whose norms L1 weighs; 0 for single weights
 	Intercept    bool           `json:"intercept,omitempty"`
-	Softmax      bool           `json:"softmax,omitempty"` // probabilities are the softmax of the scores
+	Softmax      bool           `json:"softmax,omitempty"`  // probabilities are the softmax of the scores
+	Isotonic     *Isotonic      `json:"isotonic,omitempty"` // makes scores probabilities; nil but for such a calibration
 	Rows         int            `json:"rows"`
 	Seed         uint64         `json:"seed"`
 	Status       string         `json:"status"`
@@ -125,7 +127,7 @@ func (m *Meta) Check(features int) error {
 	if m.LabelNames != nil && len(m.LabelNames) != len(m.Labels) {
 		return fmt.Errorf("%d names of %d labels", len(m.LabelNames), len(m.Labels))
 	}
-	if err := checkTable(m.Table); err != nil {
+	if err := cmp.Or(checkTable(m.Table), m.Isotonic.check()); err != nil {
 		return err
 	}
 	for k, name := range m.LabelNames {

@@ -59,7 +59,7 @@ type Model interface {
 
 	// Label returns the label that the scores of one row stand for.
 	Label(score ...float64) float64
-	// Logistic tells whether scores are log odds, so that Probabilities can turn them
+	// Logistic tells whether scores are log odds or calibrated, so that Probabilities can turn them
 	// into probabilities, in place.
 	Logistic() bool
 	// Probabilities turns the scores of any number of rows into probabilities, in place.

@@ -1,12 +1,21 @@
 package model
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Scaled returns a model whose scores are slope s + intercept of the scores s of m, with one slope and
 // one intercept for each score of a row, as log odds: its probabilities are those of the logistic loss, or
-// the softmax. It has a bias of 1 where m has none. It panics if there are not Width of each. It costs a
-// copy of the weights.
-func (m *Linear) Scaled(slopes, intercepts []float64) *Linear {
+// the softmax. It has a bias of 1 where m has none. It is an error if there are not Width finite numbers of
+// each, or if m is not sound. It costs a copy of the weights.
+func (m *Linear) Scaled(slopes, intercepts []float64) (*Linear, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	if len(slopes) != m.Width() || len(intercepts) != m.Width() {
+		return nil, fmt.Errorf("model: Scaled: %d slopes and %d intercepts for %d scores of a row", len(slopes), len(intercepts), m.Width())
+	}
 	scaled := *m
 	scaled.SolverType, scaled.Weights = "L2R_LR", nil
 	if m.Meta != nil {
@@ -30,5 +39,8 @@ func (m *Linear) Scaled(slopes, intercepts []float64) *Linear {
 		}
 		scaled.Weights = append(scaled.Weights, w...)
 	}
-	return &scaled
+	if err := scaled.Check(); err != nil {
+		return nil, err
+	}
+	return &scaled, nil
 }

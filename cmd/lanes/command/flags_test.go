@@ -50,7 +50,7 @@ var badValues = map[string][]string{
 	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "exposure": {}, "id": {}, "group": {},
 	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
 	"missing": {}, "decimal": {}, "thousands": {}, "recipe": {}, "info recipe": {"x"},
-	"inference": {"x"}, "calibrate": {"isotonic", "x", ""}, "info inference": {}, "covariance": {"hc4", ""}, "level": {"0", "1", "-1", "x", "NaN"},
+	"inference": {"x"}, "calibrate": {"x", ""}, "info inference": {}, "covariance": {"hc4", ""}, "level": {"0", "1", "-1", "x", "NaN"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio epochs": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 

@@ -82,12 +82,13 @@ squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a facto
 	{Name: "calibration", Title: "Probabilities of models that rank, or that are weighted", Text: `--calibrate sigmoid makes scores log odds, so that predict prints probabilities and eval measures
 them: for solvers that rank (--for ap, --solver adap), for --loss squared-hinge, and for
 --class-weight, which moves probabilities. It fits log odds a s + b of the scores s (Platt), of each
-class with --multiclass. --calibrate temperature divides the scores of a softmax by a number.
+class with --multiclass. --calibrate isotonic fits any rising function of the scores of two
+classes. --calibrate temperature divides the scores of a softmax by a number.
 
 The scores are those of rows that the fits did not see: of the folds of --cv or --for, or of 5
 folds. The report says the log loss and the calibration error on them, before and after. The
-model has a and b in its weights; so the order of rows stays, and labels are those of a
-probability above 1/2. The weights of the report are those before.
+model has a and b in its weights, or the function; the order of rows stays, and labels are those
+of a probability above 1/2. The weights of the report are those before.
 
   lanes train w8a.xz --for ap --calibrate sigmoid --model w8a.model
   lanes train adult.csv --target income-per-year --class-weight balanced --calibrate sigmoid`},
