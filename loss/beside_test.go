@@ -139,6 +139,8 @@ func TestBesideTerms(t *testing.T) {
 		{Poisson{}.Most(Bends{10 / Slack * 0.1}, rows, 0.5), (0.1 + 0.01) * 2.2},
 		{Poisson{}.Most(Bends{10 / Slack * 0.1}, rows, 0.91), inf},
 		{Poisson{}.Most(Bends{10 / Slack * 0.1}, rows, 0.9), (0.1 + 0.01) * 3},
+		{NegativeBinomial{}.Most(Bends{10 / Slack * 0.1, 10 / Slack * 0.05}, still, 0.5), 0.3}, {NegativeBinomial{}.Shift(Bends{10 * Slack * 0.5, 1e9}, still, 0.25), 1},
+		{Expectile{0.8}.Shift(Bends{}, still, 0.4), 0.5}, {Expectile{0.2}.Shift(Bends{}, still, 0.4), 0.5}, {Expectile{0.2}.Most(Bends{}, still, 9), 3.2},
 		{Squared{}.Shift(Bends{}, rows, 3), 1.5}, {Squared{}.Most(Bends{}, rows, 9), 2},
 		{SquaredHinge{}.Most(Bends{}, rows, 9), 2}, {Huber{0.3}.Most(Bends{}, rows, 9), 2},
 		// h is 0.5 less what margins that moved by more than 1/8 weigh; it holds for 1/8.
