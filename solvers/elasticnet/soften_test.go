@@ -46,7 +46,6 @@ type softly struct {
 	*loop
 	t     *testing.T
 	steps int
-	least float64
 }
 
 func (l *softly) smooth(s soft) float64 {
