@@ -225,13 +225,21 @@ func TestFromMatrixRefuses(t *testing.T) {
 	}
 }
 
-// TestNobodyElseLinksGonum: a program without this package does not link gonum.
+// TestNobodyElseLinksGonum: a program without this package links gonum's special functions alone, for
+// the probabilities of package inference, and model and sparse link nothing of gonum.
 func TestNobodyElseLinksGonum(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "..", "../../model", "../..").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	if !strings.Contains(string(out), "lanes/sparse\n") || strings.Contains(string(out), "gonum") {
-		t.Errorf("the packages that sparse, model and lanes need are\n%s", out)
+	for _, c := range []struct{ packages, allowed string }{{".. ../../model", "none"}, {"../..", "gonum.org/v1/gonum/mathext"}} {
+		out, err := exec.Command("go", append([]string{"list", "-deps"}, strings.Fields(c.packages)...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if !strings.Contains(string(out), "lanes/sparse\n") {
+			t.Errorf("the packages that %s need are\n%s", c.packages, out)
+		}
+		for _, name := range strings.Fields(string(out)) {
+			if strings.Contains(name, "gonum") && !strings.HasPrefix(name, c.allowed) {
+				t.Errorf("%s need %s", c.packages, name)
+			}
+		}
 	}
 }
