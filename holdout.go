@@ -44,6 +44,13 @@ func (p *Problem) holdOut() error {
 	labels, class := labelsOf(data), make([]uint32, rows)
 	if list := labels.list(); len(list) > 0 && rows >= rowsOfClass*len(list) { // as in ByLabels: other labels are targets
 		class = labels.places()
+		if labels.targets(o) { // of a value of few rows there is no share: they are dealt together
+			for i, k := range class {
+				if list[k].Count < rowsOfClass {
+					class[i] = uint32(len(list))
+				}
+			}
+		}
 	}
 	var out []bool
 	if o.HoldoutBy != nil {

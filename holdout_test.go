@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
@@ -538,5 +539,39 @@ func TestHoldoutKeepsNotes(t *testing.T) {
 	}
 	if want := []notes.Kind{notes.Malformed, notes.Collinear, notes.HeldOut}; !slices.Equal(kinds, want) {
 		t.Errorf("notes %v, want %v", f.Notes, want)
+	}
+}
+
+// TestHoldoutOfAmounts: of targets that are mostly 0 and otherwise all different, the same share of zeros
+// and of others is held out.
+func TestHoldoutOfAmounts(t *testing.T) {
+	t.Parallel()
+	b := sparse.NewBuilder(sparse.BuilderOptions{})
+	var y []float64
+	for i := range 1200 {
+		if err := b.AddRow([]int{0}, []float64{float64(i % 7)}); err != nil {
+			t.Fatal(err)
+		}
+		y = append(y, 0)
+		if i%15 == 0 {
+			y[i] = 100 + float64(i)/7
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := lanes.Train(context.Background(), &sparse.Data{X: x, Y: y}, lanes.Options{Loss: loss.Tweedie{}, Holdout: 0.25, Intercept: lanes.FreeIntercept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	above := 0
+	for _, v := range f.HeldOut.Data.Y {
+		if v > 0 {
+			above++
+		}
+	}
+	if len(f.HeldOut.Rows) != 300 || above != 20 {
+		t.Errorf("%d rows are held out, %d of them above 0; want 300 and 20", len(f.HeldOut.Rows), above)
 	}
 }

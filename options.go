@@ -88,8 +88,8 @@ type Options struct {
 	Metric string `json:"metric,omitempty"`
 	// Holdout is the share of the rows, above 0 and below 1, that are kept from the training and
 	// measured at its end: see Fitted.HeldOut. Settings.Seed chooses them, the same share of every
-	// label; rows of a group (Data.Query) stay together. Paths, folds and searches use the other
-	// rows alone. 0 holds out no rows, or with HoldoutBy a share of 0.2.
+	// label, of targets of every value that ten rows or more have; rows of a group (Data.Query) stay
+	// together. Paths, folds and searches use the other rows alone. 0 holds out no rows, or with HoldoutBy a share of 0.2.
 	Holdout float64 `json:"holdout,omitempty"`
 	// HoldoutBy has a number for each row, such as its time, or NaN. The rows of the largest numbers
 	// are held out, in place of random ones. Equal numbers stay together, on the side of the rows
