@@ -11,6 +11,7 @@ var contents = []chapter{
 	{"Start", []string{"README.md", "docs/solvers.md", "docs/tables.md"}},
 	{"Tutorials", []string{
 		"docs/tutorials/first-table.md",
+		"docs/tutorials/claims.md",
 		"docs/tutorials/from-liblinear.md",
 		"docs/tutorials/from-scikit-learn.md",
 		"docs/tutorials/from-vw.md",
