@@ -193,6 +193,7 @@ func TestCalibrateRefused(t *testing.T) {
 			o.Loss, o.Solver, o.Hidden, data.Weight = nil, "adap", []int{2}, nil
 		},
 		"offsets are added":  func(_ *lanes.Options, data *sparse.Data) { data.Offset = make([]float64, 300) },
+		"cannot stop by":     func(o *lanes.Options, data *sparse.Data) { o.Validation = data },
 		"temperature is for": func(o *lanes.Options, _ *sparse.Data) { o.Calibrate = lanes.Temperature },
 	} {
 		o, data := lanes.Options{Loss: loss.SquaredHinge{}, Calibrate: lanes.Sigmoid}, noisy(t, 2)

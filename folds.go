@@ -115,9 +115,9 @@ func (f *Fitted) withoutFold(ctx context.Context, list []uint32, limit time.Dura
 		o.Kind = OneVsRest
 	}
 	o.RowWeights, o.RowOffsets, o.Holdout, o.HoldoutBy, o.Validation, o.Watch, o.Share = nil, nil, 0, nil, nil, nil, nil
-	o.Inference, o.Calibrate = nil, ""
+	o.Inference, o.Calibrate, o.Initial = nil, "", nil // which may know the rows that are left out
 	s := &o.Settings
-	s.Checkpoint, s.Resume, s.Recorder, s.MaxTime = "", "", nil, limit
+	s.Checkpoint, s.Resume, s.Recorder, s.Initial, s.MaxTime = "", "", nil, nil, limit
 	if f.Tried != nil {
 		s.MaxEpochs = 0 // the budget of the search
 	}
