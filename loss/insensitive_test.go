@@ -16,8 +16,8 @@ func TestInsensitiveNearKinks(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 19))
 	for range 2000 {
 		l := SquaredInsensitive{[]float64{0.1, 4, 300}[r.IntN(3)]}
-		y := 7 * r.NormFloat64()
-		z := y + math.Copysign(l.Epsilon, r.NormFloat64())*(1+math.Pow(10, -15*r.Float64())*r.NormFloat64())
+		y := float64(7 * r.NormFloat64())
+		z := y + float64(math.Copysign(l.Epsilon, r.NormFloat64())*(1+float64(math.Pow(10, -15*r.Float64())*r.NormFloat64())))
 		want := l.beyond(new(big.Float).SetPrec(400).Sub(exactly(z), exactly(y)))
 		if got := l.Slope(z, y); math.Abs(float(plus(want, exactly(-got)))) > 4*direct.Unit*math.Abs(got) {
 			t.Fatalf("%v at %v, %v: a slope of %v, not %v", l.Epsilon, z, y, got, float(want))
