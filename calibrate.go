@@ -3,6 +3,7 @@ package lanes
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,7 +11,11 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // The ways to calibrate scores: see Options.Calibrate.
@@ -29,9 +34,6 @@ const (
 
 // Calibrations lists the ways to calibrate scores.
 func Calibrations() []string { return []string{Sigmoid, Isotone, Temperature} }
-
-// usualFolds is the number of folds of a calibration whose model was not chosen by folds.
-const usualFolds = 5
 
 // Calibration says how scores became log odds. The model has both numbers in its weights.
 type Calibration struct {
@@ -83,10 +85,7 @@ func (p *Problem) checkCalibrate(s *Search) error {
 
 // calibrate makes the scores of the model log odds, by the scores of folds.
 func (f *Fitted) calibrate(ctx context.Context) error {
-	m, linear := f.Model.(*model.Linear)
-	if !linear {
-		return badOption("Calibrate", f.Problem.o.Calibrate, "it is for linear models")
-	}
+	m := f.Model.(*model.Linear) // as there is no network
 	width := m.Width()
 	c := &Calibration{Method: f.Problem.o.Calibrate, Folds: f.folds(), Slopes: make([]float64, width), Intercepts: make([]float64, width)}
 	s := held{width: width}
@@ -122,7 +121,7 @@ func (f *Fitted) calibrate(ctx context.Context) error {
 		}
 	default:
 		for k := range width {
-			if c.Slopes[k], c.Intercepts[k], err = s.sigmoid(k); err != nil {
+			if c.Slopes[k], c.Intercepts[k], err = s.sigmoid(ctx, k, f.Problem.settings.Workers); err != nil {
 				return badData(err)
 			}
 		}
@@ -189,77 +188,74 @@ type held struct {
 	width             int
 }
 
-// mostSteps is the number of Newton's steps to a calibration.
-const mostSteps = 100
+// of tells whether a row is of class k, or positive.
+func (h *held) of(i, k int) bool {
+	return h.width > 1 && h.y[i] == float64(k) || h.width == 1 && h.y[i] > 0
+}
 
-// sigmoid fits the log odds a s + b of class k, or of the positive one, by Newton's method with a line
-// search (Lin, Lin, Weng 2007, "A note on Platt's probabilistic outputs for support vector machines",
-// algorithm 1). Scores are divided by their largest size meanwhile.
-func (h *held) sigmoid(k int) (a, b float64, err error) {
-	n := len(h.y)
-	s, t := make([]float64, n), make([]float64, n)
-	var above, below, size float64
-	for i, y := range h.y {
-		s[i] = h.scores[i*h.width+k]
-		size = max(size, math.Abs(s[i]))
-		if h.width > 1 && y == float64(k) || h.width == 1 && y > 0 {
-			t[i] = 1
-			above += h.weight[i]
+// targets returns Platt's targets of rows outside and inside of class k: as if there was one more row
+// inside and one outside. It is an error if there are only rows of one kind.
+func (h *held) targets(k int) (low, high float64, err error) {
+	var above, below float64
+	for i, weight := range h.weight {
+		if h.of(i, k) {
+			above += weight
 		} else {
-			below += h.weight[i]
+			below += weight
 		}
 	}
-	if !(above > 0 && below > 0) || size == 0 {
-		return 0, 0, fmt.Errorf("scores cannot be calibrated: %g rows are of the class by weight, %g are not, and the largest score is %g", above, below, size)
+	if !(above > 0 && below > 0) {
+		err = fmt.Errorf("scores cannot be calibrated: %g rows are of the class by weight, and %g are not", above, below)
 	}
-	// Targets are those of one more row of each class.
-	targets := [2]float64{1 / (below + 2), (above + 1) / (above + 2)}
-	for i := range t {
+	return 1 / (below + 2), (above + 1) / (above + 2), err
+}
+
+// nearFit is the gradient norm at which the fit of log odds ends, as a share of the mean weight.
+const nearFit = 1e-9
+
+// sigmoid fits the log odds a s + b of class k, or of the positive one: a logistic fit, in which a row of
+// the target t counts as a positive row by t of its weight, and as a negative one by the rest. Scores are
+// divided by their largest size meanwhile.
+func (h *held) sigmoid(ctx context.Context, k, workers int) (a, b float64, err error) {
+	low, high, err := h.targets(k)
+	if err != nil {
+		return 0, 0, err
+	}
+	n := len(h.y)
+	s, y, weight := make([]float64, 2*n), make([]float64, 2*n), make([]float64, 2*n)
+	var size, mass float64
+	for i, w := range h.weight {
+		t := low
+		if h.of(i, k) {
+			t = high
+		}
+		s[i], y[i], y[n+i] = h.scores[i*h.width+k], 1, -1
+		weight[i], weight[n+i] = float64(w*t), float64(w*(1-t))
+		size, mass = max(size, math.Abs(s[i])), mass+w
+	}
+	if size == 0 {
+		return 0, 0, errors.New("scores cannot be calibrated: all scores are 0")
+	}
+	for i := range n {
 		s[i] /= size
-		t[i] = targets[int(t[i])]
+		s[n+i] = s[i]
 	}
-	b = kernels.LogOf((above + 1) / (below + 1))
-	loss := func(a, b float64) (sum float64) {
-		for i, v := range s {
-			z := float64(a*v) + b
-			sum += float64(h.weight[i] * (kernels.LogOf(1+kernels.ExpOf(-math.Abs(z))) + max(z, 0) - float64(t[i]*z)))
-		}
-		return sum
+	x, err := sparse.NewDense(nil, &sparse.Dense{Rows: 2 * n, Columns: 1, RowStride: 1, ColumnStride: 1, Float64: s})
+	if err != nil {
+		return 0, 0, err
 	}
-	now := loss(a, b)
-	for range mostSteps {
-		var g0, g1, h00, h01, h11 float64
-		for i, v := range s {
-			p := kernels.SigmoidOf(float64(a*v) + b)
-			c, q := float64(h.weight[i]*(p-t[i])), float64(h.weight[i]*float64(p*(1-p)))
-			g0 += float64(c * v)
-			g1 += c
-			h00 += float64(float64(q*v) * v)
-			h01 += float64(q * v)
-			h11 += q
-		}
-		h00, h11 = h00+1e-12*(above+below), h11+1e-12*(above+below)
-		det := float64(h00*h11) - float64(h01*h01)
-		d0, d1 := -(float64(h11*g0)-float64(h01*g1))/det, -(float64(h00*g1)-float64(h01*g0))/det
-		slope := float64(g0*d0) + float64(g1*d1)
-		if !(slope < -1e-15*(above+below)) {
-			break
-		}
-		step := 1.0
-		for ; step > 1e-10; step /= 2 {
-			if next := loss(a+float64(step*d0), b+float64(step*d1)); next < now+float64(1e-4*float64(step*slope)) {
-				a, b, now = a+float64(step*d0), b+float64(step*d1), next
-				break
-			}
-		}
-		if step <= 1e-10 {
-			break
-		}
+	r, err := erm.Solve(ctx, &erm.Problem{X: x.WithBias(1), Y: y, Loss: loss.Logistic{}, SampleWeight: weight, Intercept: true}, erm.Newton{},
+		solvers.Settings{GradientTolerance: nearFit * mass / float64(2*n), MaxEpochs: usualPasses, Workers: workers})
+	switch {
+	case err != nil:
+		return 0, 0, err
+	case r.Status != solvers.Converged && r.Status != solvers.Stalled:
+		return 0, 0, fmt.Errorf("scores cannot be calibrated: the fit of their log odds ended as %v", r.Status)
 	}
-	if !(a > 0) {
-		return 0, 0, fmt.Errorf("scores cannot be calibrated: rows that folds left out have no higher scores in the class than outside (slope %.3g)", a/size)
+	if a = r.Weights[0] / size; !(a > 0) {
+		return 0, 0, fmt.Errorf("scores cannot be calibrated: rows that folds left out have no higher scores in the class than outside (slope %.3g)", a)
 	}
-	return a / size, b, nil
+	return a, r.Weights[1], nil
 }
 
 // pooled is a run of scores with the share of positive rows, by weight.
@@ -267,23 +263,19 @@ type pooled struct{ low, high, mass, above float64 }
 
 // isotonic fits the rising function of scores that is nearest to the signs, by squares.
 func (h *held) isotonic() (*model.Isotonic, error) {
-	order := make([]int, len(h.y))
-	var above, below float64
-	for i, y := range h.y {
-		if order[i] = i; y > 0 {
-			above += h.weight[i]
-		} else {
-			below += h.weight[i]
-		}
+	low, high, err := h.targets(0)
+	if err != nil {
+		return nil, err
 	}
-	if !(above > 0 && below > 0) {
-		return nil, fmt.Errorf("scores cannot be calibrated: %g rows are positive by weight, and %g are not", above, below)
+	order := make([]int, len(h.y))
+	for i := range order {
+		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(h.scores[a], h.scores[b]) })
 	var pools []pooled
 	for _, i := range order {
 		one := pooled{h.scores[i], h.scores[i], h.weight[i], 0}
-		if h.y[i] > 0 {
+		if h.of(i, 0) {
 			one.above = one.mass
 		}
 		if one.mass == 0 {
@@ -301,7 +293,7 @@ func (h *held) isotonic() (*model.Isotonic, error) {
 	}
 	f := new(model.Isotonic)
 	for _, p := range pools {
-		share := min(max(p.above/p.mass, 1/(below+2)), (above+1)/(above+2))
+		share := min(max(p.above/p.mass, low), high)
 		f.Scores, f.Shares = append(f.Scores, p.low), append(f.Shares, share)
 		if p.high > p.low {
 			f.Scores, f.Shares = append(f.Scores, p.high), append(f.Shares, share)
@@ -309,6 +301,9 @@ func (h *held) isotonic() (*model.Isotonic, error) {
 	}
 	return f, nil
 }
+
+// mostSteps is the number of Newton's steps to a temperature.
+const mostSteps = 100
 
 // temperature returns the factor of all scores that makes the softmax's log loss least, by Newton's
 // method within an interval: the loss is convex in it.

@@ -225,8 +225,8 @@ func TestCalibrateRefused(t *testing.T) {
 	}
 }
 
-// TestIsotonic: shares are those of the formula of largest least means over rows in the order of their
-// scores (Barlow and others 1972), labels those of a probability above 1/2, and files keep the function.
+// TestIsotonic: shares follow the formula of largest least means over rows in the order of their scores
+// (Barlow and others 1972). A positive label has a probability above 1/2. Files keep the function.
 func TestIsotonic(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -51,6 +51,9 @@ type Folds struct {
 	*related.Validated
 }
 
+// usualFolds is the number of folds that Search and calibrations have if it is not given.
+const usualFolds = 5
+
 // points of a path over L1 norms, and its last weight as a share of the first: for more rows
 // than columns, and for wide data.
 const (
@@ -77,7 +80,7 @@ func Path(ctx context.Context, data *sparse.Data, s Search) (*Fitted, error) {
 // (Data.Query), the rows of a group are in one fold, and the shares are as even as whole groups
 // allow; see related.GroupFolds. Fitted.Folds has the measurements. Errors are as in Train.
 func CrossValidate(ctx context.Context, data *sparse.Data, s Search) (*Fitted, error) {
-	s.Folds = cmp.Or(s.Folds, 5)
+	s.Folds = cmp.Or(s.Folds, usualFolds)
 	p, err := pose(data, s.Options, &s)
 	if err != nil {
 		return nil, err
@@ -224,7 +227,7 @@ func (p *Problem) Path(ctx context.Context, s Search) (*Fitted, error) {
 // CrossValidate.
 func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) {
 	start := time.Now()
-	s.Folds = cmp.Or(s.Folds, 5)
+	s.Folds = cmp.Or(s.Folds, usualFolds)
 	if err := errors.Join(p.begins(ctx), p.check(&s)); err != nil {
 		return nil, err
 	}
