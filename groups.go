@@ -2,7 +2,6 @@ package lanes
 
 import (
 	"github.com/lanes-go/lanes/penalty"
-	"github.com/lanes-go/lanes/table"
 )
 
 // posed makes a penalty of the weights of both norms.
@@ -27,9 +26,9 @@ func (p *Problem) group() error {
 	case lists == nil && p.data.Encoding == nil:
 		return badOption("Penalty.Grouped", true, "only a table tells which columns belong together: list them in {ColumnGroups}")
 	case lists == nil:
-		e, err := table.ReadEncoder(p.data.Encoding)
+		e, err := p.encoder()
 		if err != nil {
-			return badData(err)
+			return err
 		}
 		lists = e.Groups()
 	}

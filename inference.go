@@ -9,7 +9,6 @@ import (
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/sparse"
-	"github.com/lanes-go/lanes/table"
 )
 
 // Inference estimates how far the weights of a model may be off by chance, as Options.Inference does
@@ -50,53 +49,47 @@ func Inference(ctx context.Context, m model.Model, data *sparse.Data, o inferenc
 	return p.infer(p.settings.Initial)
 }
 
-// checkInference refuses what has no errors of weights.
+// checkInference refuses what has no errors of weights. It fills in the groups of the rows.
 func (p *Problem) checkInference(s *Search) error {
-	const what = "errors of weights are for"
 	if p.o.Inference == nil {
 		return nil
 	}
 	o := *p.o.Inference
+	p.o.Inference = &o
+	if o.Covariance == inference.Cluster && o.Clusters == nil {
+		o.Clusters = p.data.Query
+	}
 	_, unlikely := loss.LikelihoodOf(p.Loss)
 	switch {
 	case p.several != nil:
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" two classes, or targets")
+		return noErrors(o, "errors of weights are for two classes, or targets")
 	case p.ranking():
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" mean losses, which {Solver} %s does not minimise", p.method.Name)
+		return noErrors(o, "errors of weights are for mean losses, which {Solver} %s does not minimise", p.method.Name)
 	case s.alongPath || s.searches || s.Folds > 0 || p.path:
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" one model without a penalty, not for a search")
+		return noErrors(o, "errors of weights are for one model without a penalty, not for a search")
 	case p.regularised():
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" models without a penalty, which pulls weights off: set {Penalty} to 0")
+		return noErrors(o, "errors of weights are for models without a penalty, which pulls weights off: set {Penalty} to 0")
 	case p.o.ClassWeight != ClassWeight{}:
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), what+" rows as they were drawn: leave {ClassWeight} out")
+		return noErrors(o, "errors of weights are for rows as they were drawn: leave {ClassWeight} out")
 	case unlikely != nil:
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "%v: errors of its weights are not known", unlikely)
-	case o.Covariance == inference.Cluster && p.clusters() == nil:
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "the rows have no groups: name the column of a table that tells them")
-	}
-	if o.Covariance == inference.Cluster {
-		o.Clusters = p.clusters()
+		return noErrors(o, "%v: errors of its weights are not known", unlikely)
+	case o.Covariance == inference.Cluster && o.Clusters == nil:
+		return noErrors(o, "the rows have no groups: name the column of a table that tells them")
 	}
 	if err := o.Check(p.X.Rows(), p.X.Cols()); err != nil {
-		return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "%v", plain(err))
+		return noErrors(o, "%v", plain(err))
 	}
 	return nil
 }
 
-// clusters are the groups of rows, nil for none.
-func (p *Problem) clusters() []int64 {
-	if of := p.o.Inference.Clusters; of != nil {
-		return of
-	}
-	return p.data.Query
+// noErrors is the *OptionError of Options.Inference.
+func noErrors(o inference.Options, format string, values ...any) error {
+	return badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), format, values...)
 }
 
 // infer estimates the errors of weights of the problem.
 func (p *Problem) infer(w []float64) (*inference.Table, error) {
 	o := *p.o.Inference
-	if o.Covariance == inference.Cluster {
-		o.Clusters = p.clusters()
-	}
 	of := &inference.Problem{Problem: p.Problem, W: w, Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns)}
 	of.Intercept = p.X.Bias() == 1 // a penalised one too, as there is no penalty
 	name := p.columnNames()
@@ -109,7 +102,7 @@ func (p *Problem) infer(w []float64) (*inference.Table, error) {
 	t, err := inference.Of(of, o, p.settings.Workers)
 	switch {
 	case errors.Is(err, inference.ErrNotMinimum):
-		return nil, badOption("Inference", cmp.Or(o.Covariance, inference.Fisher), "%v", plain(err))
+		return nil, noErrors(o, "%v", plain(err))
 	case err != nil:
 		return nil, badData(plain(err))
 	}
@@ -118,11 +111,11 @@ func (p *Problem) infer(w []float64) (*inference.Table, error) {
 
 // units tells in which units columns are, of a table and of scaled rows, and which ones are a category.
 func (p *Problem) units(of *inference.Problem, o *inference.Options) error {
-	if p.data.Encoding != nil {
-		e, err := table.ReadEncoder(p.data.Encoding)
-		if err != nil {
-			return badData(err)
-		}
+	e, err := p.encoder()
+	if err != nil {
+		return err
+	}
+	if e != nil {
 		for j := range p.columns {
 			var logs bool
 			if of.Shift[j], of.Width[j], logs = e.Unit(j); logs {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/lanes-go/lanes/internal/risk"
@@ -17,6 +18,7 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/table"
 )
 
 // Problem is data made ready for a solver: its labels are signs, classes or targets, its rows are
@@ -26,8 +28,9 @@ type Problem struct {
 	erm.Problem // rows with a constant column where there is an intercept
 	o           Options
 	data        *sparse.Data
-	stream      *solvers.Rows // rows that stay in their file; X is nil then
-	columns     int           // without the constant one
+	encoder     func() (*table.Encoder, error) // of the rows of a table, read once; nil for others
+	stream      *solvers.Rows                  // rows that stay in their file; X is nil then
+	columns     int                            // without the constant one
 	called      *labelled
 	labels      sparse.LabelMap
 	regression  bool
@@ -81,6 +84,7 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 		return nil, err
 	}
 	p.data, p.columns = data, data.X.Cols()
+	p.encoder = encoderOf(data.Encoding)
 	if err := p.holdOut(); err != nil {
 		return nil, err
 	}
@@ -148,6 +152,17 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 		return nil, err
 	}
 	return p, p.finishSettings()
+}
+
+// encoderOf reads the encoder of the rows of a table when it is first called for; it is nil for others.
+func encoderOf(encoding []byte) func() (*table.Encoder, error) {
+	return sync.OnceValues(func() (*table.Encoder, error) {
+		if encoding == nil {
+			return nil, nil
+		}
+		e, err := table.ReadEncoder(encoding)
+		return e, badData(err)
+	})
 }
 
 // checkNames refuses names that a model cannot have.

@@ -58,9 +58,9 @@ func (p *Problem) checkExposure() error {
 	if _, is := p.Loss.(loss.Linked); is || !bytes.Contains(p.data.Encoding, []byte(table.Exposure)) {
 		return nil
 	}
-	e, err := table.ReadEncoder(p.data.Encoding)
+	e, err := p.encoder()
 	if err != nil {
-		return badData(err)
+		return err
 	}
 	for _, c := range e.Recipe().Columns {
 		if c.Kind == table.Exposure {

@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -57,7 +56,7 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
 	case o.Inference != nil:
-		return nil, badOption("Inference", cmp.Or(o.Inference.Covariance, inference.Fisher), inMemory)
+		return nil, noErrors(*o.Inference, inMemory)
 	case o.Calibrate != "":
 		return nil, badOption("Calibrate", o.Calibrate, inMemory)
 	case o.HoldoutBy != nil:
@@ -70,6 +69,7 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("RowOffsets", numbers(len(o.RowOffsets)), inFile)
 	}
 	p.data, p.columns = &sparse.Data{Encoding: rows.Encoding()}, rows.Cols()
+	p.encoder = encoderOf(rows.Encoding())
 	if err := p.penalise(rows.Rows()); err != nil {
 		return nil, err
 	}

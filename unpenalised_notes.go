@@ -12,7 +12,6 @@ import (
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/table"
 )
 
 // mostNamed is the number of columns that a note names.
@@ -83,12 +82,9 @@ func largest(sizes []float64, name func(j int) string) string {
 }
 
 // columnNames returns what a column is called: its name, or its number as the text of the data has
-// it. It reads the encoder of a table once.
+// it.
 func (p *Problem) columnNames() func(j int) string {
-	var e *table.Encoder
-	if p.data.Encoding != nil {
-		e, _ = table.ReadEncoder(p.data.Encoding)
-	}
+	e, _ := p.encoder()
 	return func(j int) string {
 		switch {
 		case j >= p.columns:
