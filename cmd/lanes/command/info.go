@@ -78,7 +78,7 @@ rows of its training.`,
 					return err
 				}
 				if rows != "" {
-					return infoInference(a, args[0], rows, &f.Data, errors)
+					return infoInference(a, cmd, args[0], rows, &f.Data, errors)
 				}
 				return report.PrintModel(a, args[0], top)
 			}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
@@ -8,22 +9,19 @@ import (
 )
 
 // infoInference prints the errors of a model's weights, by the rows of its training.
-func infoInference(a *console.App, path, data string, f *input.DataFlags, o inference.Options) error {
+func infoInference(a *console.App, cmd *cli.Command, path, data string, f *input.DataFlags, o inference.Options) error {
 	m, err := input.ReadModel(path)
 	if err != nil {
 		return err
 	}
-	e, err := input.EncoderOf(path, m)
+	e, err := input.EncoderFor(a, cmd, path, data, m)
 	if err != nil {
 		return err
 	}
-	isRows, err := input.IsRows(data)
 	var read *input.Dataset
-	switch {
-	case err != nil:
-	case e != nil && !isRows:
+	if e != nil {
 		read, err = input.ReadEncoded(a, data, f, e)
-	default:
+	} else {
 		read, err = input.Read(a, data, f, m.About().ReadOptions())
 	}
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -97,13 +98,7 @@ func printInference(text *console.Text, t *inference.Table, all bool) {
 // printRows adds the cells of rows, whose names may have marks that a terminal would obey.
 func printRows(text *console.Text, rows [][]string) {
 	for _, row := range rows {
-		for k, cell := range row {
-			if k > 0 {
-				fmt.Fprint(text, "\t")
-			}
-			fmt.Fprint(text, console.Printable(cell, ""))
-		}
-		fmt.Fprintln(text)
+		fmt.Fprintln(text, console.Printable(row[0], "")+"\t"+strings.Join(row[1:], "\t"))
 	}
 }
 
