@@ -312,13 +312,11 @@ func lanes_inference(handle C.lanes_model, rows *C.lanes_rows, options *C.char, 
 		}
 		var o struct {
 			inference.Options
-			Clusters []int64 `json:"clusters"`
-			Workers  int     `json:"workers"`
+			Workers int `json:"workers"`
 		}
 		if err := readOptions(options, &o); err != nil {
 			return err
 		}
-		o.Options.Clusters = o.Clusters
 		t, err := lanes.Inference(context.Background(), m, data, o.Options, o.Workers)
 		if err != nil {
 			return err

@@ -47,7 +47,7 @@ func (o Options) Check(rows, columns int) error {
 	return nil
 }
 
-// check refuses a problem that is none.
+// check refuses a problem without rows, or with numbers that cannot be.
 func (p *Problem) check() error {
 	if p == nil || p.X == nil {
 		return errors.New("inference: the problem has no rows")

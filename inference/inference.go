@@ -43,7 +43,7 @@ type Options struct {
 	// Covariance is a name of Covariances; "" means Fisher, or Cluster if there are Clusters.
 	Covariance string `json:"covariance,omitempty"`
 	// Clusters has the group of each row, for Cluster.
-	Clusters []int64 `json:"-"`
+	Clusters []int64 `json:"clusters,omitempty"`
 	// Level is the share of samples whose intervals hold the true weight, above 0 and below 1; 0 means
 	// 0.95.
 	Level float64 `json:"level,omitempty"`
@@ -69,7 +69,7 @@ type Problem struct {
 	Names        []string
 	Width, Shift []float64
 	// Last are columns that give way where columns depend on one another: their weights become 0, as
-	// those of reference categories. Of others the later one gives way; an intercept never does.
+	// weights of reference categories are. Of other columns the later one gives way, and an intercept never.
 	Last []int
 }
 
@@ -119,8 +119,8 @@ type Table struct {
 	Dispersion Number `json:"dispersion"`
 	Estimated  bool   `json:"dispersion_estimated"`
 	Pearson    Number `json:"pearson"`
-	// Deviance is twice the sum of the loss, and NullDeviance that of the best model of an intercept
-	// alone, with the offsets; of no intercept, of the offsets alone.
+	// Deviance is twice the sum of the loss. NullDeviance is the deviance of the best model of an intercept
+	// alone, with the offsets; without an intercept, of the offsets alone.
 	Deviance     Number `json:"deviance"`
 	NullDeviance Number `json:"null_deviance"`
 	// LogLikelihood is the logarithm of the likelihood; AIC is 2 k and BIC k log(n) minus twice it, where
@@ -159,8 +159,8 @@ var ErrNotMinimum = errors.New("the weights are no minimum of the mean loss")
 // leaves, whatever the tolerance of the training was.
 //
 // It costs some steps, each of a Gram matrix of X, a factor of the d columns (d^3/3) and two passes
-// over the rows, then an inverse (d^3); HC2 and HC3 cost n d^2 more. It takes memory for 4 d^2 numbers and 4 n. workers is the
-// number of goroutines, 0 for one a core.
+// over the rows, then an inverse (d^3); HC2 and HC3 cost n d^2 more. It takes memory for 4 d^2 numbers
+// and 4 n. workers is the number of goroutines, 0 for one a core.
 func Of(p *Problem, o Options, workers int) (*Table, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -235,7 +235,7 @@ func (e *estimate) solve() error {
 		}
 		u := pick(a, d, e.kept)
 		if cholesky.FactorBy(e.x.Pool, u, k) != nil {
-			return errors.New("inference: columns depend on one another as far as rounding tells: leave out those that say nearly the same")
+			return errors.New("inference: columns depend on one another as far as rounding tells: leave out columns that say nearly the same")
 		}
 		if step == 0 {
 			e.move(a, u)
@@ -324,7 +324,7 @@ func (e *estimate) dispersion() float64 {
 	return 1
 }
 
-// order lists all columns: the intercept, others, and those that give way.
+// order lists all columns: the intercept, other columns, and the columns that give way.
 func (e *estimate) order() []int {
 	order := make([]int, 0, e.d)
 	if e.p.Intercept {

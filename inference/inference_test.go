@@ -256,7 +256,7 @@ func TestByDefinition(t *testing.T) {
 			if !near(float64(got.Tests[0].Statistic), want, 1e-8) || got.Tests[0].DF != 2 {
 				t.Errorf("%v %s: %v, want %v", phi, how, got.Tests[0], want)
 			}
-			// Weights in other units are those of the problem whose columns have these units.
+			// Weights in other units are the weights of a problem whose columns have these units.
 			p.Width, p.Shift = width, shift
 			told, err := inference.Of(p, o, 1)
 			if err != nil {
@@ -328,7 +328,7 @@ func (s *sample) checkFit(t *testing.T, got *inference.Table, z, c, h []float64)
 	}
 }
 
-// TestAgainstR: what R 4.2 prints, whose errors are those of the step before its last one, for
+// TestAgainstR: what R 4.2 prints, whose errors are of the step before its last one, for
 //
 //	d <- data.frame(x=c(1,2,3,4,5,6,7,8,9,10), k=c(0,1,1,0,1,0,0,1,1,0), y=c(2.1,3.9,5.2,7.8,9.1,13.2,13.9,15.1,19.5,19.9), n=c(1,0,2,3,1,4,6,5,9,8), b=c(0,0,1,0,0,1,1,0,1,1), s=c(1,2,1,1,3,1,2,1,1,2))
 //	summary(lm(y~x+k,d,weights=s)), summary(glm(n~x+k,poisson,d)), summary(glm(b~x+k,binomial,d)), and of Gamma(link="log") for y and

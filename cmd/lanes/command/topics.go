@@ -85,7 +85,7 @@ them: for solvers that rank (--for ap, --solver adap), for --loss squared-hinge,
 class with --multiclass. --calibrate isotonic fits any rising function of the scores of two
 classes. --calibrate temperature divides the scores of a softmax by a number.
 
-The scores are those of rows that the fits did not see: of the folds of --cv or --for, or of 5
+The scores are of rows that the fits did not see: of the folds of --cv or --for, or of 5
 folds. The report says the log loss and the calibration error on them, before and after. The
 model has a and b in its weights, or the function; the order of rows stays, and labels are those
 of a probability above 1/2. The weights of the report are those before.
