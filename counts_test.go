@@ -75,11 +75,10 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	near("the deviance", r.Deviance, deviance/mass)
-	null, mean := 0.0, 0.0
+	// The best constant is the rate of all rows.
+	null, rate := 0.0, (counts[0]+counts[1]+counts[2])/(exposures[0]+exposures[1]+exposures[2])
 	for i, y := range data.Y {
-		mean += data.Weight[i] * y / mass
-	}
-	for i, y := range data.Y {
+		mean := rate * math.Exp(data.Offset[i])
 		unit := 2 * (mean - y)
 		if y > 0 {
 			unit += 2 * y * math.Log(y/mean)
@@ -206,5 +205,32 @@ func TestCountsInFolds(t *testing.T) {
 	o.Metric = "auc"
 	if _, err := lanes.CrossValidate(t.Context(), counted(t), lanes.Search{Options: o, Folds: 3}); !errors.As(err, new(*lanes.OptionError)) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestOwnLossInFolds: numbers are judged by the loss that is trained, or by another one on request.
+func TestOwnLossInFolds(t *testing.T) {
+	t.Parallel()
+	score, target := []float64{0, 4}, []float64{1, 1}
+	for _, c := range []struct {
+		loss       loss.Loss
+		name, want string
+		value      float64
+	}{
+		{loss.Squared{}, "", "mse", 5}, {loss.Squared{}, "mae", "mae", 2}, {loss.Squared{}, "loss", "loss", 2.5},
+		{loss.Huber{Delta: 1}, "", "loss", 1.5}, {loss.Expectile{Level: 0.75}, "", "loss", 1.5}, {loss.Huber{Delta: 1}, "mse", "mse", 5},
+		{loss.Poisson{}, "mae", "mae", (math.Exp(4) - 1) / 2},
+	} {
+		o := lanes.Options{Loss: c.loss, Metric: c.name, Kind: lanes.Regression}
+		data := counted(t)
+		data.Offset = nil
+		f, err := lanes.CrossValidate(t.Context(), data, lanes.Search{Options: o, Folds: 3, Weights: []float64{1, 0.1}})
+		if err != nil {
+			t.Fatalf("%v by %q: %v", c.loss, c.name, err)
+		}
+		m := f.Folds.Metric
+		if got, err := m.Compute(score, target, nil); m.Name != c.want || !(math.Abs(got-c.value) <= 1e-12) || err != nil {
+			t.Errorf("%v by %q: %s of %v, not %s of %v; error %v", c.loss, c.name, m.Name, got, c.want, c.value, err)
+		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
@@ -150,8 +149,9 @@ type evaluation struct {
 	rows  int
 	// weights has the weights of the rows, if some block has weights.
 	weights []float64
-	// y has the labels as metrics take them, and scores one score a row.
-	y, scores []float64
+	// y has the labels as metrics take them, and scores one score a row. offsets has the offsets within
+	// these scores, if some block has offsets.
+	y, scores, offsets []float64
 	// Of several classes: the classes of rows, the probability of these and the probability of
 	// the predicted classes.
 	actual, predicted []uint32
@@ -284,6 +284,9 @@ func (e *evaluation) add(block model.Scored) error {
 			}
 			e.scores = append(e.scores, e.sign*s)
 		}
+		if block.Offset != nil && e.about.Regression {
+			e.offsets = append(append(e.offsets, make([]float64, len(e.y)-len(e.offsets))...), block.Offset...)
+		}
 	case e.class >= 0:
 		for row := range slices.Chunk(block.Scores, width) {
 			e.scores = append(e.scores, e.against(row))
@@ -358,70 +361,7 @@ func (e *evaluation) odds() []float64 {
 	}
 }
 
-// targets measures a regression.
-func (e *evaluation) targets() (*Report, error) {
-	w := e.o.RowWeights
-	if err := e.o.checkWeights(len(e.y)); err != nil {
-		return nil, err
-	}
-	r := newReport(len(e.y))
-	if meta := e.about.Meta; meta != nil {
-		if linked := loss.ParseLinked(meta.Loss, meta.LossDelta); linked != nil {
-			deviance, err := meanDeviance(linked)(e.scores, e.y, w)
-			r.set(&r.Deviance, "deviance", deviance, err)
-			if err == nil {
-				d2, err := explained(linked, deviance, e.y, w)
-				r.set(&r.D2, "D2", d2, err)
-			}
-		}
-	}
-	e.about.Means(e.scores)
-	mse, err := metrics.MeanSquaredError(e.scores, e.y, w)
-	r.set(&r.MeanSquaredError, "mean squared error", mse, err)
-	r2, err := metrics.R2(e.scores, e.y, w)
-	r.set(&r.R2, "R2", r2, err)
-	return r, nil
-}
-
-// meanDeviance returns the metric of a linked loss: twice its weighted mean.
-func meanDeviance(l loss.Linked) func(score, target, weight []float64) (float64, error) {
-	return func(score, target, weight []float64) (float64, error) {
-		if bad, err := l.Check(target); err != nil {
-			return 0, fmt.Errorf("row %d has %w", bad+1, err)
-		}
-		total := float64(len(target))
-		if weight != nil {
-			total = kernels.Sum(weight)
-		}
-		return 2 * l.Sum(score, target, weight) / total, nil
-	}
-}
-
-// explained returns the share of the deviance that a model explains: 1 less its ratio to the deviance of
-// a model that predicts the weighted mean of the targets.
-func explained(l loss.Linked, deviance float64, target, weight []float64) (float64, error) {
-	sum, total := 0.0, 0.0
-	for i, y := range target {
-		sum += float64(weightOf(weight, i) * y)
-		total += weightOf(weight, i)
-	}
-	score := make([]float64, len(target))
-	for i := range score {
-		score[i] = l.Start(sum/total, l.Mean(0), len(target))
-	}
-	constant, err := meanDeviance(l)(score, target, weight)
-	switch least := slices.Min(target); {
-	case err != nil:
-		return 0, err
-	case least == slices.Max(target):
-		return 0, fmt.Errorf("lanes: D2: all targets are %v", least)
-	case !(constant > 0) || math.IsInf(constant, 1):
-		return 0, fmt.Errorf("lanes: D2: the deviance of their mean is %v", constant)
-	}
-	return 1 - deviance/constant, nil
-}
-
-// calibrationBins is the number of lines of a table of calibration.
+// calibrationBins is the number of lines of a table of calibration or lift.
 const calibrationBins = 10
 
 // twoClasses measures scores of labels 1 and -1; odds says that they are log odds.
@@ -446,7 +386,15 @@ func (o *EvaluateOptions) twoClasses(y, scores, odds []float64) (*Report, error)
 	ap, err := ranking.AveragePrecision()
 	r.set(&r.AveragePrecision, "average precision", ap, err)
 	auc, err := ranking.AUROC()
-	r.set(&r.AUROC, "AUC", auc, err)
+	if r.set(&r.AUROC, "AUC", auc, err); err == nil {
+		r.Gini = 2*auc - 1
+	}
+	if distance, _, err := ranking.KS(); err == nil {
+		r.KS = distance
+	}
+	if table, err := ranking.Lift(calibrationBins); err == nil {
+		r.Lift = table
+	}
 	if o.Rates != [2]float64{} {
 		raw, normalised, err := ranking.PartialAUC(o.Rates[0], o.Rates[1], o.MinTPR)
 		r.set(&r.PartialAUC, r.partial(), raw, err)
@@ -459,11 +407,23 @@ func (o *EvaluateOptions) twoClasses(y, scores, odds []float64) (*Report, error)
 	}
 	loss, err := metrics.LogLoss(odds, y, w)
 	r.set(&r.LogLoss, "log loss", loss, err)
+	r.BaseLogLoss = entropy([]float64{ranking.Positives, ranking.Negatives})
 	probability := make([]float64, len(odds))
 	if err := kernels.Sigmoid(probability, odds); err != nil {
 		return nil, err
 	}
 	return r, r.calibrate(probability, y, w)
+}
+
+// entropy is the log loss of predicting the shares of the classes for every row.
+func entropy(weights []float64) (sum float64) {
+	total := kernels.Sum(weights)
+	for _, w := range weights {
+		if share := w / total; share > 0 {
+			sum -= float64(share * kernels.LogOf(share))
+		}
+	}
+	return sum
 }
 
 // severalClasses measures the classes of rows that were predicted.
@@ -492,6 +452,11 @@ func (e *evaluation) severalClasses() (*Report, error) {
 	// The probability of a row's own class is all that its loss depends on.
 	loss, err := metrics.ClassLogLoss(e.own, make([]uint32, e.rows), w, 1)
 	r.set(&r.LogLoss, "log loss", loss, err)
+	rows := make([]float64, len(r.Classes))
+	for k := range rows {
+		rows[k] = r.Classes[k].Rows
+	}
+	r.BaseLogLoss = entropy(rows)
 	right := make([]float64, e.rows)
 	for i, k := range e.predicted {
 		if right[i] = -1; k == e.actual[i] {

@@ -73,7 +73,7 @@ func TestFoldsAreTrainedWithoutTheirRows(t *testing.T) {
 		"std":      {Folds: 4, Options: lanes.Options{Normalize: model.NormalizeStd, Intercept: lanes.FreeIntercept, RowWeights: weights, Settings: solvers.Settings{Seed: 7}}, Weights: []float64{0.3, 0.03}},
 		"targets":  {Folds: 3, OneStandardError: true, Options: lanes.Options{Intercept: lanes.FreeIntercept, Kind: lanes.Regression}, Weights: []float64{10, 1, 0.1}},
 		"sparse":   {Folds: 3, OverL1: true, Options: lanes.Options{Penalty: lanes.L2(0.02), RowWeights: weights}, Weights: []float64{0.1, 0.01}},
-		"huber":    {Folds: 3, Options: lanes.Options{Loss: loss.Huber{Delta: 0.5}, RowWeights: weights}, Weights: []float64{1, 0.1}},
+		"huber":    {Folds: 3, Options: lanes.Options{Loss: loss.Huber{Delta: 0.5}, RowWeights: weights, Metric: "mse"}, Weights: []float64{1, 0.1}},
 		"one, net": {Folds: 2, One: true, Options: lanes.Options{Penalty: lanes.ElasticNet(0.01, 0.1), Normalize: model.NormalizeStd}},
 	} {
 		data := data

@@ -82,9 +82,10 @@ type Options struct {
 	// them stops improving for Settings.Patience recorded points, and the best point is kept.
 	Validation *sparse.Data `json:"-"`
 	// Metric judges Validation and cross-validations: see metrics.Find for two classes and
-	// model.ClassMetric for several; mse for targets, and deviance for a loss.Linked. "" means what
-	// the solver trains: logloss, average_precision or a partial AUC; for targets deviance if there
-	// is one, else mse; accuracy for losses whose scores give no probabilities, which logloss needs.
+	// model.ClassMetric for several; loss, mse and mae for targets, and deviance for a loss.Linked. ""
+	// means what the solver trains: logloss, average_precision or a partial AUC; for targets deviance
+	// if there is one, mse for the squared loss, else loss, which is the mean of the training's loss;
+	// accuracy for losses whose scores give no probabilities, which logloss needs.
 	Metric string `json:"metric,omitempty"`
 	// Holdout is the share of the rows, above 0 and below 1, that are kept from the training and
 	// measured at its end: see Fitted.HeldOut. Settings.Seed chooses them, the same share of every

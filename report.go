@@ -30,6 +30,8 @@ type Report struct {
 	// of the probability of a row's class. It is NaN for a model whose scores are no log odds, as
 	// of solvers that rank.
 	LogLoss float64
+	// BaseLogLoss is the log loss of a model that predicts the shares of the classes for every row.
+	BaseLogLoss float64
 	// Calibration compares predicted probabilities with how often they came true: of the
 	// positive class, or of the predicted one of several (Guo and others 2017, "On calibration
 	// of modern neural networks"). It is nil where scores are no log odds. CalibrationError is
@@ -43,6 +45,10 @@ type Report struct {
 	Positives               float64
 	AveragePrecision, AUROC float64
 	Confusion               metrics.Confusion
+	// KS is the statistic of Kolmogorov and Smirnov: see metrics.Ranking.KS. Lift has ten parts of the
+	// rows in descending order of score, nil without a positive.
+	KS   float64
+	Lift []metrics.LiftBin
 	// PartialAUC is the area under the ROC curve between the false-positive Rates and above the
 	// true-positive rate MinTPR. NormalisedPartialAUC is this area divided by the most that it
 	// can be.
@@ -58,10 +64,21 @@ type Report struct {
 	Classes                   []ClassReport
 	Table                     metrics.ClassTable
 
-	// Of a regression: the mean of (score - target)^2, and 1 minus its ratio to the variance of
-	// the targets. Deviance is the mean deviance of a loss with a link, as poisson: twice its mean. D2
-	// is 1 minus its ratio to the deviance of the mean target.
-	MeanSquaredError, R2, Deviance, D2 float64
+	// Of a regression: the means of (score - target)^2 and of |score - target|, and 1 minus the ratio of
+	// the first to the variance of the targets. Scores are predictions.
+	MeanSquaredError, MeanAbsoluteError, R2 float64
+	// Loss is the mean of the loss that the model was trained by, and LossName its name; NaN and "" for
+	// the squared loss and for losses with a link. Deviance is twice the mean of a loss with a link, as
+	// poisson. D2 is 1 minus the ratio of either to that of the best constant score beside offsets.
+	Loss, Deviance, D2 float64
+	LossName           string
+	// Gini is 2 AUROC - 1 of two classes. Of a loss with a link it is metrics.Gini of rates: of
+	// predictions and targets divided by the exposures of rows, with these as weights. NormalisedGini is
+	// its ratio to the Gini of the targets.
+	Gini, NormalisedGini float64
+	// Targets compares such predictions with targets, in ten parts of the rows of about equal weight in
+	// ascending order of prediction; nil for losses without a link.
+	Targets []metrics.TargetBin
 
 	// Notes say what of the rows is not used as it stands.
 	Notes []notes.Note
@@ -84,8 +101,9 @@ type ClassReport struct {
 func newReport(rows int) *Report {
 	r := &Report{Rows: rows}
 	for _, v := range []*float64{
-		&r.Accuracy, &r.LogLoss, &r.CalibrationError, &r.AveragePrecision, &r.AUROC, &r.PartialAUC, &r.NormalisedPartialAUC,
-		&r.BalancedAccuracy, &r.MacroF1, &r.MeanSquaredError, &r.R2, &r.Deviance, &r.D2,
+		&r.Accuracy, &r.LogLoss, &r.BaseLogLoss, &r.CalibrationError, &r.AveragePrecision, &r.AUROC, &r.KS, &r.PartialAUC,
+		&r.NormalisedPartialAUC, &r.BalancedAccuracy, &r.MacroF1, &r.MeanSquaredError, &r.MeanAbsoluteError, &r.R2, &r.Loss,
+		&r.Deviance, &r.D2, &r.Gini, &r.NormalisedGini,
 	} {
 		*v = math.NaN()
 	}
@@ -133,8 +151,13 @@ func (r *Report) measures() (list []measure) {
 	}
 	add("accuracy", "accuracy", r.Accuracy)
 	add("log_loss", "log loss", r.LogLoss)
+	add("base_log_loss", "  of the base rate", r.BaseLogLoss)
 	add("average_precision", "average precision", r.AveragePrecision)
 	add("auroc", "AUC", r.AUROC)
+	if r.Ranking != nil {
+		add("gini", "Gini", r.Gini)
+		add("ks", "KS", r.KS)
+	}
 	add("pauc", r.partial(), r.PartialAUC)
 	most := "  divided by width"
 	if r.MinTPR > 0 {
@@ -148,9 +171,16 @@ func (r *Report) measures() (list []measure) {
 		add("micro_f1", "micro f1", r.Accuracy)
 	}
 	add("mse", "mean squared error", r.MeanSquaredError)
+	add("rmse", "root mean squared error", math.Sqrt(r.MeanSquaredError))
+	add("mae", "mean absolute error", r.MeanAbsoluteError)
 	add("r2", "R2", r.R2)
+	add("loss", "mean "+r.LossName+" loss", r.Loss)
 	add("deviance", "mean deviance", r.Deviance)
 	add("d2", "D2", r.D2)
+	if r.Ranking == nil {
+		add("gini", "Gini", r.Gini)
+		add("normalised_gini", "  divided by that of the targets", r.NormalisedGini)
+	}
 	return list
 }
 
@@ -177,10 +207,18 @@ func (r Report) MarshalJSON() ([]byte, error) {
 			"true_positive": c.TruePositive, "false_positive": c.FalsePositive, "true_negative": c.TrueNegative, "false_negative": c.FalseNegative,
 		}
 		object["precision"], object["recall"], object["f1"] = c.Precision(), c.Recall(), c.F1()
+		bins := []map[string]float64{}
+		for _, b := range r.Lift {
+			bins = append(bins, map[string]float64{"rows": b.Weight, "positives": b.Positives, "lift": b.Lift, "captured": b.Captured})
+			if b.Lowest-b.Lowest == 0 {
+				bins[len(bins)-1]["lowest_score"] = b.Lowest
+			}
+		}
+		object["lift"] = bins
 		if r.Calibration == nil {
 			break
 		}
-		bins := []map[string]float64{}
+		bins = nil
 		for _, b := range r.Calibration {
 			bins = append(bins, map[string]float64{"low": b.Low, "high": b.High, "rows": b.Weight, "predicted": b.Predicted, "observed": b.Observed})
 		}
@@ -190,6 +228,15 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		if len(r.Classes) <= mostConfused {
 			object["confusion"] = r.Table
 		}
+	case r.Targets != nil:
+		bins := []map[string]float64{}
+		for _, b := range r.Targets {
+			bins = append(bins, map[string]float64{"low": b.Low, "high": b.High, "rows": b.Weight, "predicted": b.Predicted, "observed": b.Observed})
+		}
+		object["calibration"] = bins
+	}
+	if r.LossName != "" {
+		object["loss_name"] = r.LossName
 	}
 	return json.Marshal(object)
 }
@@ -246,6 +293,13 @@ func (r Report) text(brief bool) string {
 		fmt.Fprintf(text, "positive\t%s\t%s\t\n", count(c.TruePositive), count(c.FalseNegative))
 		fmt.Fprintf(text, "negative\t%s\t%s\t\n", count(c.FalsePositive), count(c.TrueNegative))
 		fmt.Fprintf(text, "precision %.6g, recall %.6g, F1 %.6g\n", c.Precision(), c.Recall(), c.F1())
+		if r.Lift != nil {
+			right()
+			fmt.Fprint(text, "\ntop rows\tpositive\tlift\tcaptured\t\n")
+			for k, b := range r.Lift {
+				fmt.Fprintf(text, "%d%% to %d%%\t%s\t%.3f\t%.1f%%\t\n", 100*k/len(r.Lift), 100*(k+1)/len(r.Lift), count(math.Round(float64(b.Positives*100))/100), b.Lift, 100*b.Captured)
+			}
+		}
 		if r.Calibration == nil {
 			break
 		}
@@ -281,6 +335,11 @@ func (r Report) text(brief bool) string {
 				fmt.Fprintf(text, "%s\t", count(v))
 			}
 			fmt.Fprintln(text)
+		}
+	case r.Targets != nil:
+		fmt.Fprint(text, "\nprediction\tweight\tpredicted\tobserved\t\n")
+		for _, b := range r.Targets {
+			fmt.Fprintf(text, "%.4g to %.4g\t%.6g\t%.6g\t%.6g\t\n", b.Low, b.High, b.Weight, b.Predicted, b.Observed)
 		}
 	}
 	text.Flush()

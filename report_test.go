@@ -47,8 +47,11 @@ func TestReportAsText(t *testing.T) {
 rows                4, 1500000 positive
 accuracy            0.40000024
 log loss            0.94684911
+  of the base rate  0.67301176
 average precision   0.53333333
 AUC                 0.333334
+Gini                -0.333332
+KS                  9.99999e-07
 partial AUC 0,0.5   0.083333417
   divided by width  0.16666683
 
@@ -57,6 +60,18 @@ partial AUC 0,0.5   0.083333417
             negative   1000000         1
 precision 0.5, recall 0.666667, F1 0.571429
 
+     top rows   positive   lift  captured
+    0% to 10%  125000.05  0.833      8.3%
+   10% to 20%  125000.05  0.833     16.7%
+   20% to 30%  125000.05  0.833     25.0%
+   30% to 40%  125000.05  0.833     33.3%
+   40% to 50%  125000.05  0.833     41.7%
+   50% to 60%  125000.05  0.833     50.0%
+   60% to 70%  125000.05  0.833     58.3%
+   70% to 80%  125000.45  0.833     66.7%
+   80% to 90%   250000.1  1.667     83.3%
+  90% to 100%   249999.1  1.667    100.0%
+
 calibration error 0.35
   probability     rows  predicted  observed
    0.0 to 0.1        1     0.1000    0.0000
@@ -64,13 +79,14 @@ calibration error 0.35
    0.7 to 0.8  2000000     0.7500    0.5000
 `},
 		{report(t, several, fewRows("red blue green red", 1, 2, -1, -3), lanes.EvaluateOptions{}), `
-rows               4, 3 classes
-accuracy           0.5
-log loss           2.2522723
-calibration error  0.62166541
-balanced accuracy  0.5
-macro f1           0.38888889
-micro f1           0.5
+rows                4, 3 classes
+accuracy            0.5
+log loss            2.2522723
+  of the base rate  1.0397208
+calibration error   0.62166541
+balanced accuracy   0.5
+macro f1            0.38888889
+micro f1            0.5
 
   class  rows  precision  recall      F1
     red     2     0.5000  0.5000  0.5000
@@ -83,9 +99,11 @@ micro f1           0.5
                green    0     0      1
 `},
 		{report(t, targets, fewRows("1 2 3", 1, 2, 4), lanes.EvaluateOptions{}), `
-rows                3
-mean squared error  0.33333333
-R2                  0.5
+rows                     3
+mean squared error       0.33333333
+root mean squared error  0.57735027
+mean absolute error      0.33333333
+R2                       0.5
 `},
 	} {
 		if got := "\n" + c.r.String(); got != c.text {
@@ -143,7 +161,7 @@ func TestReportAsJSON(t *testing.T) {
 		t.Errorf("%v", one)
 	}
 	targets := keys(report(t, linear(model.Card{Features: 9, Regression: true}, "L2R_L2LOSS_SVR", 0), makeRows(9, 9, "1", "2"), lanes.EvaluateOptions{}))
-	if len(targets) != 3 || targets["mse"] == nil || targets["r2"] == nil || targets["n"] != 9.0 {
+	if len(targets) != 5 || targets["mae"] == nil || targets["rmse"] != math.Sqrt(targets["mse"].(float64)) || targets["mse"] == nil || targets["r2"] == nil || targets["n"] != 9.0 {
 		t.Errorf("%v", targets)
 	}
 }

@@ -1,7 +1,6 @@
 package lanes
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -10,7 +9,6 @@ import (
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
-	"github.com/lanes-go/lanes/table"
 )
 
 // weighRows takes the weights and the offsets of rows from the options or from the data.
@@ -55,19 +53,14 @@ func (p *Problem) weighRows() error {
 // checkExposure refuses an exposure of a table's rows beside a loss without a logarithmic link, where
 // a logarithm added to the score would mean nothing.
 func (p *Problem) checkExposure() error {
-	if _, is := p.Loss.(loss.Linked); is || !bytes.Contains(p.data.Encoding, []byte(table.Exposure)) {
+	if _, is := p.Loss.(loss.Linked); is {
 		return nil
 	}
-	e, err := p.encoder()
-	if err != nil {
-		return err
+	name, err := exposureOf(p.data.Encoding, p.encoder)
+	if err == nil && name != "" {
+		err = badOption("Loss", p.Loss, "the column %q is an exposure, whose logarithm is added to scores: the loss has to have a link, as poisson has; else take the column as a weight or a number", name)
 	}
-	for _, c := range e.Recipe().Columns {
-		if c.Kind == table.Exposure {
-			return badOption("Loss", p.Loss, "the column %q is an exposure, whose logarithm is added to scores: the loss has to have a link, as poisson has; else take the column as a weight or a number", c.Name)
-		}
-	}
-	return nil
+	return err
 }
 
 // checkRows refuses labels, groups, weights and offsets that rows cannot have.

@@ -216,26 +216,42 @@ func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Seri
 	return by.Begin
 }
 
-// targetMetric is metric for a regression. Scores are predictions but for a linked loss, whose usual
-// metric is the deviance.
+// targetMetric is metric for a regression. Scores are predictions but for a linked loss.
 func (p *Problem) targetMetric(name string) (metrics.Metric, error) {
 	linked, is := p.Loss.(loss.Linked)
-	switch {
-	case is && (name == "" || name == "deviance"):
-		return metrics.Metric{Name: "deviance", Direction: metrics.LowerIsBetter, Compute: meanDeviance(linked)}, nil
-	case name != "" && name != "mse":
-		return metrics.Metric{}, badOption("Metric", name, "the metrics of a regression are mse, and deviance for %s", strings.Join(linkedLosses(), ", "))
+	if name == "" {
+		switch name = "loss"; {
+		case is:
+			name = "deviance"
+		case p.Loss.Quadratic():
+			name = "mse"
+		}
 	}
-	return metrics.Metric{Name: "mse", Direction: metrics.LowerIsBetter, Compute: p.meanSquaredError}, nil
+	m := metrics.Metric{Name: name, Direction: metrics.LowerIsBetter}
+	switch {
+	case name == "deviance" && is:
+		m.Compute = meanDeviance(linked)
+	case name == "loss":
+		m.Compute = meanLoss(p.Loss)
+	case name == "mse":
+		m.Compute = p.ofPredictions(metrics.MeanSquaredError)
+	case name == "mae":
+		m.Compute = p.ofPredictions(metrics.MeanAbsoluteError)
+	default:
+		return metrics.Metric{}, badOption("Metric", name, "the metrics of a regression are loss, mse, mae, and deviance for %s", strings.Join(linkedLosses(), ", "))
+	}
+	return m, nil
 }
 
-// meanSquaredError is the mean squared error of the predictions of scores.
-func (p *Problem) meanSquaredError(score, target, weight []float64) (float64, error) {
-	if _, is := p.Loss.(loss.Linked); is {
-		score = slices.Clone(score)
-		loss.Means(p.Loss, score)
+// ofPredictions returns a metric of predictions as one of scores.
+func (p *Problem) ofPredictions(compute func(score, target, weight []float64) (float64, error)) func(score, target, weight []float64) (float64, error) {
+	return func(score, target, weight []float64) (float64, error) {
+		if _, is := p.Loss.(loss.Linked); is {
+			score = slices.Clone(score)
+			loss.Means(p.Loss, score)
+		}
+		return compute(score, target, weight)
 	}
-	return metrics.MeanSquaredError(score, target, weight)
 }
 
 // metric is the metric of a name, "" for the usual one: a function of the score and the label

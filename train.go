@@ -234,7 +234,7 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 		scores[i] += o
 	}
 	if p.regression {
-		f.Metrics["train_mse"], _ = p.meanSquaredError(scores, p.Y, weight)
+		f.Metrics["train_mse"], _ = p.ofPredictions(metrics.MeanSquaredError)(scores, p.Y, weight)
 		return nil
 	}
 	if accuracy, wrong := metrics.Accuracy(scores, p.Y, weight); wrong == nil {

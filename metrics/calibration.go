@@ -23,8 +23,8 @@ type CalibrationBin struct {
 // Error: a probability outside [0, 1], bins below 1 or above 1e6, and what all
 // metrics refuse.
 func Calibration(probability, label, weight []float64, bins int) ([]CalibrationBin, error) {
-	if bins < 1 || bins > 1e6 {
-		return nil, fmt.Errorf("metrics: Calibration: %d bins; there must be 1 to 1000000", bins)
+	if err := checkBins("Calibration", bins); err != nil {
+		return nil, err
 	}
 	if err := checkProbabilities("Calibration", probability, label, weight); err != nil {
 		return nil, err

@@ -67,3 +67,21 @@ func checkTargets(op string, score, target, weight []float64) (float64, error) {
 	}
 	return checkRows(op, score, target, weight)
 }
+
+// MeanAbsoluteError returns the weighted mean of |score - target|. Targets are finite.
+func MeanAbsoluteError(score, target, weight []float64) (float64, error) {
+	total, err := checkTargets("MeanAbsoluteError", score, target, weight)
+	if err != nil {
+		return 0, err
+	}
+	var sum compensated
+	for i, t := range target {
+		if w := weightOf(weight, i); w > 0 {
+			sum.add(float64(w * math.Abs(score[i]-t)))
+		}
+	}
+	if math.IsInf(sum.sum, 0) {
+		return sum.sum, nil
+	}
+	return sum.value() / total, nil
+}

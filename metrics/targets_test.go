@@ -50,6 +50,14 @@ func TestTargets(t *testing.T) {
 				if want := quotient(squares(score, target, w), total); err != nil || math.Abs(mse-want) > 1e-14*want {
 					t.Errorf("%d rows: the mean squared error is %v, not %v, %v", n, mse, want, err)
 				}
+				mae, sum := 0.0, new(big.Float).SetPrec(200)
+				for i := range n {
+					d := new(big.Float).SetPrec(200).Sub(big.NewFloat(score[i]), big.NewFloat(target[i]))
+					sum.Add(sum, d.Mul(d.Abs(d), big.NewFloat(w[i])))
+				}
+				if mae, err = MeanAbsoluteError(score, target, given); err != nil || math.Abs(mae-quotient(sum, total)) > 1e-8*mae || shift == 0 && math.Abs(mae-quotient(sum, total)) > 1e-14*mae {
+					t.Errorf("%d rows: the mean absolute error is %v, not %v, %v", n, mae, quotient(sum, total), err)
+				}
 				if n == 2 && given != nil {
 					continue // one of the two rows counts
 				}
@@ -66,6 +74,9 @@ func TestTargetsAtTheEdges(t *testing.T) {
 	inf := math.Inf(1)
 	if mse, err := MeanSquaredError([]float64{1e200, 1}, []float64{0, 1}, nil); mse != inf || err != nil {
 		t.Errorf("an error that overflows is %v, %v", mse, err)
+	}
+	if mae, err := MeanAbsoluteError([]float64{-1e308, 1e308}, []float64{1e308, -1}, nil); mae != inf || err != nil {
+		t.Errorf("an absolute error that overflows is %v, %v", mae, err)
 	}
 	if mse, err := MeanSquaredError([]float64{1e200, 1}, []float64{0, 3}, []float64{0, 2}); mse != 4 || err != nil {
 		t.Errorf("a row of weight 0 counts: %v, %v", mse, err)

@@ -505,6 +505,7 @@ func measured(t *testing.T, out string) string {
 	v := object(t, out)
 	delete(v, "notes")
 	delete(v, "calibration")
+	delete(v, "lift")
 	text, _ := json.Marshal(v)
 	return string(text) + "\n"
 }

@@ -21,13 +21,17 @@ func evalCommand(a *console.App) *cli.Command {
 	cmd := &cli.Command{
 		Use:   "eval [flags] {MODEL DATA | --scores FILE}",
 		Short: "Measure a model, or the scores of any other tool",
-		Long: `eval prints accuracy, log loss, average precision and the area under the ROC curve. It prints
-tables of the decisions at score 0 and of the calibration. --fpr adds the partial area between
-two false-positive rates, as it is and divided by its maximum; --tpr measures only the part
-above a true-positive rate. For a regression eval prints the mean squared error and R2. For a
-model of several classes it prints accuracy, log loss, F1 and tables by class. It also prints
-the calibration error of the predicted classes' probabilities; --positive V measures class V
-against the rest.
+		Long: `eval prints accuracy, log loss beside that of the base rate, average precision, the area under
+the ROC curve, Gini and KS. It prints tables of the decisions at score 0, of the lift and of the
+calibration. --fpr adds the partial area between two false-positive rates, as it is and divided
+by its maximum; --tpr measures only the part above a true-positive rate.
+
+For a regression eval prints the mean squared and absolute errors, R2, and the mean of the loss
+of the model. For losses of means exp(score) it prints deviance, D2, and Gini and calibration of
+the rates: predictions and targets a unit of exposure.
+
+For a model of several classes it prints accuracy, log loss, F1 and tables by class, and the
+calibration error of the predicted classes; --positive V measures class V against the rest.
 
 --scores FILE takes lines of two numbers, label and score, separated by blanks or a comma, from
 any tool, plain or compressed; - is standard input. The log loss takes scores as log odds.`,

@@ -290,6 +290,19 @@ func TestExposure(t *testing.T) {
 				t.Errorf("%s: row %d: the rate %v, the count %v, the exposure %v", model, i, rate, count, e)
 			}
 		}
+		// Measures of rates weigh them by their exposures.
+		var exposures, claims, measured, observed float64
+		for i := range 60 {
+			exposures, claims = exposures+0.25*float64(1+i%7), claims+float64(i%4)
+		}
+		report := object(t, done(t, "eval "+model+" "+file+" --quiet --json").out)
+		for _, bin := range report["calibration"].([]any) {
+			b := bin.(map[string]any)
+			measured, observed = measured+b["rows"].(float64), observed+b["rows"].(float64)*b["observed"].(float64)
+		}
+		if math.Abs(measured-exposures) > 1e-9 || math.Abs(observed-claims) > 1e-9 {
+			t.Errorf("%s: %v claims of an exposure of %v, not %v of %v", model, observed, measured, claims, exposures)
+		}
 		if o := inside("predict", model, "rates.csv"); o.status != exitData || !strings.Contains(o.stderr, "--offset none") {
 			t.Errorf("%s without the exposure: %d, %s", model, o.status, o.stderr)
 		}

@@ -49,7 +49,7 @@ lists the losses of numbers.
 Budgets and tolerances are per class; the reported objective and gap are sums. All classes
 share one lambda. --multiclass softmax trains one softmax model of all classes, whose free
 intercepts have a sum of 0. --metric is then logloss, accuracy, balanced_accuracy or macro_f1;
-a regression has mse, and deviance too where predictions are exp(score).
+a regression has loss, mse and mae, and deviance where predictions are exp(score).
 
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg
   lanes train news20.xz --multiclass softmax --path --cv 5 --metric macro_f1 --model news20.model`},
@@ -146,8 +146,9 @@ The scales and vocabularies of a table are learned from all rows, but never from
 the solution. 20 log-spaced values lead down to lambda_max/10000, and more to 1/n. While the
 metric of --valid or --cv improves, the path continues, at most by another factor of 1e6. Each
 fit starts at the previous solution. --metric takes scikit-learn's names too, such as roc_auc.
-Its default is logloss for the logistic loss, deviance for losses of means exp(score), mse for
-other targets, and accuracy for other losses.
+Its default is logloss for the logistic loss, and accuracy for other losses of classes. For
+numbers it is mse for the squared loss, deviance for losses of means exp(score), and else loss:
+the mean of the loss that is trained.
 
 --cv K scores every fold by a fit on the other folds. Folds have equal shares of the classes;
 the scaling of minmax and std is computed without the fold.

@@ -5,7 +5,7 @@ import "strings"
 // metricNames are the names of metrics for people, by their names in flags and in JSON.
 var metricNames = map[string]string{
 	"logloss": "log loss", "ap": "average precision", "auc": "AUC", "pauc": "partial AUC", "mse": "mean squared error", "deviance": "mean deviance",
-	"macro_f1": "macro F1", "balanced_accuracy": "balanced accuracy",
+	"mae": "mean absolute error", "loss": "mean loss", "macro_f1": "macro F1", "balanced_accuracy": "balanced accuracy",
 }
 
 // MetricName returns the name of a metric for people, as in log loss for logloss, also behind
