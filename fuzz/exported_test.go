@@ -248,6 +248,7 @@ var exportedFunctions = map[string]any{
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,
 	"table.CutFormat":            table.CutFormat,
+	"table.Expand":               table.Expand,
 	"table.FieldsOf":             table.FieldsOf,
 	"table.Describe":             table.Describe,
 	"table.ParseBadRows":         table.ParseBadRows,

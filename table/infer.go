@@ -151,7 +151,9 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		return []string{name}
 	}
 	kinds, formats = make(map[string]Kind), make(map[string]string)
+	ids, numbers, categories, texts, ignored := w.IDs, w.Numbers, w.Categories, w.Texts, w.Ignored
 	times := slices.Clone(w.Times)
+	Expand(names, []string{w.Target, w.Weight, w.Offset, w.Exposure, w.Group}, &ids, &numbers, &categories, &texts, &times, &ignored)
 	for k, text := range times {
 		if name, format := CutFormat(text, names); name != text {
 			times[k], formats[name] = name, format
@@ -166,8 +168,8 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		return !known
 	}
 	for _, l := range []list{
-		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Exposure, one(w.Exposure)}, {Group, one(w.Group)}, {ID, w.IDs},
-		{Number, w.Numbers}, {Category, w.Categories}, {Text, w.Texts}, {Time, times}, {Ignore, FieldsOf(w.Ignored, names)},
+		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Exposure, one(w.Exposure)}, {Group, one(w.Group)}, {ID, ids},
+		{Number, numbers}, {Category, categories}, {Text, texts}, {Time, times}, {Ignore, FieldsOf(ignored, names)},
 	} {
 		for _, name := range l.names {
 			if lack(name) {

@@ -118,9 +118,9 @@ type Wanted struct {
 	Target string
 	// Weight, Offset, Exposure and Group are columns with these parts; "" for none.
 	Weight, Offset, Exposure, Group string
-	// These columns have these kinds, whatever their values. One of Times may be COLUMN=FORMAT, as in
-	// "when=dmy" and "when=%d.%m.%Y %H:%M", with a format of Column. One of Ignored may be a group of
-	// fields: a for a.b and a.c.
+	// These columns have these kinds, whatever their values. A name may be a pattern, as in "price*": see
+	// Expand. One of Times may be COLUMN=FORMAT, as in "when=dmy" and "when=%d.%m.%Y %H:%M", with a format
+	// of Column. One of Ignored may be a group of fields: a for a.b and a.c.
 	IDs, Numbers, Categories, Texts, Times, Ignored []string
 	// Crosses are pairs of columns, whose values together are a category.
 	Crosses [][2]string

@@ -20,21 +20,23 @@ func TestTableFlags(t *testing.T) {
 	}
 	const only = "train t.csv --target y --missing - --ignore "
 	for line, want := range map[string]string{
-		only + "k,c,s,d":                                "n n=",
-		only + "k,n,s,d":                                "c=a c=b c=c",
-		only + "k,n,s,d --min-count 2":                  "c=(rare) c=a c=b",
-		only + "k,n,c,d --text s":                       "s~apple s~bad s~good s~green s~pear s~red",
-		only + "k,n,c,d --text s --min-df 3":            "s~apple s~good s~red",
-		only + "k,n,c,d --text s --ngrams 2 --min-df 2": "s~apple s~bad s~good s~pear s~red s~red apple",
-		only + "k,n,c,d --category s":                   "s=bad pear s=bad red apple s=good apple s=good green pear s=good red apple s=red",
-		only + "k,n,c,s":                                "d d.hour=10 d.hour=11 d.hour=23 d.month=01 d.month=02 d.month=03 d.weekday=Fri d.weekday=Mon d.weekday=Sat d.weekday=Sun",
-		only + "n,c,s,d":                                "k",
-		only + "n,c,s,d --category k":                   "k=1 k=2 k=3 k=4 k=5 k=6",
-		only + "c,s,d --bins 2":                         "k=..3 k=3.. n= n=..2.5 n=2.5..",
-		only + "c,s,d --weight k --category n":          "n= n=0.5 n=1.5 n=2.5 n=4.5 n=5.5",
-		only + "n,s,d --id k":                           "c=a c=b c=c",
-		only + "s,d --offset k --group c":               "n n=",
-		"train t.csv --target y --ignore k,c,s,d --number n --missing -": "n n=",
+		only + "k,c,s,d":                                           "n n=",
+		only + "k,n,s,d":                                           "c=a c=b c=c",
+		only + "k,n,s,d --min-count 2":                             "c=(rare) c=a c=b",
+		only + "k,n,c,d --text s":                                  "s~apple s~bad s~good s~green s~pear s~red",
+		only + "k,n,c,d --text s --min-df 3":                       "s~apple s~good s~red",
+		only + "k,n,c,d --text s --ngrams 2 --min-df 2":            "s~apple s~bad s~good s~pear s~red s~red apple",
+		only + "k,n,c,d --category s":                              "s=bad pear s=bad red apple s=good apple s=good green pear s=good red apple s=red",
+		only + "k,n,c,s":                                           "d d.hour=10 d.hour=11 d.hour=23 d.month=01 d.month=02 d.month=03 d.weekday=Fri d.weekday=Mon d.weekday=Sat d.weekday=Sun",
+		only + "n,c,s,d":                                           "k",
+		only + "n,c,s,d --category k":                              "k=1 k=2 k=3 k=4 k=5 k=6",
+		only + "c,s,d --bins 2":                                    "k=..3 k=3.. n= n=..2.5 n=2.5..",
+		only + "c,s,d --weight k --category n":                     "n= n=0.5 n=1.5 n=2.5 n=4.5 n=5.5",
+		only + "n,s,d --id k":                                      "c=a c=b c=c",
+		only + "s,d --offset k --group c":                          "n n=",
+		"train t.csv --target y --missing - --number n --ignore *": "n n=",
+		"train t.csv --target y --missing - --category c --ignore k,s*,d*,n": "c=a c=b c=c",
+		"train t.csv --target y --ignore k,c,s,d --number n --missing -":     "n n=",
 	} {
 		if got := strings.Join(namesOf(t, line), " "); got != want {
 			t.Errorf("%s: columns %s, not %s", line, got, want)

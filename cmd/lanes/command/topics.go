@@ -23,8 +23,8 @@ arrays for NumPy and scikit-learn; --sparse-model selects JSON with the non-zero
 'lanes convert' changes one form into another.`},
 	{Name: "tables", Title: "Tables: CSV, TSV, Parquet and JSON lines", Text: `--target COLUMN makes DATA a table: CSV, TSV, Parquet or JSON lines, plain or compressed.
 A pattern in quotes names several files, as in 'log-*.csv'. The values of a column decide
-whether it is a number, a category, text or a time; the flags below override this.
-'lanes info TABLE' shows how each column is encoded.
+whether it is a number, a category, text or a time; the flags below override this. COLUMNS may
+be patterns, as in --ignore 'old_*'. 'lanes info TABLE' shows how each column is encoded.
 
 Dates may be written as 2015-02-24 11:35, 2/24/2015, 24.02.2015, 10-Mar-04 or Mar 10, 2004.
 --times COLUMN=FORMAT says how: dmy, mdy or ymd for the order of the numbers, letters of

@@ -110,6 +110,7 @@ func (f *TableFlags) findColumns(t *Table) error {
 			return err
 		}
 	}
+	table.Expand(t.Names(), []string{f.Target, f.weight, f.offset, f.exposure, f.group}, &f.IDs, &f.numbers, &f.categories, &f.texts, &f.times, &f.ignored)
 	before := map[string]string{} // flags by columns
 	for _, flag := range []struct {
 		name    string
