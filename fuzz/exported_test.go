@@ -455,6 +455,7 @@ var notCalled = map[string]string{
 	"loss.At":            "panics without a loss, as a method does",
 	"loss.LikelihoodOf":  "returns what its loss is; package inference calls it",
 	"loss.DualOf":        "returns what its loss is; the tests of package loss call it",
+	"loss.ConjugateOf":   "returns what its loss is; the tests of package loss call it",
 	"loss.NameOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.PeakOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.Straight":      "returns what its loss is; the tests of package loss call it",

@@ -156,10 +156,18 @@ type Exact interface {
 	ExactReach(v, y *big.Float)
 }
 
-// Dual is a Loss whose conjugate phi*(a) = max_z a z - phi(z) is known, with the best step in one
-// dual variable.
-type Dual interface {
+// Conjugate is a Loss whose conjugate phi*(a) = max_z a z - phi(z) is known. One that is not Steep is a
+// Dual.
+type Conjugate interface {
 	Loss
+	// Conjugates sums bounds of s_i phi*(-a_i) from above, and bounds the sizes of the terms. -a_i is a
+	// share, from 0 to 1, of the slope c_i/s_i, rounded, and 0 where c_i is 0. It overwrites a and work.
+	Conjugates(a, work, c, y, s []float64) (sum, absolute float64)
+}
+
+// Dual is a Conjugate with the best step in one dual variable.
+type Dual interface {
+	Conjugate
 	// Part returns f(z) + f*(-alpha) + alpha z for f = s phi, s > 0: 0 where alpha = -f'(z),
 	// positive elsewhere, +Inf where alpha is not feasible. The formulas subtract nothing that is
 	// nearly equal, so that small values are exact. slope is f'(z).
@@ -170,17 +178,14 @@ type Dual interface {
 	Ascend(d *DualRow, z, share float64) (part float64)
 	// Warm sets the dual variable to -phi'(z). It returns a bound of phi* there, 0 or more.
 	Warm(d *DualRow, z, y float64) (above float64)
-	// Conjugates sums s_i phi*(-a_i) over rows, and bounds the sizes of the terms. a_i has the sign
-	// of -c_i, with c the slopes, and is 0 where c_i is 0. It overwrites a and work.
-	Conjugates(a, work, c, y, s []float64) (sum, absolute float64)
 	// Logit tells whether A is from 0 to 1 and U its logit. Ascend is then DualRow.Before and
 	// DualRow.Solve.
 	Logit() bool
 }
 
-// Scaled is a Dual whose Conjugates cost two products for a_i = -keep c_i and weights of 1.
+// Scaled is a Conjugate whose sum costs two products for a_i = -keep c_i and weights of 1.
 type Scaled interface {
-	Dual
+	Conjugate
 	Conjugated(keep float64, c, y []float64) (sum, absolute float64)
 }
 
@@ -213,12 +218,23 @@ type Peaked interface {
 	PassesPeak(a, b, y float64) bool
 }
 
+// ConjugateOf returns a loss as a Conjugate, or a LacksError.
+func ConjugateOf(l Loss) (Conjugate, error) {
+	if c, is := l.(Conjugate); is {
+		return c, nil
+	}
+	return nil, &LacksError{l, "conjugate"}
+}
+
 // DualOf returns a loss as a Dual, or a LacksError.
 func DualOf(l Loss) (Dual, error) {
 	if d, is := l.(Dual); is {
 		return d, nil
 	}
-	return nil, &LacksError{l, "conjugate"}
+	if _, err := ConjugateOf(l); err != nil {
+		return nil, err
+	}
+	return nil, &LacksError{l, "step in a dual variable"}
 }
 
 // LacksError is the error of a loss without an optional part that a solver needs.

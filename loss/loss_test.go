@@ -177,6 +177,10 @@ func TestMethods(t *testing.T) {
 func TestLacks(t *testing.T) {
 	t.Parallel()
 	for _, l := range all {
+		_, conjugate := l.(Conjugate)
+		if _, dual := l.(Dual); !conjugate || dual == ofMean(l) {
+			t.Errorf("%v: a Conjugate %t, a Dual %t; one that is not steep must be both", l, conjugate, dual)
+		}
 		if ofMean(l) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
@@ -200,8 +201,11 @@ func TestPoissonFacts(t *testing.T) {
 	if _, err := PeakOf(l); !errors.As(err, new(*LacksError)) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := DualOf(l); !errors.As(err, new(*LacksError)) {
+	if _, err := DualOf(l); !errors.As(err, new(*LacksError)) || !strings.Contains(err.Error(), "step in a dual variable") {
 		t.Errorf("error %v", err)
+	}
+	if c, err := ConjugateOf(l); c == nil || err != nil {
+		t.Errorf("%v, error %v", c, err)
 	}
 	if peak, err := PeakOf(Logistic{}); peak != 0.25 || err != nil {
 		t.Errorf("peak %v, error %v", peak, err)

@@ -198,17 +198,20 @@ func (l Tweedie) Bend(t Bends, y, c, s []float64) Bends {
 	return t
 }
 
-// smaller returns e = exp(-q t) where exp(r t) - e = d, for d of 0 or more and q + r = 1, by Newton's
-// method for r t = log(d + e). The difference of the sides is concave and grows, so that steps lead to
-// the root from below. It is NaN if they do not, which bounds nothing.
-func smaller(d, q, r float64) float64 {
+// smaller returns exp(-q t) for the t of apart.
+func smaller(d, q, r float64) float64 { return kernels.ExpOf(-float64(q * apart(d, q, r))) }
+
+// apart returns t where exp(r t) - exp(-q t) = d, for d of 0 or more and q + r = 1, by Newton's
+// method for r t = log(d + exp(-q t)). The difference of the sides is concave and grows, so that steps
+// lead to the root from below. It is NaN if they do not, which bounds nothing.
+func apart(d, q, r float64) float64 {
 	t := kernels.Log1pOf(d) / (r + q/(1+d))
 	for range 200 {
 		e := kernels.ExpOf(-float64(q * t))
 		sum := d + e
 		step := (float64(r*t) - kernels.LogOf(sum)) / (r + float64(q*(e/sum)))
 		if t -= step; math.Abs(step) <= 1e-9*(1+t) {
-			return kernels.ExpOf(-float64(q * t))
+			return t
 		}
 	}
 	return math.NaN()

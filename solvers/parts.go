@@ -19,7 +19,7 @@ const (
 	Offsets                          // of rows, added to their margins
 	Losses                           // a loss other than the logistic one
 	SteepLosses                      // a loss whose second derivative has no bound
-	PlainLosses                      // a loss that is no loss.Dual
+	PlainLosses                      // a loss that is no loss.Conjugate
 	L1                               // a penalty other than a ridge, as an L1 norm
 	PlainPenalties                   // a penalty that is neither penalty.Columns nor penalty.Grouped
 	NoRegulariser                    // no squared norm in the penalty: lambda = 0
@@ -96,9 +96,9 @@ func (p *Problem) Asks() (asked Parts) {
 	asked.add(Offsets, p.Offset != nil)
 	asked.add(Weights, p.SampleWeight != nil)
 	if p.Loss != nil {
-		_, dual := p.Loss.(loss.Dual)
+		_, conjugate := p.Loss.(loss.Conjugate)
 		asked.add(Losses, !p.Loss.Odds())
-		asked.add(PlainLosses, !dual)
+		asked.add(PlainLosses, !conjugate)
 		asked.add(SteepLosses, math.IsInf(p.Loss.Peak(), 1))
 	}
 	_, alone := penalty.Alone(p.Penalty)

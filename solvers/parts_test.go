@@ -34,7 +34,7 @@ func TestAsks(t *testing.T) {
 		{func(t *Task) { t.Loss = loss.Huber{Delta: 0.1} }, Losses},
 		{func(t *Task) { t.Loss = lone{loss.Squared{}} }, Losses | PlainLosses},
 		{func(t *Task) { t.Loss = lone{loss.Logistic{}} }, PlainLosses},
-		{func(t *Task) { t.Loss = loss.Poisson{} }, Losses | PlainLosses | SteepLosses},
+		{func(t *Task) { t.Loss = loss.Poisson{} }, Losses | SteepLosses},
 		{func(t *Task) { t.Penalty = nil }, NoRegulariser},
 		{func(t *Task) { t.Penalty = penalty.Ridge{} }, NoRegulariser},
 		{func(t *Task) { t.Penalty = penalty.L1{} }, NoRegulariser},

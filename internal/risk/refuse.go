@@ -26,7 +26,7 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 	case part == solvers.SteepLosses:
 		_, err = loss.PeakOf(p.Loss)
 	case part == solvers.PlainLosses:
-		_, err = loss.DualOf(p.Loss)
+		_, err = loss.ConjugateOf(p.Loss)
 	case part == solvers.L1:
 		_, err = penalty.RidgeOf(p.Penalty)
 	case part == solvers.PlainPenalties:

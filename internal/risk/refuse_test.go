@@ -28,7 +28,7 @@ func TestRefuse(t *testing.T) {
 	before := Registered
 	defer func() { Registered = before }()
 	Registered = nil
-	p := &Problem{Loss: loss.Poisson{}, Penalty: penalty.Box{Low: 0, High: 1}}
+	p := &Problem{Loss: struct{ loss.Loss }{loss.Poisson{}}, Penalty: penalty.Box{Low: 0, High: 1}}
 	var ofLoss *loss.LacksError
 	var ofPenalty *penalty.LacksError
 	for part := solvers.Parts(1); solvers.AllParts.Has(part); part <<= 1 {
