@@ -130,7 +130,6 @@ func TestCountsRefused(t *testing.T) {
 		"words":       {func(d *sparse.Data, o *lanes.Options) { d.LabelNames = strings.Fields("a b c d e f g h") }, "poisson"},
 		"positive":    {func(d *sparse.Data, o *lanes.Options) { o.Positive = "2" }, "poisson"},
 		"no counts":   {func(d *sparse.Data, o *lanes.Options) { clear(d.Y); o.Intercept = lanes.FreeIntercept }, "no row with a weight above 0 has a target above 0"},
-		"L1":          {func(d *sparse.Data, o *lanes.Options) { o.Penalty = lanes.L1(0.1) }, "the poisson loss has no bound of its second derivative"},
 		"prox-sdca":   {func(d *sparse.Data, o *lanes.Options) { o.Solver, o.Tolerance = "prox-sdca", 0 }, "the poisson loss has no bound of its second derivative"},
 		"stochastic":  {func(d *sparse.Data, o *lanes.Options) { o.Solver = "ai-sarah" }, "the poisson loss has no bound of its second derivative"},
 		"class weigh": {func(d *sparse.Data, o *lanes.Options) { o.ClassWeight = lanes.Balanced }, "targets of a regression"},
@@ -149,6 +148,30 @@ func TestCountsRefused(t *testing.T) {
 	var bad *lanes.DataError
 	if _, err := lanes.TrainStream(t.Context(), opened(t, data, 5), 0, lanes.Options{Loss: loss.Poisson{}}); !errors.As(err, &bad) || bad.Row != 8 {
 		t.Errorf("in a file: error %v", err)
+	}
+}
+
+// TestCountsSparse: with an L1 norm, alone, in a path and in folds, counts with weights and offsets have
+// certified models, and a group without counts has a finite weight.
+func TestCountsSparse(t *testing.T) {
+	t.Parallel()
+	for _, phi := range []loss.Loss{loss.Poisson{}, loss.NegativeBinomial{Theta: 0.5}, loss.Tweedie{Power: 1.3}} {
+		data := counted(t)
+		for i := range data.Y {
+			if i%3 == 1 {
+				data.Y[i] = 0
+			}
+		}
+		o := lanes.Options{Loss: phi, Intercept: lanes.FreeIntercept, Penalty: lanes.L1(0.01)}
+		f := train(t, data, o)
+		if f.Result.Status != solvers.Converged || !(f.Result.Gap <= f.Used.GapTolerance) || f.Result.Solver != "proximal-newton" {
+			t.Errorf("%v: %v by %s, with a gap of %v", phi, f.Result.Status, f.Result.Solver, f.Result.Gap)
+		}
+		o.Penalty = lanes.Penalty{}
+		found, err := lanes.CrossValidate(t.Context(), data, lanes.Search{Options: o, OverL1: true, Folds: 3})
+		if err != nil || found.Folds == nil || !(found.Folds.Chosen > 0) || found.Result.Status != solvers.Converged {
+			t.Errorf("%v: a model of folds %v, error %v", phi, found, err)
+		}
 	}
 }
 

@@ -51,6 +51,21 @@ func (s *steep) total(n int, slopes, moved float64) float64 {
 	return float64(slack * (float64(math.Sqrt(float64(n))*slopes) + s.levels))
 }
 
+// Bend bounds the mean of s_i phi” of a Steep loss at w. slopes is the norm of the s_i phi', weights that
+// of w.
+func (b *Bounds) Bend(slopes, weights float64) float64 {
+	b.learn()
+	most := float64(b.margin*b.size(weights)) * b.steep.longest
+	return b.steep.total(b.n, slopes+Underflow(b.n), most) / float64(b.n)
+}
+
+// Noise bounds what values of a Steep loss lose for their levels, in units of 8 roundings of the mean loss. far
+// is the largest margin.
+func (b *Bounds) Noise(far float64) float64 {
+	b.learn()
+	return float64(b.steep.levels / float64(b.n) * (1 + far + b.steep.far))
+}
+
 // steepRounding returns three terms of Rounding: what errors of margins move the gradient, what
 // slopes lose themselves, and what values lose themselves.
 func (b *Bounds) steepRounding(slopes, weights float64) (moved, gradient, value float64) {

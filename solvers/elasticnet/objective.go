@@ -16,7 +16,7 @@ import (
 // objective evaluates P, its gradient and the dual.
 type objective struct {
 	p       *Problem
-	phi     loss.Dual
+	phi     loss.Conjugate
 	x       direct.Matrix
 	offsets *offsets // that users' columns have and x has not
 	n, d    int      // rows, penalised weights
@@ -25,6 +25,7 @@ type objective struct {
 	grouped penalty.Grouped // the rules of groups, nil for single columns
 	lambda  float64         // of the squared norm in the penalty
 	smooth  bool            // the penalty is a squared norm alone
+	steep   bool            // the loss is loss.Steep
 
 	z     []float64    // margins
 	base  []float64    // the same without the intercept, as margins has them
@@ -67,7 +68,8 @@ func (m *offsets) objective(p *Problem, pool *matrix.Pool) *objective {
 // poseObjective is newObjective but for the vectors.
 func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 	n := p.X.Rows()
-	o := &objective{p: p, phi: direct.Value(loss.DualOf(p.Loss)), x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: penalised(p), losses: risk.NewLosses(p, pool)}
+	o := &objective{p: p, phi: direct.Value(loss.ConjugateOf(p.Loss)), x: direct.Matrix{Matrix: p.X, Pool: pool}, n: n, d: penalised(p), losses: risk.NewLosses(p, pool)}
+	_, o.steep = p.Loss.(loss.Steep)
 	o.penalise()
 	o.bounds = o.newBounds(false)
 	return o
@@ -224,10 +226,14 @@ func (o *objective) recentre(w []float64, target float64) bool {
 
 // centre returns the best intercept, and moves margins and slopes there. It takes Newton's method
 // within the interval where the slope changes sign. It ends when the sum of the slopes is at most
-// limit times the sum of their absolute values. Margins and slopes belong to b at first.
+// limit times the sum of their absolute values. Margins and slopes belong to b at first. Of a steep loss
+// a step past the best intercept takes as many steps back as it is long.
 func (o *objective) centre(b, limit float64) float64 {
 	const steps = 60
-	low, high, reach := math.Inf(-1), math.Inf(1), 1.0
+	low, high, reach, far := math.Inf(-1), math.Inf(1), 1.0, 64.0
+	if o.steep {
+		far = 1
+	}
 	for range steps {
 		slope := kernels.Sum(o.coef)
 		if math.Abs(slope) <= float64(limit*absoluteSum(o.coef)) {
@@ -240,7 +246,7 @@ func (o *objective) centre(b, limit float64) float64 {
 		} else {
 			low = b
 		}
-		switch inside := next > low && next < high && math.Abs(next-b) <= 64*reach; {
+		switch inside := next > low && next < high && math.Abs(next-b) <= float64(far*reach); {
 		case inside:
 		case math.IsInf(low, 0):
 			next, reach = b-reach, 2*reach
@@ -287,7 +293,8 @@ func (o *objective) here(w []float64) run.Evaluation {
 }
 
 // judged is here where the gradient is in g. Users get w with an intercept that differs by e,
-// from rounding: by Taylor |dP| <= |e| |sum s_i phi'| / n + (e^2/2) sum s_i / n, as phi” <= 1.
+// from rounding: by Taylor |dP| <= |e| |sum s_i phi'| / n + e^2 sum s_i / n, as phi” <= 2. Of a steep
+// loss the mean of phi” replaces that of s_i, which grows by less than twice where e is below 1/2.
 func (o *objective) judged(w []float64) run.Evaluation {
 	mean, penalty := o.mean, o.penalty(w)
 	o.setViolations(w)
@@ -313,6 +320,12 @@ func (o *objective) judged(w []float64) run.Evaluation {
 		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*direct.Unit*absoluteSum(o.coef))
 		if o.p.SampleWeight != nil {
 			weight = kernels.Sum(o.p.SampleWeight) / float64(o.n)
+		}
+		if o.steep {
+			weight = math.Inf(1)
+			if by <= 0.5 {
+				weight = o.bounds.Bend(slopes, direct.Norm(w))
+			}
 		}
 		e.ObjectiveError += float64(1.01 * by * (slope/float64(o.n) + float64(by*weight)))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/truncated"
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // search goes from the weights towards the model's weights, until the objective falls by a share
@@ -92,9 +93,12 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 }
 
 // hides returns the least difference of the objective that is above rounding: of the mean loss,
-// of its margins, and of the norms.
+// of its margins, and of the norms. The parts of a steep loss may be larger than the loss.
 func (l *loop) hides(promise float64) float64 {
 	least := float64(hidden * (math.Abs(l.mean) + l.penalty(l.w)))
+	if l.steep {
+		least += float64(hidden * l.bounds.Noise(kernels.MaxAbs(l.z)))
+	}
 	n := float64(l.n)
 	if most := float64(hidden * direct.Norm(l.coef) * direct.Norm(l.z) / n); most < float64(1e-3*truncated.Decrease)*-promise {
 		return least

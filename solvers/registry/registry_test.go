@@ -237,7 +237,7 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 
 // besides has the parts that are asked for with another one.
 var besides = map[solvers.Parts]solvers.Parts{
-	solvers.SteepLosses:    solvers.Losses | solvers.PlainLosses,
+	solvers.SteepLosses:    solvers.Losses,
 	solvers.PlainLosses:    solvers.Losses,
 	solvers.PlainPenalties: solvers.L1 | solvers.NoRegulariser,
 }

@@ -189,13 +189,13 @@ func (l *lister) risk(s solvers.Solver) {
 		}
 		if s.Accepts.Has(solvers.Losses) {
 			losses := []loss.Loss{loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}}
-			if s.Accepts.Has(solvers.Shards) {
+			if s.Accepts.Has(solvers.SteepLosses) {
 				losses = append(losses, loss.Poisson{})
 			}
 			for _, phi := range certificatetest.Defined() {
 				_, steep := phi.(loss.Steep)
-				_, dual := phi.(loss.Dual)
-				if (!steep || s.Accepts.Has(solvers.SteepLosses)) && (dual || s.Accepts.Has(solvers.PlainLosses)) {
+				_, conjugate := phi.(loss.Conjugate)
+				if (!steep || s.Accepts.Has(solvers.SteepLosses)) && (conjugate || s.Accepts.Has(solvers.PlainLosses)) {
 					losses = append(losses, phi)
 				}
 			}
