@@ -191,7 +191,7 @@ class Problem:
         if "cw" in self.shapes and self.binary():
             self.positive, self.negative = power(r, r.choice([1, 6])), power(r, r.choice([1, 6]))
             flags += ["--class-weight", "%r:%r" % (self.positive, self.negative)]
-        if r.random() < 0.45 and self.loss not in STEEP:
+        if r.random() < 0.45:
             self.l1, self.lam = 10 ** r.uniform(-7, 0), 0.0
             flags += ["--l1", repr(self.l1)]
             if r.random() < 0.3:
@@ -211,7 +211,7 @@ class Problem:
             if u < 0.2:
                 flags += ["--shards", str(min(r.choice([1, 2, 4, 16]), 1 << (self.n - 1).bit_length()))]  # at most so many
             elif u < 0.5:
-                flags += ["--solver", "newton" if self.loss in STEEP else r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
+                flags += ["--solver", r.choice(["newton", "proximal-newton"]) if self.loss in STEEP else r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
         if self.free:
             flags += ["--intercept"]
 

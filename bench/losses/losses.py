@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares the objectives of lanes' losses with those of statsmodels and scikit-learn.
+"""Compares the objectives of lanes' losses with those of statsmodels, scikit-learn and glmnet.
 
     losses.py LANES
 
 Each loss is a line of LOSSES: how its targets are drawn, the loss itself, and the peers that fit it.
-Rows with weights and offsets are fitted without a penalty, rows without them with a ridge. The
-objective of every fit is computed here, from its weights or its predictions. A row of the table is one
+Rows with weights and offsets are fitted without a penalty and with an L1 norm, rows without them with
+a ridge and an elastic net. The objective of every fit is computed here, from its weights or its predictions. A row of the table is one
 fit: how far the objective of lanes is above the peer's, as a share of it, and how far apart the
 predictions are. Exit status 1: an objective is above a peer's by more than 1e-6 of it.
 """
@@ -19,7 +19,7 @@ import warnings
 
 import numpy as np
 
-ROWS, COLUMNS, RIDGE = 3000, 6, 1e-2
+ROWS, COLUMNS, RIDGE, L1 = 3000, 6, 1e-2, 2e-2
 
 
 def log_of(y):
@@ -114,17 +114,31 @@ def liblinear(e):
     return fit
 
 
+def glmnet(family):
+    """glmnet of a family, as R writes it, with an L1 norm and a ridge; weights of a mean of 1 there."""
+
+    def fit(x, y, s, o, l1, ridge):
+        with tempfile.TemporaryDirectory() as folder:
+            np.savetxt(os.path.join(folder, "rows"), np.column_stack([y, s / np.mean(s), o, x]), fmt="%.17g")
+            run("Rscript", "-e", """suppressMessages({library(glmnet); library(MASS)}); setwd("%s"); a <- as.matrix(read.table("rows"))
+f <- glmnet(a[, -(1:3)], a[, 1], weights = a[, 2], offset = a[, 3], family = %s, lambda = c(%r, %r), alpha = %r, standardize = FALSE, thresh = 1e-14, maxit = 1e7)
+write(formatC(c(as.vector(f$beta[, 2]), f$a0[2]), digits = 17, format = "g"), "w")""" % (folder, family, 2 * (l1 + ridge) / np.mean(s), (l1 + ridge) / np.mean(s), l1 / (l1 + ridge)))
+            return np.loadtxt(os.path.join(folder, "w"))
+
+    return "glmnet", fit
+
+
 # A loss: its name for lanes, its targets from means, its definition, a peer without a penalty that takes
-# weights and offsets, and one with a ridge; None for none.
+# weights and offsets, one with a ridge, and one with an L1 norm; None for none.
 LOSSES = [
-    ("poisson", lambda r, m: r.poisson(m), poisson, ("statsmodels Poisson", glm("Poisson")), ("PoissonRegressor", scikit("PoissonRegressor"))),
-    ("negative-binomial:0.7", lambda r, m: r.poisson(m * r.gamma(1 / 0.7, 0.7, len(m))), negative_binomial(0.7), ("statsmodels NegativeBinomial", glm("NegativeBinomial", alpha=0.7)), None),
-    ("gamma", lambda r, m: r.gamma(2, m / 2), gamma, ("statsmodels Gamma", glm("Gamma")), ("GammaRegressor", scikit("GammaRegressor"))),
-    ("tweedie:1.5", compound, tweedie(1.5), ("statsmodels Tweedie", glm("Tweedie", var_power=1.5)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.5))),
-    ("tweedie:1.1", compound, tweedie(1.1), ("statsmodels Tweedie", glm("Tweedie", var_power=1.1)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.1))),
-    ("tweedie:1.9", compound, tweedie(1.9), ("statsmodels Tweedie", glm("Tweedie", var_power=1.9)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.9))),
-    ("expectile:0.8", lambda r, m: np.log(m) + r.normal(size=len(m)), expectile(0.8), ("statsmodels WLS, reweighted", reweighted(0.8)), None),
-    ("squared-epsilon-insensitive:0.3", lambda r, m: np.log(m) + r.normal(size=len(m)), insensitive(0.3), None, ("LIBLINEAR -s 11", liblinear(0.3))),
+    ("poisson", lambda r, m: r.poisson(m), poisson, ("statsmodels Poisson", glm("Poisson")), ("PoissonRegressor", scikit("PoissonRegressor")), glmnet('"poisson"')),
+    ("negative-binomial:0.7", lambda r, m: r.poisson(m * r.gamma(1 / 0.7, 0.7, len(m))), negative_binomial(0.7), ("statsmodels NegativeBinomial", glm("NegativeBinomial", alpha=0.7)), None, glmnet('negative.binomial(1 / 0.7)')),
+    ("gamma", lambda r, m: r.gamma(2, m / 2), gamma, ("statsmodels Gamma", glm("Gamma")), ("GammaRegressor", scikit("GammaRegressor")), glmnet('Gamma(link = "log")')),
+    ("tweedie:1.5", compound, tweedie(1.5), ("statsmodels Tweedie", glm("Tweedie", var_power=1.5)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.5)), glmnet('statmod::tweedie(1.5, 0)')),
+    ("tweedie:1.1", compound, tweedie(1.1), ("statsmodels Tweedie", glm("Tweedie", var_power=1.1)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.1)), glmnet('statmod::tweedie(1.1, 0)')),
+    ("tweedie:1.9", compound, tweedie(1.9), ("statsmodels Tweedie", glm("Tweedie", var_power=1.9)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.9)), glmnet('statmod::tweedie(1.9, 0)')),
+    ("expectile:0.8", lambda r, m: np.log(m) + r.normal(size=len(m)), expectile(0.8), ("statsmodels WLS, reweighted", reweighted(0.8)), None, None),
+    ("squared-epsilon-insensitive:0.3", lambda r, m: np.log(m) + r.normal(size=len(m)), insensitive(0.3), None, ("LIBLINEAR -s 11", liblinear(0.3)), None),
 ]
 
 
@@ -135,32 +149,37 @@ def run(*command):
     return done.stdout
 
 
-def by_table(lanes, folder, name, x, y, s, o):
-    """The margins of lanes without a penalty, of a table with weights and offsets, and its report."""
-    table, model = os.path.join(folder, "t.csv"), os.path.join(folder, "m")
-    with open(table, "w") as out:
-        out.write(",".join(["x%d" % j for j in range(x.shape[1])] + ["s", "o", "y"]) + "\n")
-        for i in range(len(y)):
-            out.write(",".join(repr(float(v)) for v in [*x[i], s[i], o[i], y[i]]) + "\n")
-    said = json.loads(run(lanes, "train", table, "--target", "y", "--weight", "s", "--offset", "o", "--loss", name, "--lambda", "0", "--intercept", "--tol", "1e-13", "--model", model, "--json"))
-    lines = run(lanes, "predict", model, table, "--quiet").strip().split("\n")
-    return np.array([float(line.split(",")[-1]) for line in lines[1:]]), said
-
-
-def by_rows(lanes, folder, name, x, y, constant):
-    """The weights of lanes with a ridge, the intercept last, and its report."""
-    rows, model = os.path.join(folder, "rows"), os.path.join(folder, "m")
-    with open(rows, "w") as out:
-        for row, target in zip(x, y):
-            out.write(repr(float(target)) + "".join(" %d:%r" % (j + 1, float(v)) for j, v in enumerate(row)) + "\n")
-    said = json.loads(run(lanes, "train", rows, "--loss", name, "--lambda", repr(RIDGE), constant, "--tol", "1e-13", "--model", model, "--json"))
+def weights(model):
+    """The weights of a model file, the intercept last."""
     lines = open(model).read().split("\n")
     w = []
     for line in lines[lines.index("w") + 1:]:
         if not line or line.startswith("lanes"):
             break
         w.append(float(line))
-    return np.array(w), said
+    return np.array(w)
+
+
+def by_table(lanes, folder, name, x, y, s, o, *penalty):
+    """The margins of lanes, of a table with weights and offsets, its report and its weights."""
+    table, model = os.path.join(folder, "t.csv"), os.path.join(folder, "m")
+    with open(table, "w") as out:
+        out.write(",".join(["x%d" % j for j in range(x.shape[1])] + ["s", "o", "y"]) + "\n")
+        for i in range(len(y)):
+            out.write(",".join(repr(float(v)) for v in [*x[i], s[i], o[i], y[i]]) + "\n")
+    said = json.loads(run(lanes, "train", table, "--target", "y", "--weight", "s", "--offset", "o", "--loss", name, *penalty, "--intercept", "--model", model, "--json"))
+    lines = run(lanes, "predict", model, table, "--quiet").strip().split("\n")
+    return np.array([float(line.split(",")[-1]) for line in lines[1:]]), said, weights(model)
+
+
+def by_rows(lanes, folder, name, x, y, constant, *penalty):
+    """The weights of lanes, the intercept last, and its report."""
+    rows, model = os.path.join(folder, "rows"), os.path.join(folder, "m")
+    with open(rows, "w") as out:
+        for row, target in zip(x, y):
+            out.write(repr(float(target)) + "".join(" %d:%r" % (j + 1, float(v)) for j, v in enumerate(row)) + "\n")
+    said = json.loads(run(lanes, "train", rows, "--loss", name, "--lambda", repr(RIDGE), *penalty, constant, "--model", model, "--json"))
+    return weights(model), said
 
 
 def main():
@@ -168,33 +187,36 @@ def main():
         sys.exit(__doc__)
     lanes, failed = os.path.abspath(sys.argv[1]), False
     warnings.simplefilter("ignore")
-    print("%d rows of %d columns; with weights and offsets without a penalty, else with lambda = %g and a free intercept (of LIBLINEAR a penalised one).\n" % (ROWS, COLUMNS, RIDGE))
+    print("%d rows of %d columns; without a penalty, or with lambda = %g, an L1 norm of %g, or both, and a free intercept (of LIBLINEAR a penalised one).\n" % (ROWS, COLUMNS, RIDGE, L1))
     print("| loss | peer | rows | objective of lanes | above the peer's, of it | largest difference of margins | status |\n|---|---|---|--:|--:|--:|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for k, (name, draw, phi, plain, ridge) in enumerate(LOSSES):
+        for k, (name, draw, phi, plain, ridge, lasso) in enumerate(LOSSES):
             r = np.random.default_rng(100 + k)
             x = r.normal(size=(ROWS, COLUMNS))
             s, o = r.uniform(0.5, 3, ROWS), np.log(r.uniform(0.2, 4, ROWS))
             w = r.normal(size=COLUMNS) * 0.4
-            for weighted, peer in ((True, plain), (False, ridge)):
+            for weighted, peer, lam, l1 in ((True, plain, 0, 0), (False, ridge, RIDGE, 0), (True, lasso, 0, L1), (False, lasso, RIDGE, L1)):
                 if peer is None:
                     continue
                 z = x @ w + 0.3 + (o if weighted else 0)
                 y = np.asarray(draw(r, np.exp(z)), dtype=float)
+                norm = ("--l1", repr(l1), *["--scale", "none"] * weighted, "--tol", "1e-10") if l1 else ("--tol", "1e-13")
+                bias = hasattr(peer[1], "bias")
+                value = lambda z, c: np.mean((s if weighted else 1) * phi(y, z)) + lam / 2 * np.sum(c[:len(c) - (not bias)] ** 2) + l1 * np.sum(np.abs(c[:-1]))
+                arguments = (x, y, s, o) if weighted else (x, y, np.ones(ROWS), np.zeros(ROWS)) if l1 else (x, y)
+                p = peer[1](*arguments, *((l1, lam) if l1 else ()))
+                theirs = x @ p[:-1] + p[-1] + (o if weighted else 0)
                 if weighted:
-                    mean, said = by_table(lanes, folder, name, x, y, s, o)
-                    ours, theirs = LINKS.get(name, np.log)(mean), np.column_stack([x, np.ones(ROWS)]) @ peer[1](x, y, s, o) + o
-                    value = lambda z: np.mean(s * phi(y, z))
-                    values = value(ours), value(theirs)
+                    mean, said, v = by_table(lanes, folder, name, x, y, s, o, "--lambda", "0", *norm)
+                    ours = LINKS.get(name, np.log)(mean)
                 else:
-                    bias = hasattr(peer[1], "bias")
-                    v, said = by_rows(lanes, folder, name, x, y, "--bias" if bias else "--intercept")
-                    p = peer[1](x, y)
-                    ours, theirs = x @ v[:-1] + v[-1], x @ p[:-1] + p[-1]
-                    values = tuple(np.mean(phi(y, z)) + RIDGE / 2 * np.sum(c[:len(c) - (not bias)] ** 2) for z, c in ((ours, v), (theirs, p)))
+                    v, said = by_rows(lanes, folder, name, x, y, "--bias" if bias else "--intercept", *norm)
+                    ours = x @ v[:-1] + v[-1]
+                values = value(ours, v), value(theirs, p)
                 above = (values[0] - values[1]) / values[1]
                 failed = failed or not above <= 1e-6 or said["status"] != "converged" or not abs(said["objective"] - values[0]) <= 1e-9 * values[0]
-                print("| `%s` | %s | %s | %.10g | %.1e | %.1e | %s |" % (name, peer[0], "weights, offsets" if weighted else "ridge", values[0], above, np.max(np.abs(ours - theirs)), said["status"]), flush=True)
+                rows = ", ".join(["weights, offsets"] * weighted + ["ridge"] * (lam > 0) + ["L1"] * (l1 > 0))
+                print("| `%s` | %s | %s | %.10g | %.1e | %.1e | %s |" % (name, peer[0], rows, values[0], above, np.max(np.abs(ours - theirs)), said["status"]), flush=True)
     sys.exit(failed)
 
 
