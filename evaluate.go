@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,9 @@ type EvaluateOptions struct {
 	// MinTPR is the true-positive rate, 0 or more and below 1, above which the partial AUC is
 	// measured; it goes with Rates.
 	MinTPR float64
+	// Costs of wrong decisions make the threshold of accuracy and Report.Confusion Costs.Odds in place of
+	// 0, of two classes whose scores are log odds. Zeros are none.
+	Costs Costs
 	// RowWeights has a weight for each row, finite and not negative; nil means Data.Weight, or 1.
 	// Give one of the two.
 	RowWeights []float64
@@ -118,7 +122,7 @@ func EvaluateScores(labels, scores []float64, o EvaluateOptions) (*Report, error
 	if i := slices.IndexFunc(scores, math.IsNaN); i >= 0 {
 		return nil, &DataError{Row: i + 1, Err: errors.New("its score is NaN")}
 	}
-	if err := o.checkRates(); err != nil {
+	if err := cmp.Or(o.checkRates(), o.checkCosts(true, "")); err != nil {
 		return nil, err
 	}
 	var positive *float64
@@ -171,7 +175,9 @@ func newEvaluation(m model.Model, o *EvaluateOptions) (*evaluation, error) {
 	case about.Classes != nil && ranked && o.Positive == "":
 		return nil, badOption("Rates", o.Rates, "they are for two classes: put one of the %d against the rest with {Positive}", len(about.Classes))
 	}
-	if err := o.checkRates(); err != nil || o.Positive == "" {
+	single := !about.Regression && (about.Classes == nil || o.Positive != "")
+	if err := cmp.Or(o.checkRates(), o.checkCosts(single, "they go with two classes"),
+		o.checkCosts(m.Logistic(), "they need probabilities, which this model has not: train it with {Calibrate}")); err != nil || o.Positive == "" {
 		return e, err
 	}
 	words := about.Words()
@@ -376,12 +382,24 @@ func (o *EvaluateOptions) twoClasses(y, scores, odds []float64) (*Report, error)
 		return nil, badData(err)
 	}
 	r.Ranking, r.Positives, r.Rates, r.MinTPR = ranking, ranking.Positives, o.Rates, o.MinTPR
+	decisions := scores
+	if o.Costs.given() {
+		decisions = make([]float64, len(odds))
+		for i, v := range odds {
+			decisions[i] = v - o.Costs.Odds()
+		}
+	}
 	// A row is called positive where its score is above 0, not at 0.
 	const aboveZero = 0x1p-1074
-	if r.Confusion, err = metrics.ConfusionAt(scores, y, w, aboveZero); err != nil {
+	if r.Confusion, err = metrics.ConfusionAt(decisions, y, w, aboveZero); err != nil {
 		return nil, badData(err)
 	}
-	accuracy, err := metrics.Accuracy(scores, y, w)
+	if o.Costs.given() {
+		if err := r.price(o.Costs, odds, y, w); err != nil {
+			return nil, badData(err)
+		}
+	}
+	accuracy, err := metrics.Accuracy(decisions, y, w)
 	r.set(&r.Accuracy, "accuracy", accuracy, err)
 	ap, err := ranking.AveragePrecision()
 	r.set(&r.AveragePrecision, "average precision", ap, err)

@@ -49,6 +49,11 @@ type Report struct {
 	// rows in descending order of score, nil without a positive.
 	KS   float64
 	Lift []metrics.LiftBin
+	// Cost is the mean cost of a row by EvaluateOptions.Costs, where a row is called positive above
+	// Costs.Odds; BaseCost is the least of calling all rows the same. LeastCost is the least over all
+	// thresholds, and LeastCostProbability the probability from which rows are then called positive: it
+	// was chosen on these rows, so others cost more.
+	Cost, BaseCost, LeastCost, LeastCostProbability float64
 	// PartialAUC is the area under the ROC curve between the false-positive Rates and above the
 	// true-positive rate MinTPR. NormalisedPartialAUC is this area divided by the most that it
 	// can be.
@@ -103,7 +108,7 @@ func newReport(rows int) *Report {
 	for _, v := range []*float64{
 		&r.Accuracy, &r.LogLoss, &r.BaseLogLoss, &r.CalibrationError, &r.AveragePrecision, &r.AUROC, &r.KS, &r.PartialAUC,
 		&r.NormalisedPartialAUC, &r.BalancedAccuracy, &r.MacroF1, &r.MeanSquaredError, &r.MeanAbsoluteError, &r.R2, &r.Loss,
-		&r.Deviance, &r.D2, &r.Gini, &r.NormalisedGini,
+		&r.Deviance, &r.D2, &r.Cost, &r.BaseCost, &r.LeastCost, &r.LeastCostProbability, &r.Gini, &r.NormalisedGini,
 	} {
 		*v = math.NaN()
 	}
@@ -152,6 +157,10 @@ func (r *Report) measures() (list []measure) {
 	add("accuracy", "accuracy", r.Accuracy)
 	add("log_loss", "log loss", r.LogLoss)
 	add("base_log_loss", "  of the base rate", r.BaseLogLoss)
+	add("cost", "mean cost", r.Cost)
+	add("base_cost", "  of one decision for all", r.BaseCost)
+	add("least_cost", "  least on these rows", r.LeastCost)
+	add("least_cost_probability", "  from a probability of", r.LeastCostProbability)
 	add("average_precision", "average precision", r.AveragePrecision)
 	add("auroc", "AUC", r.AUROC)
 	if r.Ranking != nil {

@@ -274,8 +274,8 @@ lanes_status lanes_dense_predict(lanes_model model, int64_t rows, int64_t column
 lanes_status lanes_score_row(lanes_model model, const int64_t *columns, const double *values, int64_t entries,
 	double *scores, int64_t length, lanes_text *message);
 
-/* Measures a model on rows. options is NULL, or a JSON object: positive, rates, min_tpr, workers. report
- * is a JSON object as "lanes eval --json" prints it. */
+/* Measures a model on rows. options is NULL, or a JSON object: positive, rates, min_tpr, costs
+ * ({"false_positive": 1, "false_negative": 5}), workers. report is a JSON object as "lanes eval --json" prints it. */
 lanes_status lanes_evaluate(lanes_model model, const lanes_rows *rows, const char *options, lanes_text *report, lanes_text *message);
 
 /* Estimates how far the weights of a model without a penalty may be off by chance, by the rows of its

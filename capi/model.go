@@ -287,15 +287,16 @@ func lanes_evaluate(handle C.lanes_model, rows *C.lanes_rows, options *C.char, r
 			return err
 		}
 		var o struct {
-			Positive string     `json:"positive"`
-			Rates    [2]float64 `json:"rates"`
-			MinTPR   float64    `json:"min_tpr"`
-			Workers  int        `json:"workers"`
+			Positive string      `json:"positive"`
+			Rates    [2]float64  `json:"rates"`
+			MinTPR   float64     `json:"min_tpr"`
+			Costs    lanes.Costs `json:"costs"`
+			Workers  int         `json:"workers"`
 		}
 		if err := readOptions(options, &o); err != nil {
 			return err
 		}
-		r, err := lanes.Evaluate(context.Background(), m, data, lanes.EvaluateOptions{Positive: o.Positive, Rates: o.Rates, MinTPR: o.MinTPR, Workers: o.Workers})
+		r, err := lanes.Evaluate(context.Background(), m, data, lanes.EvaluateOptions{Positive: o.Positive, Rates: o.Rates, MinTPR: o.MinTPR, Costs: o.Costs, Workers: o.Workers})
 		if err != nil {
 			return err
 		}

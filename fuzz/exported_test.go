@@ -353,6 +353,7 @@ var exportedTypes = map[string]reflect.Type{
 	"kernels.Loss":              reflect.TypeFor[kernels.Loss](),
 	"kernels.PairBlock":         reflect.TypeFor[kernels.PairBlock](),
 	"kernels.PairLoss":          reflect.TypeFor[kernels.PairLoss](),
+	"lanes.Costs":               reflect.TypeFor[lanes.Costs](),
 	"lanes.Kind":                reflect.TypeFor[lanes.Kind](),
 	"lanes.Intercept":           reflect.TypeFor[lanes.Intercept](),
 	"lanes.Penalty":             reflect.TypeFor[lanes.Penalty](),

@@ -19,6 +19,23 @@ func (r *Ranking) KS() (distance, score float64, err error) {
 	return distance, score, nil
 }
 
+// LeastCost returns the least mean cost of a row over all thresholds, where false positives and false
+// negatives cost these amounts, 0 or more. It also returns the highest score that reaches the least cost:
+// rows of this score or above are called positive; +Inf where calling none positive costs least. It is 0
+// without rows.
+func (r *Ranking) LeastCost(falsePositive, falseNegative float64) (cost, score float64) {
+	cost, score = float64(falseNegative*r.Positives), math.Inf(1)
+	for _, g := range r.groups {
+		if c := float64(falsePositive*g.falsePositives) + float64(falseNegative*(r.Positives-g.truePositives)); c < cost {
+			cost, score = c, g.score
+		}
+	}
+	if total := r.Positives + r.Negatives; total > 0 {
+		cost /= total
+	}
+	return cost, score
+}
+
 // LiftBin is a part of the rows in descending order of score. It is safe for concurrent reading.
 type LiftBin struct {
 	Weight    float64 // of its rows

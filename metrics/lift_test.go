@@ -120,3 +120,39 @@ func TestKSAgainstItsDefinition(t *testing.T) {
 		t.Errorf("scores in the wrong order have a KS of %v at %v: %v", distance, at, err)
 	}
 }
+
+func TestLeastCostAgainstItsDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := 2; n < 60; n++ {
+		score, label, weight := sample(rng, n, n%2 == 0)
+		r, err := Rank(score, label, weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost := func(threshold, falsePositive, falseNegative float64) (sum float64) {
+			total := 0.0
+			for i, s := range score {
+				w := weightOf(weight, i)
+				total += w
+				if s >= threshold && !(label[i] > 0) {
+					sum += falsePositive * w
+				} else if !(s >= threshold) && label[i] > 0 {
+					sum += falseNegative * w
+				}
+			}
+			return sum / total
+		}
+		for _, costs := range [][2]float64{{1, 1}, {1, 5}, {3, 0.5}, {1e9, 1}, {1, 1e9}} {
+			want := cost(math.Inf(1), costs[0], costs[1])
+			for _, threshold := range score {
+				want = math.Min(want, cost(threshold, costs[0], costs[1]))
+			}
+			got, at := r.LeastCost(costs[0], costs[1])
+			near(t, "least cost", got/(1+want), want/(1+want))
+			near(t, "cost at its score", cost(at, costs[0], costs[1])/(1+want), want/(1+want))
+		}
+	}
+	if cost, at := new(Ranking).LeastCost(1, 1); cost != 0 || !math.IsInf(at, 1) {
+		t.Errorf("no rows cost %v at %v", cost, at)
+	}
+}

@@ -21,17 +21,16 @@ func evalCommand(a *console.App) *cli.Command {
 	cmd := &cli.Command{
 		Use:   "eval [flags] {MODEL DATA | --scores FILE}",
 		Short: "Measure a model, or the scores of any other tool",
-		Long: `eval prints accuracy, log loss beside that of the base rate, average precision, the area under
-the ROC curve, Gini and KS. It prints tables of the decisions at score 0, of the lift and of the
-calibration. --fpr adds the partial area between two false-positive rates, as it is and divided
-by its maximum; --tpr measures only the part above a true-positive rate.
+		Long: `eval prints accuracy, log loss beside that of the base rate, average precision, AUC, Gini and
+KS, and tables of the decisions at score 0, of the lift and of the calibration. --fpr adds the
+partial AUC between two false-positive rates, as it is and divided by its maximum, above a
+true-positive rate with --tpr. --cost fp=1,fn=5 calls rows positive where their odds are above
+1/5, and adds the mean cost of a row, of calling all rows the same, and of the best threshold.
 
-For a regression eval prints the mean squared and absolute errors, R2, and the mean of the loss
-of the model. For losses of means exp(score) it prints deviance, D2, and Gini and calibration of
-the rates: predictions and targets a unit of exposure.
-
-For a model of several classes it prints accuracy, log loss, F1 and tables by class, and the
-calibration error of the predicted classes; --positive V measures class V against the rest.
+For a regression eval prints the mean squared and absolute errors, R2, and the mean loss of the
+model. For losses of means exp(score) it prints deviance, D2, and Gini and calibration of the
+rates: predictions and targets a unit of exposure. For several classes it prints accuracy, log
+loss, F1, tables by class and the calibration error; --positive V measures V against the rest.
 
 --scores FILE takes lines of two numbers, label and score, separated by blanks or a comma, from
 any tool, plain or compressed; - is standard input. The log loss takes scores as log odds.`,
@@ -47,6 +46,7 @@ any tool, plain or compressed; - is standard input. The log loss takes scores as
 		console.Flag{Name: "positive", Value: &f.Positive, Group: "Evaluation", Help: "`LABEL` of the positive class (default: the model's, or the larger)"},
 		console.Flag{Name: "fpr", Value: &f.FPR, Group: "Evaluation", Help: "partial AUC between the false-positive rates `LO,HI`"},
 		console.Flag{Name: "tpr", Value: &f.MinTPR, Group: "Evaluation", Range: fitting.Rate, Needs: console.Need{Flags: "fpr"}, Help: "partial AUC above the true-positive rate `A` only"},
+		console.Flag{Name: "cost", Value: &f.Cost, Group: "Evaluation", Help: "decide by `COSTS` of wrong decisions, as fp=1,fn=5, and measure them"},
 		console.Flag{Name: "plot", Value: &f.Plot, Group: console.OutputGroup, Help: "draw the precision-recall and ROC curves, or F1, to `FILE`, .png or .svg"},
 		console.Flag{Name: "full", Value: &f.Full, Group: console.OutputGroup, Help: "print the table of all classes, of models of more than 20"},
 		console.Flag{Name: "html", Value: &f.Page, Group: console.OutputGroup, Help: "write a page to `FILE`: weights, curves, calibration, decisions"})...)
@@ -82,7 +82,7 @@ func eval(a *console.App, cmd *cli.Command, args []string, f *evalFlags) error {
 		return err
 	}
 	if m.About().Regression {
-		if err := console.RefuseIdle(cmd, "models of classes; this one is of a regression", "positive", "fpr", "tpr", "plot"); err != nil {
+		if err := console.RefuseIdle(cmd, "models of classes; this one is of a regression", "positive", "fpr", "tpr", "cost", "plot"); err != nil {
 			return err
 		}
 	}

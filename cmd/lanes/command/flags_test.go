@@ -51,12 +51,13 @@ var badValues = map[string][]string{
 	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
 	"missing": {}, "decimal": {}, "thousands": {}, "recipe": {}, "info recipe": {"x"},
 	"inference": {"x"}, "calibrate": {"x", ""}, "info inference": {}, "covariance": {"hc4", ""}, "level": {"0", "1", "-1", "x", "NaN"},
+	"cost": {"1", "1,5", "fp=1", "fp=1,fn=0", "fp=1,fn=-1", "fp=1,fp=2", "fp=x,fn=1", "fp=1,fn=NaN", "fp=Inf,fn=1", "fp=1,fn=2,fn=3"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio epochs": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
 // beside has the flags without which one has no effect.
 var beside = map[string][]string{
-	"covariance": {"--inference"}, "level": {"--inference"}, "info covariance": {"--inference", "tiny"}, "info level": {"--inference", "tiny"},
+	"predict cost": {"--labels"}, "covariance": {"--inference"}, "level": {"--inference"}, "info covariance": {"--inference", "tiny"}, "info level": {"--inference", "tiny"},
 	"l1-groups": {"--l1", "0.1"}, "huber": {"--loss", "huber"}, "fpr": {"--solver", "agd-sbcd"}, "tpr": {"--solver", "agd-sbcd"}, "eval tpr": {"--fpr", "0,0.5"}, "range": {"--solver", "sorr-agd"}, "batch": {"--solver", "svrg"},
 	"compare fpr": {"--solvers", "agd-sbcd"}, "compare tpr": {"--solvers", "agd-sbcd"}, "compare range": {"--solvers", "sorr-agd"}, "set": {"--solver", "svrg"}, "compare set": {"--solvers", "svrg"},
 	"checkpoint-every": {"--checkpoint", "run.ckpt"}, "metric": {"--valid", "tiny"}, "patience": {"--valid", "tiny"},
@@ -217,7 +218,7 @@ func TestIdleFlags(t *testing.T) {
 		"verify receipt tiny --seed 1", "verify receipt tiny --valid tiny", "train --generate onehot:n=50 --merge", "train --generate onehot:n=50 --float32", "convert --generate onehot:n=50 --merge out", "info --generate onehot:n=50 --float32", "train --float32", "train --generate onehot:n=50 --zero-based", "eval --scores scores --zero-based", "info model --bias", "info model --positive 1", "info tiny --top 3", "info --generate onehot:n=50 --top 3", "info --model model tiny", "info --model model --bias", "train tiny --names tiny", "train tiny --sparse-model", "train tiny --sparse-model --model x.npz", "train tiny --solver adap --hidden 2 --sparse-model --model x", "train tiny --solver adap --hidden 2 --model x.npz", "convert model out --merge", "convert model out --to cache", "convert tiny out --to npz", "convert model model",
 		"info tiny --loss squared", "info tiny --lambda 3", "info tiny --C 3", "info tiny --max-memory 1GB", "info tiny --bias", "info tiny --normalize unit", "info tiny --class-weight balanced", "info tiny --fpr 0,0.1", "info tiny --range 0.1,0.5",
 		"eval --scores scores --merge", "eval --scores scores --float32", "eval --scores scores --model model", "eval --scores scores tiny",
-		"eval --model regression targets --positive 2", "eval --model regression targets --fpr 0,0.1", "eval --model regression targets --plot x.png", "eval --model classes three --fpr 0,0.1",
+		"eval --model regression targets --positive 2", "eval --model regression targets --fpr 0,0.1", "eval --model regression targets --plot x.png", "eval --model regression targets --cost fp=1,fn=2", "eval --model hinge tiny --cost fp=1,fn=2", "eval --model classes three --cost fp=1,fn=2", "predict --model regression targets --labels --cost fp=1,fn=2", "predict --model hinge tiny --labels --cost fp=1,fn=2", "predict --model classes three --labels --cost fp=1,fn=2", "predict --model model tiny --cost fp=1,fn=2", "eval --model classes three --fpr 0,0.1",
 		"predict --model hinge tiny --probability", "predict --model regression targets --probability", "predict --model model tiny --labels --probability",
 		"portfolio --missing mean", "portfolio --table 2", "portfolio --date-format dmy", "portfolio returns --long-only --lambda 1", "portfolio returns --long-only --limit 1", "portfolio returns --frontier 1 --points 5",
 		"bench --format go", "bench --list --quick", "bench --list --lengths 8", "bench --list --html a.html", "bench --list --against tiny", "bench --list --from tiny", "bench --from tiny --quick", "bench --from tiny --filter dot",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/table"
@@ -16,7 +17,7 @@ import (
 
 func predictCommand(a *console.App) *cli.Command {
 	var f input.DataFlags
-	var path, out string
+	var path, out, cost string
 	var labels, probability bool
 	cmd := &cli.Command{
 		Use:   "predict [flags] MODEL DATA",
@@ -28,6 +29,8 @@ model of several classes it prints one score or probability per class, in the or
 model's labels, which a note shows; the largest score decides. With --json it prints one
 object with an array. It ignores the labels in DATA, and columns that the model does not know,
 with a note. Rows are scaled as in the training.
+
+--cost fp=1,fn=5 decides labels by what wrong ones cost: positive where the odds are above 1/5.
 
 For a model of a table, DATA is a table with the same columns: see 'lanes help predictions'.
 
@@ -51,6 +54,9 @@ is written whole or not at all.`,
 				return console.Usagef("--probability needs a model of the logistic loss; %s was trained with another", path)
 			}
 			p := &prediction{a: a, m: m, about: m.About(), labels: labels, probability: probability}
+			if err := p.decideBy(cost, path); err != nil {
+				return err
+			}
 			if err := (console.Outputs{"out": out}).Check(a.In, path, data); err != nil {
 				return err
 			}
@@ -71,12 +77,16 @@ is written whole or not at all.`,
 			if err := console.RefuseIdle(cmd, "CSV; beside --json give --out FILE", "id"); err != nil {
 				return err
 			}
+			if cost != "" && !labels {
+				return console.Usagef("--cost decides labels: give --labels too, or a table, whose CSV has them")
+			}
 			return p.run(data, &f, out)
 		},
 	}
 	console.Declare(cmd, append(f.Flags(false),
 		console.Flag{Name: "model", Value: &path, Group: console.DataGroup, Help: "model in `FILE`, in place of MODEL"},
 		console.Flag{Name: "out", Value: &out, Group: console.OutputGroup, Help: "write the lines to `FILE`, whole or not at all"},
+		console.Flag{Name: "cost", Value: &cost, Group: console.OutputGroup, Help: "decide labels by `COSTS` of wrong ones, as fp=1,fn=5 (needs probabilities)"},
 		console.Flag{Name: "labels", Value: &labels, Group: console.OutputGroup, Excludes: map[string]string{"probability": "", "id": labelsAlone}, Help: "print labels in place of scores"},
 		console.Flag{Name: "probability", Value: &probability, Group: console.OutputGroup, Excludes: map[string]string{"id": labelsAlone}, Help: "print the probability of the positive class, or of every class (logistic loss)"})...)
 	return cmd
@@ -93,8 +103,41 @@ type prediction struct {
 	labels, probability bool
 	encoder             *table.Encoder // of a table, nil for rows
 
+	// threshold is the odds above which labels are positive, 0 without costs.
+	threshold float64
+
 	rows   int
 	values []float64 // of all rows, for one JSON object
+}
+
+// decideBy takes the costs of wrong decisions, "" for none.
+func (p *prediction) decideBy(cost, path string) error {
+	if cost == "" {
+		return nil
+	}
+	costs, err := fitting.ParseCosts("cost", cost)
+	switch {
+	case err != nil:
+		return err
+	case p.about.Regression || p.about.Classes != nil:
+		return console.BadFlag("cost", cost, "it goes with two classes")
+	case !p.m.Logistic():
+		return console.BadFlag("cost", cost, "it needs probabilities, which %s has not: train it with --calibrate", path)
+	}
+	p.threshold = costs.Odds()
+	return nil
+}
+
+// label returns the label of a row by its scores.
+func (p *prediction) label(scores []float64) float64 {
+	if p.threshold == 0 {
+		return p.m.Label(scores...)
+	}
+	odds := scores[0]
+	if meta := p.about.Meta; meta != nil && meta.Isotonic != nil {
+		odds = meta.Isotonic.Odds(odds)
+	}
+	return p.m.Label(odds - p.threshold)
 }
 
 func (p *prediction) run(data string, f *input.DataFlags, out string) error {
@@ -145,7 +188,7 @@ func (p *prediction) predict(block model.Scored) ([]float64, error) {
 		}
 	case p.labels:
 		for i := range block.Y {
-			values[i] = p.m.Label(values[i*width : (i+1)*width]...)
+			values[i] = p.label(values[i*width : (i+1)*width])
 		}
 		values = values[:len(block.Y)]
 	default:

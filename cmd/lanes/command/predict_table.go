@@ -121,5 +121,5 @@ func (p *prediction) appendTo(record []string, scores, shares []float64) []strin
 			record = append(record, number(shares[0]))
 		}
 	}
-	return append(record, p.about.Word(p.m.Label(scores...)))
+	return append(record, p.about.Word(p.label(scores)))
 }

@@ -168,6 +168,25 @@ func ParseRates(flag, text string) (low, high float64, err error) {
 	return low, high, nil
 }
 
+// ParseCosts reads the costs of wrong decisions, fp=A,fn=B.
+func ParseCosts(flag, text string) (c lanes.Costs, err error) {
+	for _, part := range strings.Split(text, ",") {
+		name, number, _ := strings.Cut(part, "=")
+		v, wrong := strconv.ParseFloat(number, 64)
+		to := map[string]*float64{"fp": &c.FalsePositive, "fn": &c.FalseNegative}[name]
+		if to == nil || *to != 0 {
+			wrong = strconv.ErrSyntax
+		} else {
+			*to = v
+		}
+		err = errors.Join(err, wrong)
+	}
+	if err != nil || c.Check() != nil {
+		return c, console.BadFlag(flag, text, "give two costs above 0, of a false positive and of a false negative, as in fp=1,fn=5")
+	}
+	return c, nil
+}
+
 // twoNumbers reads two numbers with a separator between them.
 func twoNumbers(text, separator string) (a, b float64, err error) {
 	left, right, _ := strings.Cut(text, separator)

@@ -20,10 +20,12 @@ import (
 type Evaluation struct {
 	Positive, FPR string
 	MinTPR        float64
+	Cost          string
 	Plot, Page    string // files of the curves and of the page, "" for none
 	Full          bool   // the table of classes is printed whole
 
 	rates           [2]float64
+	costs           lanes.Costs
 	missing, unseen []int64
 	rows            int
 }
@@ -38,7 +40,14 @@ func (f *Evaluation) Check() (err error) {
 	if f.FPR != "" {
 		f.rates[0], f.rates[1], err = fitting.ParseRates("fpr", f.FPR)
 	}
+	if f.Cost != "" && err == nil {
+		f.costs, err = fitting.ParseCosts("cost", f.Cost)
+	}
 	return err
+}
+
+func (f *Evaluation) options() lanes.EvaluateOptions {
+	return lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates, MinTPR: f.MinTPR, Costs: f.costs}
 }
 
 // OfScores reports how good the scores of a file are.
@@ -46,7 +55,7 @@ func (f *Evaluation) OfScores(a *console.App, name string, labels, scores []floa
 	seen := newMeasured(nil, name, givenRows)
 	seen.Positive = f.Positive
 	var err error
-	seen.Report, err = lanes.EvaluateScores(labels, scores, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates, MinTPR: f.MinTPR})
+	seen.Report, err = lanes.EvaluateScores(labels, scores, f.options())
 	return f.print(a, name, seen, err)
 }
 
@@ -58,7 +67,7 @@ func (f *Evaluation) OfModel(a *console.App, name, path string, m model.Model, r
 		rows = seen.some(rows, m.About().Width())
 	}
 	var err error
-	seen.Report, err = lanes.EvaluateBlocks(m, rows, lanes.EvaluateOptions{Positive: f.Positive, Rates: f.rates, MinTPR: f.MinTPR})
+	seen.Report, err = lanes.EvaluateBlocks(m, rows, f.options())
 	return f.print(a, name, seen, err)
 }
 
@@ -68,8 +77,8 @@ func (f *Evaluation) print(a *console.App, name string, seen *Measured, err erro
 	r := seen.Report
 	var option *lanes.OptionError
 	if errors.As(err, &option) {
-		flags := map[string]string{"Positive": "positive", "Rates": "fpr", "MinTPR": "tpr"}
-		given := map[string]string{"Positive": f.Positive, "Rates": f.FPR, "MinTPR": fmt.Sprint(f.MinTPR)}
+		flags := map[string]string{"Positive": "positive", "Rates": "fpr", "MinTPR": "tpr", "Costs": "cost", "Calibrate": "calibrate"}
+		given := map[string]string{"Positive": f.Positive, "Rates": f.FPR, "MinTPR": fmt.Sprint(f.MinTPR), "Costs": f.Cost}
 		return console.BadFlag(flags[option.Option], given[option.Option], "%s", option.In(func(option string) string { return "--" + flags[option] }))
 	}
 	if errors.As(err, new(*lanes.DataError)) {
