@@ -22,6 +22,7 @@ type column struct {
 	timed                [3]bool   // the hour, month and weekday have columns
 	clock                clock     // of a time
 	seed                 uint32
+	spline               *spline // of a number with bends, else nil
 }
 
 // cross is a pair of columns.
@@ -109,6 +110,10 @@ func (c *Column) check() error {
 		return fmt.Errorf("a %s has no scale", c.Kind)
 	case c.Bins != 0 && c.Kind != Number:
 		return fmt.Errorf("a %s has no bins", c.Kind)
+	case c.Spline != 0 && (c.Kind != Number || c.Bins != 0):
+		return fmt.Errorf("a %s has no spline, and bins have none", c.Kind)
+	case c.Spline < 0 || c.Spline > mostPieces:
+		return fmt.Errorf("a spline of %d pieces; there may be 1 to %d", c.Spline, mostPieces)
 	case c.Bins < 0 || c.Bins == 1:
 		return fmt.Errorf("%d bins; there may be 2 or more", c.Bins)
 	case c.MinCount != 0 && (c.Kind != Category || c.Hashed):
@@ -205,8 +210,12 @@ func (c *Column) checkLearned() error {
 		return fmt.Errorf("%d rows, %d missing and %d rare values were learned", l.Rows, l.Missing, l.Rare)
 	case l.Width < 0 || !scaled && (l.Width != 0 || l.Shift != 0):
 		return fmt.Errorf("a width of %v was learned", l.Width)
-	case len(l.Edges) > 0 && c.Bins == 0:
+	case len(l.Edges) > 0 && c.Bins == 0 && c.Spline == 0:
 		return fmt.Errorf("%d edges of bins were learned, and it has no bins", len(l.Edges))
+	case c.Spline > 0 && len(l.Edges) >= c.Spline:
+		return fmt.Errorf("%d knots of %d pieces were learned", len(l.Edges), c.Spline)
+	case c.Spline > 0 && len(l.Edges) > 0 && !(l.Least < l.Edges[0] && l.Edges[len(l.Edges)-1] < l.Greatest):
+		return fmt.Errorf("knots from %v to %v of numbers from %v to %v were learned", l.Edges[0], l.Edges[len(l.Edges)-1], l.Least, l.Greatest)
 	case c.Bins > 0 && len(l.Edges) >= c.Bins:
 		return fmt.Errorf("%d edges of %d bins were learned", len(l.Edges), c.Bins)
 	case !listed && len(l.Values) > 0:
@@ -248,6 +257,9 @@ func (c *column) compile() int64 {
 	switch {
 	case c.Kind == Number && c.Bins > 0:
 		n = len(l.Edges) + 1
+	case c.Kind == Number && c.Spline > 0 && l.Width > 0 && l.Least < l.Greatest:
+		c.spline = newSpline(l.Least, l.Greatest, l.Edges)
+		n = c.spline.bends()
 	case c.Kind == Category && !c.Hashed:
 		c.learn(l.Values)
 		n = len(l.Values)

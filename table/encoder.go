@@ -150,6 +150,7 @@ func (e *Encoder) Width() int { return e.width }
 //     column= for a missing value.
 //   - column.hour=09, column.month=11 and column.weekday=Mon for the parts of a time.
 //   - column=18..25 for a bin. Its upper end belongs to it.
+//   - column.bend1 and so on for the bends of a spline.
 //   - column~word for a word.
 //   - column#place for a place of a hash, or #place where several columns are hashed.
 func (e *Encoder) Name(column int) string {
@@ -259,6 +260,8 @@ func (c *column) nameOf(column int) string {
 			name += strconv.FormatFloat(l.Edges[k], 'g', -1, 64)
 		}
 		return name
+	case c.spline != nil:
+		return c.Name + ".bend" + strconv.Itoa(k+1)
 	case c.Kind == Time:
 		return c.Name + "." + l.Values[k]
 	}

@@ -173,7 +173,7 @@ func (s *stats) wordy() bool {
 
 // need returns what Fit has to find out of a column, nil for nothing.
 func (c *Column) need(v *survey) *need {
-	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins > 0, ngrams: c.ngrams(), marks: v.marksOf(c.Name)}
+	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins > 0 || c.Spline > 0, ngrams: c.ngrams(), marks: v.marksOf(c.Name)}
 	switch c.Kind {
 	case Time:
 		clock, _ := clockOf(c.Format)
@@ -320,6 +320,11 @@ func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 	if c.Bins > 0 {
 		l.Edges = s.quantiles.edges(c.Bins, l.Greatest)
 		return nil
+	}
+	if c.Spline > 0 {
+		// A knot at the least number would end no piece.
+		l.Edges = s.quantiles.edges(c.Spline, l.Greatest)
+		l.Edges = slices.DeleteFunc(l.Edges, func(edge float64) bool { return edge <= l.Least })
 	}
 	switch {
 	case l.Least == l.Greatest:

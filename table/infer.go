@@ -95,6 +95,10 @@ func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	if err != nil {
 		return nil, askedMarks{}, err
 	}
+	pieces, err := w.pieces(s.names, kinds)
+	if err != nil {
+		return nil, askedMarks{}, err
+	}
 	asked, err := w.asked(s.names)
 	if err != nil {
 		return nil, asked, err
@@ -110,7 +114,7 @@ func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	}
 	r.Columns = make([]Column, 0, len(s.names))
 	for _, name := range s.names {
-		c := Column{Name: name, Kind: kinds[name], Why: "named", Format: formats[name]}
+		c := Column{Name: name, Kind: kinds[name], Why: "named", Format: formats[name], Spline: pieces[name]}
 		if why := s.nested[name]; why != "" && c.Kind == "" {
 			c.Kind, c.Why = Ignore, why
 			s.notes.Set(notes.Note{Kind: notes.Nested, Column: name, Then: why + ", left out"})
@@ -191,6 +195,34 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 	return kinds, formats, nil
 }
 
+// pieces returns the numbers of pieces of the columns with splines, and makes these columns numbers.
+func (w *Wanted) pieces(names []string, kinds map[string]Kind) (map[string]int, error) {
+	splines := w.Splines
+	var named []string
+	for name, kind := range kinds {
+		if kind != Number {
+			named = append(named, name)
+		}
+	}
+	Expand(names, named, &splines)
+	pieces := make(map[string]int)
+	for _, text := range splines {
+		column, format := CutFormat(text, names)
+		if !slices.Contains(names, column) {
+			return nil, fmt.Errorf("table: the table has no column %s", suggested([]string{column}, names))
+		}
+		if kind := kinds[column]; kind != "" && kind != Number {
+			return nil, fmt.Errorf("table: the column %q is named as %s, and splines are of numbers", column, kind)
+		}
+		n, err := piecesOf(text, format)
+		if err != nil {
+			return nil, err
+		}
+		kinds[column], pieces[column] = Number, n
+	}
+	return pieces, nil
+}
+
 // FieldsOf returns columns by what Wanted.Ignored says: the name of a group of fields, which is no column
 // itself, stands for all columns in it, a.b and a.c for a. It costs O(len(columns) len(names)).
 func FieldsOf(columns, names []string) (fields []string) {
@@ -238,7 +270,9 @@ func suggested(lacks, names []string) string {
 func (w *Wanted) shape(c *Column) {
 	switch c.Kind {
 	case Number:
-		c.Scale, c.Bins = w.Scale, w.Bins
+		if c.Scale, c.Bins = w.Scale, w.Bins; c.Spline > 0 {
+			c.Bins = 0
+		}
 	case Category:
 		if !c.Hashed {
 			c.MinCount = w.MinCount
@@ -259,7 +293,7 @@ func (v *survey) needs(r *Recipe, w *Wanted) []wanted {
 			continue
 		}
 		w.shape(&c)
-		n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins > 0, ngrams: max(1, w.Words.NGrams), marks: v.marksOf(c.Name), open: v.open}
+		n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins > 0 || c.Spline > 0, ngrams: max(1, w.Words.NGrams), marks: v.marksOf(c.Name), open: v.open}
 		switch c.Kind {
 		case Time:
 			if c.Format != "" {

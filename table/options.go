@@ -122,6 +122,9 @@ type Wanted struct {
 	// Expand. One of Times may be COLUMN=FORMAT, as in "when=dmy" and "when=%d.%m.%Y %H:%M", with a format
 	// of Column. One of Ignored may be a group of fields: a for a.b and a.c.
 	IDs, Numbers, Categories, Texts, Times, Ignored []string
+	// Splines are columns, or patterns, of numbers that become cubic splines: COLUMN, of 4 pieces, or
+	// COLUMN=PIECES.
+	Splines []string
 	// Crosses are pairs of columns, whose values together are a category.
 	Crosses [][2]string
 	// Hash is the number of bits of a hash. If it is set, categories and texts of more than 10,000

@@ -116,6 +116,10 @@ type Column struct {
 	// bins that take the place of a Number; 0 means the number itself.
 	Scale string `json:"scale,omitempty"`
 	Bins  int    `json:"bins,omitempty"`
+	// Spline is the number of pieces of a cubic spline of a Number, at quantiles: columns for its bends
+	// stand beside the number. Beyond the range of the training a spline goes on as a line with the slope
+	// of the number. 0 means no spline.
+	Spline int `json:"spline,omitempty"`
 	// Marks says how the cells of a Number, Target, Weight, Offset or Exposure are written; nil means plain
 	// decimals. In version 1, tables with decimal commas are found out anew.
 	Marks *Marks `json:"marks,omitempty"`
@@ -153,7 +157,7 @@ type Learned struct {
 	// Least and Greatest are the range of a number or a time.
 	Least    float64 `json:"least,omitempty"`
 	Greatest float64 `json:"greatest,omitempty"`
-	// Edges are the upper ends of all bins but the last one, ascending.
+	// Edges are the upper ends of all bins, or pieces of a spline, but the last one, ascending.
 	Edges []float64 `json:"edges,omitempty"`
 	// Values is a vocabulary in the order of bytes: of a category, a target of words, or a text.
 	// Counts says how many rows have each.

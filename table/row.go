@@ -276,6 +276,7 @@ func (m *rowMaker) number(c *column, cell []byte, marks *Marks) string {
 		case !m.scaled(c, v):
 			return tooLarge(c, cell)
 		default:
+			m.bent(c, v)
 			return ""
 		}
 	}
@@ -284,6 +285,13 @@ func (m *rowMaker) number(c *column, cell []byte, marks *Marks) string {
 	}
 	if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
 		return tooLarge(c, cell)
+	}
+	if c.spline != nil {
+		mean := c.Learned.Mean
+		if c.Scale == ScaleLog1p {
+			mean = math.Copysign(kernels.ExpOf(math.Abs(mean))-1, mean)
+		}
+		m.bent(c, mean)
 	}
 	switch m.absent(c); what {
 	case noNumber:

@@ -31,6 +31,7 @@ func TestTableFlags(t *testing.T) {
 		only + "n,c,s,d":                                           "k",
 		only + "n,c,s,d --category k":                              "k=1 k=2 k=3 k=4 k=5 k=6",
 		only + "c,s,d --bins 2":                                    "k=..3 k=3.. n= n=..2.5 n=2.5..",
+		only + "c,s,d --spline n=2,k=1":                            "k k.bend1 k.bend2 n n.bend1 n.bend2 n.bend3 n=",
 		only + "c,s,d --weight k --category n":                     "n= n=0.5 n=1.5 n=2.5 n=4.5 n=5.5",
 		only + "n,s,d --id k":                                      "c=a c=b c=c",
 		only + "s,d --offset k --group c":                          "n n=",

@@ -30,6 +30,9 @@ Dates may be written as 2015-02-24 11:35, 2/24/2015, 24.02.2015, 10-Mar-04 or Ma
 --times COLUMN=FORMAT says how: dmy, mdy or ymd for the order of the numbers, letters of
 strftime as in 'when=%d/%m/%Y %H:%M', or unix for seconds since 1970.
 
+--spline age,income=6 makes cubic splines of numbers: a column for the number, and columns for its
+bends, with knots at quantiles. Beyond the range of the training a spline is a line.
+
 The model keeps the encoding: eval and predict take tables with the same columns, in any
 order. A table gets an unpenalised intercept, unless --bias or --for is given. With
 --memory the encoded rows are kept in a temporary file.

@@ -24,6 +24,7 @@ type TableFlags struct {
 	Target string
 	// Columns by what becomes of them.
 	numbers, categories, texts, times, ignored []string
+	splines                                    []string // or COLUMN=PIECES
 	weight, offset, exposure, group            string
 	noOffset                                   string
 	IDs                                        []string
@@ -55,7 +56,7 @@ const TableGroup, tableTopic = "Table", "tables"
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
 	ReadFlags   = strings.Fields("format encoding separator header no-header quotes max-columns bad-rows")
-	ColumnFlags = strings.Fields("target number category text times ignore weight offset exposure id group cross hash scale bins min-count min-df ngrams counts missing decimal thousands")
+	ColumnFlags = strings.Fields("target number category text times ignore weight offset exposure id group cross hash scale bins spline min-count min-df ngrams counts missing decimal thousands")
 )
 
 // badRowsForm are the values of --bad-rows.
@@ -112,6 +113,7 @@ func (f *TableFlags) flags() []console.Flag {
 			Help: "`HOW` numbers are scaled: std (default), none, minmax or log1p"},
 		{Name: "bins", Value: &f.bins, Commands: learns, Range: atLeast(2), Excludes: map[string]string{"scale": "give --scale or --bins, not both: bins are not scaled"},
 			Help: "cut numbers into `K` bins of equal shares of the rows"},
+		{Name: "spline", Value: &f.splines, Commands: learns, Help: "`COLUMNS` of numbers that become cubic splines, or COLUMN=PIECES (default 4)"},
 		{Name: "min-count", Value: &f.minCount, Commands: learns, Range: atLeast(1), Help: "pool the values of a category that fewer than `N` rows have"},
 		{Name: "min-df", Value: &f.minDF, Commands: learns, Range: atLeast(1), Help: "leave out words that fewer than `N` rows have"},
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
@@ -224,7 +226,7 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 	w := table.Wanted{
 		Target: f.Target, Weight: f.weight, Offset: f.offset, Exposure: f.exposure, Group: f.group, IDs: f.IDs,
 		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
-		Hash: f.hash, Scale: f.scale, Bins: f.bins, MinCount: f.minCount,
+		Hash: f.hash, Scale: f.scale, Bins: f.bins, Splines: f.splines, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,
 		Decimal: f.decimal, Thousands: f.thousands,
 	}

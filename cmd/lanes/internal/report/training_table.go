@@ -97,6 +97,8 @@ func madeOf(c *table.Column, l *table.Learned, hash int) string {
 			return fmt.Sprintf("%s, cut into %d bins of equally many rows", span, len(l.Edges)+1)
 		case l.Width == 0:
 			return fmt.Sprintf("always %.6g: left out", l.Least)
+		case c.Spline > 0:
+			return fmt.Sprintf("%s, %s, and the bends of a spline of %d pieces", span, scaled(c, l), len(l.Edges)+1)
 		}
 		return span + ", " + scaled(c, l)
 	case table.Time:
