@@ -334,8 +334,13 @@ bench-inference: build ## errors of weights beside R's glm and sandwich on eight
 bench-losses: build ## objectives of the losses of targets against statsmodels and scikit-learn
 	$(PYTHON) bench/losses/losses.py bin/lanes
 
+.PHONY: bench-losses-race
+bench-losses-race: build build-python ## ridges of counts and amounts against scikit-learn, 600,000 policies and dense rows
+	$(UNPACK)
+	PYTHONPATH=$(abspath $(OUT))/python $(PYTHON) bench/losses/race.py $(FLAGS)
+
 RESULTS := bench-kernels bench-outside bench-cores bench-reading bench-trainers bench-trainers-whole bench-trainers-large bench-classes bench-l1 bench-softmax \
-	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python bench-dense bench-losses
+	bench-mechanisms bench-for bench-two-way bench-tables bench-headline bench-python bench-dense bench-losses bench-losses-race
 
 # Variables set here, such as C=1 or FLAGS="-rounds 1", go on to the benchmarks and are recorded.
 .PHONY: results
