@@ -39,7 +39,7 @@ var badValues = map[string][]string{
 	"plot": {"curve.pdf", "curve"}, "solver": {"nosuch", "scvrg", ""}, "list": {"x"}, "model": {}, "trace": {}, "receipt": {}, "checkpoint": {},
 	"force": {"x"}, "checkpoint-every": {"-1s", "0", "x"}, "resume": {}, "valid": {}, "initial": {}, "names": {}, "sparse-model": {"x"}, "top": {"0", "-1", "x"}, "metric": {"nosuch", "pauc:", "pauc:2,1", "pauc:0,1,1"},
 	"patience": {"-1", "0", "x"}, "hidden": {"0", "-3", "x", "1,2,3", "3,"}, "activation": {"step"}, "multiclass": {"x"}, "path": {"x"},
-	"lambdas": {"1", "1:2", "0:0", "a:b", "1:0.1:0", "1:0.1:x", "NaN:1", "1:-1"}, "cv": {"-1", "0", "1", "x"}, "one-se": {"x"}, "for": {"nosuch", "accuracy", "pauc:", "pauc:2,1", "pauc:0,1,1", ""}, "paper": {"x"},
+	"lambdas": {"1", "1:2", "0:0", "a:b", "1:0.1:0", "1:0.1:x", "NaN:1", "1:-1"}, "cv": {"-1", "0", "1", "x"}, "one-se": {"x"}, "for": {"deviance", "nosuch", "accuracy", "pauc:", "pauc:2,1", "pauc:0,1,1", ""}, "paper": {"x"},
 	"max-memory": {"x", "-1GB", "GB", "NaN"}, "memory": {"x", "-1GB", "GB", "NaN"}, "labels": {}, "predict labels": {"x"}, "probability": {"x"}, "scores": {}, "out": {}, "lipschitz": {"x"}, "solvers": {"nosuch", "svrg,svrg", "svrg,soap", ""}, "html": {}, "to": {"csv"}, "paths": {"x"},
 	"portfolio solver": {"svrg", ""}, "portfolio set": {"gamma", "nosuch=1", "step=x"}, "risk": {"0", "-1", "NaN", "Inf"}, "portfolio lambda": {"-1", "NaN", "Inf"},
 	"limit": {"0", "-1", "NaN", "Inf"}, "long-only": {"x"}, "frontier": {"0", "1,-1", "x", "NaN", "Inf"}, "points": {"1", "0", "-1", "1001", "x"}, "holdout": {"-0.1", "1", "NaN"}, "train holdout": {"0", "1", "-0.1", "NaN", "x"}, "holdout-by": {},

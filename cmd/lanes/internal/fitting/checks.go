@@ -58,6 +58,9 @@ func (f *ProblemFlags) TakesHuber() bool {
 // CheckTrain reads the flags of train alone, and returns the name of the solver.
 func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 	if f.For != "" {
+		if slices.Contains([]string{"loss", "mse", "mae", "deviance"}, f.For) {
+			return "", console.BadFlag("for", f.For, "it searches trainings of two classes; numbers are searched by --path --cv 5 --one-se --metric %s", f.For)
+		}
 		if _, err := related.MetricFor(f.For); err != nil {
 			return "", console.BadFlag("for", f.For, "%v", console.Plain(err))
 		}
