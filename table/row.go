@@ -273,18 +273,16 @@ func (m *rowMaker) number(c *column, cell []byte, marks *Marks) string {
 		case c.Bins > 0:
 			m.one(c.at + sort.SearchFloat64s(c.Learned.Edges, v))
 			return ""
-		case !m.scaled(c, v):
-			return tooLarge(c, cell)
 		default:
 			m.bent(c, v)
+			if !m.scaled(c, v) {
+				return tooLarge(c, cell)
+			}
 			return ""
 		}
 	}
 	if m.strict && what != aGap {
 		return fmt.Sprintf("column %q: %s is not a number", c.Name, quoted(cell))
-	}
-	if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
-		return tooLarge(c, cell)
 	}
 	if c.spline != nil {
 		mean := c.Learned.Mean
@@ -292,6 +290,9 @@ func (m *rowMaker) number(c *column, cell []byte, marks *Marks) string {
 			mean = math.Copysign(kernels.ExpOf(math.Abs(mean))-1, mean)
 		}
 		m.bent(c, mean)
+	}
+	if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
+		return tooLarge(c, cell)
 	}
 	switch m.absent(c); what {
 	case noNumber:

@@ -98,9 +98,12 @@ func TestSplineOfAColumn(t *testing.T) {
 		}
 		knots := newSpline(slices.Min(xs), slices.Max(xs), l.Edges).knots
 		for i, x := range append(slices.Clone(xs), l.Mean) {
-			row := make([]float64, e.Width())
+			row, before := make([]float64, e.Width()), -1
 			for j, v := range data.X.Row(i) {
-				row[j] = v
+				if j <= before {
+					t.Fatalf("%v: in row %d column %d follows %d", c.splines, i, j, before)
+				}
+				row[j], before = v, j
 			}
 			for k := range c.pieces + 1 {
 				if want := basis(knots, k+1, 3, x); math.Abs(row[k]-want) > 1e-7 {
