@@ -23,6 +23,7 @@ var partOptions = []struct {
 	{solvers.Losses, "Loss", func(p *Problem) any { return p.o.Loss }, "the surrogate of a ranking is among its {Parameters}"},
 	{solvers.SteepLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.PlainLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
+	{solvers.KinkedLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.L1, "Penalty.L1", func(p *Problem) any { return given(p.o.Penalty.L1) }, ""},
 	{solvers.L1, "Search.OverL1", func(p *Problem) any { return given(p.path) }, ""},
 	{solvers.NoRegulariser, "Penalty", func(p *Problem) any { return p.Ridge() }, ""},
@@ -58,7 +59,7 @@ func numbers(count int) any { return given(count > 0, any(fmt.Sprintf("%d number
 // askSolver refuses options that ask the solver for a part that it lacks.
 func (p *Problem) askSolver() error {
 	p.Loss = p.o.loss()
-	const ofRows, ofLoss = solvers.NoRegulariser, solvers.SteepLosses | solvers.PlainLosses
+	const ofRows, ofLoss = solvers.NoRegulariser, solvers.SteepLosses | solvers.PlainLosses | solvers.KinkedLosses
 	asked := p.Asks() &^ ofRows
 	for _, a := range partOptions {
 		if !(ofRows | ofLoss).Has(a.part) && a.value(p) != nil {

@@ -460,6 +460,7 @@ var notCalled = map[string]string{
 	"loss.NameOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.PeakOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.Straight":      "returns what its loss is; the tests of package loss call it",
+	"loss.KinkedOf":      "returns what its loss is; the tests of package loss call it",
 	"loss.LacksError":    "is made by DualOf",
 	"loss.Own":           "panics without a function, as a method does; its tests give it hostile ones",
 	"loss.DualRow":       "is a row of a run; the tests of package loss hold its steps against numbers of 200 bits",

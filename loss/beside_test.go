@@ -178,6 +178,9 @@ func TestBendSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 38))
 	for _, p := range promises {
 		beside, is := p.l.(Beside)
+		if KinkedOf(p.l) != nil && !is {
+			continue // nothing bends
+		}
 		if !is {
 			t.Fatalf("%v has no bounds beside an intercept", p.l)
 		}

@@ -45,6 +45,18 @@ func TestConjugates(t *testing.T) {
 				sign = y
 			case Huber:
 				most = l.Parameter()
+			case Kinked:
+				most = 1
+				if sign = 1; p.l.Labels() {
+					sign = y
+				} else if r.IntN(2) == 0 {
+					sign = -1
+				}
+				if k := l.(lined).lines(y); !p.l.Labels() && sign > 0 {
+					most = -k.low
+				} else if !p.l.Labels() {
+					most = k.high
+				}
 			}
 			alpha := -c[0]
 			switch r.IntN(6) {
@@ -65,6 +77,10 @@ func TestConjugates(t *testing.T) {
 			if p.l.Labels() {
 				feasible = feasible && beta*y >= 0
 			}
+			if l, is := p.l.(lined); is { // a product with s and a quotient may round up
+				k := l.lines(y)
+				feasible = -beta >= k.low*(1+4*direct.Unit) && -beta <= k.high*(1+4*direct.Unit)
+			}
 			if !feasible || math.IsInf(got, 1) {
 				if feasible != !math.IsInf(got, 1) {
 					t.Fatalf("%v: a part of %v at %v, y %v, weight %v, dual variable %v", p.l, got, z, y, s, alpha)
@@ -76,6 +92,9 @@ func TestConjugates(t *testing.T) {
 			want := s * float(part)
 			// What rounding of beta and z takes: the slope of the part, as docs/certificates.md says.
 			kappa := math.Abs(beta + float(first))
+			if l := KinkedOf(p.l); l != nil {
+				kappa += l.Jump()
+			}
 			rho := 16 * direct.Unit * (math.Abs(z) + math.Abs(y) + math.Abs(beta) + 1)
 			if !(math.Abs(got-want) <= 1e-6*want+s*rho*(kappa+rho+8*direct.Unit*math.Abs(beta)*40)+1e-300) {
 				t.Fatalf("%v: a part of %v at %v, y %v, weight %v, dual variable %v, not %v", p.l, got, z, y, s, alpha, want)
@@ -292,6 +311,14 @@ func TestAscend(t *testing.T) {
 			case SquaredInsensitive:
 				toward := d.Q*before + target - m
 				best = math.Copysign(max(math.Abs(toward)-l.Parameter(), 0), toward) / (1 + d.Q)
+			case Hinge:
+				low, high = 0, 1
+				best = (d.Q*before + target - m) / d.Q
+			case Insensitive, Quantile:
+				k := l.(lined).lines(y)
+				low, high = -k.high, -k.low
+				toward := d.Q*before + target - m
+				best = math.Copysign(max(math.Abs(toward)-k.dead, 0), toward) / d.Q
 			case Huber:
 				low, high = -l.Parameter(), l.Parameter()
 				kappa := before + p.l.Slope(z, y)

@@ -11,7 +11,7 @@ func TestFacts(t *testing.T) {
 	t.Parallel()
 	for _, p := range promises {
 		l := p.l
-		labels, poisson := p.l.String() == "logistic" || p.l.String() == "squared-hinge", ofMean(p.l)
+		labels, poisson := p.l.String() == "logistic" || p.l.String() == "squared-hinge" || p.l.String() == "hinge", ofMean(p.l)
 		_, ofZero := l.Check([]float64{0})
 		for y, want := range map[float64]bool{1: true, -1: !poisson, 0: ofZero == nil && !labels, 0.5: !labels, -2: !labels && !poisson, 1e300: !labels, math.Inf(1): false, math.Inf(-1): false, math.NaN(): false} {
 			bad, err := l.Check([]float64{1, 1, y, 1})
@@ -38,7 +38,7 @@ func TestFacts(t *testing.T) {
 				y = valid(l, y)
 				low, high = low+l.Slope(-60, y), high+l.Slope(60, y)
 			}
-			if want := low < 0 && high > 0; l.Finite(c.above, c.others) != want && !(want && l.String() == "squared-hinge") {
+			if want := low < 0 && high > 0; l.Finite(c.above, c.others) != want && !(want && l.Labels()) {
 				t.Errorf("%v of %v: a finite intercept: %t", l, c.y, !want)
 			}
 		}

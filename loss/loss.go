@@ -54,7 +54,7 @@ type Loss interface {
 	Start(mean, offset float64, n int) float64
 	// Slope returns the first derivative in z.
 	Slope(z, y float64) float64
-	// Peak returns the largest second derivative anywhere, +Inf for a Steep loss.
+	// Peak returns the largest second derivative anywhere, +Inf for a Steep loss and a Kinked one.
 	Peak() float64
 	// Centre returns what Value takes off the margin.
 	Centre(y float64) float64
@@ -133,7 +133,10 @@ type Receding interface {
 // PeakOf returns Peak where it is finite, or a LacksError.
 func PeakOf(l Loss) (float64, error) {
 	peak := l.Peak()
-	if math.IsInf(peak, 1) {
+	switch {
+	case KinkedOf(l) != nil:
+		return 0, &LacksError{l, "second derivative"}
+	case math.IsInf(peak, 1):
 		return 0, &LacksError{l, "bound of its second derivative"}
 	}
 	return peak, nil
@@ -246,7 +249,7 @@ type LacksError struct {
 func (e *LacksError) Error() string { return fmt.Sprintf("the %v loss has no %s", e.Loss, e.Part) }
 
 // all lists the losses.
-var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}, Tweedie{}, NegativeBinomial{}, Expectile{}, SquaredInsensitive{}}
+var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}, Tweedie{}, NegativeBinomial{}, Expectile{}, SquaredInsensitive{}, Hinge{}, Insensitive{}, Quantile{}}
 
 // At returns phi(z, y) and its slope in z.
 func At(l Loss, z, y float64) (value, slope float64) {

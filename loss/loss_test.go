@@ -39,11 +39,11 @@ func kernelled(t *testing.T) (names []string) {
 // alone.
 func TestParse(t *testing.T) {
 	t.Parallel()
-	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive"}) {
+	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive", "hinge", "epsilon-insensitive", "quantile"}) {
 		t.Errorf("names %q", got)
 	}
 	for _, name := range Names() {
-		usual, parametric := map[string]float64{"huber": 1, "tweedie": 1.5, "negative-binomial": 1, "expectile": 0.9, "squared-epsilon-insensitive": 0.1}[name]
+		usual, parametric := map[string]float64{"huber": 1, "tweedie": 1.5, "negative-binomial": 1, "expectile": 0.9, "squared-epsilon-insensitive": 0.1, "epsilon-insensitive": 0.1, "quantile": 0.5}[name]
 		for _, delta := range []float64{0, 1, 0.5} {
 			if name == "tweedie" && delta > 0 {
 				delta++
@@ -51,7 +51,7 @@ func TestParse(t *testing.T) {
 			if delta == 2 {
 				delta = 1.25
 			}
-			if name == "expectile" && delta == 1 {
+			if (name == "expectile" || name == "quantile") && delta == 1 {
 				delta = 0.25
 			}
 			l, err := Parse(name, delta)
@@ -86,8 +86,8 @@ func TestParse(t *testing.T) {
 			}
 		}
 	}
-	if l, err := Parse("hinge", 0); l != nil || err == nil || !strings.Contains(err.Error(), "squared-hinge") {
-		t.Errorf("hinge: %v, error %v", l, err)
+	if l, err := Parse("hingy", 0); l != nil || err == nil || !strings.Contains(err.Error(), "squared-hinge") {
+		t.Errorf("hingy: %v, error %v", l, err)
 	}
 	if l, err := (Text{}).Parse(); l != nil || err != nil || TextOf(nil) != (Text{}) {
 		t.Errorf("no name: %v, error %v", l, err)

@@ -35,6 +35,8 @@ func TestAsks(t *testing.T) {
 		{func(t *Task) { t.Loss = lone{loss.Squared{}} }, Losses | PlainLosses},
 		{func(t *Task) { t.Loss = lone{loss.Logistic{}} }, PlainLosses},
 		{func(t *Task) { t.Loss = loss.Poisson{} }, Losses | SteepLosses},
+		{func(t *Task) { t.Loss = loss.Hinge{} }, Losses | KinkedLosses},
+		{func(t *Task) { t.Loss = loss.Quantile{} }, Losses | KinkedLosses},
 		{func(t *Task) { t.Penalty = nil }, NoRegulariser},
 		{func(t *Task) { t.Penalty = penalty.Ridge{} }, NoRegulariser},
 		{func(t *Task) { t.Penalty = penalty.L1{} }, NoRegulariser},
@@ -70,7 +72,7 @@ func TestAsks(t *testing.T) {
 			t.Errorf("part %d: %v", k, e)
 		}
 	}
-	if len(says) != 16 || AllParts != 1<<16-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
+	if len(says) != 17 || AllParts != 1<<17-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
 		t.Error("sets of parts")
 	}
 }

@@ -57,6 +57,7 @@ type Bounds struct {
 
 	known     bool
 	steep     *steep    // of a Steep loss, else nil
+	jump      float64   // the largest slope of a Kinked loss, else 0
 	squares   []float64 // ||x_i||^2
 	frobenius float64   // the root of their sum over rows that count
 	weighted  float64   // sum |s_i| ||x_i||^2
@@ -220,6 +221,9 @@ func (b *Bounds) settle(t Totals) {
 	b.margin = float64(terms) * direct.Unit
 	b.column = float64(t.Longest+80) * direct.Unit
 	b.products = float64(float64(direct.Tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
+	if kinked := loss.KinkedOf(b.p.Loss); kinked != nil {
+		b.jump = kinked.Jump()
+	}
 	if _, is := b.p.Loss.(loss.Steep); is {
 		b.steep = &steep{longest: math.Sqrt(t.Square + lost), levels: t.Levels, far: t.Far}
 	}
@@ -233,13 +237,20 @@ func (b *Bounds) settle(t Totals) {
 //	||dg|| <= (1/n) (peak gamma ||w|| sum s_i ||x_i||^2 + (gamma' + 8u) ||X|| ||c||) + 4u lambda ||w|| + (d+8)u ||g||;
 //	|dP|   <= (1/n) (gamma ||w|| ||X|| ||c|| + peak gamma^2 ||w||^2 sum s_i ||x_i||^2) + (gamma' + (d+16)u) P
 //
-// and what underflow takes.
+// and what underflow takes. The gradient of a Kinked loss jumps, and has no such bound; with its
+// largest slope j
+//
+//	|dP|   <= (1/n) j gamma ||w|| (sum s_i sum s_i ||x_i||^2)^(1/2) + (gamma' + (d+16)u) P
 func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, value float64) {
 	b.learn()
 	slopes += Underflow(b.n)
 	weights = b.size(weights)
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
+	if b.jump > 0 {
+		value = float64(float64(b.jump*b.margin)*weights)*(math.Sqrt(float64(b.mass*b.weighted))/n) + b.summed(objective, float64(across*weights)) + b.products
+		return math.Inf(1), float64(slack * value)
+	}
 	var moved, extra, more float64
 	if b.steep == nil {
 		moved = float64(float64(float64(b.p.Loss.Peak()*b.margin)*weights) * (b.weighted / n))
@@ -282,9 +293,9 @@ func (b *Bounds) summed(objective, turned float64) float64 {
 //
 //	|dP| <= (1/n) (gamma spread ||c|| + peak s gamma^2 spread^2) + (gamma' + (d+16)u) P
 //
-// It is +Inf for a Steep loss.
+// It is +Inf for a Steep loss and a Kinked one.
 func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
-	if b.learn(); b.steep != nil {
+	if b.learn(); b.steep != nil || b.jump > 0 {
 		return math.Inf(1)
 	}
 	slopes += Underflow(b.n)

@@ -72,6 +72,9 @@ func (b *Bounds) GapAt(norm, rounding, slopes, weights float64, at *Intercept) f
 	if at == nil {
 		return b.Gap(norm, rounding)
 	}
+	if b.learn(); b.jump > 0 {
+		return math.Inf(1) // nothing bends
+	}
 	slope := math.Abs(at.Slope)
 	err, moved := b.interceptRounding(slope, slopes, weights)
 	return b.gapBeside(at, norm, rounding, slope+err, moved)

@@ -23,7 +23,7 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 	var err error
 	switch {
 	case p == nil:
-	case part == solvers.SteepLosses:
+	case part == solvers.SteepLosses, part == solvers.KinkedLosses:
 		_, err = loss.PeakOf(p.Loss)
 	case part == solvers.PlainLosses:
 		_, err = loss.ConjugateOf(p.Loss)

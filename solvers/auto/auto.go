@@ -15,7 +15,8 @@ import (
 // Choose returns the name of the solver that Solve takes for p: proximal-newton where a squared loss
 // and a ridge make a linear system whose matrix pays (elasticnet.Direct); sdca-newton where
 // lambda > 0, there are more columns than rows, and the loss has a conjugate, but for full rows and a
-// squared loss; newton elsewhere. It looks at the sizes alone and costs nothing.
+// squared loss; sdca-newton for a loss with kinks; newton elsewhere. It looks at the sizes alone and
+// costs nothing.
 //
 // bench/RESULTS.md has the measurements behind the rule: statistics win where they pay, dual steps
 // where columns outnumber rows, Newton's method elsewhere, stochastic primal solvers nowhere.
@@ -25,6 +26,8 @@ func Choose(p *erm.Problem) string {
 	}
 	_, dual := p.Loss.(loss.Dual)
 	switch {
+	case loss.KinkedOf(p.Loss) != nil:
+		return sdca.Hybrid{}.Name()
 	case elasticnet.Direct(p):
 		return elasticnet.ProximalNewton{}.Name()
 	case !dual || !(p.Ridge() > 0) || p.X.Cols() <= p.X.Rows(), p.Loss.Quadratic() && matrix.IsFull(p.X):

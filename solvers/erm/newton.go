@@ -166,8 +166,9 @@ type newtonLoop struct {
 	handed bool // another method led to the starting point
 	// numbering maps the columns of p, if another method handed over with its own column numbers.
 	numbering *run.Numbering
-	steps     int  // done
-	wide      bool // curvatures come from majorizerCurvature
+	stage     handover.Stage // nil for a problem that stays
+	steps     int            // done
+	wide      bool           // curvatures come from majorizerCurvature
 	prospects
 }
 
@@ -200,7 +201,12 @@ func (l *newtonLoop) Next(c *run.Control) {
 // arrive reports the iterate.
 func (l *newtonLoop) arrive(c *run.Control, e run.Evaluation) {
 	l.Iterations, l.Ready, l.prepared = 0, false, false
-	if !l.sampled() && l.reach(c, e) {
+	if l.stage != nil {
+		var ended bool
+		if e, ended = l.pass(c, e); ended {
+			return
+		}
+	} else if !l.sampled() && l.reach(c, e) {
 		return // no step follows
 	}
 	l.loss = e.Objective

@@ -216,6 +216,7 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 		}
 	},
 	solvers.PlainLosses:    func(t *solvers.Task, _ *solvers.Settings) { t.Loss = plain{loss.SquaredHinge{}} },
+	solvers.KinkedLosses:   func(t *solvers.Task, _ *solvers.Settings) { t.Loss = loss.Hinge{} },
 	solvers.L1:             func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = penalty.ElasticNet{L1: 0.02, L2: 0.005} },
 	solvers.PlainPenalties: func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = bare{} },
 	solvers.NoRegulariser:  func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = nil },
@@ -239,6 +240,7 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 var besides = map[solvers.Parts]solvers.Parts{
 	solvers.SteepLosses:    solvers.Losses,
 	solvers.PlainLosses:    solvers.Losses,
+	solvers.KinkedLosses:   solvers.Losses,
 	solvers.PlainPenalties: solvers.L1 | solvers.NoRegulariser,
 }
 

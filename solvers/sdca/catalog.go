@@ -77,7 +77,7 @@ func accepts(m Method) solvers.Parts {
 	case Minibatch:
 		return all | solvers.Batch
 	case Prox, Hybrid:
-		return all | solvers.Intercept | solvers.Offsets
+		return all | solvers.Intercept | solvers.Offsets | solvers.KinkedLosses
 	}
 	return all
 }

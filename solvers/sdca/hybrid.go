@@ -2,11 +2,13 @@ package sdca
 
 import (
 	"errors"
+	"math"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/handover"
@@ -27,6 +29,12 @@ import (
 // starts the run if ||x||^2/(lambda n) overflows. It begins at the dual steps' point, or at 0 or
 // Settings.Initial if that point is worse. It takes no sample of rows and makes no copies. Until
 // then the gap is bounded as in Prox, and afterwards as in Newton.
+//
+// A loss with kinks, such as loss.Hinge, has no second derivatives. Newton's method then minimises a
+// sequence of smooth losses, by the method of multipliers (Rockafellar 1976, "Augmented Lagrangians
+// and applications of the proximal point algorithm"), and the gap stays that of dual variables, of
+// the loss with its kinks. Such a run begins with Newton's method where columns do not outnumber rows,
+// or beside an intercept.
 type Hybrid struct{}
 
 // Name returns sdca-newton.
@@ -36,6 +44,10 @@ func (Hybrid) checkProblem(p *erm.Problem) error { return risk.Check(p) }
 
 func (Hybrid) begin(t *task) (dualLoop, any, error) {
 	l := &hybridLoop{task: t}
+	if kinked := loss.KinkedOf(t.p.Loss); kinked != nil && t.p.X.Cols() <= t.p.X.Rows() {
+		l.turn(t.start())
+		return l, Hybrid{}, nil
+	}
 	opening, _, err := Prox{groups: true}.begin(t)
 	switch {
 	case errors.Is(err, solvers.ErrTooLarge):
@@ -58,6 +70,7 @@ type hybridLoop struct {
 	*task
 	opening *proxLoop
 	newton  run.Loop
+	stages  *multipliers // of newton; nil for a smooth loss
 	// before is the gap that the last pass over all rows let expect, 0 for none.
 	before float64
 }
@@ -90,22 +103,40 @@ func (l *hybridLoop) Next(c *run.Control) {
 	l.before = o.mean
 }
 
-// slow tells whether dual steps are to end, after a pass over all rows.
+// slow tells whether dual steps are to end, after a pass over all rows. Of a loss with kinks no steps
+// are quicker where columns outnumber rows.
 func (l *hybridLoop) slow() bool {
-	return l.before > 0 && l.opening.mean > float64(slowShare*l.before)
+	return loss.KinkedOf(l.p.Loss) == nil && l.before > 0 && l.opening.mean > float64(slowShare*l.before)
 }
 
 // turn begins the Newton method at w.
 func (l *hybridLoop) turn(w []float64) {
+	if kinked := loss.KinkedOf(l.p.Loss); kinked != nil {
+		l.stages = newMultipliers(l.task, kinked, l.opening)
+		l.newton = handover.Staged(&l.stages.inner, l.workers, l.settings, w, l.stages.stage)
+		l.opening = nil
+		return
+	}
 	l.newton = handover.Newton(l.p, l.workers, l.settings, w)
 	l.opening = nil
 	l.full.loop, l.primal = nil, true // no more dual variables: the gradient bounds the gap
 }
 
-// duals writes alpha. The Newton method has none.
-func (l *hybridLoop) duals(alpha []float64) { l.opening.duals(alpha) }
+// duals writes alpha. The Newton method of a smooth loss has none.
+func (l *hybridLoop) duals(alpha []float64) {
+	if l.stages != nil {
+		copy(alpha, l.stages.alpha)
+		return
+	}
+	l.opening.duals(alpha)
+}
 
-func (l *hybridLoop) drift(b *certificate.Bounds) float64 { return l.opening.drift(b) }
+func (l *hybridLoop) drift(b *certificate.Bounds) float64 {
+	if l.stages != nil {
+		return math.Inf(1)
+	}
+	return l.opening.drift(b)
+}
 
 // Current writes the iterate.
 func (l *hybridLoop) Current(w []float64) {
@@ -133,6 +164,9 @@ func (l *hybridLoop) State(c *checkpoint.Coder) {
 		l.turn(make([]float64, l.p.X.Cols()))
 	}
 	if turned {
+		if l.stages != nil {
+			l.stages.state(c)
+		}
 		l.newton.State(c)
 	} else {
 		l.opening.State(c)

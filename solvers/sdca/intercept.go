@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // intercept is an unpenalised intercept b beside dual steps. At the optimum the dual variables sum
@@ -41,7 +42,11 @@ func ratioOf(rho, unit float64) float64 { return min(1/(rho*unit), math.MaxFloat
 
 // setIntercept prepares the intercept, where q is known, and adds its part to q.
 func (l *proxLoop) setIntercept() {
-	rho := rhoOf(len(l.dual), l.p.Loss.Peak(), func(i int) (s, q float64) {
+	peak := l.p.Loss.Peak()
+	if loss.KinkedOf(l.p.Loss) != nil {
+		peak = 1 / widthOf(l.p, l.full) // as if the loss were smooth
+	}
+	rho := rhoOf(len(l.dual), peak, func(i int) (s, q float64) {
 		return direct.Weight(l.p.SampleWeight, i), l.dual[i].Q
 	})
 	l.intercept = &intercept{b: &l.w[len(l.w)-1], ratio: ratioOf(rho, l.unit)}

@@ -271,7 +271,7 @@ func (o *objective) atZero() float64 { return o.losses.At(nil) }
 // makes of w(alpha) is a unit of each alpha, which certificate.Combination has.
 //
 // The derivative in z is kappa = alpha + f'(z), so an error dz adds at most |kappa| dz + (s/2)
-// phi” dz^2. The rounding of the formula equals an error of z of a few units of the formula's
+// phi” dz^2; of a loss with kinks, its jump takes the place of the latter. The rounding of the formula equals an error of z of a few units of the formula's
 // terms. The series for the logistic loss adds a relative error of about 1e-7.
 func fenchelYoungBound(l loss.Dual, alpha, z, y, s, slope, rounding float64) float64 {
 	value := fenchelYoung(l, alpha, z, y, s, slope)
@@ -283,6 +283,10 @@ func fenchelYoungBound(l loss.Dual, alpha, z, y, s, slope, rounding float64) flo
 		size += math.Abs(alpha) / s
 	}
 	rounding += float64(16 * direct.Unit * size)
+	if kinked := loss.KinkedOf(l); kinked != nil {
+		slope = math.Abs(slope) + float64(s*kinked.Jump())
+		alpha = math.Abs(alpha)
+	}
 	return float64(value*(1+1e-6)) + float64(float64(1.01*rounding)*(math.Abs(alpha+slope)+float64(s*rounding)+float64(8*direct.Unit*math.Abs(alpha))))
 }
 

@@ -54,7 +54,7 @@ func randomProblem(t testing.TB, phi loss.Loss, n, d, perRow int, lambda float64
 			}
 		}
 		ptr = append(ptr, int64(len(columns)))
-		if phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
+		if phi.Labels() {
 			margin = math.Copysign(1, margin)
 		}
 		p.Y = append(p.Y, margin)

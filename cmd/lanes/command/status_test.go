@@ -105,7 +105,7 @@ func TestWrongUsage(t *testing.T) {
 		{"want one of: auto, ", []string{"train", "--solver", "nosuch"}},
 		{"want one of: auto, ", []string{"compare", "--solvers", "svrg,nosuch"}},
 		{"named twice", []string{"compare", "--solvers", "svrg,svrg"}},
-		{"want logistic, squared, squared-hinge, huber, poisson", []string{"train", "--loss", "hinge"}},
+		{"want logistic, squared, squared-hinge, huber, poisson", []string{"train", "--loss", "hingy"}},
 		{"not both", []string{"train", "--lambda", "1", "--C", "1"}},
 		{"0 or more", []string{"train", "--lambda", "-1"}},
 		{"0 or more", []string{"train", "--lambda", "NaN"}},

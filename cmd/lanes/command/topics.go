@@ -59,15 +59,20 @@ a regression has loss, mse and mae, and deviance where predictions are exp(score
 	{Name: "penalty", Title: "Loss, penalty and sparse weights", Text: `train minimises the mean loss plus LAMBDA/2 ||w||^2. n is the number of rows; the default
 of LAMBDA is 1/n, and 0 with --l1.
 
---loss logistic and --loss squared-hinge are for two classes; the other losses are for numbers:
+--loss logistic, squared-hinge and hinge (of support vector machines) are for two classes; the
+other losses are for numbers:
   squared              half the square of the residual
   huber:R              linear beyond residuals of R, 1 without it; --huber R says the same
   expectile:T          squares, T of targets above the prediction and 1-T of others; 0.9 without T
   squared-epsilon-insensitive:E   squares of residuals beyond E, 0.1 without it
+  epsilon-insensitive:E   absolute residuals beyond E, 0.1 without it
+  quantile:T           predictions above a share T of the targets; the median without T
   poisson              counts of 0 or more; predictions are means, exp(score), as of those below
   negative-binomial:T  counts whose variance is mean + T mean^2, with a T of 1 without it
   gamma                numbers above 0
   tweedie:P            numbers of 0 or more, with a power P between 1 and 2, 1.5 without it
+
+hinge, epsilon-insensitive and quantile have kinks: they need a LAMBDA above 0, and rows in memory.
 
 --lambda 0 has no minimum where the rows are separable: the run says so, names the columns, and
 has exit status 1. Where columns are sums of others, weights are not unique: a note says so.

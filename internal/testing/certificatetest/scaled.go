@@ -3,6 +3,7 @@ package certificatetest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -34,8 +35,18 @@ func Valid(phi loss.Loss, y float64) float64 {
 	return math.Abs(y) + 0.125
 }
 
-// Defined returns the losses of package loss that package definition defines, with the usual parameters.
-func Defined() (all []loss.Loss) {
+// Defined returns the losses of package loss that package definition defines, with the usual parameters,
+// and that have second derivatives.
+func Defined() []loss.Loss {
+	return slices.DeleteFunc(defined(), func(l loss.Loss) bool { return loss.KinkedOf(l) != nil })
+}
+
+// Kinked returns the losses that have none.
+func Kinked() []loss.Loss {
+	return slices.DeleteFunc(defined(), func(l loss.Loss) bool { return loss.KinkedOf(l) == nil })
+}
+
+func defined() (all []loss.Loss) {
 	for _, name := range loss.Names() {
 		l, err := loss.Parse(name, 0)
 		if err != nil {

@@ -28,6 +28,12 @@ func Of(name string, parameter float64) Loss {
 		return expectile(parameter)
 	case "squared-epsilon-insensitive":
 		return insensitive(parameter)
+	case "hinge":
+		return hinge
+	case "epsilon-insensitive":
+		return lines(1, 1, parameter)
+	case "quantile":
+		return lines(parameter, 1-parameter, 0)
 	}
 	return nil
 }
@@ -142,5 +148,30 @@ func insensitive(e float64) Loss {
 			return zero, zero, zero
 		}
 		return n.times(n.of(0.5), n.times(r, r)), r, n.of(1)
+	}
+}
+
+// hinge is max(0, 1 - y z).
+func hinge(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+	n := numbers(z.Prec() + 200)
+	m, zero := n.minus(n.of(1), n.times(n.of(y), z)), n.of(0)
+	if m.Sign() < 0 || m.Sign() == 0 && y > 0 {
+		return zero, zero, zero
+	}
+	return m, n.of(-y), zero
+}
+
+// lines is below max(0, y - z - e) + above max(0, z - y - e).
+func lines(below, above, e float64) Loss {
+	return func(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+		n := numbers(z.Prec() + 200)
+		r, zero := n.minus(z, n.of(y)), n.of(0)
+		switch {
+		case r.Cmp(n.of(e)) >= 0:
+			return n.times(n.of(above), n.minus(r, n.of(e))), n.of(above), zero
+		case r.Cmp(n.of(-e)) < 0:
+			return n.times(n.of(-below), n.plus(r, n.of(e))), n.of(-below), zero
+		}
+		return zero, zero, zero
 	}
 }

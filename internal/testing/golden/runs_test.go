@@ -199,6 +199,9 @@ func (l *lister) risk(s solvers.Solver) {
 					losses = append(losses, phi)
 				}
 			}
+			if s.Accepts.Has(solvers.KinkedLosses) {
+				losses = append(losses, certificatetest.Kinked()...)
+			}
 			for _, phi := range losses {
 				add(fmt.Sprintf("%s %v", name, phi), ready, set, phi, nil)
 				if beside = s.Accepts.Has(solvers.Offsets); beside {
