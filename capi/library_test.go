@@ -163,6 +163,7 @@ func TestCommand(t *testing.T) {
 		{"rows", rows, `{"kind":"two classes"}`, ""},
 		{"rows", rows, `{"kind":"two classes","intercept":"free","settings":{"gap_tolerance":1e-9,"workers":2}}`, "--intercept --gap 1e-9"},
 		{"rows", rows, `{"kind":"two classes","loss":"squared-hinge","penalty":{"l2":0.01}}`, "--loss squared-hinge --lambda 0.01"},
+		{"rows", rows, `{"kind":"two classes","loss":"hinge","penalty":{"l2":0.01}}`, "--loss hinge --lambda 0.01"},
 		{"rows", rows, `{"kind":"two classes","penalty":{"l1":0.01}}`, "--l1 0.01 --lambda 0"},
 		{"rows", rows, `{"kind":"two classes","solver":"svrg","settings":{"seed":5,"max_passes":7,"gap_tolerance":1e-30}}`, "--solver svrg --seed 5 --passes 7 --gap 1e-30"},
 		{"table", table, `{}`, "--target pays"},

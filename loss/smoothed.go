@@ -123,3 +123,19 @@ func (l smoothed) parabola(jump, r float64) float64 {
 }
 
 func (smoothed) Straight() bool { return true }
+
+// Bend adds the second derivatives to the first element, by the slopes.
+func (l smoothed) Bend(t Bends, y, c, s []float64) Bends {
+	for i, v := range c {
+		k, weight := l.of.lines(y[i]), direct.Weight(s, i)
+		if v != 0 && v > float64(weight*k.low) && v < float64(weight*k.high) {
+			t[0] += weight / l.width
+		}
+	}
+	return t
+}
+
+// Shift knows nothing: the second derivatives may end anywhere.
+func (smoothed) Shift(_ Bends, _ Rows, _ float64) float64 { return math.Inf(1) }
+
+func (l smoothed) Most(_ Bends, rows Rows, _ float64) float64 { return mostPeak(l, rows) }

@@ -1,6 +1,8 @@
 package risk
 
 import (
+	"math"
+
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
@@ -52,4 +54,22 @@ func Constant(p *Problem) float64 {
 	var t Labels
 	t.Add(p.Loss, p.Y, p.SampleWeight, p.Offset)
 	return t.Constant(p.Loss, len(p.Y))
+}
+
+// Width returns the mean loss for weights of rows of 1, where all weights but an intercept are 0 and the
+// intercept is Constant: a scale of margins for a loss without second derivatives. It is 1 where all
+// losses are 0.
+func Width(p *Problem) float64 {
+	z, b, mass := make([]float64, len(p.Y)), 0.0, 0.0
+	if p.Intercept {
+		b = Constant(p)
+	}
+	for i := range z {
+		z[i] = b + direct.Offset(p.Offset, i)
+		mass += direct.Weight(p.SampleWeight, i)
+	}
+	if width := p.Loss.Sum(z, p.Y, p.SampleWeight) / mass; width > 0 && width <= math.MaxFloat64 {
+		return width
+	}
+	return 1
 }

@@ -9,11 +9,12 @@ from ._library import LanesError, Model, version
 from ._classify import AveragePrecisionClassifier, LinearSVC, LogisticRegression, LogisticRegressionCV, PartialAUCClassifier
 from ._portfolio import Portfolio
 from ._table import TableClassifier, TableRegressor, TableWarning
+from ._kinks import LinearSVR, QuantileRegressor
 from ._means import GammaRegressor, PoissonRegressor, TweedieRegressor
 from ._regress import ElasticNet, HuberRegressor, Lasso, Ridge
 from ._search import LassoCV, RidgeCV, lasso_path
 
 __all__ = [
-    "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "GammaRegressor", "HuberRegressor", "LanesError", "Lasso", "LassoCV", "LinearSVC", "LogisticRegression",
-    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "PoissonRegressor", "Portfolio", "Ridge", "RidgeCV", "Summary", "TableClassifier", "TableRegressor", "TableWarning", "TweedieRegressor", "lasso_path", "version",
+    "AveragePrecisionClassifier", "DataWarning", "ElasticNet", "GammaRegressor", "HuberRegressor", "LanesError", "Lasso", "LassoCV", "LinearSVC", "LinearSVR", "LogisticRegression",
+    "LogisticRegressionCV", "Model", "NotConverged", "PartialAUCClassifier", "PoissonRegressor", "Portfolio", "QuantileRegressor", "Ridge", "RidgeCV", "Summary", "TableClassifier", "TableRegressor", "TableWarning", "TweedieRegressor", "lasso_path", "version",
 ]

@@ -419,22 +419,25 @@ class LogisticRegressionCV(LogisticRegression):
 
 
 class LinearSVC(_Classifier):
-    r"""Linear support vector machine with the squared hinge loss and a certificate.
+    r"""Linear support vector machine with the squared hinge loss, or the hinge, and a certificate.
 
-    Minimises :math:`\frac{1}{n} \sum_i s_i \max(0, 1 - y_i (x_i^T w + b))^2 + \frac{1}{2 C n} \|w\|_2^2`. The intercept is not penalised,
+    Minimises :math:`\frac{1}{n} \sum_i s_i \max(0, 1 - y_i (x_i^T w + b))^2 + \frac{1}{2 C n} \|w\|_2^2`, or the same without
+    the square. The intercept is not penalised,
     unlike in scikit-learn's LinearSVC.
 
     Parameters
     ----------
     C : float, default=1.0
         Inverse of the weight of the penalty.
+    loss : {'squared_hinge', 'hinge'}, default='squared_hinge'
+        Whether margins below 1 count by their squares.
     fit_intercept : bool, default=True
         Fit a constant, which is not penalised.
     class_weight : dict, 'balanced' or None, default=None
         Weights of the rows of each class; 'balanced' gives all classes the same total.
     tol : float, default=1e-6
-        The duality gap at which the run ends, in units of half the mean loss divided by the mean
-        weight of the rows.
+        The duality gap at which the run ends, in units of the mean loss, or half of it for squares,
+        divided by the mean weight of the rows.
     max_iter : float, default=None
         Most passes over the rows; None means 1,000.
     solver : str, default='auto'
@@ -479,9 +482,10 @@ class LinearSVC(_Classifier):
     ['yes']
     """
 
-    def __init__(self, *, C=1.0, fit_intercept=True, class_weight=None, tol=1e-6, max_iter=None, solver="auto", n_jobs=None,
+    def __init__(self, *, C=1.0, loss="squared_hinge", fit_intercept=True, class_weight=None, tol=1e-6, max_iter=None, solver="auto", n_jobs=None,
                  random_state=None, verbose=False):
         self.C = C
+        self.loss = loss
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
         self.tol = tol
@@ -493,9 +497,12 @@ class LinearSVC(_Classifier):
 
     def fit(self, X, y, sample_weight=None):
         """Fit the model; see `LogisticRegression.fit`."""
+        factors = {"squared_hinge": 2, "hinge": 1}  # the squares of the library have a factor 1/2
+        if self.loss not in factors:
+            raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(factors)}")
         X, y, sample_weight = self._encode(X, y, sample_weight)
-        options = {"kind": "two classes" if len(self.classes_) == 2 else "one-vs-rest", "loss": "squared-hinge",
-                   "intercept": "free" if self.fit_intercept else "none", "penalty": penalty_of("l2", 2 * self.C, None, X.shape[0])}  # the loss of the library has a factor 1/2
+        options = {"kind": "two classes" if len(self.classes_) == 2 else "one-vs-rest", "loss": self.loss.replace("_", "-"),
+                   "intercept": "free" if self.fit_intercept else "none", "penalty": penalty_of("l2", factors[self.loss] * self.C, None, X.shape[0])}
         if self.solver != "auto":
             options["solver"] = self.solver
         return self._train(X, y, options, sample_weight)

@@ -13,7 +13,7 @@ except ImportError:
 
 ESTIMATORS = [lanes.LogisticRegression(), lanes.LogisticRegression("l1"), lanes.LogisticRegression(multi_class="multinomial"),
               lanes.LogisticRegressionCV(cv=2), lanes.LinearSVC(), lanes.Ridge(), lanes.Lasso(0.01), lanes.ElasticNet(0.01),
-              lanes.PoissonRegressor(), lanes.GammaRegressor(), lanes.TweedieRegressor(), lanes.TweedieRegressor(power=1.5), lanes.HuberRegressor(), lanes.LassoCV(cv=2), lanes.RidgeCV(cv=2), lanes.AveragePrecisionClassifier(), lanes.PartialAUCClassifier(), lanes.Portfolio()]
+              lanes.PoissonRegressor(), lanes.GammaRegressor(), lanes.TweedieRegressor(), lanes.TweedieRegressor(power=1.5), lanes.HuberRegressor(), lanes.LinearSVR(), lanes.QuantileRegressor(), lanes.LassoCV(cv=2), lanes.RidgeCV(cv=2), lanes.AveragePrecisionClassifier(), lanes.PartialAUCClassifier(), lanes.Portfolio()]
 
 
 class OfArrays:

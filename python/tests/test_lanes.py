@@ -20,10 +20,10 @@ import warnings
 import lanes
 import numpy as np
 import scipy.sparse as sp
-from sklearn import linear_model
+from sklearn import linear_model, svm
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import average_precision_score, mean_pinball_loss, roc_auc_score
 from sklearn.model_selection import GridSearchCV, ShuffleSplit, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
@@ -116,6 +116,30 @@ class TestAgainstScikitLearn(unittest.TestCase):
             point = [*ours.coef_, *([ours.intercept_] if intercept else []), theirs.scale_]
             _, gradient = _huber_loss_and_gradient(np.array(point), X, y, epsilon, alpha, np.ones(len(y)) if weights is None else weights)
             np.testing.assert_allclose(gradient[:-1], 0, atol=1e-4)
+
+    def test_kinks_of_scikit_learn(self):
+        """Weights of losses with kinks are near those of scikit-learn's estimators; those of quantiles may not be unique."""
+        X, labels, y = rows()
+        dense = X.toarray()
+        for C in (0.1, 10):
+            for loss in ("hinge", "squared_hinge"):
+                ours = lanes.LinearSVC(C=C, loss=loss, fit_intercept=False, tol=1e-9).fit(X, labels)
+                theirs = svm.LinearSVC(C=C, loss=loss, fit_intercept=False, dual=True, tol=1e-8, max_iter=10**6).fit(dense, labels)
+                np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-3)
+            for loss in ("epsilon_insensitive", "squared_epsilon_insensitive"):
+                ours = lanes.LinearSVR(epsilon=0.2, C=C, loss=loss, fit_intercept=False, tol=1e-12).fit(X, y)
+                theirs = svm.LinearSVR(epsilon=0.2, C=C, loss=loss, fit_intercept=False, tol=1e-8, max_iter=10**6).fit(dense, y)
+                np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-3)
+        w = np.random.default_rng(2).uniform(0.1, 3, len(y))
+        for quantile in (0.2, 0.5, 0.9):
+            for weights in (None, w):
+                ours = lanes.QuantileRegressor(quantile=quantile, alpha=1e-9, tol=1e-12).fit(X, y, weights)
+                theirs = linear_model.QuantileRegressor(quantile=quantile, alpha=0, solver="highs").fit(dense, y, weights)
+                at = [mean_pinball_loss(y, m.predict(dense), sample_weight=weights, alpha=quantile) for m in (ours, theirs)]
+                np.testing.assert_allclose(at[0], at[1], rtol=1e-6)
+        for wrong in (lanes.LinearSVC(loss="log"), lanes.LinearSVR(loss="huber"), lanes.LinearSVR(epsilon=0), lanes.QuantileRegressor(quantile=1), lanes.QuantileRegressor(alpha=0)):
+            with self.assertRaises(ValueError):
+                wrong.fit(X, labels)
 
     def test_means_of_scikit_learn(self):
         """Estimators of means are scikit-learn's, with weights; an offset is the logarithm of an exposure."""

@@ -29,7 +29,14 @@ func newtonStaged(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []
 // them. It tells whether the run has ended.
 func (l *newtonLoop) pass(c *run.Control, e run.Evaluation) (there run.Evaluation, ended bool) {
 	rows := l.o.rows()
-	for l.stage(c, handover.Point{W: l.w, Margins: rows.z, Slopes: rows.coef, Norm: e.GradientNorm, Spent: l.futile > 1}) {
+	for {
+		at := handover.Point{W: l.w, Margins: rows.z, Slopes: rows.coef, Norm: e.GradientNorm, Spent: l.futile >= mostTries/2}
+		if l.p.Intercept {
+			at.Slope = l.g[len(l.g)-1]
+		}
+		if !l.stage(c, at) {
+			return e, c.Ended()
+		}
 		rows.bounds = certificate.New(certificate.Problem{Problem: *l.p, Pool: rows.x.Pool, Workspace: rows.lent, Sequential: rows.x.Full()})
 		rows.zero = math.NaN()
 		rows.slopesAt(rows.z)
@@ -41,7 +48,6 @@ func (l *newtonLoop) pass(c *run.Control, e run.Evaluation) (there run.Evaluatio
 			return e, true
 		}
 	}
-	return e, c.Ended()
 }
 
 // next goes on with the Hessian of another loss. A factor remains until it is due.

@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -22,14 +23,18 @@ import (
 // LargestLambda returns a weight of the regulariser at which it decides the solution:
 // the largest second derivative of the loss times the mean of s_i ||x_i||^2. That is
 // no less than the largest curvature of the mean loss. A Steep loss counts the second derivatives
-// where all weights but an intercept are 0. A smooth loss and the square of the norm have no weight
+// where all weights but an intercept are 0. Of a Kinked loss, its jump over the mean loss there stands for
+// the second derivative. A smooth loss and the square of the norm have no weight
 // from which on the solution is 0.
 func LargestLambda(p *erm.Problem) (float64, error) {
 	if err := risk.Check(p); err != nil {
 		return 0, err
 	}
 	sum, peak, weight := 0.0, p.Loss.Peak(), p.SampleWeight
-	if math.IsInf(peak, 1) {
+	switch kinked := loss.KinkedOf(p.Loss); {
+	case kinked != nil:
+		peak = kinked.Jump() / risk.Width(p)
+	case math.IsInf(peak, 1):
 		peak, weight = 1, make([]float64, p.X.Rows())
 		z, b := make([]float64, len(weight)), 0.0
 		if p.Intercept {

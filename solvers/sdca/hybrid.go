@@ -97,16 +97,15 @@ func (l *hybridLoop) Next(c *run.Control) {
 	if !whole {
 		return
 	}
-	if l.slow() {
+	if l.slow() && loss.KinkedOf(l.p.Loss) == nil { // else no steps are quicker where columns outnumber rows
 		l.turn(o.w)
 	}
 	l.before = o.mean
 }
 
-// slow tells whether dual steps are to end, after a pass over all rows. Of a loss with kinks no steps
-// are quicker where columns outnumber rows.
+// slow tells whether dual steps are to end, after a pass over all rows.
 func (l *hybridLoop) slow() bool {
-	return loss.KinkedOf(l.p.Loss) == nil && l.before > 0 && l.opening.mean > float64(slowShare*l.before)
+	return l.before > 0 && l.opening.mean > float64(slowShare*l.before)
 }
 
 // turn begins the Newton method at w.

@@ -44,7 +44,7 @@ func ratioOf(rho, unit float64) float64 { return min(1/(rho*unit), math.MaxFloat
 func (l *proxLoop) setIntercept() {
 	peak := l.p.Loss.Peak()
 	if loss.KinkedOf(l.p.Loss) != nil {
-		peak = 1 / widthOf(l.p, l.full) // as if the loss were smooth
+		peak = 1 / risk.Width(l.p) // as if the loss were smooth
 	}
 	rho := rhoOf(len(l.dual), peak, func(i int) (s, q float64) {
 		return direct.Weight(l.p.SampleWeight, i), l.dual[i].Q

@@ -1,9 +1,13 @@
 package sdca
 
 import (
+	"math"
+
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/truncated"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/internal/handover"
@@ -23,31 +27,22 @@ type multipliers struct {
 	full   *objective
 	inner  erm.Problem // the stage's, with targets of its own
 	width  float64
+	scale  float64   // the width to begin with
 	alpha  []float64 // of the last evaluation, or where the run began
 }
 
 const (
 	// stageShare: a stage ends where the gradient is this share of the gap that the width leaves.
 	stageShare = 0.1
-	// narrower is the width of a stage beside that of the stage before.
-	narrower = 0.25
+	// narrower is the width of a stage beside that of the stage before, until the width leaves less than
+	// enoughShare of the target: slopes of a narrow stage have few digits.
+	narrower, enoughShare = 0.25, 0.25
 )
-
-// widthOf returns the width to begin with: the mean loss of weights of 0 for weights of rows of 1.
-func widthOf(p *erm.Problem, full *objective) float64 {
-	mass := 0.0
-	for i := range p.Y {
-		mass += direct.Weight(p.SampleWeight, i)
-	}
-	if width := full.atZero() * float64(len(p.Y)) / mass; width > 0 && width-width == 0 {
-		return width
-	}
-	return 1 // no row counts, or all losses are 0
-}
 
 // newMultipliers begins at the dual variables of opening, nil for 0.
 func newMultipliers(t *task, kinked loss.Kinked, opening *proxLoop) *multipliers {
-	m := &multipliers{given: t.p, kinked: kinked, full: t.full, inner: *t.p, width: widthOf(t.p, t.full)}
+	m := &multipliers{given: t.p, kinked: kinked, full: t.full, inner: *t.p, width: risk.Width(t.p)}
+	m.scale = m.width
 	m.alpha, m.inner.Y = make([]float64, len(t.p.Y)), make([]float64, len(t.p.Y))
 	if opening != nil {
 		opening.duals(m.alpha)
@@ -67,24 +62,29 @@ func (m *multipliers) pose() {
 	}
 }
 
-// stage ends a stage where its point is good enough for its width, or for the target.
+// stage ends a stage where its point is good enough for its width, or for the target. What the intercept's
+// slope costs is of first order: dual variables change for their sum to be 0.
 func (m *multipliers) stage(c *run.Control, at handover.Point) (changed bool) {
 	parts, n := 0.0, float64(len(at.Slopes))
 	for i, slope := range at.Slopes {
 		parts += fenchelYoung(m.kinked, -slope, at.Margins[i], m.given.Y[i], direct.Weight(m.given.SampleWeight, i), slope)
 	}
 	parts /= n
-	rest := float64(at.Norm*at.Norm) / (2 * m.given.Ridge())
-	if target := c.Settings().GapTolerance; !at.Spent && !(rest <= float64(stageShare*parts)) && !(parts+rest <= target) {
+	rest := float64(at.Norm*at.Norm)/(2*m.given.Ridge()) + float64(math.Abs(at.Slope)*m.scale)
+	target := c.Settings().GapTolerance
+	if !at.Spent && !(rest <= float64(stageShare*parts)) && !(parts+rest <= target) {
 		return false
 	}
 	for i, slope := range at.Slopes {
 		m.alpha[i] = -slope
 	}
-	if c.Reached(at.W, m.full.evaluate(at.W)) || c.Ended() {
+	e := m.full.evaluate(at.W)
+	if c.Reached(at.W, e) || c.Ended() {
 		return false
 	}
-	m.width *= narrower
+	if parts > max(float64(enoughShare*target), float64(truncated.Hidden*math.Abs(e.Objective))) {
+		m.width *= narrower
+	}
 	m.pose()
 	return true
 }

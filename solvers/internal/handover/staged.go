@@ -10,6 +10,7 @@ import (
 type Point struct {
 	W, Margins, Slopes []float64 // slopes are s_i phi'(z_i)
 	Norm               float64   // of the gradient, the intercept's slope included
+	Slope              float64   // along the intercept, 0 without one
 	// Spent tells that steps from here promise less than rounding.
 	Spent bool
 }
