@@ -7,7 +7,7 @@ LANES is the command, REFERENCE the program built from reference.cc, which knows
 objective and the least objective in 113-bit numbers. Each seed from FIRST on is one
 problem: columns far from 0, duplicate columns and contradictory rows, denormal numbers,
 targets of 1e15, class weights of 1e-6 to 1e6, one positive row, columns and rows of very
-different scales; ten losses and softmax, with L1 and L2 penalties, groups of columns,
+different scales; thirteen losses and softmax, with L1 and L2 penalties, groups of columns,
 intercepts, shards and several solvers.
 
 A line is printed for each problem that goes wrong:
@@ -29,7 +29,8 @@ import tempfile
 from decimal import Decimal
 
 KINDS = {"logistic": 0, "squared": 1, "squared-hinge": 2, "huber": 3, "softmax": 4, "poisson": 5, "gamma": 6, "tweedie": 7, "negative-binomial": 8,
-         "expectile": 9, "squared-epsilon-insensitive": 10}
+         "expectile": 9, "squared-epsilon-insensitive": 10, "hinge": 11, "epsilon-insensitive": 12, "quantile": 13}
+KINKED = ("hinge", "epsilon-insensitive", "quantile")
 STEEP = ("poisson", "gamma", "tweedie", "negative-binomial")  # of means exp(z)
 SHAPES = ["offset", "dup", "neardup", "contra", "denorm", "scales", "bigtargets", "onepos",
           "cw", "rowscale", "const", "sparse", "sep", "zero", "stamps"]
@@ -51,6 +52,10 @@ class Problem:
             self.loss = other.choice(STEEP[1:])
         if self.loss == "huber" and other.random() < 0.6:
             self.loss = other.choice(["expectile", "squared-epsilon-insensitive"])
+        elif self.loss == "huber" and other.random() < 0.7:
+            self.loss = other.choice(KINKED[1:])
+        elif self.loss == "squared-hinge" and other.random() < 0.5:
+            self.loss = "hinge"
         self.n = n = r.choice([r.randint(3, 15), r.randint(10, 60), r.randint(600, 900)]) if r.random() < 0.3 else small
         self.d = d = r.randint(1, 8) if r.random() < 0.8 else r.randint(5, 14)
         self.shapes = set(r.sample(SHAPES, r.randint(0, 4)))
@@ -63,9 +68,10 @@ class Problem:
         self.score = [sum(a * b for a, b in zip(row, true)) + noise * r.gauss(0, 1) for row in self.x]
         self.delta, self.positive, self.negative, self.classes = 1.0, 1.0, 1.0, 1
         self.name = self.loss
-        if self.loss in ("tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive"):
+        if self.loss in ("tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive") + KINKED[1:]:
             self.delta = {"tweedie": 1 + other.choice([0.01, 0.2, 0.5, 0.9, 0.999]), "negative-binomial": power(other, other.choice([1, 5])),
-                          "expectile": other.choice([0.001, 0.2, 0.5, 0.95]), "squared-epsilon-insensitive": power(other, 3)}[self.loss]
+                          "expectile": other.choice([0.001, 0.2, 0.5, 0.95]), "squared-epsilon-insensitive": power(other, 3), "epsilon-insensitive": power(other, 3),
+                          "quantile": other.choice([0.5, 0.9, 0.05, 0.999])}[self.loss]
             self.name = "%s:%r" % (self.loss, self.delta)
         self.lam, self.l1, self.free, self.bias, self.groups = 1.0 / n, 0.0, False, False, []
         self.seed = seed
@@ -118,7 +124,7 @@ class Problem:
                 x[i] = [0.0] * d
 
     def binary(self):
-        return self.loss in ("logistic", "squared-hinge")
+        return self.loss in ("logistic", "squared-hinge", "hinge")
 
     def labels(self):
         r, n = self.random, self.n
@@ -191,7 +197,7 @@ class Problem:
         if "cw" in self.shapes and self.binary():
             self.positive, self.negative = power(r, r.choice([1, 6])), power(r, r.choice([1, 6]))
             flags += ["--class-weight", "%r:%r" % (self.positive, self.negative)]
-        if r.random() < 0.45:
+        if r.random() < 0.45 and self.loss not in KINKED:
             self.l1, self.lam = 10 ** r.uniform(-7, 0), 0.0
             flags += ["--l1", repr(self.l1)]
             if r.random() < 0.3:
@@ -208,7 +214,10 @@ class Problem:
             if self.bias:
                 flags += ["--bias"]
             u = r.random()
-            if u < 0.2:
+            if self.loss in KINKED:
+                if u < 0.3:
+                    flags += ["--solver", "prox-sdca" if u < 0.1 else "sdca-newton"]
+            elif u < 0.2:
                 flags += ["--shards", str(min(r.choice([1, 2, 4, 16]), 1 << (self.n - 1).bit_length()))]  # at most so many
             elif u < 0.5:
                 flags += ["--solver", r.choice(["newton", "proximal-newton"]) if self.loss in STEEP else r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
@@ -261,6 +270,12 @@ class Problem:
                 value = (self.delta if label > 0 else 1 - self.delta) * label ** 2
             elif self.loss == "squared-epsilon-insensitive":
                 value = max(abs(label) - self.delta, 0) ** 2 / 2
+            elif self.loss == "hinge":
+                value = 1
+            elif self.loss == "epsilon-insensitive":
+                value = max(abs(label) - self.delta, 0)
+            elif self.loss == "quantile":
+                value = max(self.delta * label, (self.delta - 1) * label)
             elif self.loss == "squared" or abs(label) <= self.delta:
                 value = label * label / 2
             else:

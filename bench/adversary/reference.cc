@@ -4,10 +4,12 @@
 // It shares nothing with lanes. It solves smooth problems by Newton's method with a damped
 // Cholesky factor. It solves problems with an L1 penalty by a barrier on w = u - v, u, v > 0, and
 // problems with groups of columns by a barrier on the cones ||w_k|| < t_k, with t_k eliminated.
-// Columns are scaled to a largest entry of 1 first.
+// Columns are scaled to a largest entry of 1 first. Kinks of losses become parabolas, narrower and
+// narrower, by Newton's method; the objective that counts is of the loss itself.
 //
 // Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax, 5 Poisson,
-// 6 gamma, 7 Tweedie, 8 negative binomial, 9 expectile, 10 squared epsilon-insensitive), rows, columns,
+// 6 gamma, 7 Tweedie, 8 negative binomial, 9 expectile, 10 squared epsilon-insensitive, 11 hinge,
+// 12 epsilon-insensitive, 13 quantile), rows, columns,
 // classes, the parameter of the loss, lambda, l1; whether the last column is free of penalties; the number of
 // groups, and for each the number of its columns and these, from 0 on; for each row
 // its label, weight and entries; then the weights, column by column.
@@ -22,6 +24,7 @@ typedef std::vector<Vector> Matrix;
 
 static int kind, rows, columns, classes, intercept, size;
 static Q delta, lambda, l1;
+static Q width; // of the parabolas in place of kinks, 0 for none
 static Matrix X;
 static Vector y, s;
 static Vector squared, absolute; // the penalties of each weight, in scaled columns
@@ -64,6 +67,18 @@ static void loss(Q z, Q y, Q &value, Q &slope, Q &curvature) {
 		Q r = fabsq(z - y) - delta;
 		if (r > 0)
 			value = r * r / 2, slope = z > y ? r : -r, curvature = 1;
+	} else if (kind >= 11) { // r costs steep a unit
+		Q side = z > y ? 1 : -1, steep = 1, r = fabsq(z - y);
+		if (kind == 11)
+			side = -y, r = 1 - y * z;
+		else if (kind == 12)
+			r -= delta;
+		else
+			steep = z > y ? (Q)(double)(1 - (double)delta) : delta;
+		if (r > width * steep)
+			value = steep * (r - width * steep / 2), slope = side * steep;
+		else if (r > 0)
+			value = r * r / (2 * width), slope = side * r / width, curvature = 1 / width;
 	} else if (kind == 2) {
 		Q r = 1 - y * z;
 		if (r > 0) {
@@ -197,7 +212,7 @@ static bool solve(Matrix a, Vector b, Vector &x, Q ridge) {
 	return true;
 }
 
-static Q newton(Vector w) {
+static Q newton(Vector w, Vector *end = nullptr) {
 	Q value = objective(w);
 	const Q ridges[] = {1e-31Q, 1e-26Q, 1e-20Q, 1e-14Q, 1e-8Q, 1e-3Q, 10};
 	for (int step = 0; step < 400; step++) {
@@ -233,7 +248,25 @@ static Q newton(Vector w) {
 		if (gain <= 1e-30Q * fabsq(value))
 			break;
 	}
+	if (end)
+		*end = w;
 	return value;
+}
+
+// kinks minimises losses with kinks from w on.
+static Q kinks(Vector w, Q scale) {
+	Q best = objective(w);
+	if (!(scale > 0))
+		scale = 1;
+	for (width = scale; width > 1e-22Q * scale; width /= 5) {
+		newton(w, &w);
+		Q narrow = width;
+		width = 0;
+		best = fminq(best, objective(w));
+		width = narrow;
+	}
+	width = 0;
+	return best;
 }
 
 static Q barrier(const Vector &begin, Q scale) {
@@ -418,7 +451,9 @@ int main() {
 		}
 	}
 	Q at = objective(w), none = objective(zero), least = fminq(at, none);
-	if (!groups.empty())
+	if (kind >= 11)
+		least = fminq(least, fminq(kinks(w, none), kinks(zero, none)));
+	else if (!groups.empty())
 		least = fminq(least, fminq(cones(zero, none), cones(w, least)));
 	else if (l1 > 0)
 		least = fminq(least, fminq(barrier(zero, none), barrier(w, least)));
