@@ -25,29 +25,26 @@ func newtonStaged(p *Problem, pool *matrix.Pool, settings solvers.Settings, w []
 	return l
 }
 
-// pass shows the point to the stage, and begins the next stages there as long as the stage wants
-// them. It tells whether the run has ended.
+// pass shows the point to the stage. If the stage wants another one, it begins there, which counts as an
+// iteration: budgets and stalls are looked at before the first step. It tells whether the run has ended.
 func (l *newtonLoop) pass(c *run.Control, e run.Evaluation) (there run.Evaluation, ended bool) {
 	rows := l.o.rows()
-	for {
-		at := handover.Point{W: l.w, Margins: rows.z, Slopes: rows.coef, Norm: e.GradientNorm, Spent: l.futile >= mostTries/2}
-		if l.p.Intercept {
-			at.Slope = l.g[len(l.g)-1]
-		}
-		if !l.stage(c, at) {
-			return e, c.Ended()
-		}
-		rows.bounds = certificate.New(certificate.Problem{Problem: *l.p, Pool: rows.x.Pool, Workspace: rows.lent, Sequential: rows.x.Full()})
-		rows.zero = math.NaN()
-		rows.slopesAt(rows.z)
-		e, _ = rows.gradientNear(l.g, l.w, rows.cached.norm())
-		rows.rowsUsed += len(rows.z)
-		l.prospects, l.wide = prospects{}, false
-		l.metric.next()
-		if c.Ended() {
-			return e, true
-		}
+	at := handover.Point{W: l.w, Margins: rows.z, Slopes: rows.coef, Norm: e.GradientNorm, Spent: l.futile >= mostTries/2}
+	if l.p.Intercept {
+		at.Slope = l.g[len(l.g)-1]
 	}
+	if !l.stage(c, at) {
+		return e, c.Ended()
+	}
+	c.Iterations(1, 0, 0)
+	rows.bounds = certificate.New(certificate.Problem{Problem: *l.p, Pool: rows.x.Pool, Workspace: rows.lent, Sequential: rows.x.Full()})
+	rows.zero = math.NaN()
+	rows.slopesAt(rows.z)
+	e, _ = rows.gradientNear(l.g, l.w, rows.cached.norm())
+	rows.rowsUsed += len(rows.z)
+	l.prospects, l.wide = prospects{}, false
+	l.metric.next()
+	return e, c.Ended()
 }
 
 // next goes on with the Hessian of another loss. A factor remains until it is due.

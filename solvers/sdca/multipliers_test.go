@@ -255,3 +255,16 @@ func TestPartOfKinks(t *testing.T) {
 		}
 	}
 }
+
+// TestStagesEnd: a run whose target float64 does not reach ends, and within its budget.
+func TestStagesEnd(t *testing.T) {
+	for _, phi := range kinkedLosses {
+		p := smallKinked(t, phi, 5, 3, true)
+		for _, s := range []solvers.Settings{{GapTolerance: 1e-30, MaxEpochs: 1e6}, {MaxEpochs: 50}} {
+			r, err := Solve(context.Background(), p, Hybrid{}, s)
+			if err != nil || r.Total.Epochs > 5000 || !(r.Gap < 1e-6) || r.Status != solvers.Stalled && s.MaxEpochs > 50 {
+				t.Errorf("%v: %v after %v passes with a gap of %v, error %v", phi, r.Status, r.Total.Epochs, r.Gap, err)
+			}
+		}
+	}
+}
