@@ -138,3 +138,25 @@ func TestStepsByColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestPeaksOfLayouts compares the largest c_i x_ij^2 of every column with all elements, for all layouts.
+func TestPeaksOfLayouts(t *testing.T) {
+	for name, m := range layoutsOf(t) {
+		c, all := []float64{1, 0, 3, 2, 2, 1, 3, 3, 1}, written(m)
+		top, value, row := make([]float64, 11), make([]float64, 11), make([]uint32, 11)
+		if err := matrix.Peaks(m, c, top, value, row); err != nil {
+			t.Fatal(err)
+		}
+		for j := range top {
+			most, x, at := 0.0, 0.0, 0
+			for i, v := range c {
+				if v = float64(float64(v*all[i][j]) * all[i][j]); v > most {
+					most, x, at = v, all[i][j], i
+				}
+			}
+			if top[j] != most || value[j] != x || int(row[j]) != at {
+				t.Errorf("%s, column %d: %v by %v in row %d, not %v by %v in row %d", name, j, top[j], value[j], row[j], most, x, at)
+			}
+		}
+	}
+}

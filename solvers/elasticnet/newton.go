@@ -44,9 +44,11 @@ import (
 //
 // Soft steps: on a working set of more than 2048 columns with half of the entries, coordinate descent may
 // leave models unsolved, or need very short steps: columns of categories nearly depend on one another,
-// and many rows have next to no curvature. The run then goes on by Newton steps of conjugate gradients on a smooth
-// penalty over all columns, whose corner at 0 shrinks (Chan, Golub and Mulet 1999; Fountoulakis and
-// Gondzio 2016, "A second-order method for strongly convex l1-regularization problems").
+// and many rows have next to no curvature. The run then goes on by Newton steps on a smooth penalty over all
+// columns, whose corner at 0 shrinks (Chan, Golub and Mulet 1999; Fountoulakis and
+// Gondzio 2016, "A second-order method for strongly convex l1-regularization problems"). A step is solved
+// by conjugate residuals on a copy of the columns whose weights move. The preconditioner has the diagonal,
+// and the products of columns that have most of their curvature from the same row.
 //
 // Start: without Settings.Initial, a run on many more rows than columns begins on samples of the
 // rows: on about 1024 rows, then on eight times as many, and so on.

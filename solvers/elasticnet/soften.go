@@ -18,20 +18,16 @@ const (
 	softUnsolved = 160
 	// firstRadius is the first radius, as a share of the root mean square of the weights that are not 0.
 	firstRadius = 0.1
-	// softForcing is the share of the residual's length that conjugate gradients leave. softProducts
-	// bounds their products.
-	softForcing, softProducts = 0.1, 300
 	// softRounds bounds how often a step is solved anew for the weights that do not pass 0.
 	softRounds = 3
 	// leastClipped is the least length of a step whose weights end at 0. Below it all weights pass 0.
 	leastClipped = 0.25
-	// After a step of at least a share longEnough of its length, which promised at most softShare of
-	// what the radius costs, the radius becomes softDecrease times as large.
-	longEnough, softShare, softDecrease = 0.125, 0.3, 0.2
-	// Once the radius costs at most softCost of the tolerance, conjugate gradients go on, for at most
-	// lastProducts, to the share lastForcing of the largest residual, or to softResidual of the violation
-	// that the tolerance allows.
-	softCost, softResidual, lastForcing, lastProducts = 1e-4, 0.3, 0.01, 3000
+	// After a step of at least a share longEnough of its length, which promised at most what the radius
+	// costs, the radius becomes softDecrease times as large.
+	longEnough, softDecrease = 0.125, 0.2
+	// Once the radius costs at most softCost of the tolerance, the largest residual counts too. It falls to
+	// softResidual of the violation that the tolerance allows.
+	softCost, softResidual = 0.3, 0.5
 	// softSteps bounds the soft steps, and softChecks the checks of all columns after them.
 	softSteps, softChecks = 100, 5
 	// farMove is the change of a margin from which a short step shows a bad model of the losses.
@@ -98,12 +94,13 @@ func (s *soft) length(w float64) float64 { return math.Sqrt(float64(w*w) + float
 
 // softModel is the model of a soft step.
 type softModel struct {
-	from            []float64 // the weights
-	slope, diagonal []float64
-	bend            []float64 // what the penalty adds to the diagonal
-	lengths         []float64
-	cost            float64 // of the radius
-	held            []bool  // weights whose step is fixed; nil for none
+	from             []float64 // the weights
+	slope, curvature []float64
+	bend             []float64 // what the penalty adds to the curvature
+	lengths          []float64
+	cost             float64 // of the radius
+	system           *softSystem
+	held             []bool // weights whose step is fixed
 }
 
 // soften takes a soft step: Newton's for the equations of the weights and the pulls together, which
@@ -122,26 +119,23 @@ func (l *loop) soften(c *run.Control) {
 		enough = float64(softResidual * tolerance / absoluteSum(l.w[:l.d]))
 	}
 	whole := make([]float64, len(l.w))
-	products, over := l.softDirection(c, m, whole, enough)
-	if over {
+	m.beside(whole)
+	if l.softDirection(c, m, whole, enough) {
 		return
 	}
 	by := append([]float64(nil), whole...)
-	m.held = make([]bool, len(l.w))
 	clipped := false
 	for range softRounds {
 		if !s.clip(m, by) {
 			break
 		}
 		clipped = true
-		more, over := l.softDirection(c, m, by, enough)
-		if over {
+		if l.softDirection(c, m, by, enough) {
 			return
 		}
-		products += more
 	}
 	s.clip(m, by)
-	c.Iterations(1, l.n, l.n*min(products, 2))
+	c.Iterations(1, l.n, l.n*min(m.system.products, 2))
 	s.steps++
 	t, promise := 0.0, 0.0
 	if clipped {
@@ -155,7 +149,7 @@ func (l *loop) soften(c *run.Control) {
 	if t == 1 || float64(t*kernels.MaxAbs(l.step)) > farMove {
 		l.stepped(t)
 	}
-	if t >= longEnough && -promise <= float64(softShare*m.cost) {
+	if t >= longEnough && -promise <= m.cost {
 		s.radius *= softDecrease
 	}
 	l.gradient(l.w)
@@ -170,77 +164,46 @@ func (l *loop) soften(c *run.Control) {
 func (l *loop) softModel() *softModel {
 	s, weight := &l.soft, l.weight()
 	m := &softModel{
-		from: append([]float64(nil), l.w...), slope: append([]float64(nil), l.g...), diagonal: make([]float64, len(l.w)),
-		bend: make([]float64, l.d), lengths: make([]float64, l.d),
+		from: append([]float64(nil), l.w...), slope: append([]float64(nil), l.g...), curvature: make([]float64, len(l.w)),
+		bend: make([]float64, l.d), lengths: make([]float64, l.d), held: make([]bool, len(l.w)),
 	}
-	l.x.AddSquares(m.diagonal, l.h)
+	l.x.AddSquares(m.curvature, l.h)
 	for j, w := range l.w[:l.d] {
 		r := s.length(w)
 		m.lengths[j] = r
 		m.cost += float64(weight * (r - math.Abs(w)))
 		m.bend[j] = float64((weight-float64(s.pulls[j]*w)/r)/r) + l.lambda
-		m.diagonal[j] += m.bend[j]
 		m.slope[j] += float64(weight*w) / r
 	}
+	m.system = l.newSoftSystem(m)
 	return m
 }
 
-// softDirection moves a step towards the minimum of the model over the weights that are not held, until
-// the residual is a share of the slope, and at most enough where that is not 0. It returns the number of
-// products, and whether the run is over.
-func (l *loop) softDirection(c *run.Control, m *softModel, by []float64, enough float64) (products int, over bool) {
-	size := len(by)
-	residual, scaled := make([]float64, size), make([]float64, size)
-	direction, product := make([]float64, size), make([]float64, size)
-	times := func(v []float64) {
-		clear(product)
-		l.x.AddHessian(product, l.step, l.work, v, l.h)
-		for j, bend := range m.bend {
-			product[j] = math.FMA(bend, v[j], product[j])
+// beside writes the steps of the weights outside the system.
+func (m *softModel) beside(by []float64) {
+	for j, bend := range m.bend {
+		if bend > 0 {
+			by[j] = -m.slope[j] / (m.curvature[j] + bend)
 		}
-		products++
 	}
-	most := 0.0
-	scale := func() float64 {
-		most = 0
-		for j, v := range residual {
-			scaled[j] = 0
-			if m.diagonal[j] > 0 && (m.held == nil || !m.held[j]) {
-				scaled[j] = v / m.diagonal[j]
-				most = max(most, math.Abs(v))
-			}
-		}
-		return direct.Dot(residual, scaled)
+	for _, j := range m.system.columns {
+		by[j] = 0
 	}
-	direct.Scale(residual, -1, m.slope)
-	square, limit := scale(), softProducts
-	if enough > 0 {
-		enough, limit = max(enough, float64(lastForcing*most)), lastProducts
+}
+
+// softDirection moves a step towards the minimum of the model over the weights of the system that are not
+// held. It tells whether the run is over.
+func (l *loop) softDirection(c *run.Control, m *softModel, by []float64, enough float64) (over bool) {
+	s := m.system
+	live := make([]float64, len(s.columns))
+	for a, j := range s.columns {
+		live[a], s.held[a] = by[j], m.held[j]
 	}
-	least := float64(softForcing * softForcing * square)
-	if m.held != nil {
-		times(by)
-		direct.Axpy(-1, product, residual)
-		square = scale()
+	over = l.solveSoft(c, s, live, enough)
+	for a, j := range s.columns {
+		by[j] = live[a]
 	}
-	copy(direction, scaled)
-	for products < limit && (square > least || enough > 0 && most > enough) {
-		if c.Over() {
-			return products, true
-		}
-		times(direction)
-		curvature := direct.Dot(direction, product)
-		if !(curvature > 0) {
-			break
-		}
-		t := square / curvature
-		direct.Axpy(t, direction, by)
-		direct.Axpy(-t, product, residual)
-		next := scale()
-		direct.ScaleAdd(direction, next/square, direction, 1, scaled)
-		square = next
-	}
-	return products, false
+	return over
 }
 
 // clip ends the steps of weights that would pass 0 there, and holds them. It tells whether there were

@@ -30,7 +30,7 @@ type Method interface {
 //
 // Memory beside the data: this copy; a copy of X by columns if a working set has more than 2048
 // columns; the entries of the working set's columns, up to three times, or 8 bytes each once for
-// full rows and squared losses; 64 bytes a row, 40 a column, 140 with soft steps, and up to 32 MiB for the model, or twice
+// full rows and squared losses; 64 bytes a row, 40 a column, 300 with soft steps and the entries once more, and up to 32 MiB for the model, or twice
 // that with the products of dense columns.
 //
 // It does not run by shards: Settings.Shards and Ranks are refused.
