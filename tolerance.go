@@ -136,7 +136,11 @@ func (p *Problem) tolerate(rows *shardRows) error {
 		t.Constant += float64(weight * lossAt(o, center, y))
 		t.Zero += float64(weight * lossAt(o, 0, y))
 	})
-	if gap := max(float64(tolerance*sums.Constant), float64(resolution*sums.Zero)) / n; gap > 0 && gap-gap == 0 {
+	least := resolution
+	if loss.KinkedOf(p.Loss) != nil {
+		least = math.Sqrt(resolution) // of residuals, not of their squares
+	}
+	if gap := max(float64(tolerance*sums.Constant), float64(least*sums.Zero)) / n; gap > 0 && gap-gap == 0 {
 		// The slope is at most (2 phi h)^(1/2), where h is the largest second derivative between
 		// the margin and the minimum. Of steep losses the mean level stands for it.
 		slope := func(sum float64) float64 { return math.Sqrt(2 * sum / n / unit * height) }

@@ -212,3 +212,15 @@ func TestTolerancesOfStreams(t *testing.T) {
 		}
 	}
 }
+
+// TestConstantTargetsOfKinks: a run on constant targets converges for losses with kinks too, whose least
+// objective is rounding.
+func TestConstantTargetsOfKinks(t *testing.T) {
+	data := relabelled(rows(t, "dense:n=40,d=3"), func(int) float64 { return 3 })
+	for _, phi := range []loss.Loss{loss.Quantile{Level: 0.9}, loss.Insensitive{Epsilon: 0.5}} {
+		f, err := lanes.Train(t.Context(), data, lanes.Options{Kind: lanes.Regression, Loss: phi, Intercept: lanes.FreeIntercept})
+		if err != nil || f.Result.Status != solvers.Converged || !(f.Result.Objective < 1e-11) {
+			t.Fatalf("%v: %+v, error %v", phi, f, err)
+		}
+	}
+}
