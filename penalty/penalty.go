@@ -75,7 +75,7 @@ type Grouped interface {
 	RiseGroup(k int, from, to []float64) float64
 }
 
-// Weighted is a Rules whose R is a positive multiple of a norm, or 0.
+// Weighted is a Rules whose R is a positive multiple of a norm, or of one that leaves out weights, or 0.
 type Weighted interface {
 	Rules
 	// Multiple returns the multiple.
@@ -195,6 +195,16 @@ func Norms(p Penalty) (l1, lambda float64, err error) {
 	}
 	lambda, _ = a.Squared()
 	return a.Multiple(), lambda, nil
+}
+
+// Multiples returns the weights of a penalty's norm and of its squares, whatever their factors are.
+func Multiples(p Penalty) (l1, l2 float64) {
+	if r, err := RulesOf(p); err == nil {
+		if u, is := r.(Uneven); is {
+			return WeightOf(p), u.Squares()
+		}
+	}
+	return WeightOf(p), Lambda(p)
 }
 
 // LengthsOf returns the groups and multiples of a penalty sum_k c_k ||w_k|| + (lambda/2) ||w||^2, or a

@@ -103,7 +103,8 @@ func leastNear(t *testing.T, r *rand.Rand, what any, y []float64, value func([]f
 // lasso has groups of all kinds, in no order.
 var lasso = &GroupLasso{Weight: 0.4, Groups: [][]int{{4, 0}, {2}, {1, 5, 3}}}
 
-var some = []Penalty{lasso, &GroupLasso{0.3, lasso.Groups, []float64{1, 0.5, 3}, 0.7}, &GroupLasso{Weight: 0.4, Groups: [][]int{{0}, {1}, {2}, {3}, {4}, {5}}}, Ridge{0}, Ridge{0.7}, L1{0.5}, ElasticNet{0.3, 0.7}, ElasticNet{0.3, 0}}
+var some = []Penalty{lasso, &GroupLasso{0.3, lasso.Groups, []float64{1, 0.5, 3}, 0.7}, &GroupLasso{Weight: 0.4, Groups: [][]int{{0}, {1}, {2}, {3}, {4}, {5}}}, Ridge{0}, Ridge{0.7}, L1{0.5}, ElasticNet{0.3, 0.7}, ElasticNet{0.3, 0},
+	&Factored{0.3, 0.7, []float64{1, 2, 0.5, 1, 3, 0.1}}, &Factored{0.3, 0, []float64{1, 2, 0.5, 1, 3, 0.1}}, &Factored{0, 0.4, []float64{1, 2, 0.5, 1, 3, 0.1}}}
 
 // TestProx: no point near what Prox returns has a smaller penalty plus distance.
 func TestProx(t *testing.T) {
@@ -172,6 +173,9 @@ func TestValue(t *testing.T) {
 
 // rest returns the penalty without its squared norm.
 func rest(p Rules, w []float64) float64 {
+	if f, is := p.(*Factored); is {
+		return (&Factored{f.L1, 0, f.Factors}).Value(w)
+	}
 	lambda, _ := p.Squared()
 	return p.Value(w) - Ridge{lambda}.Value(w)
 }

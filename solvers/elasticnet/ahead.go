@@ -76,7 +76,7 @@ func (l *pathLoop) foreseen(c *run.Control) bool {
 	l.shift(l.w)
 	l.slopes(l.z)
 	direct.Scale(l.g, 1/float64(l.n), a.slope)
-	direct.Axpy(l.lambda, l.w[:l.d], l.g[:l.d])
+	l.addRidge(l.g, l.w)
 	c.Gradients(l.n)
 	return true
 }

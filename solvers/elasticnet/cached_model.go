@@ -84,7 +84,7 @@ func costOf(products int64, n, d int) int64 {
 }
 
 // form computes the model of curvatures h for the columns that it lacks.
-func (k *cachedModel) form(lambda float64, intercept bool) {
+func (k *cachedModel) form(o *objective) {
 	size, old := k.rows.Cols(), k.formed
 	last := size - len(k.order) // 1 for a column that is not stored
 	if k.gram == nil || len(k.gram) != size*size {
@@ -100,7 +100,7 @@ func (k *cachedModel) form(lambda float64, intercept bool) {
 		} else {
 			direct.Must(matrix.GramFrom(k.rows.Matrix, k.rows.Pool, k.gram, k.h, old))
 		}
-		if k.exact && intercept {
+		if k.exact && o.p.Intercept {
 			k.means = withoutLast(k.gram, size, old, k.means)
 		}
 		for a := old; a < size; a++ {
@@ -110,7 +110,11 @@ func (k *cachedModel) form(lambda float64, intercept bool) {
 		k.formed = len(k.order)
 	}
 	for a := range size {
-		k.gram[a*size+a] = k.pure[a] + lambda
+		j := o.d - 1 // of a bias; the intercept's is set by the caller
+		if a < len(k.order) {
+			j = int(k.order[a])
+		}
+		k.gram[a*size+a] = k.pure[a] + o.square(j)
 	}
 }
 

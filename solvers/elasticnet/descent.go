@@ -239,7 +239,7 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 	}
 	t, first := 1.0, -1
 	for _, a := range free {
-		if v := s.to[a]; a < s.k && !l.smooth && (v > 0) != (v+float64(t*by[a]) > 0) {
+		if v := s.to[a]; a < s.k && l.kinked(int(s.list[a])) && (v > 0) != (v+float64(t*by[a]) > 0) {
 			t, first = -v/by[a], a
 		}
 	}
@@ -262,7 +262,7 @@ func (l *loop) free() []int {
 	s := l.part
 	in := make([]bool, len(s.to))
 	for a, v := range s.to {
-		in[a] = a >= s.k || v != 0 || l.smooth
+		in[a] = a >= s.k || v != 0 || !l.kinked(int(s.list[a]))
 	}
 	for k := range s.groups {
 		if group := &s.groups[k]; l.bendGroup(group) {
@@ -357,7 +357,7 @@ func (s *part) timesFrom(product, direction []float64, from, free []int, lambda 
 	for _, a := range free {
 		product[a] = s.dot(s.along, s.ahead, a)
 		if a < s.k {
-			product[a] = math.FMA(lambda, direction[a], product[a])
+			product[a] = math.FMA(s.square(a, lambda), direction[a], product[a])
 		}
 	}
 }

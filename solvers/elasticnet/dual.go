@@ -25,6 +25,9 @@ import (
 // each a_i down to 0. Rounding: a is what the float64 numbers are, so that only D's own computation
 // errs.
 func (o *objective) dual(w []float64, size float64) float64 {
+	if o.open != nil {
+		return o.beside(w)
+	}
 	n := float64(o.n)
 	above, below, rest := 1.0, 1.0, 0.0 // shares that slopes of each sign keep
 	if o.p.Intercept {
@@ -39,7 +42,7 @@ func (o *objective) dual(w []float64, size float64) float64 {
 	}
 	columns, u, most := o.lengths(), o.point[:o.d], o.point[o.d:]
 	for j := range u {
-		pull := float64(o.lambda * w[j])
+		pull := o.pull(j, w[j])
 		u[j] = -(o.g[j] - pull)
 		most[j] = math.Abs(u[j]) + float64(columns[j]*off) + float64(4*direct.Unit*math.Abs(pull))
 	}
@@ -64,6 +67,14 @@ func (o *objective) farthest() float64 {
 // to be computed anew.
 func (o *objective) farFromCentre(above, below, rest float64) float64 {
 	saved := append([]float64(nil), o.coef...)
+	o.keep(above, below)
+	d := o.anew(rest)
+	copy(o.coef, saved)
+	return d
+}
+
+// keep makes the slopes of each sign smaller.
+func (o *objective) keep(above, below float64) {
 	for i, c := range o.coef {
 		if c > 0 {
 			o.coef[i] = c * above
@@ -71,6 +82,10 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 			o.coef[i] = c * below
 		}
 	}
+}
+
+// anew is dual at the slopes in coef, whose gradient it computes.
+func (o *objective) anew(rest float64) float64 {
 	u := make([]float64, len(o.g))
 	o.x.AddTrans(u, o.coef)
 	size := direct.Norm(o.coef)
@@ -80,9 +95,7 @@ func (o *objective) farFromCentre(above, below, rest float64) float64 {
 		u[j] /= -float64(o.n)
 		most[j] = math.Abs(u[j]) + float64(columns[j]*off)
 	}
-	d := o.better(1, 1, u[:o.d], most, rest)
-	copy(o.coef, saved)
-	return d
+	return o.better(1, 1, u[:o.d], most, rest)
 }
 
 // better returns the better one of two dual points: the slopes as they are, and made so

@@ -21,7 +21,7 @@ type origin struct {
 // estimates tells whether statistics give a certificate: for the squared loss, of columns that are
 // not shifted, without offsets.
 func (o *objective) estimates() bool {
-	return loss.IsSquared(o.p.Loss) && o.p.Offset == nil && o.offsets == nil && o.grouped == nil
+	return loss.IsSquared(o.p.Loss) && o.p.Offset == nil && o.offsets == nil && o.grouped == nil && o.open == nil
 }
 
 // opens tells whether a run begins whose first step statistics can certify: the gap at weights of 0
@@ -90,7 +90,7 @@ func (o *objective) estimate(s *part, from *origin, b float64) run.Evaluation {
 	turned, rise := 0.0, 0.0 // w'c, w'(q + c)/2
 	clear(o.g)
 	for a, j := range s.list {
-		square, q, by := s.diagonal[a]-o.lambda, from.g[j], s.to[a]
+		square, q, by := s.diagonal[a]-o.square(int(j)), from.g[j], s.to[a]
 		if o.p.Intercept {
 			mean := s.means[a]
 			square += float64(float64(mean*mean) * weight)
@@ -98,7 +98,7 @@ func (o *objective) estimate(s *part, from *origin, b float64) run.Evaluation {
 		}
 		lengths[a] = math.Sqrt(max(square, leastSquare)) * (1 + unit)
 		o.g[j] = q + direct.Dot(s.gram[a*size:][:s.k], s.to[:s.k])
-		c := o.g[j] - float64(o.lambda*by)
+		c := o.g[j] - o.pull(int(j), by)
 		all = math.FMA(math.Abs(by), lengths[a], all)
 		turned = math.FMA(by, c, turned)
 		rise = math.FMA(float64(0.5*by), q+c, rise)
@@ -111,7 +111,7 @@ func (o *objective) estimate(s *part, from *origin, b float64) run.Evaluation {
 	u, most := o.point[:o.d], o.point[o.d:]
 	clear(most)
 	for a, j := range s.list {
-		u[j] = float64(o.lambda*w[j]) - o.g[j]
+		u[j] = o.pull(int(j), w[j]) - o.g[j]
 		off := float64(float64(unit*lengths[a]) * all)
 		most[j] = math.Abs(u[j]) + off
 		e.GradientError = math.FMA(off, off, e.GradientError)
@@ -119,7 +119,7 @@ func (o *objective) estimate(s *part, from *origin, b float64) run.Evaluation {
 	e.GradientError = math.Sqrt(e.GradientError) + tilt
 	value, share := o.rules.Support(u, most)
 	rounding := float64(float64(o.d+16) * 2 * direct.Unit)
-	e.ObjectiveError = float64(0.5*unit*float64(all*all)) + float64(rounding*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.lambda)
+	e.ObjectiveError = float64(0.5*unit*float64(all*all)) + float64(rounding*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.heaviest())
 	e.ObjectiveError += float64(tilt*tilt) / weight
 	rest := 1 - share
 	e.Gap = min(float64(float64(rest*rest)*mean)+penalty+float64(share*turned), penalty+turned+float64(value*(1+rounding)))

@@ -75,7 +75,7 @@ func (s *part) hold(lambda float64) {
 	size := len(s.slope)
 	s.gram = make([]float64, size*size)
 	for a := range s.k {
-		s.gram[a*size+a] = lambda
+		s.gram[a*size+a] = s.square(a, lambda)
 	}
 	clear(s.held)
 }

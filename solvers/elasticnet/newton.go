@@ -411,7 +411,7 @@ func (l *loop) inner(s *part) {
 	s.gradient(l.coef)
 	direct.Scale(s.slope, 1/float64(l.n), s.slope)
 	for a, j := range s.list {
-		s.slope[a] = math.FMA(l.lambda, l.w[j], s.slope[a])
+		s.slope[a] = math.FMA(l.square(int(j)), l.w[j], s.slope[a])
 	}
 }
 

@@ -24,6 +24,9 @@ type objective struct {
 	single  penalty.Columns // the rules of single columns, nil for groups
 	grouped penalty.Grouped // the rules of groups, nil for single columns
 	lambda  float64         // of the squared norm in the penalty
+	factors []float64       // of the norm and the squares of each weight, nil for ones
+	ridges  []float64       // lambda times these, nil without
+	open    *openColumns    // of the factor 0, nil without
 	smooth  bool            // the penalty is a squared norm alone
 	steep   bool            // the loss is loss.Steep
 
@@ -79,6 +82,7 @@ func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 func (o *objective) penalise() {
 	o.rules, o.lambda = direct.Value(penalty.RulesOf(o.p.Penalty)), o.p.Ridge()
 	o.smooth = smooth(o.p)
+	o.weighUnevenly()
 	o.grouped = nil
 	if o.single, _ = o.rules.(penalty.Columns); o.single == nil {
 		o.grouped = o.rules.(penalty.Grouped)
@@ -122,7 +126,7 @@ func (o *objective) gradient(w []float64) {
 // scaleGradient makes the gradient of X'coef.
 func (o *objective) scaleGradient(w []float64) {
 	direct.Scale(o.g, 1/float64(o.n), o.g)
-	direct.Axpy(o.lambda, w[:o.d], o.g[:o.d])
+	o.addRidge(o.g, w)
 }
 
 // penalty is the penalty of w.
@@ -315,7 +319,7 @@ func (o *objective) judged(w []float64) run.Evaluation {
 		}
 		value = min(value, o.bounds.ByColumns(slopes, float64(spread*(1+float64(float64(len(w)+2)*direct.Unit))), mean))
 	}
-	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.lambda)
+	e.ObjectiveError = value + float64(float64(o.d+16)*2*direct.Unit*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.heaviest())
 	if by := o.offsets.rounding(w); by != 0 {
 		weight, slope := 1.0, math.Abs(kernels.Sum(o.coef))+float64(float64(o.n)*direct.Unit*absoluteSum(o.coef))
 		if o.p.SampleWeight != nil {

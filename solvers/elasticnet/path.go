@@ -108,7 +108,7 @@ func (s *Path) Solve(ctx context.Context, p penalty.Penalty, settings solvers.Se
 	if err := check(&next); err != nil {
 		return nil, err
 	}
-	lambda := next.Ridge()
+	_, lambda := penalty.Multiples(p)
 	if settings.Checkpoint != "" || settings.Resume != "" {
 		return nil, errors.New("elasticnet: points of a path are not saved one by one; related.Path saves whole paths")
 	}

@@ -89,7 +89,7 @@ func (l *pathLoop) arrive(c *run.Control) {
 	}
 	k := &l.s.model
 	for j := range k.in {
-		if l.w[j] != 0 || k.whole || math.Abs(l.g[j]) >= within && within > 0 {
+		if l.w[j] != 0 || k.whole || math.Abs(l.g[j]) >= float64(within*l.factor(j)) && within > 0 {
 			k.add(uint32(j))
 		}
 	}
@@ -111,7 +111,11 @@ func (l *pathLoop) violations(slopes []float64, list []uint32) {
 			v = math.Abs(l.single.Violation(j, g, l.w[j]))
 		}
 		l.most = max(l.most, v)
-		squares = math.FMA(v, v, squares)
+		if c := l.factor(j); v != 0 && c != 1 {
+			squares += float64(v*v) / c
+		} else {
+			squares = math.FMA(v, v, squares)
+		}
 		norm += math.Abs(l.w[j])
 	}
 	l.hope = float64(l.most * norm)
@@ -199,9 +203,10 @@ func (l *pathLoop) model() *part {
 	case k.formed == 0: // restored
 		l.curvaturesAt(k.at, k.caution)
 	}
-	k.form(l.lambda, l.p.Intercept)
+	k.form(l.objective)
 	s := &part{list: k.list(l.objective), dense: true, exact: k.exact, means: k.means, gram: k.gram, cost: k.cost, entries: k.entries}
 	s.k = len(s.list)
+	s.unevenly(l.objective)
 	size := k.rows.Cols()
 	s.slope, s.to, s.diagonal = make([]float64, size), make([]float64, size), make([]float64, size)
 	for a := range size {

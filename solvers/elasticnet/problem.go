@@ -91,7 +91,8 @@ func sample(p *Problem, level int, pool *matrix.Pool) *Problem {
 
 // MaxL1 returns the least weight of the L1 norm, or of another norm in the penalty, for which w = 0
 // is a minimum. The minimum is at the best intercept if the problem has an intercept, and MaxL1
-// returns that too. A path begins at this weight and goes down. For the L1 norm
+// returns that too. Columns that the penalty leaves out are fitted before. A path begins at this weight
+// and goes down. For the L1 norm
 //
 //	l1_max = ||(1/n) sum_i s_i phi'(b, y_i) x_i||_inf
 //
@@ -107,8 +108,17 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	o := newObjective(p, pool)
 	copy(o.base, p.Offset)
 	copy(o.z, p.Offset)
-	if o.slopes(o.z); p.Intercept {
-		intercept = o.centre(0, 1e-15)
+	if o.slopes(o.z); o.open != nil {
+		w, err := o.open.fit(o)
+		if err != nil {
+			return 0, 0, err
+		}
+		if o.place(w); p.Intercept {
+			intercept = w[o.d]
+		}
+	}
+	if p.Intercept {
+		intercept = o.centre(intercept, 1e-15)
 	}
 	o.gradient(make([]float64, p.X.Cols()))
 	return norm.Least(o.g[:o.d]), intercept, nil

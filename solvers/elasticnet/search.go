@@ -54,7 +54,7 @@ func (l *loop) search(slope []float64, exact bool) (t float64, fruitful bool) {
 				if l.single != nil {
 					rise += l.single.Rise(int(s.list[a]), from[a], v)
 				}
-				square += float64((v - from[a]) * (v + from[a]))
+				square += l.share(s, a, float64((v-from[a])*(v+from[a])))
 			}
 		}
 		if l.grouped != nil {

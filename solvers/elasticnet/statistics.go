@@ -45,7 +45,7 @@ func (s *part) statistics(h []float64, lambda float64) {
 		s.means = withoutLast(s.gram, size, 0, nil)
 	}
 	for a := range s.k {
-		s.gram[a*size+a] += lambda
+		s.gram[a*size+a] += s.square(a, lambda)
 	}
 	s.complete()
 }
@@ -124,7 +124,7 @@ func (l *loop) expected(s *part) float64 {
 	w, u, most := s.whole(l.d), make([]float64, l.d), make([]float64, l.d)
 	inner := 0.0
 	for a, j := range s.list {
-		u[j] = -(s.slope[a] - float64(l.lambda*s.to[a]))
+		u[j] = -(s.slope[a] - l.pull(int(j), s.to[a]))
 		most[j] = math.Abs(u[j])
 		inner += float64(u[j] * w[j])
 	}

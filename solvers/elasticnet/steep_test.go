@@ -30,6 +30,14 @@ func steepPhi(of loss.Loss, z, y float64) (value, slope float64) {
 	return (y+1/p)*math.Log((1+p*m)/(1+p*y)) - y*(z-log), (m - y) / (1 + p*m)
 }
 
+// anyPhi is a loss and its slope from its definition.
+func anyPhi(of loss.Loss, z, y float64) (value, at float64) {
+	if _, is := of.(loss.Steep); is {
+		return steepPhi(of, z, y)
+	}
+	return phi(of, z, y, of.Parameter()), slope(of, z, y, of.Parameter())
+}
+
 // steepProblem draws counts or amounts around means exp(x'w + 0.3), with weights and offsets.
 func steepProblem(t *testing.T, of loss.Loss, n, d int, seed uint64) *Problem {
 	t.Helper()
@@ -63,7 +71,7 @@ func plain(p *Problem, w, g []float64) float64 {
 		for j, x := range features(p).Row(i) {
 			z += x * w[j]
 		}
-		value, slope := steepPhi(p.Loss, z, y)
+		value, slope := anyPhi(p.Loss, z, y)
 		total += s * value / n
 		if p.Intercept {
 			g[d] += s * slope / n

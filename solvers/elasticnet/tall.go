@@ -74,7 +74,7 @@ func (s *part) begins(h []float64, lambda float64) {
 	}
 	if !s.dense {
 		for a := range s.k {
-			s.diagonal[a] = s.tall.Square(int(s.numbers[a])) + lambda
+			s.diagonal[a] = s.tall.Square(int(s.numbers[a])) + s.square(a, lambda)
 		}
 		clear(s.moved)
 		return
@@ -89,7 +89,7 @@ func (s *part) begins(h []float64, lambda float64) {
 		for b, m := range s.numbers[:a+1] {
 			row[b] = s.tall.Product(int(k), int(m))
 		}
-		row[a] += lambda
+		row[a] += s.square(a, lambda)
 	}
 	if size > s.k {
 		s.gram[size*size-1] = s.diagonal[s.k]

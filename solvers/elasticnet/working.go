@@ -90,6 +90,7 @@ type part struct {
 	gram    []float64
 	held    []float64 // the curvatures that it is made of
 	formed  bool      // it is made for the step that is being taken
+	ridges  []float64 // the weights of half the squares, nil where all have the same
 	exact   bool      // it is the problem's: of a loss that equals its model
 	means   []float64 // of the columns, where an intercept was taken out of it
 	factor  factor    // of the matrix in this step
@@ -119,6 +120,7 @@ func (l *loop) newPart(list []uint32) *part {
 	if l.p.Intercept || len(inside) < len(list) {
 		s.extra = l.p.X.Bias()
 	}
+	s.unevenly(l.objective)
 	size := len(inside)
 	if s.extra != 0 {
 		size++
@@ -279,7 +281,7 @@ func (s *part) begin(h, root, w []float64, slack, lambda float64, previous **mat
 		s.diagonal[len(s.numbers)] = kernels.SquaredNorm(s.last)
 	}
 	for a := range s.k {
-		s.diagonal[a] += lambda
+		s.diagonal[a] += s.square(a, lambda)
 	}
 }
 
@@ -290,7 +292,7 @@ func (s *part) at(a int, moved, lambda float64) float64 {
 	}
 	g := s.slope[a]
 	if a < s.k {
-		g = math.FMA(lambda, moved, g)
+		g = math.FMA(s.square(a, lambda), moved, g)
 	}
 	return g + s.dot(s.moved, s.steps, a)
 }
