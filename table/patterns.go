@@ -29,7 +29,7 @@ func Expand(names, named []string, lists ...*[]string) {
 			pattern, format, formatted := strings.Cut(text, "=")
 			if strings.Contains(text, "*") && !slices.Contains(names, text) {
 				for _, name := range names {
-					if plain[name] || !matches(pattern, name) {
+					if plain[name] || !Matches(pattern, name) {
 						continue
 					}
 					if formatted {
@@ -46,8 +46,8 @@ func Expand(names, named []string, lists ...*[]string) {
 	}
 }
 
-// matches tells whether a name matches a pattern.
-func matches(pattern, name string) bool {
+// Matches tells whether a name matches a pattern, in which each * stands for any characters, also none.
+func Matches(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	rest, begins := strings.CutPrefix(name, parts[0])
 	if !begins || len(parts) == 1 {

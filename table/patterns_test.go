@@ -26,8 +26,8 @@ func TestMatches(t *testing.T) {
 	for _, pattern := range texts("ab*", 4) {
 		want := regexp.MustCompile("^" + strings.ReplaceAll(pattern, "*", ".*") + "$")
 		for _, name := range names {
-			if matches(pattern, name) != want.MatchString(name) {
-				t.Fatalf("%q matches %q: %t", pattern, name, matches(pattern, name))
+			if Matches(pattern, name) != want.MatchString(name) {
+				t.Fatalf("%q matches %q: %t", pattern, name, Matches(pattern, name))
 			}
 		}
 	}
