@@ -7,6 +7,8 @@ import (
 // posed makes a penalty of the weights of both norms.
 func (p *Problem) posed(l1, l2 float64) penalty.Penalty {
 	switch {
+	case p.factors != nil:
+		return &penalty.Factored{L1: l1, L2: l2, Factors: p.factors}
 	case p.groups != nil:
 		return &penalty.GroupLasso{Weight: l1, Groups: p.groups, Lambda: l2}
 	case l1 > 0:

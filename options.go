@@ -37,6 +37,12 @@ type Options struct {
 	// ColumnGroups lists the columns of each group, counted from 0, for a Penalty that is Grouped. nil
 	// means as a table has them.
 	ColumnGroups [][]int `json:"column_groups,omitempty"`
+	// PenaltyFactors multiplies the penalty of columns, L1 |w| + L2/2 w^2, by a factor of 0 or more; 0
+	// leaves the column unpenalised. A key is the name of a column: of FeatureNames, of a column of a
+	// table, which stands for all that it became, or of one of these as region=north. Without names it is
+	// the column's index, as in text. A * in it stands for any text. A column that no key names has the
+	// factor 1; a key without * counts before others. proximal-newton takes factors, with rows in memory.
+	PenaltyFactors map[string]float64 `json:"penalty_factors,omitempty"`
 	// Intercept says whether scores have a constant, and whether it is penalised.
 	Intercept Intercept `json:"intercept"`
 	// Normalize says how rows are scaled: model.NormalizeNone (which "" means), or another one

@@ -45,10 +45,11 @@ type Problem struct {
 	found       *notes.List // takes notes of fits, nil for none
 	heldOut     *HeldOut    // the rows that are not trained on, nil for none
 
-	l1, ridge float64 // weights of the norms; ridge is Lambda unless a path chooses that
-	inFile    bool    // rows stay in their file
-	path      bool    // what a path or folds choose is a weight of the L1 norm
-	groups    [][]int // of the columns, for the L1 norm; nil for single ones
+	l1, ridge float64   // weights of the norms; ridge is Lambda unless a path chooses that
+	inFile    bool      // rows stay in their file
+	path      bool      // what a path or folds choose is a weight of the L1 norm
+	groups    [][]int   // of the columns, for the L1 norm; nil for single ones
+	factors   []float64 // of the columns, in the penalty; nil for ones
 	rates     [2]float64
 	minTPR    float64
 	ranks     func(rows int) (m, n int)
@@ -181,7 +182,7 @@ func (p *Problem) checkNames() error {
 func (p *Problem) penalise(rows int) error {
 	o := &p.o
 	p.Loss = o.loss()
-	if err := p.group(); err != nil {
+	if err := cmp.Or(p.group(), p.factor()); err != nil {
 		return err
 	}
 	p.l1, p.ridge = o.Penalty.of(rows)
@@ -249,6 +250,8 @@ func (p *Problem) severalSuit() error {
 		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
 	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.path):
 		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver} and {Penalty.L1} out")
+	case p.several.whole && p.factors != nil:
+		return badOption("PenaltyFactors", p.o.factorText(), "softmax has a solver of its own, without factors of columns: give {Kind} one-vs-rest")
 	case p.several.whole && p.Ridge() == 0:
 		return badOption("Penalty.L2", p.Ridge(), "{Kind} softmax needs one above 0")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:

@@ -68,6 +68,8 @@ func suitsSearch(o *Options) error {
 		return badOption("Loss", o.Loss, reason)
 	case o.Penalty.given():
 		return badOption("Penalty", o.Penalty, reason)
+	case len(o.PenaltyFactors) > 0:
+		return badOption("PenaltyFactors", o.factorText(), "a search tries solvers without factors of columns: leave it out")
 	case o.Intercept == FreeIntercept:
 		return badOption("Intercept", o.Intercept, "a search has a penalised one, or none")
 	case o.ClassWeight != ClassWeight{}:

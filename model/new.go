@@ -68,11 +68,12 @@ func New(result *solvers.Result, t Training) (Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: New: %w", err)
 	}
+	l1, lambda := penalty.Multiples(t.Penalty)
 	card := Card{
 		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: penalty.Lambda(t.Penalty), L1: penalty.WeightOf(t.Penalty), Groups: t.groups(), Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: lambda, L1: l1, Groups: t.groups(), Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Epochs: result.Total.Epochs,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,

@@ -82,6 +82,11 @@ the weights of a column of a table 0 together (group lasso): of a category, of b
 --l1-groups 1-3,4-9 or 1+5,7-9 groups numbered columns; other columns stay single. A group of m
 columns has the penalty L1 m^(1/2) ||w_group||. --path --sparse takes groups too.
 
+--penalty age=0,region*=2 multiplies the penalty of columns, of --lambda and --l1, by factors; 0
+leaves them unpenalised, and columns that are not named have the factor 1. A name is a column of a
+table and stands for all that it became, or is one of these, as region=north; * matches any text.
+Columns without names are numbered. --penalties FILE has a name and a factor a line.
+
 --C agrees with LIBLINEAR for the logistic loss (-s 0 and -s 7): lambda = 1/(C n). For the
 squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a factor 1/2 here.
 

@@ -41,11 +41,15 @@ type ProblemFlags struct {
 	Folds    int
 	oneError bool
 
-	l1        float64
-	groups    string
-	groupsOf  [][]int
-	intercept bool
-	sparse    bool // the path is one of weights of the L1 norm
+	l1         float64
+	groups     string
+	groupsOf   [][]int
+	penalty    string // factors of columns, as text
+	penalties  string // their file
+	penaltySet bool
+	factorsOf  map[string]float64
+	intercept  bool
+	sparse     bool // the path is one of weights of the L1 norm
 
 	For     string  // the metric of a search
 	Holdout float64 // share of the rows that is measured and not trained on
@@ -163,7 +167,12 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help: "penalty `L1` ||w||_1: the lasso, or with --lambda the elastic net"},
 			console.Flag{Name: "l1-groups", Value: &f.groups, Commands: train, Setting: true, Rare: true,
 				Needs: console.Need{Flags: "l1|sparse", Error: "--l1-groups goes with --l1, or with --path --sparse"},
-				Help:  "--l1 of `GROUPS` of columns, 0 together: table, or 1-3,4-9 (group lasso)"})...),
+				Help:  "--l1 of `GROUPS` of columns, 0 together: table, or 1-3,4-9 (group lasso)"},
+			console.Flag{Name: "penalty", Value: &f.penalty, Given: &f.penaltySet, Commands: train, Setting: true, Rare: true,
+				Excludes: map[string]string{"penalties": "give --penalty or --penalties, not both"},
+				Help:     "factors of columns in the penalty, `NAME=FACTOR,...`, as age=0,region*=2"},
+			console.Flag{Name: "penalties", Value: &f.penalties, Commands: train, Setting: true, Rare: true,
+				Help: "the same from `FILE`: a line has the name of a column, a tab or comma, and a factor"})...),
 		console.Group("Stopping", console.About("stopping",
 			console.Flag{Name: "tol", Value: &run.tolerance, Commands: train, Setting: true, Range: console.PositiveFinite,
 				Excludes: map[string]string{"gap": "give --tol or --gap, not both: --gap is absolute", "grad": "give --tol or --grad, not both: --grad is absolute"},
@@ -260,7 +269,7 @@ func Settings() []string {
 // chosenByFor maps the flags of what --for chooses by itself, or has no use for, to errors.
 func chosenByFor() map[string]string {
 	refused := map[string]string{}
-	for _, name := range strings.Fields("solver loss huber lambda C l1 l1-groups sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
+	for _, name := range strings.Fields("solver loss huber lambda C l1 l1-groups penalty penalties sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
 		"fpr tpr range paper set batch shards tol gap grad metric patience valid initial memory") {
 		refused[name] = fmt.Sprintf("--for tries solvers, lambdas and class weights by itself, on folds of DATA: leave --%s out", name)
 	}

@@ -17,7 +17,13 @@ import (
 const longestName = 1 << 16
 
 // ReadNames reads the names of columns, one a line, from text that may be compressed.
-func ReadNames(path string) ([]string, error) {
+func ReadNames(path string) ([]string, error) { return readNames(path, "") }
+
+// ReadCells is ReadNames for lines that may have tabs.
+func ReadCells(path string) ([]string, error) { return readNames(path, "\t") }
+
+// readNames reads lines that may have the allowed control characters.
+func readNames(path, allowed string) ([]string, error) {
 	file, err := stamp.OpenNow(path)
 	if err != nil {
 		return nil, console.BadData(console.FileTrouble(err, path))
@@ -40,7 +46,7 @@ func ReadNames(path string) ([]string, error) {
 		switch before := first[name]; {
 		case strings.TrimSpace(name) == "":
 			return nil, wrong(line, "the line is empty; give every column a name, one a line")
-		case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		case !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune(allowed, r) }):
 			return nil, wrong(line, "%.40q has characters that no name has; names are text in UTF-8", name)
 		case before > 0:
 			return nil, wrong(line, "%q is the name of column %d already; names have to differ", name, before)

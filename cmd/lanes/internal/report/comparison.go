@@ -100,7 +100,7 @@ func PrintComparison(a *console.App, c *Comparison) error {
 				"seconds": r.Total.Seconds, "train_seconds": r.Seconds,
 				"objective": console.Finite(r.Objective), "above_best": console.Finite(r.Objective - c.Best),
 				"gradient_norm": console.Finite(r.GradientNorm), "duality_gap": console.Finite(r.Gap),
-				"weights_sha256": solvers.HashWeights(r.Weights), "metrics": r.Metrics,
+				"weights_sha256": solvers.HashWeights(r.Weights), "metrics": finite(r.Metrics),
 			})
 		}
 		p := c.Problem

@@ -124,51 +124,51 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		hidden, activation = network.Hidden, network.Activation.String()
 	}
 	return struct {
-		Solver       string             `json:"solver"`
-		Loss         string             `json:"loss"`
-		Lambda       float64            `json:"lambda"`
-		L1           float64            `json:"l1,omitempty"`
-		Groups       int                `json:"groups,omitempty"` // of columns, whose norms l1 weighs
-		Intercept    bool               `json:"intercept,omitempty"`
-		NonZeros     int                `json:"nonzero_weights"`
-		Data         string             `json:"data"`
-		N            int                `json:"n"`
-		D            int                `json:"d"`
-		NNZ          int64              `json:"nnz"`
-		Bias         float64            `json:"bias"`
-		Normalize    string             `json:"normalize"`
-		Positives    *int               `json:"positives"`
-		Labels       string             `json:"labels"`
-		Objective    *float64           `json:"objective"`
-		Rounding     *float64           `json:"objective_error,omitempty"`
-		GradientNorm *float64           `json:"gradient_norm"`
-		Gap          *float64           `json:"duality_gap"`
-		Passes       float64            `json:"passes"`
-		Gradients    int64              `json:"gradient_evaluations"`
-		Iterations   int64              `json:"iterations"`
-		LoadSeconds  float64            `json:"load_seconds"`
-		TrainSeconds float64            `json:"train_seconds"`
-		PeakMemory   *int64             `json:"peak_rss_bytes"`
-		CPUPath      string             `json:"cpu_path"`
-		Workers      int                `json:"workers"`
-		Shards       int                `json:"shards,omitempty"`
-		Ranks        int                `json:"ranks,omitempty"`
-		Seed         uint64             `json:"seed"`
-		Status       string             `json:"status"`
-		WeightsHash  string             `json:"weights_sha256"`
-		Metrics      map[string]float64 `json:"metrics"`
-		HeldOut      *heldOutObject     `json:"holdout,omitempty"`
-		Hidden       []int              `json:"hidden,omitempty"`
-		Activation   string             `json:"activation,omitempty"`
-		Inference    *inference.Table   `json:"inference,omitempty"`
-		Calibration  *lanes.Calibration `json:"calibration,omitempty"`
-		Files        map[string]string  `json:"files,omitempty"` // by the flags that named them
+		Solver       string              `json:"solver"`
+		Loss         string              `json:"loss"`
+		Lambda       float64             `json:"lambda"`
+		L1           float64             `json:"l1,omitempty"`
+		Groups       int                 `json:"groups,omitempty"` // of columns, whose norms l1 weighs
+		Intercept    bool                `json:"intercept,omitempty"`
+		NonZeros     int                 `json:"nonzero_weights"`
+		Data         string              `json:"data"`
+		N            int                 `json:"n"`
+		D            int                 `json:"d"`
+		NNZ          int64               `json:"nnz"`
+		Bias         float64             `json:"bias"`
+		Normalize    string              `json:"normalize"`
+		Positives    *int                `json:"positives"`
+		Labels       string              `json:"labels"`
+		Objective    *float64            `json:"objective"`
+		Rounding     *float64            `json:"objective_error,omitempty"`
+		GradientNorm *float64            `json:"gradient_norm"`
+		Gap          *float64            `json:"duality_gap"`
+		Passes       float64             `json:"passes"`
+		Gradients    int64               `json:"gradient_evaluations"`
+		Iterations   int64               `json:"iterations"`
+		LoadSeconds  float64             `json:"load_seconds"`
+		TrainSeconds float64             `json:"train_seconds"`
+		PeakMemory   *int64              `json:"peak_rss_bytes"`
+		CPUPath      string              `json:"cpu_path"`
+		Workers      int                 `json:"workers"`
+		Shards       int                 `json:"shards,omitempty"`
+		Ranks        int                 `json:"ranks,omitempty"`
+		Seed         uint64              `json:"seed"`
+		Status       string              `json:"status"`
+		WeightsHash  string              `json:"weights_sha256"`
+		Metrics      map[string]*float64 `json:"metrics"`
+		HeldOut      *heldOutObject      `json:"holdout,omitempty"`
+		Hidden       []int               `json:"hidden,omitempty"`
+		Activation   string              `json:"activation,omitempty"`
+		Inference    *inference.Table    `json:"inference,omitempty"`
+		Calibration  *lanes.Calibration  `json:"calibration,omitempty"`
+		Files        map[string]string   `json:"files,omitempty"` // by the flags that named them
 		*fitting.RelatedReport
 	}{
 		r.Solver, p.LossName(), p.Ridge(), p.L1(), p.Groups(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
 		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Epochs, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
-		r.Status.String(), solvers.HashWeights(r.Weights), r.Metrics, heldOut(r), hidden, activation, r.Inference, r.Calibration, files, r.Related,
+		r.Status.String(), solvers.HashWeights(r.Weights), finite(r.Metrics), heldOut(r), hidden, activation, r.Inference, r.Calibration, files, r.Related,
 	}
 }
 
@@ -184,4 +184,16 @@ func heldOut(r *fitting.Trained) *heldOutObject {
 		return nil
 	}
 	return &heldOutObject{len(r.HeldOut.Rows), r.Problem.Data.OrderedBy, r.HeldOut.Report}
+}
+
+// finite replaces numbers that JSON does not have, as the squared error of means beyond float64, by null.
+func finite(metrics map[string]float64) map[string]*float64 {
+	if metrics == nil {
+		return nil
+	}
+	all := make(map[string]*float64, len(metrics))
+	for name, v := range metrics {
+		all[name] = console.Finite(v)
+	}
+	return all
 }

@@ -1,0 +1,141 @@
+package lanes
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lanes-go/lanes/internal/base/nearest"
+	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/table"
+)
+
+// columnNames are the names by which Options.PenaltyFactors finds a column of the rows.
+type columnNames [2]string
+
+// namesOf returns the names of all columns.
+func (p *Problem) namesOf() ([]columnNames, error) {
+	names := make([]columnNames, p.columns)
+	e, err := p.encoder()
+	if err != nil {
+		return nil, err
+	}
+	for j := range names {
+		switch first := 1; {
+		case e != nil:
+			names[j] = columnNames{e.Name(j), e.Column(j)}
+		case p.o.FeatureNames != nil:
+			names[j] = columnNames{p.o.FeatureNames[j]}
+		default:
+			if p.o.ZeroBased {
+				first = 0
+			}
+			names[j] = columnNames{strconv.Itoa(j + first)}
+		}
+	}
+	return names, nil
+}
+
+// matches tells whether a pattern matches one of the names.
+func (n *columnNames) matches(pattern string) bool {
+	return slices.ContainsFunc(n[:], func(name string) bool { return name != "" && table.Matches(pattern, name) })
+}
+
+// factor finds the factor of each penalised weight. A name that is no pattern counts before patterns.
+func (p *Problem) factor() error {
+	given := p.o.PenaltyFactors
+	if len(given) == 0 {
+		return nil
+	}
+	if p.groups != nil {
+		return badOption("PenaltyFactors", p.o.factorText(), "groups of columns have factors of their own sizes; leave {Penalty.Grouped} out")
+	}
+	names, err := p.namesOf()
+	if err != nil {
+		return err
+	}
+	p.factors = make([]float64, p.columns, p.columns+1)
+	for j := range p.factors {
+		p.factors[j] = 1
+	}
+	by := make([]string, p.columns) // what gave the factor
+	known := allNames(names)
+	for _, stars := range []bool{true, false} {
+		clear(by)
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			factor := given[name]
+			if (strings.Contains(name, "*") && !slices.Contains(known, name)) != stars {
+				continue
+			}
+			if !(factor >= 0) || math.IsInf(factor, 0) {
+				return badOption("PenaltyFactors", p.o.factorText(), "the factor of %q is %v; it must be finite, and 0 or more", name, factor)
+			}
+			found := false
+			for j := range names {
+				if !names[j].matches(name) {
+					continue
+				}
+				if found = true; by[j] != "" && p.factors[j] != factor {
+					return badOption("PenaltyFactors", p.o.factorText(), "column %s has the factor %v by %q, and %v by %q", names[j][0], p.factors[j], by[j], factor, name)
+				}
+				p.factors[j], by[j] = factor, name
+			}
+			if !found {
+				return badOption("PenaltyFactors", p.o.factorText(), "no column is named %q%s", name, nearest.Suggest(strings.Trim(name, "*"), "", known))
+			}
+		}
+	}
+	if p.o.Intercept == PenalisedIntercept {
+		p.factors = append(p.factors, 1)
+	}
+	if !slices.ContainsFunc(p.factors, func(c float64) bool { return c > 0 }) {
+		return badOption("PenaltyFactors", p.o.factorText(), "all columns have the factor 0: give no {Penalty}")
+	}
+	return nil
+}
+
+// allNames lists the different names of columns.
+func allNames(names []columnNames) (list []string) {
+	seen := map[string]bool{"": true}
+	for _, n := range names {
+		for _, name := range n {
+			if !seen[name] {
+				seen[name] = true
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// factorText writes factors as in "age=0, region*=2".
+func (o *Options) factorText() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(o.PenaltyFactors)) {
+		list = append(list, fmt.Sprintf("%s=%v", name, o.PenaltyFactors[name]))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Factors returns the number of penalised weights whose factor in the penalty is not 1, and of those that
+// are unpenalised.
+func (p *Problem) Factors() (other, none int) {
+	for _, c := range p.factors {
+		if c != 1 {
+			other++
+		}
+		if c == 0 {
+			none++
+		}
+	}
+	return other, none
+}
+
+// Ridge returns the weight of the squares in the penalty, whatever factors they have; 0 for none.
+func (p *Problem) Ridge() float64 {
+	_, l2 := penalty.Multiples(p.Penalty)
+	return l2
+}
