@@ -243,6 +243,38 @@ func TestSizesOfConjugates(t *testing.T) {
 	}
 }
 
+// TestEndsOfConjugates: next to the ends of their ranges, and beyond them by rounding, conjugates are finite and
+// next to those of the ends.
+func TestEndsOfConjugates(t *testing.T) {
+	t.Parallel()
+	for _, theta := range []float64{0.1, 0.3, 0.7, 1, 3, 1.1e3} {
+		for _, y := range []float64{0, 0.3, 1, 7} {
+			for _, l := range []Conjugate{NegativeBinomial{Theta: theta}, Poisson{}, Gamma{}} {
+				for _, end := range []float64{-y, 1 / theta, 1} {
+					_, above := l.(NegativeBinomial)
+					_, below := l.(Gamma)
+					if end > 0 && above != (end == 1/theta) && !below || below && (y == 0 || end != 1) {
+						continue
+					}
+					if _, is := l.(Poisson); is && end > 0 {
+						continue
+					}
+					at := func(u float64) float64 {
+						sum, _ := l.Conjugates([]float64{-u}, nil, nil, []float64{y}, nil)
+						return sum
+					}
+					inner := at(end * (1 - 1e-9))
+					for u, k := math.Nextafter(math.Nextafter(end, 0), 0), 0; k < 5; u, k = math.Nextafter(u, 2*end), k+1 {
+						if got := at(u); !(math.Abs(got-inner) <= 1e-6*(1+math.Abs(end))) {
+							t.Fatalf("%v %v, y %v: %v at %v, and %v nearby", l, l.Parameter(), y, got, u, inner)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestAscend: a step ends at the maximum of the dual over its variable, and names the part of the gap
 // before, up to second order.
 func TestAscend(t *testing.T) {

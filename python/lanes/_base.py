@@ -171,7 +171,21 @@ class Estimator(BaseEstimator):
         jobs = getattr(self, "n_jobs", None)
         return 0 if jobs is None or jobs < 0 else int(jobs)
 
+    def _factors(self, columns):
+        """The factors of columns in the penalty that are not 1, by their numbers."""
+        factors = getattr(self, "penalty_factors", None)
+        if factors is None:
+            return {}
+        factors = np.asarray(factors, dtype=np.float64)
+        if factors.shape != (columns,):
+            raise ValueError(f"penalty_factors has the shape {factors.shape}; want one factor for each of {columns} features")
+        if not (np.isfinite(factors).all() and (factors >= 0).all()):
+            raise ValueError("penalty_factors has numbers that are not finite or below 0")
+        return {str(j + 1): float(c) for j, c in enumerate(factors) if c != 1}
+
     def _train(self, X, y, options, sample_weight=None, offset=None, initial=None):
+        if factors := self._factors(X.shape[1]):
+            options = dict(options, penalty_factors=factors)
         settings = dict(self._settings(), **options.get("settings", {}))
         options = dict(options, settings=settings, trace=True)
         if self.tol:

@@ -67,6 +67,8 @@ class Ridge(_Regressor):
         Weight of the penalty, 0 or more.
     fit_intercept : bool, default=True
         Fit a constant, which is not penalised.
+    penalty_factors : array-like of shape (n_features,) or None, default=None
+        A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
     tol : float, default=1e-12
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
@@ -109,9 +111,10 @@ class Ridge(_Regressor):
     (array([2.]), 1.0)
     """
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, tol=1e-12, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, alpha=1.0, *, fit_intercept=True, penalty_factors=None, tol=1e-12, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
+        self.penalty_factors = penalty_factors
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
@@ -138,6 +141,8 @@ class ElasticNet(_Regressor):
         The share :math:`\rho` of the L1 norm.
     fit_intercept : bool, default=True
         Fit a constant, which is not penalised.
+    penalty_factors : array-like of shape (n_features,) or None, default=None
+        A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
     tol : float, default=1e-10
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
@@ -180,10 +185,11 @@ class ElasticNet(_Regressor):
     array([0.923, 0.   ])
     """
 
-    def __init__(self, alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, penalty_factors=None, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
+        self.penalty_factors = penalty_factors
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
@@ -215,6 +221,8 @@ class Lasso(ElasticNet):
         Weight of the L1 norm, 0 or more.
     fit_intercept : bool, default=True
         Fit a constant, which is not penalised.
+    penalty_factors : array-like of shape (n_features,) or None, default=None
+        A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
     tol : float, default=1e-10
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
@@ -257,8 +265,8 @@ class Lasso(ElasticNet):
     array([0.92, 0.  ])
     """
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
-        super().__init__(alpha, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+    def __init__(self, alpha=1.0, *, fit_intercept=True, penalty_factors=None, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+        super().__init__(alpha, fit_intercept=fit_intercept, penalty_factors=penalty_factors, tol=tol, max_iter=max_iter, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
         del self.l1_ratio
 
     l1_ratio = 1.0

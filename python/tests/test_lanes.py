@@ -650,5 +650,27 @@ class TestProcesses(unittest.TestCase):
             read.close(), write.close()
 
 
+class FactorsTest(unittest.TestCase):
+    def test_factors(self):
+        """Factors of the penalty are those of scaled columns, and a factor of 0 leaves a column unpenalised."""
+        r = np.random.default_rng(0)
+        X = r.normal(size=(200, 4))
+        y = X @ [1.0, 0.5, -0.3, 0.1] + 0.2 * r.normal(size=200)
+        c = np.array([2.0, 0.5, 1.0, 4.0])
+        got = lanes.Lasso(0.05, penalty_factors=c).fit(X, y)
+        want = lanes.Lasso(0.05).fit(X / c, y)
+        self.assertEqual(got.status_, "converged")
+        np.testing.assert_allclose(got.coef_, want.coef_ / c, atol=1e-5)
+        free = lanes.Ridge(1e6, tol=1e-10, penalty_factors=[0, 1, 1, 1]).fit(X, y)
+        self.assertTrue(abs(free.coef_[0]) > 0.5 and np.abs(free.coef_[1:]).max() < 0.01)
+        counts = lanes.PoissonRegressor(alpha=1e3, penalty_factors=[0, 1, 1, 1]).fit(X, r.poisson(np.exp(y)))
+        self.assertTrue(abs(counts.coef_[0]) > 0.5 and np.abs(counts.coef_[1:]).max() < 0.01)
+        labels = lanes.LogisticRegression(C=1e-6, penalty_factors=[0, 1, 1, 1]).fit(X, y > 0)
+        self.assertTrue(abs(labels.coef_[0, 0]) > 0.5 and np.abs(labels.coef_[0, 1:]).max() < 0.01)
+        for wrong in ([1, 1], [1, 1, 1, -1], [1, 1, 1, np.inf]):
+            with self.assertRaisesRegex(ValueError, "penalty_factors"):
+                lanes.Ridge(1.0, penalty_factors=wrong).fit(X, y)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -2,11 +2,9 @@ package elasticnet
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 )
 
@@ -18,14 +16,9 @@ const moreTrust, leastCaution = 0.3, 1e-3
 // logistic loss's is next to 0 for a row far on the wrong side. A model by h is then good near
 // the minimum alone. Parabolas above the loss touch it at the margins. After a shortened step, h is
 // at least a share of their curvatures: caution. Each full step makes the share smaller. For Huber's
-// loss it is 1 at first. Parabolas of a steep loss are above it as far as their own minima.
+// loss it is 1 at first.
 func (l *loop) curvatures() {
 	l.p.Loss.Curvature(l.h, l.more, l.z, l.p.Y, l.p.SampleWeight)
-	if l.steep && l.caution > 0 {
-		for i, h := range l.h {
-			l.h[i] = max(h, float64(l.caution*parabola(math.Abs(l.coef[i]), h)))
-		}
-	}
 	if above, is := l.phi.(loss.Majorizer); is && l.caution > 0 {
 		above.Parabolas(l.more, l.z, l.p.Y, l.coef, l.p.SampleWeight)
 		for i, parabola := range l.more {
@@ -33,19 +26,6 @@ func (l *loop) curvatures() {
 		}
 	}
 	direct.Scale(l.h, 1/float64(l.n), l.h)
-}
-
-// parabola returns max(h exp(x), slope/x) for an x that makes it small. The logarithm of a steep loss's
-// second derivative h is Lipschitz with 1: a parabola of this curvature that touches the loss is above it
-// within x, and has its minimum there.
-func parabola(slope, h float64) float64 {
-	if !(slope > 0) {
-		return h
-	}
-	// x exp(x) = slope/h, to a few percent: Winitzki's Lambert function.
-	log := kernels.Log1pOf(min(slope/h, math.MaxFloat64))
-	x := log * (1 - kernels.Log1pOf(log)/(2+log))
-	return max(float64(h*kernels.ExpOf(x)), slope/x)
 }
 
 // straight tells whether the loss is linear far from the targets.

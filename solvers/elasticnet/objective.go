@@ -245,6 +245,9 @@ func (o *objective) centre(b, limit float64) float64 {
 		}
 		o.p.Loss.Curvature(o.work, o.more, o.z, o.p.Y, o.p.SampleWeight)
 		next := b - slope/kernels.Sum(o.work)
+		if next == b && o.steep {
+			break // of other losses the interval may be halved further, which their bits depend on
+		}
 		if slope > 0 {
 			high = b
 		} else {

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // steepLosses are those with a mean exp(z).
@@ -155,6 +156,30 @@ func TestSteepLosses(t *testing.T) {
 					t.Errorf("%s: an objective of %v (%v by the definition), not %v", name, result.Objective, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestCentreOfCounts: the best intercept of counts is found from far below, where Newton's step goes far past
+// it, and from far above.
+func TestCentreOfCounts(t *testing.T) {
+	t.Parallel()
+	for _, distance := range []float64{35, 4.15, 1, -0.5, -30} {
+		p := steepProblem(t, loss.Poisson{}, 40, 3, 5)
+		setIntercept(p, true)
+		sum, most := 0.0, 0.0
+		for i, y := range p.Y {
+			sum += p.SampleWeight[i] * y
+			most += p.SampleWeight[i]
+		}
+		for i := range p.Offset {
+			p.Offset[i] = math.Log(sum/most) - distance
+		}
+		p.Penalty = penalty.L1{Lambda: 1e6}
+		pool := sparse.NewPool(1)
+		_, b, err := MaxL1(pool, p)
+		if pool.Close(); err != nil || math.Abs(b-distance) > 1e-9 {
+			t.Errorf("an intercept of %v, not %v, error %v", b, distance, err)
 		}
 	}
 }

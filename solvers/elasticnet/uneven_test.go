@@ -91,6 +91,23 @@ func TestUnevenGaps(t *testing.T) {
 						if e.Gap < (e.Objective-best.Objective)*(1-1e-9)-1e-12 {
 							t.Errorf("%v, intercept %t, %v: a gap of %v at %v, above %v", of, intercept, r, e.Gap, e.Objective, best.Objective)
 						}
+						if step >= 6 && !(e.Gap < 2e-4) {
+							t.Errorf("%v, intercept %t, %v: a gap of %v next to the minimum", of, intercept, r, e.Gap)
+						}
+						c := o.open
+						for k := 0; c != nil && k < len(c.list); k++ { // slopes that are not balanced cost their sums
+							sum := 0.0
+							for i, s := range o.coef {
+								for a, x := range c.x.Row(i) {
+									if a == k {
+										sum += s * x
+									}
+								}
+							}
+							if cost := c.left(o, w, 1); !(cost >= 1000*math.Abs(sum)/90*math.Abs(w[c.list[k]])) {
+								t.Errorf("%v, %v: sums of %v at a weight of %v cost %v", of, r, sum, w[c.list[k]], cost)
+							}
+						}
 					}
 				}
 				if pool.Close(); finite < 4 {
