@@ -28,7 +28,7 @@ type clusters struct {
 
 // leastRest is the least share of the diagonal that other rows have, for the preconditioner. With less, a
 // step along columns that depend on one another goes far beyond what the model holds for.
-const leastRest = 1e-4
+const leastRest = 1e-6
 
 // newClusters finds the clusters of a matrix. The diagonal is above 0.
 func newClusters(x *matrix.Matrix, h, diagonal []float64) *clusters {
