@@ -199,7 +199,7 @@ func TestIdleFlags(t *testing.T) {
 		}
 		files++
 	}
-	for _, args := range [][]string{{"train", "targets", "--loss", "squared", "--model", "regression"}, {"train", "three", "--multiclass", "--model", "classes"}, {"train", "tiny", "--loss", "squared-hinge", "--model", "hingy"}} {
+	for _, args := range [][]string{{"train", "targets", "--loss", "squared", "--model", "regression"}, {"train", "three", "--multiclass", "--model", "classes"}, {"train", "tiny", "--loss", "squared-hinge", "--model", "hinge"}} {
 		if o := inside(append(args, "--quiet")...); o.status != exitDone {
 			t.Fatal(o.stderr)
 		}
