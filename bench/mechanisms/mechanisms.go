@@ -71,7 +71,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "dual-hand-over", about: "slow dual passes hand over to Newton's method",
-		edits: []edit{{"solvers/sdca/hybrid.go", "if l.slow() {", "if ON(l.slow()) {"}},
+		edits: []edit{{"solvers/sdca/hybrid.go", "if l.slow() && loss", "if ON(l.slow()) && loss"}},
 		code:  []string{"solvers/sdca/hybrid.go:slow", "solvers/sdca/hybrid.go:turn"},
 	},
 	{
