@@ -37,7 +37,7 @@ func TestFactorsOfColumns(t *testing.T) {
 	if !(free["nonzero_weights"].(float64) >= 4) || !(plain["nonzero_weights"].(float64) < 5) {
 		t.Errorf("%v weights, and %v without factors", free["nonzero_weights"], plain["nonzero_weights"])
 	}
-	if out := succeed(t, "train", "shops.csv", "--target", "sold", "--penalty", "town=0"); !strings.Contains(out, "5 columns with factors, 5 of them unpenalised") {
+	if out := succeed(t, "train", "shops.csv", "--target", "sold", "--penalty", "town=0"); !strings.Contains(out, "columns with factors: 5 (5 unpenalised)") {
 		t.Errorf("the report says %s", out)
 	}
 	for flags, want := range map[string]string{

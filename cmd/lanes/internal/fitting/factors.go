@@ -61,7 +61,7 @@ func OfFactors(other, none int) string {
 	case other == 0:
 		return ""
 	case none == 0:
-		return fmt.Sprintf(", %d columns with factors", other)
+		return fmt.Sprintf(", columns with factors: %d", other)
 	}
-	return fmt.Sprintf(", %d columns with factors, %d of them unpenalised", other, none)
+	return fmt.Sprintf(", columns with factors: %d (%d unpenalised)", other, none)
 }
