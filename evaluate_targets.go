@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
@@ -134,51 +135,13 @@ func explained(l loss.Loss, score, target, weight, offset []float64) (float64, e
 	if least := slices.Min(target); least == slices.Max(target) {
 		return 0, fmt.Errorf("lanes: D2: all targets are %v", least)
 	}
-	constant, err := bestConstant(l, target, weight, offset)
-	if err != nil {
-		return 0, err
+	constant, found := risk.Null(&risk.Problem{Loss: l, Y: target, SampleWeight: weight, Offset: offset})
+	if !found {
+		return 0, errors.New("lanes: D2: no constant has the least loss")
 	}
 	base := l.Sum(constant, target, weight)
 	if !(base > 0) || math.IsInf(base, 1) {
 		return 0, fmt.Errorf("lanes: D2: the loss of the best constant is %v", base)
 	}
 	return 1 - l.Sum(score, target, weight)/base, nil
-}
-
-// bestConstant returns offsets plus the constant for which the loss of rows is least, by bisection for
-// the zero of the slope. It costs about 60 evaluations of the loss.
-func bestConstant(l loss.Loss, target, weight, offset []float64) ([]float64, error) {
-	score, slopes := make([]float64, len(target)), make([]float64, len(target))
-	at := func(constant float64) float64 {
-		for i := range score {
-			score[i] = constant
-			if offset != nil {
-				score[i] += offset[i]
-			}
-		}
-		l.Gradient(slopes, score, target, weight)
-		return kernels.Sum(slopes)
-	}
-	low, high, width := 0.0, 0.0, 1.0
-	for ; at(low) > 0; width *= 2 {
-		high, low = low, low-width
-	}
-	for width = 1; at(high) < 0; width *= 2 {
-		low, high = high, high+width
-	}
-	if math.IsInf(low, -1) || math.IsInf(high, 1) {
-		return nil, errors.New("lanes: D2: no constant has the least loss")
-	}
-	for {
-		middle := low + (high-low)/2
-		if !(low < middle && middle < high) || high-low <= 1e-13*(math.Abs(low)+math.Abs(high)) {
-			at(middle)
-			return score, nil
-		}
-		if at(middle) < 0 {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
 }

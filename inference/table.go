@@ -9,7 +9,6 @@ import (
 	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/kernels"
 )
 
 // Number is a float64; what is not finite is null in JSON.
@@ -134,30 +133,14 @@ func (e *estimate) fit(t *Table) {
 	t.NullDeviance = Number(2 * p.Loss.Sum(e.null(), p.Y, p.SampleWeight))
 }
 
-// null returns the margins of the best model of an intercept alone.
+// null returns the margins of the best model of an intercept alone, or of the offsets where the problem has
+// no intercept.
 func (e *estimate) null() []float64 {
-	p, z, c, h := e.p, make([]float64, len(e.z)), e.c, e.h
-	b := 0.0
-	if p.Intercept {
-		b = risk.Constant(&p.Problem)
+	if e.p.Intercept {
+		z, _ := risk.Null(&e.p.Problem)
+		return z
 	}
-	for range mostSteps {
-		for i := range z {
-			z[i] = b + direct.Offset(p.Offset, i)
-		}
-		if !p.Intercept {
-			break
-		}
-		p.Loss.Gradient(c, z, p.Y, p.SampleWeight)
-		e.likely.Information(h, z, p.SampleWeight)
-		step := kernels.Sum(c) / kernels.Sum(h)
-		if !p.Loss.Quadratic() {
-			step = min(max(step, -1), 1)
-		}
-		if !(math.Abs(step) > 1e-12*(1+math.Abs(b))) {
-			break
-		}
-		b -= step
-	}
+	z := make([]float64, len(e.z))
+	copy(z, e.p.Offset)
 	return z
 }

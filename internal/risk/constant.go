@@ -56,6 +56,52 @@ func Constant(p *Problem) float64 {
 	return t.Constant(p.Loss, len(p.Y))
 }
 
+const (
+	// mostConstants bounds the constants that Null tries; sameConstant is the share of a constant by which
+	// the next one differs at the end.
+	mostConstants, sameConstant = 200, 1e-13
+)
+
+// Null returns the margins of the best model of an intercept alone: the offsets and the constant for which
+// the loss of the rows is least. It takes Newton's method within the interval where the slope changes its
+// sign, and the middle of the interval where Newton's step leaves it, as beside a loss with kinks. It is
+// false where no constant is known to be best. X and the penalty do not count.
+func Null(p *Problem) (z []float64, found bool) {
+	n := len(p.Y)
+	z, slopes, bends, third := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	b, low, high, reach := Constant(p), math.Inf(-1), math.Inf(1), 1.0
+	for range mostConstants {
+		for i := range z {
+			z[i] = b + direct.Offset(p.Offset, i)
+		}
+		p.Loss.Gradient(slopes, z, p.Y, p.SampleWeight)
+		slope := kernels.Sum(slopes)
+		switch {
+		case slope > 0:
+			high = b
+		case slope < 0:
+			low = b
+		default:
+			return z, slope == 0
+		}
+		p.Loss.Curvature(bends, third, z, p.Y, p.SampleWeight)
+		next := b - slope/kernels.Sum(bends)
+		bracketed := !math.IsInf(low, -1) && !math.IsInf(high, 1)
+		switch inside := next > low && next < high; {
+		case inside && (bracketed || math.Abs(next-b) <= reach):
+		case bracketed:
+			next = low + (high-low)/2
+		default:
+			next, reach = b-math.Copysign(reach, slope), 2*reach
+		}
+		if math.Abs(next-b) <= float64(sameConstant*(math.Abs(next)+math.Abs(b))) {
+			return z, true
+		}
+		b = next
+	}
+	return z, b-b == 0
+}
+
 // Width returns the mean loss for weights of rows of 1, where all weights but an intercept are 0 and the
 // intercept is Constant: a scale of margins for a loss without second derivatives. It is 1 where all
 // losses are 0.
