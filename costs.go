@@ -34,16 +34,16 @@ func (c Costs) Odds() float64 {
 	return kernels.LogOf(c.FalsePositive) - kernels.LogOf(c.FalseNegative)
 }
 
-// checkCosts refuses costs that nothing can be decided by.
-func (o *EvaluateOptions) checkCosts(odds bool, why string) error {
+// checkCosts refuses costs that cannot be, or that decide nothing; without says why, "" where they do.
+func (o *EvaluateOptions) checkCosts(without string) error {
 	if !o.Costs.given() {
 		return nil
 	}
 	if err := o.Costs.Check(); err != nil {
 		return badOption("Costs", o.Costs, "%v", err)
 	}
-	if !odds {
-		return badOption("Costs", o.Costs, "%s", why)
+	if without != "" {
+		return badOption("Costs", o.Costs, "%s", without)
 	}
 	return nil
 }

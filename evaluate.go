@@ -122,7 +122,7 @@ func EvaluateScores(labels, scores []float64, o EvaluateOptions) (*Report, error
 	if i := slices.IndexFunc(scores, math.IsNaN); i >= 0 {
 		return nil, &DataError{Row: i + 1, Err: errors.New("its score is NaN")}
 	}
-	if err := cmp.Or(o.checkRates(), o.checkCosts(true, "")); err != nil {
+	if err := cmp.Or(o.checkRates(), o.checkCosts("")); err != nil {
 		return nil, err
 	}
 	var positive *float64
@@ -175,9 +175,14 @@ func newEvaluation(m model.Model, o *EvaluateOptions) (*evaluation, error) {
 	case about.Classes != nil && ranked && o.Positive == "":
 		return nil, badOption("Rates", o.Rates, "they are for two classes: put one of the %d against the rest with {Positive}", len(about.Classes))
 	}
-	single := !about.Regression && (about.Classes == nil || o.Positive != "")
-	if err := cmp.Or(o.checkRates(), o.checkCosts(single, "they go with two classes"),
-		o.checkCosts(m.Logistic(), "they need probabilities, which this model has not: train it with {Calibrate}")); err != nil || o.Positive == "" {
+	without := "" // why costs decide nothing
+	switch {
+	case about.Regression || about.Classes != nil && o.Positive == "":
+		without = "they go with two classes"
+	case !m.Logistic():
+		without = "they need probabilities, which this model has not: train it with {Calibrate}"
+	}
+	if err := cmp.Or(o.checkRates(), o.checkCosts(without)); err != nil || o.Positive == "" {
 		return e, err
 	}
 	words := about.Words()
@@ -384,9 +389,10 @@ func (o *EvaluateOptions) twoClasses(y, scores, odds []float64) (*Report, error)
 	r.Ranking, r.Positives, r.Rates, r.MinTPR = ranking, ranking.Positives, o.Rates, o.MinTPR
 	decisions := scores
 	if o.Costs.given() {
+		threshold := o.Costs.Odds()
 		decisions = make([]float64, len(odds))
 		for i, v := range odds {
-			decisions[i] = v - o.Costs.Odds()
+			decisions[i] = v - threshold
 		}
 	}
 	// A row is called positive where its score is above 0, not at 0.

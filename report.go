@@ -83,7 +83,7 @@ type Report struct {
 	Gini, NormalisedGini float64
 	// Targets compares such predictions with targets, in ten parts of the rows of about equal weight in
 	// ascending order of prediction; nil for losses without a link.
-	Targets []metrics.TargetBin
+	Targets []metrics.CalibrationBin
 
 	// Notes say what of the rows is not used as it stands.
 	Notes []notes.Note
@@ -227,27 +227,28 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		if r.Calibration == nil {
 			break
 		}
-		bins = nil
-		for _, b := range r.Calibration {
-			bins = append(bins, map[string]float64{"low": b.Low, "high": b.High, "rows": b.Weight, "predicted": b.Predicted, "observed": b.Observed})
-		}
-		object["calibration"], object["calibration_error"] = bins, r.CalibrationError
+		object["calibration"], object["calibration_error"] = calibrationObject(r.Calibration), r.CalibrationError
 	case r.Classes != nil:
 		object["classes"], object["per_class"] = len(r.Classes), r.Classes
 		if len(r.Classes) <= mostConfused {
 			object["confusion"] = r.Table
 		}
 	case r.Targets != nil:
-		bins := []map[string]float64{}
-		for _, b := range r.Targets {
-			bins = append(bins, map[string]float64{"low": b.Low, "high": b.High, "rows": b.Weight, "predicted": b.Predicted, "observed": b.Observed})
-		}
-		object["calibration"] = bins
+		object["calibration"] = calibrationObject(r.Targets)
 	}
 	if r.LossName != "" {
 		object["loss_name"] = r.LossName
 	}
 	return json.Marshal(object)
+}
+
+// calibrationObject is a table of calibration in JSON.
+func calibrationObject(table []metrics.CalibrationBin) []map[string]float64 {
+	bins := make([]map[string]float64, len(table))
+	for k, b := range table {
+		bins[k] = map[string]float64{"low": b.Low, "high": b.High, "rows": b.Weight, "predicted": b.Predicted, "observed": b.Observed}
+	}
+	return bins
 }
 
 // count writes a sum of weights without an exponent.

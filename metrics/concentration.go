@@ -53,22 +53,14 @@ func lorenz(score, target, weight []float64) float64 {
 	return heights.value()/across.value()/rise.value() - 1
 }
 
-// TargetBin is a line of a table of calibration: rows of neighbouring predictions. It is safe for
-// concurrent reading.
-type TargetBin struct {
-	Low, High float64 // least and largest prediction
-	Weight    float64 // of its rows
-	Predicted float64 // weighted mean of the predictions
-	Observed  float64 // weighted mean of the targets
-}
-
 // TargetCalibration sorts rows by prediction into at most the given number of bins of about equal
-// weight. Rows of equal prediction are in one bin: the one in which the middle of their weight is. It
-// costs a sort.
+// weight. Low and High of a bin are its least and its largest prediction, and Observed is the weighted
+// mean of its targets. Rows of equal prediction are in one bin: the one in which the middle of their
+// weight is. It costs a sort.
 //
 // Error: bins below 1 or above 1e6, a prediction or target that is not finite, and what all metrics
 // refuse.
-func TargetCalibration(prediction, target, weight []float64, bins int) ([]TargetBin, error) {
+func TargetCalibration(prediction, target, weight []float64, bins int) ([]CalibrationBin, error) {
 	if err := checkBins("TargetCalibration", bins); err != nil {
 		return nil, err
 	}
@@ -112,11 +104,11 @@ func TargetCalibration(prediction, target, weight []float64, bins int) ([]Target
 		s.observed.add(targets.value())
 		below.add(w)
 	}
-	var table []TargetBin
+	var table []CalibrationBin
 	for k := range sums {
 		if s := &sums[k]; s.weight.sum > 0 {
 			w := s.weight.value()
-			table = append(table, TargetBin{s.low, s.high, w, s.predicted.value() / w, s.observed.value() / w})
+			table = append(table, CalibrationBin{s.low, s.high, w, s.predicted.value() / w, s.observed.value() / w})
 		}
 	}
 	return table, nil

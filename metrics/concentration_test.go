@@ -122,7 +122,7 @@ func TestTargetCalibrationHoldsEveryRow(t *testing.T) {
 
 func TestTargetCalibrationByHand(t *testing.T) {
 	table, err := TargetCalibration([]float64{3, 1, 2, 4}, []float64{5, 0, 1, 3}, nil, 2)
-	want := []TargetBin{{1, 2, 2, 1.5, 0.5}, {3, 4, 2, 3.5, 4}}
+	want := []CalibrationBin{{1, 2, 2, 1.5, 0.5}, {3, 4, 2, 3.5, 4}}
 	if err != nil || !slices.Equal(table, want) {
 		t.Errorf("%v, %v; want %v", table, err, want)
 	}

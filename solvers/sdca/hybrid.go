@@ -33,8 +33,8 @@ import (
 // A loss with kinks, such as loss.Hinge, has no second derivatives. Newton's method then minimises a
 // sequence of smooth losses, by the method of multipliers (Rockafellar 1976, "Augmented Lagrangians
 // and applications of the proximal point algorithm"), and the gap stays that of dual variables, of
-// the loss with its kinks. Such a run begins with Newton's method where columns do not outnumber rows,
-// or beside an intercept.
+// the loss with its kinks. Such a run begins with Newton's method where columns do not outnumber rows.
+// Elsewhere it changes only if dual steps beside an intercept stray.
 type Hybrid struct{}
 
 // Name returns sdca-newton.
