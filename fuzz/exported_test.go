@@ -445,6 +445,7 @@ var notCalled = map[string]string{
 	"penalty.LengthsOf":  "returns what its penalty is; the tests of package penalty call it",
 	"penalty.Multiples":  "returns what its penalty is; the tests of package penalty call it",
 	"penalty.Factored":   "takes any factors; its tests give it hostile ones",
+	"penalty.Bounded":    "takes any bounds; its tests give it hostile ones",
 	"penalty.Norms":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.RulesOf":    "returns what its penalty is; the tests of package penalty call it",
 	"penalty.GroupLasso": "takes any groups; its tests give it hostile ones",

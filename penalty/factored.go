@@ -14,7 +14,7 @@ import (
 type Factored struct {
 	// L1 and L2 are 0 or more.
 	L1, L2 float64
-	// Factors are the c_j, finite and 0 or more, one for each penalised weight.
+	// Factors are the c_j, finite and 0 or more, one for each penalised weight; nil means ones.
 	Factors []float64
 }
 
@@ -43,7 +43,7 @@ func (p *Factored) Check(weights int) error {
 	if err := (ElasticNet{p.L1, p.L2}).Check(weights); err != nil {
 		return err
 	}
-	if len(p.Factors) != weights {
+	if p.Factors != nil && len(p.Factors) != weights {
 		return fmt.Errorf("there are %d factors for %d penalised weights", len(p.Factors), weights)
 	}
 	for j, c := range p.Factors {
@@ -56,7 +56,7 @@ func (p *Factored) Check(weights int) error {
 
 // of returns the penalty of one weight.
 func (p *Factored) of(j int) ElasticNet {
-	return ElasticNet{float64(p.L1 * p.Factors[j]), float64(p.L2 * p.Factors[j])}
+	return ElasticNet{float64(p.L1 * p.Factor(j)), float64(p.L2 * p.Factor(j))}
 }
 
 // Squared returns 0: the squares have factors.
@@ -66,13 +66,18 @@ func (p *Factored) Squared() (lambda float64, alone bool) { return 0, false }
 func (p *Factored) Squares() float64 { return p.L2 }
 
 // Factor returns c_j.
-func (p *Factored) Factor(j int) float64 { return p.Factors[j] }
+func (p *Factored) Factor(j int) float64 {
+	if p.Factors == nil {
+		return 1
+	}
+	return p.Factors[j]
+}
 
 // Value returns the sum over the weights.
 func (p *Factored) Value(w []float64) float64 {
 	sum := 0.0
 	for j, x := range w {
-		if c := p.Factors[j]; x != 0 && c != 0 {
+		if c := p.Factor(j); x != 0 && c != 0 {
 			sum += float64(c * ElasticNet{p.L1, p.L2}.Value([]float64{x}))
 		}
 	}
@@ -91,10 +96,10 @@ func (p *Factored) Prox(w []float64, step float64) {
 func (p *Factored) Compensated(w []float64) (value, err float64) {
 	var squares, sizes direct.Double
 	for j, x := range w {
-		if c := p.Factors[j]; p.L2 != 0 && c != 0 {
+		if c := p.Factor(j); p.L2 != 0 && c != 0 {
 			squares.AddProduct(float64(c*x), x)
 		}
-		if c := p.Factors[j]; p.L1 != 0 {
+		if c := p.Factor(j); p.L1 != 0 {
 			sizes.AddProduct(c, math.Abs(x))
 		}
 	}
@@ -132,7 +137,7 @@ func (p *Factored) Support(_, most []float64) (value, share float64) {
 	for j, u := range most {
 		one := p.of(j)
 		least := one.L1 * (1 - 4*direct.Unit) // the products are rounded
-		if p.Factors[j] == 0 || !(u > least) {
+		if p.Factor(j) == 0 || !(u > least) {
 			continue
 		}
 		share = min(share, least/u*(1-8*direct.Unit))
@@ -153,9 +158,9 @@ func (p *Factored) WithWeight(weight float64) Penalty { return &Factored{weight,
 // Least returns the largest |g_j|/c_j over the factors above 0.
 func (p *Factored) Least(g []float64) float64 {
 	most := 0.0
-	for j, c := range p.Factors {
-		if c > 0 {
-			most = max(most, math.Abs(g[j])/c)
+	for j, slope := range g {
+		if c := p.Factor(j); c > 0 {
+			most = max(most, math.Abs(slope)/c)
 		}
 	}
 	return most

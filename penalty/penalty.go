@@ -55,8 +55,18 @@ type Columns interface {
 	Step(j int, g, w, h, slack float64) (t, violation float64, stays bool)
 	// Rise returns R_j(to) - R_j(from), without the cancellation of two values.
 	Rise(j int, from, to float64) float64
-	// Straight tells whether every R_j is linear on both sides of 0, where alone it has a kink.
+	// Straight tells whether every R_j is linear on both sides of 0, where alone it has a kink, as far as
+	// it is finite.
 	Straight() bool
+}
+
+// Confined is a Columns whose weights have bounds.
+type Confined interface {
+	Columns
+	// Interval returns the bounds of a weight, -Inf and +Inf where there are none.
+	Interval(j int) (lower, upper float64)
+	// Feasible returns a share of u, from 0 to 1, for which Support is finite, as it is within bounds.
+	Feasible(u, most []float64) float64
 }
 
 // Grouped is a Rules whose R is a sum of functions R_k of disjoint groups of weights. Slices have the

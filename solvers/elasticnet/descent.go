@@ -220,7 +220,7 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 		}
 		if !(curvature > float64(flat*size)) {
 			if l.single != nil {
-				direct.Axpy(s.toZero(by, direction, free), direction, by)
+				direct.Axpy(l.toEnd(by, direction, free), direction, by)
 			}
 			break
 		}
@@ -237,21 +237,34 @@ func (l *loop) extrapolate(target float64, budget *int64) bool {
 	if l.grouped != nil {
 		return l.walkGroups(by, slope, free)
 	}
-	t, first := 1.0, -1
+	t, first, end := 1.0, -1, 0.0
 	for _, a := range free {
-		if v := s.to[a]; a < s.k && l.kinked(int(s.list[a])) && (v > 0) != (v+float64(t*by[a]) > 0) {
-			t, first = -v/by[a], a
+		if a >= s.k {
+			continue
+		}
+		v := s.to[a]
+		low, high := l.stretch(int(s.list[a]), v)
+		if to := v + float64(t*by[a]); to <= low {
+			t, first, end = (low-v)/by[a], a, low
+		} else if to > high {
+			t, first, end = (high-v)/by[a], a, high
 		}
 	}
 	if !(t > 0) {
 		return false
 	}
 	for _, a := range free {
-		move := float64(t * by[a])
+		from := s.to[a]
+		to, move := from+float64(t*by[a]), float64(t*by[a])
 		if a == first {
-			move = -s.to[a]
+			to, move = end, end-from
+		} else if a < s.k {
+			if lower, upper := l.interval(int(s.list[a])); to < lower || to > upper { // by rounding
+				to = min(max(to, lower), upper)
+				move = to - from
+			}
 		}
-		s.to[a] += move
+		s.to[a] = to
 		s.move(a, move)
 	}
 	return first >= 0
@@ -262,7 +275,10 @@ func (l *loop) free() []int {
 	s := l.part
 	in := make([]bool, len(s.to))
 	for a, v := range s.to {
-		in[a] = a >= s.k || v != 0 || !l.kinked(int(s.list[a]))
+		if in[a] = a >= s.k; !in[a] {
+			low, high := l.stretch(int(s.list[a]), v)
+			in[a] = low < v && v < high
+		}
 	}
 	for k := range s.groups {
 		if group := &s.groups[k]; l.bendGroup(group) {
@@ -304,13 +320,23 @@ func (l *loop) residuals(residual, slope []float64, free []int) {
 	}
 }
 
-// toZero returns how far the weights can go along a direction until one of them passes 0, or 0
+// toEnd returns how far the weights can go along a direction until one of them passes 0 or a bound, or 0
 // if none will.
-func (s *part) toZero(by, direction []float64, free []int) float64 {
-	nearest := math.Inf(1)
+func (l *loop) toEnd(by, direction []float64, free []int) float64 {
+	s, nearest := l.part, math.Inf(1)
 	for _, a := range free {
-		if t := -(s.to[a] + by[a]) / direction[a]; a < s.k && t > 0 {
+		if a >= s.k {
+			continue
+		}
+		at := s.to[a] + by[a]
+		if t := -at / direction[a]; t > 0 {
 			nearest = min(nearest, t)
+		}
+		lower, upper := l.interval(int(s.list[a]))
+		for _, end := range [2]float64{lower, upper} {
+			if t := (end - at) / direction[a]; t > 0 && !math.IsInf(end, 0) {
+				nearest = min(nearest, t)
+			}
 		}
 	}
 	if math.IsInf(nearest, 0) {

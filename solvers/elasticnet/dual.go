@@ -68,7 +68,8 @@ func (o *objective) farthest() float64 {
 func (o *objective) farFromCentre(above, below, rest float64) float64 {
 	saved := append([]float64(nil), o.coef...)
 	o.keep(above, below)
-	d := o.anew(rest)
+	u, most := o.duals()
+	d := o.better(1, 1, u, most, rest)
 	copy(o.coef, saved)
 	return d
 }
@@ -84,30 +85,31 @@ func (o *objective) keep(above, below float64) {
 	}
 }
 
-// anew is dual at the slopes in coef, whose gradient it computes.
-func (o *objective) anew(rest float64) float64 {
-	u := make([]float64, len(o.g))
+// duals returns u of the slopes in coef, whose gradient it computes, and bounds of its elements' sizes.
+func (o *objective) duals() (u, most []float64) {
+	u = make([]float64, len(o.g))
 	o.x.AddTrans(u, o.coef)
 	size := direct.Norm(o.coef)
 	off := float64(float64(o.n+96)*direct.Unit) * size / float64(o.n)
-	columns, most := o.lengths(), o.point[o.d:]
+	columns := o.lengths()
+	most = o.point[o.d:]
 	for j := range most {
 		u[j] /= -float64(o.n)
 		most[j] = math.Abs(u[j]) + float64(columns[j]*off)
 	}
-	return o.better(1, 1, u[:o.d], most, rest)
+	return u[:o.d], most
 }
 
 // better returns the better one of two dual points: the slopes as they are, and made so
-// small that the conjugate of the penalty is 0 at every u' with |u'_j - u_j| <= most_j - |u_j|.
+// small that the conjugate of the penalty is 0, or finite beside bounds, at every u' with |u'_j - u_j| <= most_j - |u_j|.
 func (o *objective) better(above, below float64, u, most []float64, rest float64) float64 {
-	value, share := o.rules.Support(u, most)
+	value, share, shared := o.support(u, most)
 	best := math.NaN()
 	if !math.IsInf(value, 1) {
 		best = o.conjugates(above, below, 1) - rest - value
 	}
 	if share > 0 && share < 1 {
-		if d := o.conjugates(above, below, share) - rest; !(best >= d) {
+		if d := o.conjugates(above, below, share) - rest - shared; !(best >= d) {
 			best = d
 		}
 	}

@@ -117,12 +117,12 @@ func (o *objective) estimate(s *part, from *origin, b float64) run.Evaluation {
 		e.GradientError = math.FMA(off, off, e.GradientError)
 	}
 	e.GradientError = math.Sqrt(e.GradientError) + tilt
-	value, share := o.rules.Support(u, most)
+	value, share, shared := o.support(u, most)
 	rounding := float64(float64(o.d+16) * 2 * direct.Unit)
 	e.ObjectiveError = float64(0.5*unit*float64(all*all)) + float64(rounding*penalty) + float64(float64(direct.Tiny*float64(o.d))*o.heaviest())
 	e.ObjectiveError += float64(tilt*tilt) / weight
 	rest := 1 - share
-	e.Gap = min(float64(float64(rest*rest)*mean)+penalty+float64(share*turned), penalty+turned+float64(value*(1+rounding)))
+	e.Gap = min(float64(float64(rest*rest)*mean)+penalty+float64(share*turned)+shared, penalty+turned+max(float64(value*(1+rounding)), float64(value*(1-rounding))))
 	e.Gap = max(e.Gap, 0) + float64(3*e.ObjectiveError)
 	return e
 }

@@ -153,6 +153,7 @@ func newLoop(m ProximalNewton, o *objective, initial []float64) *loop {
 		l.sweeps, l.sparseSweeps = 100, 10
 	}
 	copy(l.w, initial)
+	o.inside(l.w)
 	l.exact = o.phi.Quadratic()
 	if initial == nil && !l.comprises() && o.d <= o.n/rowsPerColumn {
 		l.level = levels(o.n)
@@ -219,7 +220,7 @@ func (l *loop) check(c *run.Control) {
 	if l.known < computed {
 		l.refresh()
 	}
-	if exact := l.part != nil && l.part.exact; !moved || exact {
+	if exact := l.part != nil && l.part.exact; !moved || exact || l.confined != nil {
 		l.recentre(l.w, c.Settings().GapTolerance)
 	}
 	c.Gradients(l.n)
@@ -432,7 +433,9 @@ func (l *loop) State(c *checkpoint.Coder) {
 	if l.turned(c) {
 		return
 	}
-	c.Floats(l.w)
+	if c.Floats(l.w); c.Restoring() {
+		l.inside(l.w)
+	}
 	level := l.level
 	c.Count(&level, levels(l.whole.n))
 	if c.Restoring() && c.Err() == nil && level != l.level {

@@ -15,20 +15,21 @@ import (
 
 // objective evaluates P, its gradient and the dual.
 type objective struct {
-	p       *Problem
-	phi     loss.Conjugate
-	x       direct.Matrix
-	offsets *offsets // that users' columns have and x has not
-	n, d    int      // rows, penalised weights
-	rules   penalty.Rules
-	single  penalty.Columns // the rules of single columns, nil for groups
-	grouped penalty.Grouped // the rules of groups, nil for single columns
-	lambda  float64         // of the squared norm in the penalty
-	factors []float64       // of the norm and the squares of each weight, nil for ones
-	ridges  []float64       // lambda times these, nil without
-	open    *openColumns    // of the factor 0, nil without
-	smooth  bool            // the penalty is a squared norm alone
-	steep   bool            // the loss is loss.Steep
+	p        *Problem
+	phi      loss.Conjugate
+	x        direct.Matrix
+	offsets  *offsets // that users' columns have and x has not
+	n, d     int      // rows, penalised weights
+	rules    penalty.Rules
+	single   penalty.Columns  // the rules of single columns, nil for groups
+	grouped  penalty.Grouped  // the rules of groups, nil for single columns
+	lambda   float64          // of the squared norm in the penalty
+	factors  []float64        // of the norm and the squares of each weight, nil for ones
+	ridges   []float64        // lambda times these, nil without
+	open     *openColumns     // without a penalty and a bound on a side, nil without
+	confined penalty.Confined // the rules of single columns with bounds, nil for others
+	smooth   bool             // the penalty is a squared norm alone
+	steep    bool             // the loss is loss.Steep
 
 	z     []float64    // margins
 	base  []float64    // the same without the intercept, as margins has them
@@ -82,6 +83,7 @@ func poseObjective(p *Problem, pool *matrix.Pool) *objective {
 func (o *objective) penalise() {
 	o.rules, o.lambda = direct.Value(penalty.RulesOf(o.p.Penalty)), o.p.Ridge()
 	o.smooth = smooth(o.p)
+	o.confine()
 	o.weighUnevenly()
 	o.grouped = nil
 	if o.single, _ = o.rules.(penalty.Columns); o.single == nil {

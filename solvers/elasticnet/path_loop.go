@@ -31,6 +31,7 @@ func (s *Path) newLoop(initial []float64) *pathLoop {
 		initial = make([]float64, s.p.X.Cols()) // no samples
 	}
 	l.loop = newLoop(s.method, s.o, initial)
+	s.known = s.known && slices.Equal(l.w, initial) // none was moved to a bound
 	l.exact = s.model.exact
 	if l.grouped != nil {
 		l.plain = true // no models are kept for groups

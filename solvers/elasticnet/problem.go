@@ -90,7 +90,7 @@ func sample(p *Problem, level int, pool *matrix.Pool) *Problem {
 }
 
 // MaxL1 returns the least weight of the L1 norm, or of another norm in the penalty, for which w = 0
-// is a minimum. The minimum is at the best intercept if the problem has an intercept, and MaxL1
+// is a minimum, or the weights next to 0 within their bounds. The minimum is at the best intercept if the problem has an intercept, and MaxL1
 // returns that too. Columns that the penalty leaves out are fitted before. A path begins at this weight
 // and goes down. For the L1 norm
 //
@@ -108,11 +108,15 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	o := newObjective(p, pool)
 	copy(o.base, p.Offset)
 	copy(o.z, p.Offset)
-	if o.slopes(o.z); o.open != nil {
-		w, err := o.open.fit(o)
-		if err != nil {
+	o.slopes(o.z)
+	w := make([]float64, p.X.Cols())
+	moved, list := o.inside(w), o.unpenalised()
+	if len(list) > 0 {
+		if err := o.fit(list, w); err != nil {
 			return 0, 0, err
 		}
+	}
+	if moved || len(list) > 0 {
 		if o.place(w); p.Intercept {
 			intercept = w[o.d]
 		}
@@ -120,6 +124,6 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 	if p.Intercept {
 		intercept = o.centre(intercept, 1e-15)
 	}
-	o.gradient(make([]float64, p.X.Cols()))
+	o.gradient(w)
 	return norm.Least(o.g[:o.d]), intercept, nil
 }

@@ -128,9 +128,9 @@ func (l *loop) expected(s *part) float64 {
 		most[j] = math.Abs(u[j])
 		inner += float64(u[j] * w[j])
 	}
-	value, share := l.rules.Support(u, most)
+	value, share, shared := l.support(u, most)
 	penalty, rest := l.rules.Value(w), 1-share
-	return min(penalty-inner+value, penalty-float64(share*inner)+float64(rest*rest*l.mean))
+	return min(penalty-inner+value, penalty-float64(share*inner)+float64(rest*rest*l.mean)+shared)
 }
 
 // doubt ends steps by statistics.

@@ -3,6 +3,7 @@ package elasticnet
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/cholesky"
@@ -12,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/sparse"
 )
 
 // weighUnevenly takes over the factors of the penalty, where it has some.
@@ -26,12 +28,16 @@ func (o *objective) weighUnevenly() {
 	var list []uint32
 	for j := range o.factors {
 		o.factors[j] = uneven.Factor(j)
-		if o.ridges[j] = float64(o.lambda * o.factors[j]); o.factors[j] == 0 {
+		o.ridges[j] = float64(o.lambda * o.factors[j])
+		if o.isOpen(j) {
 			list = append(list, uint32(j))
 		}
 	}
-	if o.open == nil && len(list) > 0 {
-		o.open = &openColumns{list: list}
+	switch {
+	case len(list) == 0:
+		o.open = nil
+	case o.open == nil || !slices.Equal(o.open.all, list):
+		o.open = &openColumns{all: list}
 	}
 }
 
@@ -81,32 +87,45 @@ func (o *objective) kinked(j int) bool {
 	return o.factors[j] > 0 && o.weight() > 0
 }
 
-// openColumns are columns without a penalty, other than the intercept.
+// openColumns are columns without a penalty and without a bound on a side, other than the intercept.
 type openColumns struct {
-	list []uint32
-	x    direct.Matrix // these columns and the intercept, once it is needed
+	all  []uint32
+	list []uint32      // those whose weights are not at a bound
+	x    direct.Matrix // the columns of list and the intercept, once it is needed
 }
 
-// pick makes the columns.
-func (c *openColumns) pick(o *objective) {
-	if c.x.Matrix == nil {
-		stored := stored(c.list, o.p.X)
-		c.x = direct.Matrix{Matrix: direct.Value(matrix.PickColumns(features(o.p), o.x.Pool, stored)), Pool: o.x.Pool}
-		if o.p.Intercept || len(stored) < len(c.list) {
-			c.x.Matrix = c.x.WithBias(o.p.X.Bias())
+// pick makes the columns, for weights.
+func (c *openColumns) pick(o *objective, w []float64) {
+	var list []uint32
+	for _, j := range c.all {
+		if lower, upper := o.interval(int(j)); lower < w[j] && w[j] < upper {
+			list = append(list, j)
 		}
 	}
+	if c.x.Matrix == nil || !slices.Equal(list, c.list) {
+		c.list, c.x.Matrix = list, o.columnsBeside(list)
+	}
 	c.x.Pool = o.x.Pool
+}
+
+// columnsBeside copies columns of the rows, and the column of the intercept.
+func (o *objective) columnsBeside(list []uint32) *sparse.Matrix {
+	stored := stored(list, o.p.X)
+	x := direct.Value(matrix.PickColumns(features(o.p), o.x.Pool, stored))
+	if o.p.Intercept || len(stored) < len(list) {
+		x = x.WithBias(o.p.X.Bias())
+	}
+	return x
 }
 
 // beside is dual beside columns without a penalty, of which X'(s a) must be 0. The dual point is
 // share (c_i + |c_i| t_i) for slopes c_i, where t = X v solves that and share = 1/(1 + max |t_i|). It is a
 // share of the slopes, and so feasible. What rounding leaves of the sums costs their sizes times the
 // best weights. They are taken to be at most 1024 (|w_j| + (1 + |b| + the largest |margin|)/l_j), with the
-// root mean square l_j of the column.
+// root mean square l_j of the column. Weights at a bound have slopes that press them against it.
 func (o *objective) beside(w []float64) float64 {
 	c := o.open
-	if c.pick(o); c.x.Cols() > cost.Columns {
+	if c.pick(o, w); c.x.Cols() > cost.Columns {
 		return math.NaN()
 	}
 	saved := append([]float64(nil), o.coef...)
@@ -122,13 +141,17 @@ func (o *objective) beside(w []float64) float64 {
 		rest *= far / float64(o.n)
 		o.keep(above, below)
 	}
-	return o.anew(rest + c.left(o, w, far))
+	u, most := o.duals()
+	return o.better(1, 1, u, most, rest+c.left(o, w, far)+c.pressed(o, w, far, u, most))
 }
 
 // balance moves the slopes to where the sums over the columns are 0 but for rounding. It tells whether that
 // is near enough for slopes to keep their signs.
 func (c *openColumns) balance(o *objective) bool {
 	size := c.x.Cols()
+	if len(c.list) == 0 {
+		return true
+	}
 	t, v := o.work, make([]float64, size)
 	for i, s := range o.coef {
 		t[i] = math.Abs(s)
@@ -152,7 +175,6 @@ func (c *openColumns) balance(o *objective) bool {
 
 // left bounds what the sums over the columns cost.
 func (c *openColumns) left(o *objective, w []float64, far float64) float64 {
-	const farthest = 1 << 10 // as certificate.Balance has it
 	sums := make([]direct.Double, c.x.Cols())
 	for i, s := range o.coef {
 		for k, x := range c.x.Row(i) {
@@ -168,21 +190,61 @@ func (c *openColumns) left(o *objective, w []float64, far float64) float64 {
 	return float64(cost * (1 + 0x1p-20))
 }
 
-// fit returns the best weights where all but those of the columns and the intercept are 0.
-func (c *openColumns) fit(o *objective) ([]float64, error) {
-	c.pick(o)
+// farthest is what certificate.Balance takes of an intercept.
+const farthest = 1 << 10
+
+// pressed bounds what slopes u of weights at a bound cost, where they point away from it.
+func (c *openColumns) pressed(o *objective, w []float64, far float64, u, most []float64) float64 {
+	cost, lengths := 0.0, o.lengths()
+	for _, j := range c.all {
+		lower, upper := o.interval(int(j))
+		away := 0.0
+		switch w[j] {
+		case lower:
+			away = most[j] - math.Abs(u[j]) + u[j]
+		case upper:
+			away = most[j] - math.Abs(u[j]) - u[j]
+		}
+		if away += float64(4 * direct.Unit * most[j]); away > 0 && lower < upper {
+			cost += float64(float64(away*farthest) * (math.Abs(w[j]) + far*math.Sqrt(float64(o.n))/lengths[j]))
+		}
+	}
+	return float64(cost * (1 + 0x1p-20))
+}
+
+// unpenalised lists the columns of the factor 0.
+func (o *objective) unpenalised() (list []uint32) {
+	for j, c := range o.factors {
+		if c == 0 {
+			list = append(list, uint32(j))
+		}
+	}
+	return list
+}
+
+// fit moves w to the best weights of the listed columns and of the intercept, beside the others.
+func (o *objective) fit(list []uint32, w []float64) error {
 	q := *o.p
-	q.X, q.Penalty = c.x.Matrix, nil
+	q.X, q.Penalty = o.columnsBeside(list), nil
+	if o.confined != nil {
+		box := &penalty.Bounded{}
+		for _, j := range list {
+			lower, upper := o.interval(int(j))
+			box.Lower, box.Upper = append(box.Lower, lower), append(box.Upper, upper)
+			w[j] = 0
+		}
+		q.Penalty, q.Offset = box, make([]float64, o.n)
+		o.margins(q.Offset, w)
+	}
 	best, err := Solve(context.Background(), &q, nil, solvers.Settings{MaxEpochs: fitEpochs, GradientTolerance: fitTolerance * o.mean, Workers: o.x.Pool.Workers()})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w := make([]float64, len(o.g))
-	for k, j := range c.list {
+	for k, j := range list {
 		w[j] = best.Weights[k]
 	}
-	copy(w[o.d:], best.Weights[len(c.list):])
-	return w, nil
+	copy(w[o.d:], best.Weights[len(list):])
+	return nil
 }
 
 // The columns without a penalty are fitted alone in up to fitEpochs, to a gradient of a share of the mean loss.
