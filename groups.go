@@ -7,6 +7,12 @@ import (
 // posed makes a penalty of the weights of both norms.
 func (p *Problem) posed(l1, l2 float64) penalty.Penalty {
 	switch {
+	case p.bounds != nil:
+		box := &penalty.Bounded{Factored: penalty.Factored{L1: l1, L2: l2, Factors: p.factors}}
+		for _, b := range p.bounds {
+			box.Lower, box.Upper = append(box.Lower, b.Lower), append(box.Upper, b.Upper)
+		}
+		return box
 	case p.factors != nil:
 		return &penalty.Factored{L1: l1, L2: l2, Factors: p.factors}
 	case p.groups != nil:

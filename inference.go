@@ -46,6 +46,9 @@ func Inference(ctx context.Context, m model.Model, data *sparse.Data, o inferenc
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if list := c.Meta.AtBound; len(list) > 0 && list[0] >= 0 && list[0] < p.columns {
+		return nil, noErrors(o, "%s", heldText(p.columnNames(), list))
+	}
 	return p.infer(p.settings.Initial)
 }
 
@@ -67,7 +70,7 @@ func (p *Problem) checkInference(s *Search) error {
 		return noErrors(o, "errors of weights are for mean losses, which {Solver} %s does not minimise", p.method.Name)
 	case s.alongPath || s.searches || s.Folds > 0 || p.path:
 		return noErrors(o, "errors of weights are for one model without a penalty, not for a search")
-	case p.regularised():
+	case p.penalised():
 		return noErrors(o, "errors of weights are for models without a penalty, which pulls weights off: set {Penalty} to 0")
 	case p.o.ClassWeight != ClassWeight{}:
 		return noErrors(o, "errors of weights are for rows as they were drawn: leave {ClassWeight} out")
@@ -90,7 +93,13 @@ func noErrors(o inference.Options, format string, values ...any) error {
 // infer estimates the errors of weights of the problem.
 func (p *Problem) infer(w []float64) (*inference.Table, error) {
 	o := *p.o.Inference
-	of := &inference.Problem{Problem: p.Problem, W: w, Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns)}
+	posed := p.Problem
+	if list := p.atBound(w); len(list) > 0 {
+		return nil, noErrors(o, "%s", heldText(p.columnNames(), list))
+	} else if p.bounds != nil {
+		posed.Penalty = nil
+	}
+	of := &inference.Problem{Problem: posed, W: w, Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns)}
 	of.Intercept = p.X.Bias() == 1 // a penalised one too, as there is no penalty
 	name := p.columnNames()
 	for j := range p.columns {

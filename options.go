@@ -43,6 +43,10 @@ type Options struct {
 	// the column's index, as in text. A * in it stands for any text. A column that no key names has the
 	// factor 1; a key without * counts before others. proximal-newton takes factors, with rows in memory.
 	PenaltyFactors map[string]float64 `json:"penalty_factors,omitempty"`
+	// Bounds of the weights of columns, by names as in PenaltyFactors. A weight is for a unit of the column as
+	// the data have it: of a number of a table, or of its log1p, before it is scaled, and of a row before
+	// Normalize scales columns; folds have the scale of all rows. proximal-newton takes bounds, with rows in memory.
+	Bounds map[string]Interval `json:"bounds,omitempty"`
 	// Intercept says whether scores have a constant, and whether it is penalised.
 	Intercept Intercept `json:"intercept"`
 	// Normalize says how rows are scaled: model.NormalizeNone (which "" means), or another one

@@ -13,7 +13,7 @@ import (
 	"github.com/lanes-go/lanes/table"
 )
 
-// columnNames are the names by which Options.PenaltyFactors finds a column of the rows.
+// columnNames are the names by which options find a column of the rows.
 type columnNames [2]string
 
 // namesOf returns the names of all columns.
@@ -44,7 +44,7 @@ func (n *columnNames) matches(pattern string) bool {
 	return slices.ContainsFunc(n[:], func(name string) bool { return name != "" && table.Matches(pattern, name) })
 }
 
-// factor finds the factor of each penalised weight. A name that is no pattern counts before patterns.
+// factor finds the factor of each penalised weight.
 func (p *Problem) factor() error {
 	given := p.o.PenaltyFactors
 	if len(given) == 0 {
@@ -53,39 +53,19 @@ func (p *Problem) factor() error {
 	if p.groups != nil {
 		return badOption("PenaltyFactors", p.o.factorText(), "groups of columns have factors of their own sizes; leave {Penalty.Grouped} out")
 	}
-	names, err := p.namesOf()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if factor := given[name]; !(factor >= 0) || math.IsInf(factor, 0) {
+			return badOption("PenaltyFactors", p.o.factorText(), "the factor of %q is %v; it must be finite, and 0 or more", name, factor)
+		}
+	}
+	values, found, err := byName(p, "PenaltyFactors", p.o.factorText(), "the factor", given)
 	if err != nil {
 		return err
 	}
 	p.factors = make([]float64, p.columns, p.columns+1)
 	for j := range p.factors {
-		p.factors[j] = 1
-	}
-	by := make([]string, p.columns) // what gave the factor
-	known := allNames(names)
-	for _, stars := range []bool{true, false} {
-		clear(by)
-		for _, name := range slices.Sorted(maps.Keys(given)) {
-			factor := given[name]
-			if (strings.Contains(name, "*") && !slices.Contains(known, name)) != stars {
-				continue
-			}
-			if !(factor >= 0) || math.IsInf(factor, 0) {
-				return badOption("PenaltyFactors", p.o.factorText(), "the factor of %q is %v; it must be finite, and 0 or more", name, factor)
-			}
-			found := false
-			for j := range names {
-				if !names[j].matches(name) {
-					continue
-				}
-				if found = true; by[j] != "" && p.factors[j] != factor {
-					return badOption("PenaltyFactors", p.o.factorText(), "column %s has the factor %v by %q, and %v by %q", names[j][0], p.factors[j], by[j], factor, name)
-				}
-				p.factors[j], by[j] = factor, name
-			}
-			if !found {
-				return badOption("PenaltyFactors", p.o.factorText(), "no column is named %q%s", name, nearest.Suggest(strings.Trim(name, "*"), "", known))
-			}
+		if p.factors[j] = 1; found[j] {
+			p.factors[j] = values[j]
 		}
 	}
 	if p.o.Intercept == PenalisedIntercept {
@@ -95,6 +75,39 @@ func (p *Problem) factor() error {
 		return badOption("PenaltyFactors", p.o.factorText(), "all columns have the factor 0: give no {Penalty}")
 	}
 	return nil
+}
+
+// byName finds what names and patterns give columns, for an option. A name that is no pattern counts before patterns.
+func byName[T comparable](p *Problem, option, text, what string, given map[string]T) (values []T, found []bool, err error) {
+	names, err := p.namesOf()
+	if err != nil {
+		return nil, nil, err
+	}
+	values, found = make([]T, p.columns), make([]bool, p.columns)
+	by := make([]string, p.columns) // what gave the value
+	known := allNames(names)
+	for _, stars := range []bool{true, false} {
+		clear(by)
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			value, some := given[name], false
+			if (strings.Contains(name, "*") && !slices.Contains(known, name)) != stars {
+				continue
+			}
+			for j := range names {
+				if !names[j].matches(name) {
+					continue
+				}
+				if some = true; by[j] != "" && values[j] != value {
+					return nil, nil, badOption(option, text, "column %s has %s %v by %q, and %v by %q", names[j][0], what, values[j], by[j], value, name)
+				}
+				values[j], found[j], by[j] = value, true, name
+			}
+			if !some {
+				return nil, nil, badOption(option, text, "no column is named %q%s", name, nearest.Suggest(strings.Trim(name, "*"), "", known))
+			}
+		}
+	}
+	return values, found, nil
 }
 
 // allNames lists the different names of columns.

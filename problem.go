@@ -45,11 +45,12 @@ type Problem struct {
 	found       *notes.List // takes notes of fits, nil for none
 	heldOut     *HeldOut    // the rows that are not trained on, nil for none
 
-	l1, ridge float64   // weights of the norms; ridge is Lambda unless a path chooses that
-	inFile    bool      // rows stay in their file
-	path      bool      // what a path or folds choose is a weight of the L1 norm
-	groups    [][]int   // of the columns, for the L1 norm; nil for single ones
-	factors   []float64 // of the columns, in the penalty; nil for ones
+	l1, ridge float64    // weights of the norms; ridge is Lambda unless a path chooses that
+	inFile    bool       // rows stay in their file
+	path      bool       // what a path or folds choose is a weight of the L1 norm
+	groups    [][]int    // of the columns, for the L1 norm; nil for single ones
+	factors   []float64  // of the columns, in the penalty; nil for ones
+	bounds    []Interval // of the weights of the columns; nil for none
 	rates     [2]float64
 	minTPR    float64
 	ranks     func(rows int) (m, n int)
@@ -116,7 +117,7 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if err := p.checkMemory(s); err != nil {
 		return nil, err
 	}
-	if err := p.scale(); err != nil {
+	if err := cmp.Or(p.scale(), p.scaleBounds()); err != nil {
 		return nil, err
 	}
 	if o.Intercept == PenalisedIntercept || p.Intercept {
@@ -182,7 +183,7 @@ func (p *Problem) checkNames() error {
 func (p *Problem) penalise(rows int) error {
 	o := &p.o
 	p.Loss = o.loss()
-	if err := cmp.Or(p.group(), p.factor()); err != nil {
+	if err := cmp.Or(p.group(), p.factor(), p.bound()); err != nil {
 		return err
 	}
 	p.l1, p.ridge = o.Penalty.of(rows)
@@ -252,6 +253,8 @@ func (p *Problem) severalSuit() error {
 		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver} and {Penalty.L1} out")
 	case p.several.whole && p.factors != nil:
 		return badOption("PenaltyFactors", p.o.factorText(), "softmax has a solver of its own, without factors of columns: give {Kind} one-vs-rest")
+	case p.several.whole && p.bounds != nil:
+		return badOption("Bounds", p.o.boundText(), "softmax has a solver of its own, without bounds of weights: give {Kind} one-vs-rest")
 	case p.several.whole && p.Ridge() == 0:
 		return badOption("Penalty.L2", p.Ridge(), "{Kind} softmax needs one above 0")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:
@@ -318,8 +321,11 @@ func (p *Problem) over(x *sparse.Matrix) (score.Model, error) {
 	return m, nil
 }
 
-// regularised tells whether a problem has a gap: a weight of either norm.
-func (p *Problem) regularised() bool { return p.Ridge() > 0 || p.l1 > 0 || p.path }
+// penalised tells whether a problem has a weight of either norm.
+func (p *Problem) penalised() bool { return p.Ridge() > 0 || p.l1 > 0 || p.path }
+
+// regularised tells whether a problem has a gap: a penalty, or bounds of weights.
+func (p *Problem) regularised() bool { return p.penalised() || p.Bounded() > 0 }
 
 // finishSettings gives a run a target and a budget where it has none.
 func (p *Problem) finishSettings() error {

@@ -70,6 +70,8 @@ func suitsSearch(o *Options) error {
 		return badOption("Penalty", o.Penalty, reason)
 	case len(o.PenaltyFactors) > 0:
 		return badOption("PenaltyFactors", o.factorText(), "a search tries solvers without factors of columns: leave it out")
+	case len(o.Bounds) > 0:
+		return badOption("Bounds", o.boundText(), "a search tries solvers without bounds of weights: leave it out")
 	case o.Intercept == FreeIntercept:
 		return badOption("Intercept", o.Intercept, "a search has a penalised one, or none")
 	case o.ClassWeight != ClassWeight{}:

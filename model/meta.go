@@ -20,7 +20,8 @@ type Meta struct {
 	LossDelta    float64        `json:"loss_delta,omitempty"`
 	Lambda       float64        `json:"lambda"`
 	L1           float64        `json:"l1,omitempty"`
-	Groups       int            `json:"groups,omitempty"` // of columns, whose norms L1 weighs; 0 for single weights
+	Groups       int            `json:"groups,omitempty"`   // of columns, whose norms L1 weighs; 0 for single weights
+	AtBound      []int          `json:"at_bound,omitempty"` // the weights that a bound holds, by their place among all
 	Intercept    bool           `json:"intercept,omitempty"`
 	Softmax      bool           `json:"softmax,omitempty"`  // probabilities are the softmax of the scores
 	Isotonic     *Isotonic      `json:"isotonic,omitempty"` // makes scores probabilities; nil but for such a calibration

@@ -73,7 +73,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: lambda, L1: l1, Groups: t.groups(), Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: lambda, L1: l1, Groups: t.groups(), AtBound: t.atBound(result.Weights), Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Epochs: result.Total.Epochs,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,
@@ -108,6 +108,27 @@ func (t *Training) groups() int {
 		}
 	}
 	return 0
+}
+
+// atBound lists the weights that are at a bound.
+func (t *Training) atBound(w []float64) (list []int) {
+	box, is := t.Penalty.(penalty.Confined)
+	if _, d, bias := t.shape(); is && t.Network == nil {
+		columns := d
+		if bias != 0 {
+			columns++
+		}
+		for k, v := range w {
+			j := k % columns
+			if t.Intercept && j == d {
+				continue
+			}
+			if lower, upper := box.Interval(j); v == lower || v == upper {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
 }
 
 // shape returns the number of rows, the number of columns without the bias, and the bias.

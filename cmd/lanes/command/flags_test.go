@@ -31,7 +31,7 @@ var badValues = map[string][]string{
 	"json": {"maybe"}, "full": {"x"}, "quiet": {"2"}, "strict": {"2"}, "seed": {"-1", "x", "1.5"}, "workers": {"-1", "x", "70000"},
 	"merge": {"x"}, "zero-based": {"x"}, "float32": {"x"}, "generate": {"cube", "onehot:n=x", "onehot:n=-3", "onehot:q=3", ""},
 	"loss": {"hingy", ""}, "huber": {"0", "-1", "x", "NaN", "Inf"}, "lambda": {"-1", "abc", "NaN", "Inf", ""}, "C": {"0", "-1", "x", "NaN", "Inf", "1e-320"},
-	"l1": {"-1", "x", "NaN", "Inf"}, "l1-groups": {"1-", "x", "0", "3-1", "1,,2", "1-99999999", "table", ""}, "sparse": {"x"}, "intercept": {"x"}, "penalty": {"1", "1=x", "=2", "1=2,1=3", "1=-1", "nosuch=2", "1=NaN", ""}, "penalties": {},
+	"l1": {"-1", "x", "NaN", "Inf"}, "l1-groups": {"1-", "x", "0", "3-1", "1,,2", "1-99999999", "table", ""}, "sparse": {"x"}, "intercept": {"x"}, "penalty": {"1", "1=x", "=2", "1=2,1=3", "1=-1", "nosuch=2", "1=NaN", ""}, "penalties": {}, "nonnegative": {"nosuch", "1,,2", "1,1", ""}, "bounds": {},
 	"bias": {"x"}, "normalize": {"max", ""}, "positive": {"nan", "x"}, "class-weight": {"3", "a:b", "-1:2", "0:0", "1:Inf", "NaN:1"},
 	"fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1", ""}, "tpr": {"-0.1", "1", "x", "NaN"}, "range": {"3", "5,2", "-1,3", "0.5,1.5", "a,b", "0,1000000", "NaN,3", "0,0", "0.1,NaN", ""},
 	"epochs": {"0", "-1", "x", "NaN"}, "time": {"0", "-1s", "x", "3"}, "gap": {"0", "-1", "x", "NaN", "Inf"}, "grad": {"0", "-1", "NaN", "Inf"}, "tol": {"0", "-1", "x", "NaN", "Inf"},

@@ -113,7 +113,7 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		label, rest, _ := strings.Cut(line, " ")
 		return label + " 0:1.5 " + rest
 	})
-	for name, text := range map[string]string{"factors": "1,0\n3*\t2\n", "labels": strings.Repeat("spam\nham\nham\n", 50), "t.csv": "a,b,y\n" + strings.Repeat("1,2,u\n2,1,v\n3,2,v\n1.5,7,u\n", 10)} {
+	for name, text := range map[string]string{"factors": "1,0\n3*\t2\n", "bounds": "1,-0.1,inf\n3*\t0\t2\n", "labels": strings.Repeat("spam\nham\nham\n", 50), "t.csv": "a,b,y\n" + strings.Repeat("1,2,u\n2,1,v\n3,2,v\n1.5,7,u\n", 10)} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -146,6 +146,8 @@ func TestReceiptOfEverySetting(t *testing.T) {
 		{"rows --l1 1e-3 --l1-groups 1-3,5+7", "rows"},
 		{"rows --l1 1e-3 --penalty 1=0,3*=2", "rows"},
 		{"rows --l1 1e-3 --penalties factors", "rows"},
+		{"rows --nonnegative 1,3*", "rows"},
+		{"rows --l1 1e-3 --bounds bounds", "rows"},
 		{"rows --path --sparse --lambdas 0.02:1e-3:4", "rows"},
 		{"twice --merge", "twice"},
 		{"rows --shards 4 --tol 1e-7", "rows"},

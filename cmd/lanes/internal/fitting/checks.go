@@ -38,6 +38,9 @@ func (f *ProblemFlags) Check() (err error) {
 	if err := f.readFactors(); err != nil {
 		return err
 	}
+	if err := f.readBounds(); err != nil {
+		return err
+	}
 	if err := f.readGroups(); err != nil {
 		return err
 	}
@@ -94,7 +97,7 @@ var partFlags = []struct {
 	{"shards", solvers.Shards, ""}, {"loss", solvers.Losses, "; the surrogate of a ranking is chosen by --set"},
 	{"batch", solvers.Batch, "; solvers that rank take --set"}, {"class-weight", solvers.Weights, ""},
 	{"fpr", solvers.Rates, ""}, {"tpr", solvers.MinTPR, ""}, {"range", solvers.RankRange, ""}, {"hidden", solvers.Hidden, ""},
-	{"l1", solvers.L1, ""}, {"l1-groups", solvers.L1, ""}, {"penalty", solvers.L1, ""}, {"penalties", solvers.L1, ""}, {"sparse", solvers.L1, ""}, {"intercept", solvers.Intercept, ""},
+	{"l1", solvers.L1, ""}, {"l1-groups", solvers.L1, ""}, {"penalty", solvers.L1, ""}, {"penalties", solvers.L1, ""}, {"nonnegative", solvers.L1, ""}, {"bounds", solvers.L1, ""}, {"sparse", solvers.L1, ""}, {"intercept", solvers.Intercept, ""},
 }
 
 // lacking returns the error of the first solver if none of several takes a part, else nil.

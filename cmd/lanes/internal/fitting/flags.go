@@ -48,6 +48,9 @@ type ProblemFlags struct {
 	penalties  string // their file
 	penaltySet bool
 	factorsOf  map[string]float64
+	bounds     string // the file of bounds
+	atLeast0   string // columns whose weights are not negative
+	boundsOf   map[string]lanes.Interval
 	intercept  bool
 	sparse     bool // the path is one of weights of the L1 norm
 
@@ -172,7 +175,11 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Excludes: map[string]string{"penalties": "give --penalty or --penalties, not both"},
 				Help:     "`FACTORS` of columns in the penalty, as age=0,region*=2"},
 			console.Flag{Name: "penalties", Value: &f.penalties, Commands: train, Setting: true, Rare: true,
-				Help: "the same from `FILE`: a name, a comma or tab, and a factor a line"})...),
+				Help: "the same from `FILE`: a name, a comma or tab, and a factor a line"},
+			console.Flag{Name: "nonnegative", Value: &f.atLeast0, Commands: train, Setting: true, Rare: true,
+				Help: "weights of `COLUMNS` are 0 or more, as age,region*; * for all"},
+			console.Flag{Name: "bounds", Value: &f.bounds, Commands: train, Setting: true, Rare: true,
+				Help: "bounds of weights from `FILE`: a name, a lower and an upper bound a line"})...),
 		console.Group("Stopping", console.About("stopping",
 			console.Flag{Name: "tol", Value: &run.tolerance, Commands: train, Setting: true, Range: console.PositiveFinite,
 				Excludes: map[string]string{"gap": "give --tol or --gap, not both: --gap is absolute", "grad": "give --tol or --grad, not both: --grad is absolute"},
@@ -269,7 +276,7 @@ func Settings() []string {
 // chosenByFor maps the flags of what --for chooses by itself, or has no use for, to errors.
 func chosenByFor() map[string]string {
 	refused := map[string]string{}
-	for _, name := range strings.Fields("solver loss huber lambda C l1 l1-groups penalty penalties sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
+	for _, name := range strings.Fields("solver loss huber lambda C l1 l1-groups penalty penalties nonnegative bounds sparse intercept class-weight multiclass path lambdas one-se hidden activation " +
 		"fpr tpr range paper set batch shards tol gap grad metric patience valid initial memory") {
 		refused[name] = fmt.Sprintf("--for tries solvers, lambdas and class weights by itself, on folds of DATA: leave --%s out", name)
 	}

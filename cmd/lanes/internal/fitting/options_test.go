@@ -24,7 +24,7 @@ var notOfFlags = map[string]string{
 // flags that say how a table is read are not among them.
 var notOfOptions = map[string]string{
 	"generate": "makes data", "merge": "reads text", "float32": "reads text", "bias": "Intercept has both",
-	"labels": "reads labels of rows", "huber": "Loss has it", "penalties": "PenaltyFactors has both",
+	"labels": "reads labels of rows", "huber": "Loss has it", "penalties": "PenaltyFactors has both", "nonnegative": "Bounds has both",
 }
 
 // TestFlagsAreOptions: every option of the library has a flag, and every setting of train an

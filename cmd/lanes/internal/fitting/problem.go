@@ -68,7 +68,7 @@ func (f *ProblemFlags) Options(run *RunFlags) lanes.Options {
 		o.Penalty.L2 = f.lambda
 	}
 	o.Penalty.None = (f.lambdaSet || f.l1Set) && o.Penalty == lanes.Penalty{}
-	o.PenaltyFactors = f.factorsOf
+	o.PenaltyFactors, o.Bounds = f.factorsOf, f.boundsOf
 	o.Penalty.Grouped, o.ColumnGroups = f.groups != "", f.groupsOf
 	switch {
 	case f.intercept:
@@ -138,7 +138,7 @@ func (p *Prepared) LogisticAlone() bool {
 
 // optionFlags are the flags of the fields of lanes.Options and lanes.Search.
 var optionFlags = map[string]string{
-	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "PenaltyFactors": "penalty", "Penalty": "lambda",
+	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "PenaltyFactors": "penalty", "Bounds": "bounds", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "Inference": "inference", "Calibrate": "calibrate", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
@@ -179,6 +179,10 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 		case "penalty":
 			if value = f.penalty; f.penalties != "" {
 				flag, value = "penalties", f.penalties
+			}
+		case "bounds":
+			if value = f.bounds; f.bounds == "" {
+				flag, value = "nonnegative", f.atLeast0
 			}
 		case "fpr":
 			value = f.fpr
@@ -297,7 +301,7 @@ func Setting(r *Trained, batch int) string {
 		if p.Intercept {
 			intercept = ", a free intercept"
 		}
-		return fmt.Sprintf("%s loss, l1 %.6g%s, lambda %.6g%s%s", p.LossName(), p.L1(), OfGroups(p.Groups()), p.Ridge(), OfFactors(p.Factors()), intercept)
+		return fmt.Sprintf("%s loss, l1 %.6g%s, lambda %.6g%s%s%s", p.LossName(), p.L1(), OfGroups(p.Groups()), p.Ridge(), OfFactors(p.Factors()), OfBounds(p.Bounded()), intercept)
 	}
 	steps := ""
 	if d.Accepts.Has(solvers.Batch) {

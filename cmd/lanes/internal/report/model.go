@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -9,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/table"
 )
 
 // PrintModel describes a model, with its top largest weights.
@@ -94,6 +96,7 @@ func PrintModel(a *console.App, path string, top int) error {
 	text.Row("weights", "%d, %d of them non-zero%s", len(weights), used, free)
 	text.Row("SHA-256 of weights", "%s", solvers.HashWeights(weights))
 	addOrigin(text, about.Meta)
+	addHeld(text, about, e)
 	if of != nil {
 		fmt.Fprintf(text, "\nthe table that it was trained on\n")
 		addColumns(text, of.Columns)
@@ -110,6 +113,34 @@ func PrintModel(a *console.App, path string, top int) error {
 		fmt.Fprintf(text, "liblinear-predict DATA %s OUT\n", path)
 	}
 	return a.PrintText(text)
+}
+
+// addHeld tells which weights a bound holds: by name, or of several classes how many.
+func addHeld(text *console.Text, about *model.Card, e *table.Encoder) {
+	const most = 8 // names
+	if about.Meta == nil || len(about.Meta.AtBound) == 0 {
+		return
+	}
+	var names []string
+	list := about.Meta.AtBound
+	for _, j := range list[:min(most, len(list))] {
+		switch given := about.FeatureNames(); {
+		case j < 0 || j >= about.Features:
+		case e != nil:
+			names = append(names, e.Name(j))
+		case given != nil && given[j] != "":
+			names = append(names, given[j])
+		default:
+			names = append(names, strconv.Itoa(j+input.FirstIndex(about.Meta.ZeroBased)))
+		}
+	}
+	which := ""
+	if about.Width() == 1 && len(names) > 0 {
+		if which = ": " + strings.Join(names, ", "); len(list) > most {
+			which += ", ..."
+		}
+	}
+	text.Row("weights at a bound", "%d%s", len(list), which)
 }
 
 // addOrigin tells where a model comes from, as its metadata say.

@@ -129,6 +129,7 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		Lambda       float64             `json:"lambda"`
 		L1           float64             `json:"l1,omitempty"`
 		Groups       int                 `json:"groups,omitempty"` // of columns, whose norms l1 weighs
+		Bounded      int                 `json:"bounded_columns,omitempty"`
 		Intercept    bool                `json:"intercept,omitempty"`
 		NonZeros     int                 `json:"nonzero_weights"`
 		Data         string              `json:"data"`
@@ -165,7 +166,7 @@ func trainingObject(r *fitting.Trained, settings solvers.Settings, files map[str
 		Files        map[string]string   `json:"files,omitempty"` // by the flags that named them
 		*fitting.RelatedReport
 	}{
-		r.Solver, p.LossName(), p.Ridge(), p.L1(), p.Groups(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
+		r.Solver, p.LossName(), p.Ridge(), p.L1(), p.Groups(), p.Bounded(), p.Intercept, p.NonZeros(r.Weights), p.Data.Name, n, p.Columns(), nonZeros, bias, p.Normalize(), positives, p.LabelText(),
 		console.Finite(r.Objective), fitting.Rounding(&r.Point), console.Finite(r.GradientNorm), console.Finite(r.Gap), r.Total.Epochs, r.Total.GradientEvaluations,
 		r.Total.Iterations, p.Data.Seconds, r.Seconds, memory.Peak(), r.CPUPath, r.Workers, settings.Shards, ranks, r.Seed,
 		r.Status.String(), solvers.HashWeights(r.Weights), finite(r.Metrics), heldOut(r), hidden, activation, r.Inference, r.Calibration, files, r.Related,
