@@ -86,6 +86,14 @@ func byName[T comparable](p *Problem, option, text, what string, given map[strin
 	values, found = make([]T, p.columns), make([]bool, p.columns)
 	by := make([]string, p.columns) // what gave the value
 	known := allNames(names)
+	places := map[string][]int{}
+	for j, both := range names {
+		for _, name := range slices.Compact(slices.Clone(both[:])) {
+			if name != "" {
+				places[name] = append(places[name], j)
+			}
+		}
+	}
 	for _, stars := range []bool{true, false} {
 		clear(by)
 		for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -93,10 +101,16 @@ func byName[T comparable](p *Problem, option, text, what string, given map[strin
 			if (strings.Contains(name, "*") && !slices.Contains(known, name)) != stars {
 				continue
 			}
-			for j := range names {
-				if !names[j].matches(name) {
-					continue
+			columns := places[name]
+			if stars {
+				columns = nil
+				for j := range names {
+					if names[j].matches(name) {
+						columns = append(columns, j)
+					}
 				}
+			}
+			for _, j := range columns {
 				if some = true; by[j] != "" && values[j] != value {
 					return nil, nil, badOption(option, text, "column %s has %s %v by %q, and %v by %q", names[j][0], what, values[j], by[j], value, name)
 				}

@@ -199,8 +199,8 @@ lanes_status lanes_encoder_encode(lanes_encoder encoder, const char *path, const
  *
  * options is a JSON object, or NULL for the recommendation. Its fields are the options that
  * receipts of the command hold (kind, loss, penalty, column_groups,
- * penalty_factors as {"age": 0} or by numbers from 1, intercept, ...), tolerance (relative; the
- * tolerances of settings are absolute), and
+ * penalty_factors as {"age": 0} or by numbers from 1, bounds as {"age": [0, null]}, intercept,
+ * ...), tolerance (relative; the tolerances of settings are absolute), and
  *   settings  max_passes, max_seconds, max_iterations, gap_tolerance, gradient_tolerance,
  *             batch_size, seed, workers, shards, record_every, checkpoint, checkpoint_seconds,
  *             overwrite, resume, patience

@@ -89,6 +89,7 @@ var exportedFunctions = map[string]any{
 	"loss.ParseLinked":           loss.ParseLinked,
 	"loss.TextOf":                loss.TextOf,
 	"lanes.ElasticNet":           lanes.ElasticNet,
+	"lanes.NotNegative":          lanes.NotNegative,
 	"lanes.GroupLasso":           lanes.GroupLasso,
 	"lanes.Pose":                 lanes.Pose,
 	"lanes.PoseFor":              lanes.PoseFor,
@@ -436,6 +437,7 @@ var exportedTypes = map[string]reflect.Type{
 // notCalled says why a function or the methods of a type are left out.
 var notCalled = map[string]string{
 	"lanes.Fitted":       "its methods are the methods of its Model, and Read and Evaluate, which are called",
+	"lanes.Interval":     "its methods write and read JSON; its tests give it all kinds",
 	"dispatch.Force":     "changes the path for the whole process; dispatch tests it",
 	"penalty.Alone":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.Own":        "panics without a function, as a method does; its tests give it hostile ones",

@@ -5,7 +5,7 @@
 
 Each loss is a line of LOSSES: how its targets are drawn, the loss itself, and the peers that fit it.
 Rows with weights and offsets are fitted without a penalty and with an L1 norm, rows without them with
-a ridge and an elastic net, once with factors of columns. The objective of every fit is computed here, from its weights or its predictions. A row of the table is one
+a ridge and an elastic net, once with factors of columns and once with bounds of weights. The objective of every fit is computed here, from its weights or its predictions. A row of the table is one
 fit: how far the objective of lanes is above the peer's, as a share of it, and how far apart the
 predictions are. Exit status 1: an objective is above a peer's by more than 1e-6 of it.
 """
@@ -21,6 +21,7 @@ import numpy as np
 
 ROWS, COLUMNS, RIDGE, L1 = 3000, 6, 1e-2, 2e-2
 FACTORS = [0.0, 2.0, 1.0, 0.5, 1.0, 3.0]  # of columns in the penalty, of one row
+BOUNDS = [(-0.1, 0.1), (0.0, np.inf), (-np.inf, 0.0), (-0.05, 0.3), (0.0, 0.2), (-np.inf, np.inf)]  # of weights, of another
 
 
 def log_of(y):
@@ -118,13 +119,14 @@ def liblinear(e):
 def glmnet(family):
     """glmnet of a family, as R writes it, with an L1 norm and a ridge; weights of a mean of 1 there."""
 
-    def fit(x, y, s, o, l1, ridge, factors):
+    def fit(x, y, s, o, l1, ridge, factors, bounds):
         with tempfile.TemporaryDirectory() as folder:
             size = (l1 + ridge) / np.mean(s) * np.mean(factors)  # glmnet divides factors by their mean
             np.savetxt(os.path.join(folder, "rows"), np.column_stack([y, s / np.mean(s), o, x]), fmt="%.17g")
             run("Rscript", "-e", """suppressMessages({library(glmnet); library(MASS)}); setwd("%s"); a <- as.matrix(read.table("rows"))
-f <- glmnet(a[, -(1:3)], a[, 1], weights = a[, 2], offset = a[, 3], family = %s, lambda = c(%r, %r), alpha = %r, penalty.factor = c(%s), standardize = FALSE, thresh = 1e-14, maxit = 1e7)
-write(formatC(c(as.vector(f$beta[, 2]), f$a0[2]), digits = 17, format = "g"), "w")""" % (folder, family, 2 * size, size, l1 / (l1 + ridge), ", ".join(map(repr, factors))))
+f <- glmnet(a[, -(1:3)], a[, 1], weights = a[, 2], offset = a[, 3], family = %s, lambda = c(%r, %r), alpha = %r, penalty.factor = c(%s), lower.limits = c(%s), upper.limits = c(%s), standardize = FALSE, thresh = 1e-14, maxit = 1e7)
+write(formatC(c(as.vector(f$beta[, 2]), f$a0[2]), digits = 17, format = "g"), "w")""" % (folder, family, 2 * size, size, l1 / (l1 + ridge), ", ".join(map(repr, factors)),
+                  *(", ".join(str(b[k]).replace("inf", "Inf") for b in bounds) for k in (0, 1))))
             return np.loadtxt(os.path.join(folder, "w"))
 
     return "glmnet", fit
@@ -197,8 +199,8 @@ def main():
             x = r.normal(size=(ROWS, COLUMNS))
             s, o = r.uniform(0.5, 3, ROWS), np.log(r.uniform(0.2, 4, ROWS))
             w = r.normal(size=COLUMNS) * 0.4
-            ones = [1.0] * COLUMNS
-            for weighted, peer, lam, l1, c in ((True, plain, 0, 0, ones), (False, ridge, RIDGE, 0, ones), (True, lasso, 0, L1, ones), (False, lasso, RIDGE, L1, ones), (False, lasso, RIDGE, L1, FACTORS)):
+            ones, none = [1.0] * COLUMNS, [(-np.inf, np.inf)] * COLUMNS
+            for weighted, peer, lam, l1, c, bounds in ((True, plain, 0, 0, ones, none), (False, ridge, RIDGE, 0, ones, none), (True, lasso, 0, L1, ones, none), (False, lasso, RIDGE, L1, ones, none), (False, lasso, RIDGE, L1, FACTORS, none), (False, lasso, RIDGE, L1, ones, BOUNDS)):
                 if peer is None:
                     continue
                 z = x @ w + 0.3 + (o if weighted else 0)
@@ -206,11 +208,15 @@ def main():
                 norm = ("--l1", repr(l1), *["--scale", "none"] * weighted, "--tol", "1e-10") if l1 else ("--tol", "1e-13")
                 if c != ones:
                     norm += ("--penalty", ",".join("%d=%r" % (j + 1, v) for j, v in enumerate(c)))
+                if bounds != none:
+                    with open(os.path.join(folder, "bounds"), "w") as out:
+                        out.writelines("%d,%r,%r\n" % (j + 1, *map(float, b)) for j, b in enumerate(bounds))
+                    norm += ("--bounds", os.path.join(folder, "bounds"))
                 held = np.append(c, 1)
                 bias = hasattr(peer[1], "bias")
                 value = lambda z, v: np.mean((s if weighted else 1) * phi(y, z)) + lam / 2 * np.sum((held * v ** 2)[:len(v) - (not bias)]) + l1 * np.sum((held * np.abs(v))[:-1])
                 arguments = (x, y, s, o) if weighted else (x, y, np.ones(ROWS), np.zeros(ROWS)) if l1 else (x, y)
-                p = peer[1](*arguments, *((l1, lam, c) if l1 else ()))
+                p = peer[1](*arguments, *((l1, lam, c, bounds) if l1 else ()))
                 theirs = x @ p[:-1] + p[-1] + (o if weighted else 0)
                 if weighted:
                     mean, said, v = by_table(lanes, folder, name, x, y, s, o, "--lambda", "0", *norm)
@@ -221,7 +227,7 @@ def main():
                 values = value(ours, v), value(theirs, p)
                 above = (values[0] - values[1]) / values[1]
                 failed = failed or not above <= 1e-6 or said["status"] != "converged" or not abs(said["objective"] - values[0]) <= 1e-9 * values[0]
-                rows = ", ".join(["weights, offsets"] * weighted + ["ridge"] * (lam > 0) + ["L1"] * (l1 > 0) + ["factors"] * (c != ones))
+                rows = ", ".join(["weights, offsets"] * weighted + ["ridge"] * (lam > 0) + ["L1"] * (l1 > 0) + ["factors"] * (c != ones) + ["bounds"] * (bounds != none))
                 print("| `%s` | %s | %s | %.10g | %.1e | %.1e | %s |" % (name, peer[0], rows, values[0], above, np.max(np.abs(ours - theirs)), said["status"]), flush=True)
     sys.exit(failed)
 

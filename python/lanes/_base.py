@@ -183,9 +183,33 @@ class Estimator(BaseEstimator):
             raise ValueError("penalty_factors has numbers that are not finite or below 0")
         return {str(j + 1): float(c) for j, c in enumerate(factors) if c != 1}
 
+    def _bounds(self, columns):
+        """The bounds of weights, by the numbers of their columns; None for no bound."""
+        given, positive = getattr(self, "bounds", None), getattr(self, "positive", False)
+        if given is None and not positive:
+            return {}
+        lower, upper = (-np.inf, np.inf) if given is None else given
+        ends = []
+        for name, end in (("lower", lower), ("upper", upper)):
+            end = np.asarray(end, dtype=np.float64)
+            if end.shape not in ((), (columns,)):
+                raise ValueError(f"the {name} bounds have the shape {end.shape}; want one number, or one for each of {columns} features")
+            ends.append(np.broadcast_to(end, (columns,)))
+        lower, upper = ends
+        if positive:
+            lower = np.maximum(lower, 0)  # NaN stays
+        if not (lower <= upper).all() or (lower == np.inf).any() or (upper == -np.inf).any():
+            raise ValueError("bounds has lower bounds that are not numbers, or above the upper ones")
+        texts = [[None if np.isinf(v) else float(v) for v in pair] for pair in zip(lower, upper)]
+        if texts and all(pair == texts[0] for pair in texts):
+            return {"*": texts[0]} if texts[0] != [None, None] else {}
+        return {str(j + 1): pair for j, pair in enumerate(texts) if pair != [None, None]}
+
     def _train(self, X, y, options, sample_weight=None, offset=None, initial=None):
         if factors := self._factors(X.shape[1]):
             options = dict(options, penalty_factors=factors)
+        if bounds := self._bounds(X.shape[1]):
+            options = dict(options, bounds=bounds)
         settings = dict(self._settings(), **options.get("settings", {}))
         options = dict(options, settings=settings, trace=True)
         if self.tol:

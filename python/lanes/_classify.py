@@ -144,6 +144,9 @@ class LogisticRegression(_Probabilities, _Classifier):
         Fit a constant, which is not penalised.
     penalty_factors : array-like of shape (n_features,) or None, default=None
         A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
+    bounds : tuple of two, default=None
+        The lower and the upper bound of the coefficients, each a number or an array-like of shape
+        (n_features,); infinite ones are none. Equal ones fix a coefficient.
     class_weight : dict, 'balanced' or None, default=None
         Weights of the rows of each class; 'balanced' gives all classes the same total.
     multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
@@ -199,13 +202,14 @@ class LogisticRegression(_Probabilities, _Classifier):
     array([1])
     """
 
-    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, fit_intercept=True, penalty_factors=None, class_weight=None, multi_class="auto", tol=1e-6,
+    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, fit_intercept=True, penalty_factors=None, bounds=None, class_weight=None, multi_class="auto", tol=1e-6,
                  max_iter=None, solver="auto", warm_start=False, n_jobs=None, random_state=None, verbose=False):
         self.penalty = penalty
         self.C = C
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
         self.penalty_factors = penalty_factors
+        self.bounds = bounds
         self.class_weight = class_weight
         self.multi_class = multi_class
         self.tol = tol

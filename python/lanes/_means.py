@@ -19,6 +19,9 @@ _DOCUMENT = r"""{title}, with a certificate.
         Fit a constant, which is not penalised.
     penalty_factors : array-like of shape (n_features,) or None, default=None
         A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
+    bounds : tuple of two, default=None
+        The lower and the upper bound of the coefficients, each a number or an array-like of shape
+        (n_features,); infinite ones are none. Equal ones fix a coefficient.
     tol : float, default=1e-9
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
@@ -136,10 +139,11 @@ class _Means(_Regressor):
 class PoissonRegressor(_Means):
     __doc__ = _DOCUMENT.format(title="Regression of counts by the deviance of Poisson variables", name="PoissonRegressor", mean=_EXPONENTIAL, power="", example="")
 
-    def __init__(self, *, alpha=1.0, fit_intercept=True, penalty_factors=None, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, *, alpha=1.0, fit_intercept=True, penalty_factors=None, bounds=None, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.penalty_factors = penalty_factors
+        self.bounds = bounds
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
@@ -153,10 +157,11 @@ class PoissonRegressor(_Means):
 class GammaRegressor(_Means):
     __doc__ = _DOCUMENT.format(title="Regression of targets above 0 by the deviance of gamma variables", name="GammaRegressor", mean=_EXPONENTIAL, power="", example="")
 
-    def __init__(self, *, alpha=1.0, fit_intercept=True, penalty_factors=None, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, *, alpha=1.0, fit_intercept=True, penalty_factors=None, bounds=None, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.penalty_factors = penalty_factors
+        self.bounds = bounds
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
@@ -172,11 +177,12 @@ class TweedieRegressor(_Means):
         title="Regression by the deviance of Tweedie variables", name="TweedieRegressor", mean=_EXPONENTIAL + r", for a power of 0 :math:`\mu_i = x_i^T w + b`", example="power=1.5, ",
         power="power : float, default=0.0\n        The power of the mean that the variance is: 0 for squares, 1 for Poisson variables, 2 for gamma\n        variables, and between 1 and 2 for sums of gamma variables, many of which are 0.\n    ")
 
-    def __init__(self, *, power=0.0, alpha=1.0, fit_intercept=True, penalty_factors=None, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, *, power=0.0, alpha=1.0, fit_intercept=True, penalty_factors=None, bounds=None, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.power = power
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.penalty_factors = penalty_factors
+        self.bounds = bounds
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs

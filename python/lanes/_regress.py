@@ -69,6 +69,11 @@ class Ridge(_Regressor):
         Fit a constant, which is not penalised.
     penalty_factors : array-like of shape (n_features,) or None, default=None
         A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
+    positive : bool, default=False
+        Keep the coefficients at 0 or more.
+    bounds : tuple of two, default=None
+        The lower and the upper bound of the coefficients, each a number or an array-like of shape
+        (n_features,); infinite ones are none. Equal ones fix a coefficient.
     tol : float, default=1e-12
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
@@ -111,10 +116,12 @@ class Ridge(_Regressor):
     (array([2.]), 1.0)
     """
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, penalty_factors=None, tol=1e-12, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, alpha=1.0, *, fit_intercept=True, penalty_factors=None, positive=False, bounds=None, tol=1e-12, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.alpha = alpha
         self.fit_intercept = fit_intercept
         self.penalty_factors = penalty_factors
+        self.positive = positive
+        self.bounds = bounds
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
@@ -143,6 +150,11 @@ class ElasticNet(_Regressor):
         Fit a constant, which is not penalised.
     penalty_factors : array-like of shape (n_features,) or None, default=None
         A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
+    positive : bool, default=False
+        Keep the coefficients at 0 or more.
+    bounds : tuple of two, default=None
+        The lower and the upper bound of the coefficients, each a number or an array-like of shape
+        (n_features,); infinite ones are none. Equal ones fix a coefficient.
     tol : float, default=1e-10
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
@@ -185,11 +197,13 @@ class ElasticNet(_Regressor):
     array([0.923, 0.   ])
     """
 
-    def __init__(self, alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, penalty_factors=None, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, alpha=1.0, *, l1_ratio=0.5, fit_intercept=True, penalty_factors=None, positive=False, bounds=None, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.alpha = alpha
         self.l1_ratio = l1_ratio
         self.fit_intercept = fit_intercept
         self.penalty_factors = penalty_factors
+        self.positive = positive
+        self.bounds = bounds
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
@@ -223,6 +237,11 @@ class Lasso(ElasticNet):
         Fit a constant, which is not penalised.
     penalty_factors : array-like of shape (n_features,) or None, default=None
         A factor of 0 or more for the penalty of each feature; 0 leaves it unpenalised. None means ones.
+    positive : bool, default=False
+        Keep the coefficients at 0 or more.
+    bounds : tuple of two, default=None
+        The lower and the upper bound of the coefficients, each a number or an array-like of shape
+        (n_features,); infinite ones are none. Equal ones fix a coefficient.
     tol : float, default=1e-10
         The duality gap at which the run ends, as a share of the loss of a constant prediction.
     max_iter : float, default=None
@@ -265,8 +284,8 @@ class Lasso(ElasticNet):
     array([0.92, 0.  ])
     """
 
-    def __init__(self, alpha=1.0, *, fit_intercept=True, penalty_factors=None, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
-        super().__init__(alpha, fit_intercept=fit_intercept, penalty_factors=penalty_factors, tol=tol, max_iter=max_iter, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+    def __init__(self, alpha=1.0, *, fit_intercept=True, penalty_factors=None, positive=False, bounds=None, tol=1e-10, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+        super().__init__(alpha, fit_intercept=fit_intercept, penalty_factors=penalty_factors, positive=positive, bounds=bounds, tol=tol, max_iter=max_iter, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
         del self.l1_ratio
 
     l1_ratio = 1.0

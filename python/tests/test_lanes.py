@@ -650,6 +650,47 @@ class TestProcesses(unittest.TestCase):
             read.close(), write.close()
 
 
+class BoundsTest(unittest.TestCase):
+    def test_bounds(self):
+        """Bounds of coefficients are scikit-learn's and scipy's, and a coefficient at a bound is there exactly."""
+        from scipy.optimize import lsq_linear, minimize, nnls
+        from sklearn.linear_model import ElasticNet, Lasso, LinearRegression
+
+        r = np.random.default_rng(1)
+        X = r.normal(size=(200, 6))
+        y = X @ [1.0, 0.5, -0.3, 0.1, -1.0, 0.0] + 0.2 * r.normal(size=200)
+        free = lanes.Ridge(0, positive=True, tol=1e-10).fit(X, y)
+        want = LinearRegression(positive=True).fit(X, y)
+        self.assertEqual(free.status_, "converged")
+        np.testing.assert_allclose(free.coef_, want.coef_, atol=1e-5)
+        through = lanes.Ridge(0, positive=True, fit_intercept=False, tol=1e-10).fit(X, y)
+        np.testing.assert_allclose(through.coef_, nnls(X, y)[0], atol=1e-5)
+        for ours, theirs in ((lanes.Lasso(0.05, positive=True), Lasso(0.05, positive=True, tol=1e-10)),
+                             (lanes.ElasticNet(0.1, positive=True), ElasticNet(0.1, positive=True, tol=1e-10))):
+            got, want = ours.fit(X, y), theirs.fit(X, y)
+            self.assertEqual(got.status_, "converged")
+            np.testing.assert_allclose(got.coef_, want.coef_, atol=1e-5)
+        lower, upper = np.array([0, -0.1, -np.inf, 0.2, -0.5, 0.1]), np.array([0.7, 0.1, -0.4, np.inf, 0.5, 0.1])
+        box = lanes.Ridge(0, bounds=(lower, upper), fit_intercept=False, tol=1e-10).fit(X, y)
+        want = lsq_linear(X, y, bounds=(lower - [0, 0, 0, 0, 0, 1e-12], upper + [0, 0, 0, 0, 0, 1e-12]), tol=1e-13).x
+        np.testing.assert_allclose(box.coef_, want, atol=1e-5)
+        self.assertTrue(box.coef_[0] == 0.7 and box.coef_[4] == -0.5 and box.coef_[5] == 0.1)
+        counts = r.poisson(np.exp(y / 2))
+        means = lanes.PoissonRegressor(alpha=0.1, bounds=(0, 0.2)).fit(X, counts)
+
+        def value(w):
+            z = X @ w[:-1] + w[-1]
+            return np.mean(np.exp(z) - counts * z) + 0.05 * w[:-1] @ w[:-1]
+
+        want = minimize(value, np.full(7, 0.1), bounds=[(0, 0.2)] * 6 + [(None, None)], method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-9}).x
+        np.testing.assert_allclose(np.append(means.coef_, means.intercept_), want, atol=1e-4)
+        labels = lanes.LogisticRegression(bounds=(0, np.inf)).fit(X, y > 0)
+        self.assertTrue(labels.status_ == "converged" and (labels.coef_ >= 0).all() and (labels.coef_ == 0).any())
+        for wrong in ((1, 0), (np.nan, 1), ([0, 0], 1), (np.inf, np.inf)):
+            with self.assertRaisesRegex(ValueError, "bounds"):
+                lanes.Ridge(1.0, bounds=wrong).fit(X, y)
+
+
 class FactorsTest(unittest.TestCase):
     def test_factors(self):
         """Factors of the penalty are those of scaled columns, and a factor of 0 leaves a column unpenalised."""

@@ -36,7 +36,7 @@ func TestBoundsOfColumns(t *testing.T) {
 	if out := succeed(t, "train", "shops.csv", "--target", "sold", "--bounds", "both", "--model", "m"); !strings.Contains(out, "columns with bounds: 6") {
 		t.Errorf("the report says %s", out)
 	}
-	if out := succeed(t, "info", "m"); !strings.Contains(out, "weights at a bound") || !strings.Contains(out, ": age") {
+	if out := succeed(t, "info", "m"); !strings.Contains(out, "weights at a bound") || !strings.Contains(out, "age") {
 		t.Errorf("info says %s", out)
 	}
 	for flags, want := range map[string]string{
