@@ -323,3 +323,28 @@ func rowsOf(columns int, values []float64) (*sparse.Matrix, error) {
 	}
 	return sparse.NewCSR(columns, ptr, index, values)
 }
+
+// TestOpenAtMinimum: a squared loss whose minimum is at weights of 0, where the run begins, converges there.
+func TestOpenAtMinimum(t *testing.T) {
+	t.Parallel()
+	x := make([]float64, 300*3)
+	p := &Problem{Loss: losses[1], Y: make([]float64, 300)}
+	for i := range p.Y {
+		for j := range 3 {
+			x[3*i+j] = float64((i*(j+3))%7) - 2
+		}
+		p.Y[i] = 3 - x[3*i] - 0.5*x[3*i+1] + float64(i%5)
+	}
+	var err error
+	if p.X, err = rowsOf(3, x); err != nil {
+		t.Fatal(err)
+	}
+	setIntercept(p, true)
+	positive := &penalty.Bounded{Lower: make([]float64, 3), Upper: []float64{inf, inf, 0}}
+	for _, r := range []penalty.Penalty{penalty.L1{Lambda: 100}, penalty.ElasticNet{L1: 100, L2: 1}, positive, positive.WithWeight(0.1)} {
+		result, err := Solve(t.Context(), p.With(r), nil, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 100})
+		if err != nil || result.Status != solvers.Converged || nonZeros(p, result.Weights) > 0 {
+			t.Errorf("%v: %v at %v with a gap of %v, error %v", r, result.Status, result.Weights, result.Gap, err)
+		}
+	}
+}

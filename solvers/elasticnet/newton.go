@@ -229,8 +229,12 @@ func (l *loop) check(c *run.Control) {
 		l.weigh(max(l.whole.weight(), noiseShare*l.noise()))
 	}
 	l.gradient(l.w)
-	if l.opens() {
+	opens := l.opens()
+	if opens {
 		l.setViolations(l.w)
+		opens = kernels.MaxAbs(l.v[:l.d]) > 0 // else the run ends here
+	}
+	if opens {
 		if c.Reached(l.offsets.outward(l.w), run.Evaluation{Opening: true, Objective: l.mean, Gap: float64(l.mean * (1 + 1e-6))}); c.Ended() {
 			return
 		}
