@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
 )
@@ -38,18 +39,16 @@ type shardRows struct {
 	share func(error, []byte) ([][]byte, error)
 }
 
-// total adds what use adds of each row, in an order that depends on the shards alone.
-func (r *shardRows) total(use func(t *lossSums, weight, y, o float64)) (t lossSums, err error) {
+// total adds what use adds of each row, in an order that depends on the shards alone. use adds row after
+// row: shards come in pieces.
+func (r *shardRows) total(use func(t *lossSums, y, s, o []float64)) (t lossSums, err error) {
 	sums := make([]lossSums, 0, max(0, r.end-r.first))
 	for shard := r.first; shard < r.end && err == nil; shard++ {
 		var own lossSums
 		err = r.each(shard, func(y, s, o []float64) {
-			for i, v := range y {
-				offset := 0.0
-				if o != nil {
-					offset = o[i]
-				}
-				use(&own, weightOf(s, i), v, offset)
+			for first := 0; first < len(y); first += risk.Block {
+				end := min(first+risk.Block, len(y))
+				use(&own, y[first:end], direct.Weights(s, first, end), direct.Weights(o, first, end))
 			}
 		})
 		sums = append(sums, own)
@@ -76,6 +75,17 @@ func (r *shardRows) total(use func(t *lossSums, weight, y, o float64)) (t lossSu
 	return t, err
 }
 
+// addWeighted adds the products of values and weights, nil for ones, to sum, one row after the other. A
+// row of weight 0 adds 0, even if its value is not finite.
+func addWeighted(sum float64, values, s []float64) float64 {
+	for i, v := range values {
+		if weight := direct.Weight(s, i); weight != 0 {
+			sum += float64(weight * v)
+		}
+	}
+	return sum
+}
+
 // tolerate finds the tolerances; rows is nil where all weights are 1, and for targets never.
 func (p *Problem) tolerate(rows *shardRows) error {
 	tolerance := usualTolerance
@@ -90,20 +100,29 @@ func (p *Problem) tolerate(rows *shardRows) error {
 	n := float64(p.rows())
 	linked, isLinked := p.Loss.(loss.Linked)
 	steep, isSteep := p.Loss.(loss.Steep)
-	sums, err := rows.total(func(t *lossSums, weight, y, o float64) {
-		if weight == 0 {
-			return // Mean may be +Inf
-		}
-		t.Mass += weight
+	work := make([]float64, risk.Block)
+	sums, err := rows.total(func(t *lossSums, y, s, o []float64) {
+		means, levels := o, work[:len(y)]
 		if isLinked {
-			t.Offsets += float64(weight * linked.Mean(o))
-		} else {
-			y -= o // of large ones, the difference of two means would keep few digits
+			means = levels
+			loss.MeansOf(linked, means, o)
 		}
-		t.Targets += float64(weight * y)
+		for i, y := range y {
+			weight, offset := direct.Weight(s, i), direct.Offset(means, i)
+			if weight == 0 {
+				continue // a mean may be +Inf
+			}
+			t.Mass += weight
+			if isLinked {
+				t.Offsets += float64(weight * offset)
+			} else {
+				y -= offset // of large ones, the difference of two means would keep few digits
+			}
+			t.Targets += float64(weight * y)
+		}
 		if isSteep {
-			level, _ := steep.Level(y)
-			t.Levels += float64(weight * level)
+			steep.Levels(levels, y, s)
+			t.Levels = addWeighted(t.Levels, levels, s)
 		}
 	})
 	if err != nil || !(sums.Mass > 0) || math.IsInf(sums.Mass, 0) {
@@ -125,16 +144,17 @@ func (p *Problem) tolerate(rows *shardRows) error {
 	if isSteep && sums.Levels > 0 {
 		height = sums.Levels / sums.Mass
 	}
-	lossAt := func(o, score, y float64) float64 {
-		v, _ := p.Loss.Value(o-p.Loss.Centre(y)+score, 0, y)
-		return v
-	}
-	sums, err = rows.total(func(t *lossSums, weight, y, o float64) {
-		if weight == 0 {
-			return
+	sums, err = rows.total(func(t *lossSums, y, s, o []float64) {
+		lossesAt := func(sum *float64, score float64) {
+			values := work[:len(y)]
+			for i, y := range y {
+				values[i] = direct.Offset(o, i) - p.Loss.Centre(y) + score
+			}
+			loss.Values(p.Loss, values, values, y)
+			*sum = addWeighted(*sum, values, s)
 		}
-		t.Constant += float64(weight * lossAt(o, center, y))
-		t.Zero += float64(weight * lossAt(o, 0, y))
+		lossesAt(&t.Constant, center)
+		lossesAt(&t.Zero, 0)
 	})
 	least := resolution
 	if loss.KinkedOf(p.Loss) != nil {

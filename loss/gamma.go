@@ -25,28 +25,26 @@ func (Gamma) Finite(_, _ bool) bool { return true }
 // Attained: each loss grows on both sides.
 func (Gamma) Attained() bool { return true }
 
-func (Gamma) Gradient(c, z, y, s []float64) float64 {
+func (l Gamma) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return gammaDeviances(c, z, y, s)
+	return deviances(l, c, z, y, s)
 }
 
-func (Gamma) Sum(z, y, s []float64) float64 {
+func (l Gamma) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return gammaDeviances(nil, z, y, s)
+	return deviances(l, nil, z, y, s)
 }
 
-// gammaDeviances is weigh for phi = (a - 1) + (z - log y), not below 0, with a = y exp(-z).
-func gammaDeviances(c, z, y, s []float64) float64 {
-	work := direct.Borrow(2 * len(z))
-	defer direct.Return(work)
-	values, slopes := work[:len(z)], work[len(z):]
+func (l Gamma) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+
+// rows: phi is (a - 1) + (z - log y), not below 0, with a = y exp(-z).
+func (Gamma) rows(values, slopes, z, y []float64) {
 	ratios(slopes, z, y)
 	direct.Log(values, y)
 	for i, log := range values {
 		values[i] = max((slopes[i]-1)+(z[i]-log), 0)
 		slopes[i] = 1 - slopes[i]
 	}
-	return weigh(c, slopes, values, s)
 }
 
 // ratios sets a[i] to y_i exp(-z_i).
@@ -72,8 +70,14 @@ func (Gamma) Curvature(h, third, z, y, s []float64) {
 
 func (Gamma) Slope(z, y float64) float64 { return 1 - float64(y*kernels.ExpOf(-z)) }
 
-// Level: phi” = 1 - phi'.
-func (Gamma) Level(y float64) (level, far float64) { return 1, math.Abs(kernels.LogOf(y)) }
+// Levels: phi” = 1 - phi'.
+func (Gamma) Levels(levels, y, s []float64) (far float64) {
+	far = farthestLog(y, s)
+	for i := range levels {
+		levels[i] = 1
+	}
+	return far
+}
 
 // Value is exp(-t) - 1 + t with t = z - log y.
 func (Gamma) Value(z, dz, y float64) (value, err float64) {

@@ -40,7 +40,9 @@ func (logLink) Start(mean, offset float64, n int) float64 {
 // Mean is the inverse of the link.
 func (logLink) Mean(z float64) float64 { return kernels.ExpOf(z) }
 
-// Peak: the second derivative has no bound; see Level.
+func (logLink) Means(means, z []float64) { direct.Exp(means, z) }
+
+// Peak: the second derivative has no bound; see Levels.
 func (logLink) Peak() float64 { return math.Inf(1) }
 
 func (logLink) Centre(float64) float64 { return 0 }
@@ -90,25 +92,66 @@ func (logLink) ExactSlopeError(second, size, unit *big.Float) {
 	second.Mul(second, moved.Add(moved, big.NewFloat(1+0x1p-20)))
 }
 
-// weigh sets c[i] to s_i slopes[i], if c is not nil, and returns the sum of s_i values[i]. A row of
-// weight 0 adds 0, even if its numbers are not finite.
-func weigh(c, slopes, values, s []float64) float64 {
+// deviance is a loss whose values and slopes are computed for many rows at a time.
+type deviance interface {
+	// rows sets values[i] to phi and slopes[i] to its slope. z and y are neither of them.
+	rows(values, slopes, z, y []float64)
+}
+
+// rowBlock is the number of rows whose values, slopes, margins, targets and weights go to the nearest
+// cache together.
+const rowBlock = 512
+
+// deviances sets c[i] to s_i times the slope of row i, if c is not nil, and returns the sum of s_i phi. c may
+// be z.
+func deviances[L deviance](l L, c, z, y, s []float64) float64 {
+	work := direct.Borrow(2 * min(rowBlock, len(z)))
+	defer direct.Return(work)
 	sum := 0.0
-	for i, value := range values {
-		slope := slopes[i]
-		if s != nil {
-			if s[i] == 0 {
-				slope, value = 0, 0
-			}
-			slope *= s[i]
-			value *= s[i]
+	for first := 0; first < len(z); first += rowBlock {
+		end := min(first+rowBlock, len(z))
+		values, slopes := work[:end-first], work[len(work)-(end-first):]
+		l.rows(values, slopes, z[first:end], y[first:end])
+		if c == nil {
+			sum += weigh(nil, slopes, values, direct.Weights(s, first, end))
+		} else {
+			sum += weigh(c[first:end], slopes, values, direct.Weights(s, first, end))
 		}
-		if c != nil {
-			c[i] = slope
-		}
-		sum += value
 	}
 	return sum
+}
+
+// valuesOf is Values for a deviance.
+func valuesOf[L deviance](l L, values, z, y []float64) {
+	work := direct.Borrow(2 * min(rowBlock, len(z)))
+	defer direct.Return(work)
+	for first := 0; first < len(z); first += rowBlock {
+		end := min(first+rowBlock, len(z))
+		own, slopes := work[:end-first], work[len(work)-(end-first):]
+		l.rows(own, slopes, z[first:end], y[first:end])
+		copy(values[first:], own)
+	}
+}
+
+// weigh sets c[i] to s_i slopes[i], if c is not nil, and returns the sum of s_i values[i]. A row of
+// weight 0 adds 0, even if its numbers are not finite. It overwrites slopes and values.
+func weigh(c, slopes, values, s []float64) float64 {
+	for i, weight := range s {
+		if weight == 0 {
+			slopes[i], values[i] = 0, 0
+		}
+	}
+	switch {
+	case c == nil:
+	case s == nil:
+		copy(c, slopes)
+	default:
+		direct.Mul(c, slopes, s)
+	}
+	if s == nil {
+		return kernels.Sum(values)
+	}
+	return direct.Dot(values, s)
 }
 
 // weighCurvature multiplies derivatives by s_i, 0 where s_i is 0.
@@ -117,10 +160,44 @@ func weighCurvature(h, third, s []float64) {
 	weighAll(third, s)
 }
 
+// aboveZero has all bits set for y above 0, and none for 0: a choice without a branch, as counts of 0 come
+// in no order that a processor foresees.
+func aboveZero(y float64) uint64 {
+	bits := int64(math.Float64bits(y) << 1)
+	return uint64((bits | -bits) >> 63)
+}
+
+// where returns x if the mask of aboveZero is set, else 0.
+func where(mask uint64, x float64) float64 { return math.Float64frombits(math.Float64bits(x) & mask) }
+
+// logsOf sets logs[i] to log y_i, and to 0 where y_i is 0.
+func logsOf(logs, y []float64) {
+	logs = logs[:len(y)]
+	one := math.Float64bits(1)
+	for i, v := range y {
+		logs[i] = math.Float64frombits(math.Float64bits(v)&aboveZero(v) | one&^aboveZero(v))
+	}
+	direct.Log(logs, logs)
+}
+
 // taylor returns value with a bound of its error, where the margin errs by dz up to 1. slope bounds
 // |phi'|, and bend phi”, whose logarithm is Lipschitz with 1: exp(dz) - 1 - dz <= dz^2.
 func taylor(value, slope, bend, dz float64) (v, err float64) {
 	return value, float64((slope+float64(4*direct.Unit*bend)+float64(bend*dz))*dz) + float64(32*direct.Unit*value)
+}
+
+// farthestLog returns the largest |log y| of rows with y above 0 and a weight that is not 0.
+func farthestLog(y, s []float64) float64 {
+	least, most := math.Inf(1), 0.0
+	for i, v := range y {
+		if v > 0 && direct.Weight(s, i) != 0 {
+			least, most = min(least, v), max(most, v)
+		}
+	}
+	if most == 0 {
+		return 0
+	}
+	return max(math.Abs(kernels.LogOf(least)), math.Abs(kernels.LogOf(most)))
 }
 
 // distance returns t = z - log y, log y, and the error of a margin with that of t in it.

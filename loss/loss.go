@@ -99,16 +99,40 @@ type Beside interface {
 // Linked is a Loss whose margin is a function of the expected target.
 type Linked interface {
 	Loss
-	// Mean returns the expected target of a margin.
+	// Mean returns the expected target of a margin, and Means writes those of margins z to means, which may
+	// be z.
 	Mean(z float64) float64
+	Means(means, z []float64)
 }
 
 // Means turns margins into expected targets, in place, where l is Linked; others are their own.
 func Means(l Loss, z []float64) {
 	if linked, is := l.(Linked); is {
-		for i, v := range z {
-			z[i] = linked.Mean(v)
-		}
+		linked.Means(z, z)
+	}
+}
+
+// MeansOf writes the expected targets of margins z, nil for zeros, to means.
+func MeansOf(l Linked, means, z []float64) {
+	if z != nil {
+		l.Means(means, z)
+		return
+	}
+	mean := l.Mean(0)
+	for i := range means {
+		means[i] = mean
+	}
+}
+
+// Values writes phi of rows to values, which may be r: for residuals r, as Loss.Value takes them, without
+// errors.
+func Values(l Loss, values, r, y []float64) {
+	if of, is := l.(interface{ values(values, z, y []float64) }); is {
+		of.values(values, r, y)
+		return
+	}
+	for i, y := range y {
+		values[i], _ = l.Value(r[i], 0, y)
 	}
 }
 
@@ -116,10 +140,10 @@ func Means(l Loss, z []float64) {
 // change of the margin at most.
 type Steep interface {
 	Loss
-	// Level returns a level with phi'' <= |phi'| + level at all margins. Slopes of Gradient may err
-	// by 8 units of phi'' and 4 of themselves, for weights of 1. Its values may err by 8 units of
-	// (|phi'| + level) (1 + |z| + far).
-	Level(y float64) (level, far float64)
+	// Levels writes a level of each row with phi'' <= |phi'| + level at all margins. Slopes of Gradient
+	// may err by 8 units of phi'' and 4 of themselves, for weights of 1. Its values may err by 8 units of
+	// (|phi'| + level) (1 + |z| + far), at all rows whose weight in s is not 0. levels may be y.
+	Levels(levels, y, s []float64) (far float64)
 }
 
 // Receding is a Loss that has no minimum on rows whose margins may all move to their Side.

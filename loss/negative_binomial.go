@@ -56,21 +56,22 @@ func (NegativeBinomial) Side(y float64) int { return sideOfZero(y) }
 
 func (l NegativeBinomial) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return l.deviances(c, z, y, s)
+	return deviances(l, c, z, y, s)
 }
 
 func (l NegativeBinomial) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return l.deviances(nil, z, y, s)
+	return deviances(l, nil, z, y, s)
 }
 
-// deviances is weigh for phi, not below 0, with the slope (m - y)/(1 + theta m) and m = exp(z).
-func (l NegativeBinomial) deviances(c, z, y, s []float64) float64 {
+func (l NegativeBinomial) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+
+// rows: phi is not below 0, and its slope is (m - y)/(1 + theta m) with m = exp(z).
+func (l NegativeBinomial) rows(values, slopes, z, y []float64) {
 	theta := l.Parameter()
-	work := direct.Borrow(4 * len(z))
+	work := direct.Borrow(2 * len(z))
 	defer direct.Return(work)
-	n := len(z)
-	values, slopes, logs, rest := work[:n], work[n:2*n], work[2*n:3*n], work[3*n:]
+	logs, rest := work[:len(z)], work[len(z):]
 	shift := kernels.LogOf(theta)
 	for i, v := range z {
 		values[i] = v + shift
@@ -78,17 +79,14 @@ func (l NegativeBinomial) deviances(c, z, y, s []float64) float64 {
 	}
 	direct.Softplus(values, values)
 	direct.Log1p(rest, rest)
-	direct.Log(logs, y)
+	logsOf(logs, y)
 	l.means(slopes, z)
 	for i, mean := range slopes {
-		slopes[i] = (mean - y[i]) / (1 + float64(theta*mean))
-		v := float64((y[i] + 1/theta) * (values[i] - rest[i]))
-		if y[i] > 0 {
-			v -= float64(y[i] * (z[i] - logs[i]))
-		}
-		values[i] = max(v, 0)
+		y := y[i]
+		slopes[i] = (mean - y) / (1 + float64(theta*mean))
+		v := float64((y + 1/theta) * (values[i] - rest[i]))
+		values[i] = max(v-where(aboveZero(y), float64(y*(z[i]-logs[i]))), 0)
 	}
-	return weigh(c, slopes, values, s)
 }
 
 // mostMean is an exponent above which the slope no longer changes.
@@ -128,12 +126,11 @@ func (l NegativeBinomial) Slope(z, y float64) float64 {
 	return slope
 }
 
-// Level: phi” = (phi' + y) (1 - p).
-func (l NegativeBinomial) Level(y float64) (level, far float64) {
-	if far = 2 + math.Abs(kernels.LogOf(l.Parameter())); y > 0 {
-		far += math.Abs(kernels.LogOf(y))
-	}
-	return y, far
+// Levels: phi” = (phi' + y) (1 - p).
+func (l NegativeBinomial) Levels(levels, y, s []float64) (far float64) {
+	far = farthestLog(y, s)
+	copy(levels, y)
+	return 2 + math.Abs(kernels.LogOf(l.Parameter())) + far
 }
 
 // Value: of y above 0 it is (y + 1/theta) K(p, t), where t = z - log y, p = theta y/(1 + theta y) and

@@ -22,31 +22,29 @@ func (l Poisson) Check(y []float64) (bad int, err error) {
 // Finite: the best constant is log(mean y).
 func (Poisson) Finite(above, _ bool) bool { return above }
 
-func (Poisson) Gradient(c, z, y, s []float64) float64 {
+func (l Poisson) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return poissonDeviances(c, z, y, s)
+	return deviances(l, c, z, y, s)
 }
 
-func (Poisson) Sum(z, y, s []float64) float64 {
+func (l Poisson) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return poissonDeviances(nil, z, y, s)
+	return deviances(l, nil, z, y, s)
 }
 
-// poissonDeviances is weigh for phi = (exp(z) - y) - y (z - log y), not below 0.
-func poissonDeviances(c, z, y, s []float64) float64 {
-	work := direct.Borrow(2 * len(z))
-	defer direct.Return(work)
-	values, slopes := work[:len(z)], work[len(z):]
+func (l Poisson) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+
+// rows: phi is (exp(z) - y) - y (z - log y), not below 0.
+func (Poisson) rows(values, slopes, z, y []float64) {
 	direct.Exp(values, z)
-	direct.Log(slopes, y)
+	logsOf(slopes, y)
+	slopes, z, y = slopes[:len(values)], z[:len(values)], y[:len(values)]
 	for i, mean := range values {
-		log := slopes[i]
-		slopes[i] = mean - y[i]
-		if y[i] > 0 {
-			values[i] = max(slopes[i]-float64(y[i]*(z[i]-log)), 0)
-		}
+		y, log := y[i], slopes[i]
+		slope := mean - y
+		slopes[i] = slope
+		values[i] = max(slope-where(aboveZero(y), float64(y*(z[i]-log))), 0)
 	}
-	return weigh(c, slopes, values, s)
 }
 
 // Curvature: all derivatives from the second one on are exp(z).
@@ -73,12 +71,11 @@ func sideOfZero(y float64) int {
 
 func (Poisson) Slope(z, y float64) float64 { return kernels.ExpOf(z) - y }
 
-// Level: phi” = phi' + y.
-func (Poisson) Level(y float64) (level, far float64) {
-	if y > 0 {
-		far = math.Abs(kernels.LogOf(y))
-	}
-	return y, far
+// Levels: phi” = phi' + y.
+func (Poisson) Levels(levels, y, s []float64) (far float64) {
+	far = farthestLog(y, s)
+	copy(levels, y)
+	return far
 }
 
 // Value is y (exp(t) - 1 - t) with t = z - log y.

@@ -48,7 +48,7 @@ func drawnRow(r *rand.Rand) (z, y float64) {
 }
 
 // TestPoisson compares value, slope and curvature with exact numbers, within the bounds that the
-// loss states. Level bounds the sums of rows; Value and SlopeError bound one row.
+// loss states. Levels bound the sums of rows; Value and SlopeError bound one row.
 func TestPoisson(t *testing.T) {
 	t.Parallel()
 	r, l := rand.New(rand.NewPCG(8, 8)), Poisson{}
@@ -56,7 +56,7 @@ func TestPoisson(t *testing.T) {
 	for range 3000 {
 		z, y := drawnRow(r)
 		value, slope, curvature := exactPoisson(bigmath.Of(300, z), y)
-		level, far := l.Level(y)
+		level, far := levelOf(l, y)
 		c, h, third := []float64{0}, []float64{0}, []float64{0}
 		sum := l.Gradient(c, []float64{z}, []float64{y}, nil)
 		l.Curvature(h, third, []float64{z}, []float64{y}, nil)
@@ -124,7 +124,7 @@ func TestPoissonFacts(t *testing.T) {
 		t.Error("a fact is wrong")
 	}
 	for y, want := range map[float64][2]float64{0: {0, 0}, 3: {3, math.Log(3)}, 0.1: {0.1, -math.Log(0.1)}} {
-		if level, far := l.Level(y); level != want[0] || math.Abs(far-want[1]) > 1e-15 {
+		if level, far := levelOf(l, y); level != want[0] || math.Abs(far-want[1]) > 1e-15 {
 			t.Errorf("%v: level %v, far %v", y, level, far)
 		}
 	}

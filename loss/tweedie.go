@@ -59,42 +59,44 @@ func (Tweedie) Side(y float64) int { return sideOfZero(y) }
 
 func (l Tweedie) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return l.deviances(c, z, y, s)
+	return deviances(l, c, z, y, s)
 }
 
 func (l Tweedie) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return l.deviances(nil, z, y, s)
+	return deviances(l, nil, z, y, s)
 }
 
-// deviances is weigh for phi = (q b + r a - y^r)/(q r), not below 0, with the slope b - a.
-func (l Tweedie) deviances(c, z, y, s []float64) float64 {
+func (l Tweedie) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+
+// rows: phi is (q b + r a - y^r)/(q r), not below 0, with the slope b - a.
+func (l Tweedie) rows(values, slopes, z, y []float64) {
 	q, r := l.shares()
-	work := direct.Borrow(3 * len(z))
-	defer direct.Return(work)
-	values, slopes, powers := work[:len(z)], work[len(z):2*len(z)], work[2*len(z):]
+	powers := direct.Borrow(len(z))
+	defer direct.Return(powers)
 	l.terms(slopes, values, z, y)
-	direct.Log(powers, y)
-	for i, v := range powers {
-		powers[i] = r * v // of y = 0 it is -Inf, whose power is 0
-	}
-	direct.Exp(powers, powers)
+	l.powers(powers, y)
 	for i, b := range values {
 		a := slopes[i]
 		slopes[i] = b - a
-		if y[i] > 0 {
-			values[i] = max((float64(q*b)+float64(r*a))-powers[i], 0) / float64(q*r)
-		} else {
-			values[i] = b / r
-		}
+		values[i] = max((float64(q*b)+float64(r*a))-powers[i], 0) / float64(q*r)
 	}
-	return weigh(c, slopes, values, s)
 }
 
 // terms sets a[i] to y_i exp(-q z_i), and b[i] to exp(r z_i). Each has an error of 4 units: the rounding
 // of an exponent is taken off again.
 func (l Tweedie) terms(a, b, z, y []float64) {
 	q, r := l.shares()
+	if q == r {
+		for i, v := range z {
+			b[i] = math.Abs(float64(0.5 * v))
+		}
+		direct.Exp(b, b)
+		for i, v := range b {
+			a[i], b[i] = halves(v, z[i], y[i])
+		}
+		return
+	}
 	for i, v := range z {
 		a[i], b[i] = -float64(q*v), float64(r*v)
 	}
@@ -102,10 +104,17 @@ func (l Tweedie) terms(a, b, z, y []float64) {
 	direct.Exp(b, b)
 	for i, v := range z {
 		a[i], b[i] = sharpened(a[i], -q, v), sharpened(b[i], r, v)
-		if a[i] *= y[i]; y[i] == 0 {
-			a[i] = 0
-		}
+		a[i] = where(aboveZero(y[i]), float64(a[i]*y[i]))
 	}
+}
+
+// halves returns a and b of a row for q = r = 1/2, where one of the exponentials is the inverse of the
+// other. large is exp(|z|/2), whose exponent has no rounding.
+func halves(large, z, y float64) (a, b float64) {
+	up, down := math.Float64bits(large), math.Float64bits(1/large)
+	turned := (up ^ down) & uint64(int64(math.Float64bits(z))>>63)
+	up, down = up^turned, down^turned // for z below 0
+	return where(aboveZero(y), float64(y*math.Float64frombits(down))), math.Float64frombits(up)
 }
 
 // sharpened returns e = exp(p z) without the rounding of p z.
@@ -131,6 +140,9 @@ func (l Tweedie) Curvature(h, third, z, y, s []float64) {
 // at returns a and b of a row.
 func (l Tweedie) at(z, y float64) (a, b float64) {
 	q, r := l.shares()
+	if q == r {
+		return halves(kernels.ExpOf(math.Abs(float64(0.5*z))), z, y)
+	}
 	if y > 0 {
 		a = y * sharpened(kernels.ExpOf(-float64(q*z)), -q, z)
 	}
@@ -142,15 +154,32 @@ func (l Tweedie) Slope(z, y float64) float64 {
 	return b - a
 }
 
-// Level: of a and b the smaller one is at most y^r, and phi” <= |phi'| + that. Values are sums of parts
+// Levels: of a and b the smaller one is at most y^r, and phi” <= |phi'| + that. Values are sums of parts
 // that are up to 1/(q r) times as large.
-func (l Tweedie) Level(y float64) (level, far float64) {
+func (l Tweedie) Levels(levels, y, s []float64) (far float64) {
 	q, r := l.shares()
-	if y > 0 {
-		log := kernels.LogOf(y)
-		level, far = kernels.ExpOf(float64(r*log))*(1+1e-12), math.Abs(log)
+	far = farthestLog(y, s)
+	l.powers(levels, y)
+	for i, v := range levels {
+		levels[i] = v * (1 + 1e-12)
 	}
-	return level, (2 + far) / float64(q*r)
+	return (2 + far) / float64(q*r)
+}
+
+// powers sets p[i] to y_i^r, 0 for y_i = 0.
+func (l Tweedie) powers(p, y []float64) {
+	q, r := l.shares()
+	if q == r {
+		for i, v := range y {
+			p[i] = math.Sqrt(v)
+		}
+		return
+	}
+	direct.Log(p, y)
+	for i, v := range p {
+		p[i] = r * v // of y = 0 it is -Inf, whose power is 0
+	}
+	direct.Exp(p, p)
 }
 
 // Value is y^r (R(r t)/r + R(-q t)/q) with R(x) = exp(x) - 1 - x and t = z - log y.
@@ -179,34 +208,109 @@ func (l Tweedie) SlopeError(z, dz, y, size, c, h float64) float64 {
 // b = a + d and phi” = a + r d; for a negative one a = b + |d| and phi” = b + q |d|.
 func (l Tweedie) Bend(t Bends, y, c, s []float64) Bends {
 	q, r := l.shares()
-	for i, v := range c {
-		weight := direct.Weight(s, i)
-		if weight == 0 {
-			continue
+	if q == r {
+		for i, v := range c {
+			if weight := direct.Weight(s, i); weight != 0 {
+				t[0] += float64(0.5 * float64(weight*hypotenuse(v/weight, 2*math.Sqrt(y[i]))))
+			}
 		}
-		share, other := r, q
-		if v < 0 {
-			share, other = q, r
+		return t
+	}
+	work := direct.Borrow(3 * min(rowBlock, len(c)))
+	defer direct.Return(work)
+	for first := 0; first < len(c); first += rowBlock {
+		n := min(rowBlock, len(c)-first)
+		powers, shares, lesser := work[:n], work[n:2*n], work[2*n:3*n]
+		l.powers(powers, y[first:first+n])
+		for i, v := range c[first : first+n] {
+			shares[i] = r
+			if v < 0 {
+				shares[i] = q
+			}
+			lesser[i] = math.Abs(v) / direct.Weight(s, first+i) / powers[i]
 		}
-		d, power := math.Abs(v)/weight, 0.0
-		if y[i] > 0 {
-			power = kernels.ExpOf(float64(r * kernels.LogOf(y[i])))
-			power *= smaller(d/power, other, share)
+		lesserOf(lesser, shares)
+		for i, v := range c[first : first+n] {
+			weight := direct.Weight(s, first+i)
+			if weight == 0 {
+				continue
+			}
+			power := 0.0
+			if y[first+i] > 0 {
+				power = powers[i] * lesser[i]
+			}
+			t[0] += float64(weight * (power + float64(shares[i]*(math.Abs(v)/weight))))
 		}
-		t[0] += float64(weight * (power + float64(share*d)))
 	}
 	return t
 }
 
-// smaller returns exp(-q t) for the t of apart.
-func smaller(d, q, r float64) float64 { return kernels.ExpOf(-float64(q * apart(d, q, r))) }
+// hypotenuse returns (x^2 + y^2)^(1/2), for y of 0 or more: for q = r = 1/2 phi” is half of it for the slope x
+// and 2 y^(1/2), as a + b is ((b - a)^2 + 4 a b)^(1/2).
+func hypotenuse(x, y float64) float64 {
+	x = math.Abs(x)
+	long := max(x, y)
+	if long == 0 {
+		return 0
+	}
+	share := min(x, y) / long
+	return long * math.Sqrt(1+float64(share*share))
+}
+
+// lesserOf turns d into exp(-q t) for the t of apart, where shares holds r. A d beyond float64 counts as 0:
+// its row has no target above 0, no weight, or a slope beside which the power is nothing.
+func lesserOf(d, shares []float64) {
+	n := len(d)
+	work := direct.Borrow(3 * n)
+	defer direct.Return(work)
+	t, e, logs := work[:n], work[n:2*n], work[2*n:]
+	for i, v := range d {
+		if !(v <= math.MaxFloat64) {
+			d[i] = 0
+		}
+	}
+	direct.Log1p(t, d)
+	for i, r := range shares {
+		t[i] /= r + (1-r)/(1+d[i])
+	}
+	for range mostApart {
+		for i, r := range shares {
+			e[i] = -float64((1 - r) * t[i])
+		}
+		direct.Exp(e, e)
+		for i, v := range e {
+			logs[i] = d[i] + v
+		}
+		direct.Log(logs, logs)
+		there := true
+		for i, r := range shares {
+			sum := d[i] + e[i]
+			step := (float64(r*t[i]) - logs[i]) / (r + float64((1-r)*(e[i]/sum)))
+			t[i] -= step
+			there = there && math.Abs(step) <= 1e-9*(1+t[i])
+		}
+		if there {
+			for i, r := range shares {
+				d[i] = -float64((1 - r) * t[i])
+			}
+			direct.Exp(d, d)
+			return
+		}
+	}
+	for i := range d {
+		d[i] = math.NaN()
+	}
+}
+
+// mostApart bounds the steps of apart.
+const mostApart = 200
 
 // apart returns t where exp(r t) - exp(-q t) = d, for d of 0 or more and q + r = 1, by Newton's
 // method for r t = log(d + exp(-q t)). The difference of the sides is concave and grows, so that steps
 // lead to the root from below. It is NaN if they do not, which bounds nothing.
 func apart(d, q, r float64) float64 {
 	t := kernels.Log1pOf(d) / (r + q/(1+d))
-	for range 200 {
+	for range mostApart {
 		e := kernels.ExpOf(-float64(q * t))
 		sum := d + e
 		step := (float64(r*t) - kernels.LogOf(sum)) / (r + float64(q*(e/sum)))

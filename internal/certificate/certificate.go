@@ -148,21 +148,30 @@ func (l *learnTask) Block(k int) {
 		l.blocks[k] = Totals{Squares: sum, Weighted: sum}
 		return
 	}
+	var longest, levels []float64 // of a Steep loss
+	if l.steep != nil {
+		longest, levels = direct.Borrow(end-first), direct.Borrow(end-first)
+		defer direct.Return(longest)
+		defer direct.Return(levels)
+	}
 	for i, v := range squares {
+		v += b.offsetSquare(first + i)
+		if l.steep != nil {
+			longest[i] = v
+		}
 		s := math.Abs(direct.Weight(b.p.SampleWeight, first+i))
 		if s == 0 {
 			continue
 		}
-		v += b.offsetSquare(first + i)
 		if b.p.SampleWeight != nil {
 			t.Mass += s
 		}
 		t.Squares += v
 		t.Largest = max(t.Largest, s)
 		t.Weighted = math.FMA(s, v, t.Weighted)
-		if l.steep != nil {
-			t.Heights.Add(l.steep, v, s, b.p.Y[first+i])
-		}
+	}
+	if l.steep != nil {
+		t.Heights.Add(l.steep, levels, longest, direct.Weights(b.p.SampleWeight, first, end), b.p.Y[first:end])
 	}
 	l.blocks[k] = t
 }

@@ -11,17 +11,24 @@ import (
 // 0. With offsets, rows have them as one more entry.
 type Heights struct {
 	Square float64 // the largest ||x_i||^2
-	Levels float64 // sum |s_i| Level(y_i)
-	Far    float64 // the largest far of Level
+	Levels float64 // sum of the |s_i| times levels
+	Far    float64 // the largest far of Levels
 }
 
-// Add adds a row of the given ||x||^2, |s| and y, and returns what it adds to Levels.
-func (h *Heights) Add(l loss.Steep, square, s, y float64) (level float64) {
-	level, far := l.Level(y)
-	level = float64(s * level)
-	h.Square, h.Far = max(h.Square, square), max(h.Far, far)
-	h.Levels += level
-	return level
+// Add adds rows of the given ||x||^2, weights s, which may be nil for ones, and targets y. It overwrites
+// work, which has a number a row, with what a row adds to Levels.
+func (h *Heights) Add(l loss.Steep, work, squares, s, y []float64) {
+	h.Far = max(h.Far, l.Levels(work, y, s))
+	for i, level := range work {
+		size := math.Abs(direct.Weight(s, i))
+		if size == 0 {
+			work[i] = 0
+			continue
+		}
+		work[i] = float64(size * level)
+		h.Square = max(h.Square, squares[i])
+		h.Levels += work[i]
+	}
 }
 
 // join adds the rows of t.

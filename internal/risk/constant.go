@@ -16,14 +16,20 @@ type Labels [3]float64
 // Add adds rows with labels y, weights s, nil for ones, and offsets o, nil for zeros.
 func (t *Labels) Add(l loss.Loss, y, s, o []float64) {
 	if linked, is := l.(loss.Linked); is {
-		for i, v := range y {
-			weight := direct.Weight(s, i)
-			if weight == 0 {
-				continue // Mean may be +Inf
+		means := direct.Borrow(min(len(y), Block))
+		defer direct.Return(means)
+		for first := 0; first < len(y); first += Block {
+			end := min(first+Block, len(y))
+			loss.MeansOf(linked, means[:end-first], direct.Weights(o, first, end))
+			for i, v := range y[first:end] {
+				weight := direct.Weight(s, first+i)
+				if weight == 0 {
+					continue // a mean may be +Inf
+				}
+				t[0] += weight
+				t[1] += float64(weight * v)
+				t[2] += float64(weight * means[i])
 			}
-			t[0] += weight
-			t[1] += float64(weight * v)
-			t[2] += float64(weight * linked.Mean(direct.Offset(o, i)))
 		}
 		return
 	}

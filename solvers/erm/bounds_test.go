@@ -224,10 +224,11 @@ func TestHighestRow(t *testing.T) {
 	}
 	for _, other := range []certificate.Heights{{}, {Square: 1e12}, {Far: 1e5}} {
 		totals := certificate.Totals{Rows: n, Columns: 3, NonZeros: p.X.NNZ(), Mass: n, Largest: 1, Longest: n/2 + 32, Heights: other}
-		for i, square := range certificate.New(c).Squares() {
+		squares := certificate.New(c).Squares()
+		for _, square := range squares {
 			totals.Squares += square
-			totals.Heights.Add(loss.Poisson{}, square, 1, p.Y[i])
 		}
+		totals.Heights.Add(loss.Poisson{}, make([]float64, n), squares, nil, p.Y)
 		totals.Weighted = totals.Squares
 		g, v := oracle([4]float64{0, 0, other.Square, other.Far}).bounds.Rounding(1, 1, 0, 0)
 		gradient, value := certificate.Known(c, totals).Rounding(1, 1, 0, 0)

@@ -154,8 +154,13 @@ func (f *sharded) learn() error {
 				}
 				largest[worker] = max(largest[worker], size)
 				node[weighted] = math.FMA(size, v, node[weighted])
-				if steep != nil && size > 0 {
-					node[levels] += heights[worker].Add(steep, v, size, y[k])
+				norms[k] = v
+			}
+			if steep != nil {
+				added := buffers.rest[:to-from]
+				heights[worker].Add(steep, added, norms, s, y)
+				for _, level := range added {
+					node[levels] += level
 				}
 			}
 			node[products] += float64(b.X.GramCostRun(b.First+from, to-from))
