@@ -27,21 +27,28 @@ func (Gamma) Attained() bool { return true }
 
 func (l Gamma) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return deviances(l, c, z, y, s)
+	return deviances(l, c, z, y, nil, s)
 }
 
 func (l Gamma) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return deviances(l, nil, z, y, s)
+	return deviances(l, nil, z, y, nil, s)
+}
+
+// Parts: log y.
+func (Gamma) Parts(parts, y []float64) { direct.Log(parts, y) }
+
+func (l Gamma) Weigh(c, z, y, parts, s []float64) float64 {
+	sameLengths(len(parts), len(z), len(y), s)
+	return deviances(l, c, z, y, parts, s)
 }
 
 func (l Gamma) values(values, z, y []float64) { valuesOf(l, values, z, y) }
 
 // rows: phi is (a - 1) + (z - log y), not below 0, with a = y exp(-z).
-func (Gamma) rows(values, slopes, z, y []float64) {
+func (Gamma) rows(values, slopes, z, y, parts []float64) {
 	ratios(slopes, z, y)
-	direct.Log(values, y)
-	for i, log := range values {
+	for i, log := range parts {
 		values[i] = max((slopes[i]-1)+(z[i]-log), 0)
 		slopes[i] = 1 - slopes[i]
 	}

@@ -94,8 +94,9 @@ func (logLink) ExactSlopeError(second, size, unit *big.Float) {
 
 // deviance is a loss whose values and slopes are computed for many rows at a time.
 type deviance interface {
-	// rows sets values[i] to phi and slopes[i] to its slope. z and y are neither of them.
-	rows(values, slopes, z, y []float64)
+	Recurring
+	// rows sets values[i] to phi and slopes[i] to its slope, given Parts. The latter are neither of them.
+	rows(values, slopes, z, y, parts []float64)
 }
 
 // rowBlock is the number of rows whose values, slopes, margins, targets and weights go to the nearest
@@ -103,34 +104,41 @@ type deviance interface {
 const rowBlock = 512
 
 // deviances sets c[i] to s_i times the slope of row i, if c is not nil, and returns the sum of s_i phi. c may
-// be z.
-func deviances[L deviance](l L, c, z, y, s []float64) float64 {
-	work := direct.Borrow(2 * min(rowBlock, len(z)))
-	defer direct.Return(work)
+// be z. Nil parts are computed.
+func deviances[L deviance](l L, c, z, y, parts, s []float64) float64 {
 	sum := 0.0
-	for first := 0; first < len(z); first += rowBlock {
-		end := min(first+rowBlock, len(z))
-		values, slopes := work[:end-first], work[len(work)-(end-first):]
-		l.rows(values, slopes, z[first:end], y[first:end])
+	eachBlock(l, z, y, parts, func(first, end int, values, slopes []float64) {
 		if c == nil {
 			sum += weigh(nil, slopes, values, direct.Weights(s, first, end))
 		} else {
 			sum += weigh(c[first:end], slopes, values, direct.Weights(s, first, end))
 		}
-	}
+	})
 	return sum
+}
+
+// eachBlock calls use for the values and slopes of blocks of rows, which are its to overwrite.
+func eachBlock[L deviance](l L, z, y, parts []float64, use func(first, end int, values, slopes []float64)) {
+	most := min(rowBlock, len(z))
+	work := direct.Borrow(3 * most)
+	defer direct.Return(work)
+	for first := 0; first < len(z); first += rowBlock {
+		end := min(first+rowBlock, len(z))
+		n := end - first
+		values, slopes, known := work[:n], work[most:most+n], work[2*most:2*most+n]
+		if parts != nil {
+			known = parts[first:end]
+		} else {
+			l.Parts(known, y[first:end])
+		}
+		l.rows(values, slopes, z[first:end], y[first:end], known)
+		use(first, end, values, slopes)
+	}
 }
 
 // valuesOf is Values for a deviance.
 func valuesOf[L deviance](l L, values, z, y []float64) {
-	work := direct.Borrow(2 * min(rowBlock, len(z)))
-	defer direct.Return(work)
-	for first := 0; first < len(z); first += rowBlock {
-		end := min(first+rowBlock, len(z))
-		own, slopes := work[:end-first], work[len(work)-(end-first):]
-		l.rows(own, slopes, z[first:end], y[first:end])
-		copy(values[first:], own)
-	}
+	eachBlock(l, z, y, nil, func(first, _ int, own, _ []float64) { copy(values[first:], own) })
 }
 
 // weigh sets c[i] to s_i slopes[i], if c is not nil, and returns the sum of s_i values[i]. A row of

@@ -146,6 +146,15 @@ type Steep interface {
 	Levels(levels, y, s []float64) (far float64)
 }
 
+// Recurring is a Loss whose values have a part that depends on the target alone: a run computes it once.
+type Recurring interface {
+	Loss
+	// Parts writes that part of each row to parts, which may be y.
+	Parts(parts, y []float64)
+	// Weigh is Gradient where parts are known, or Sum for a nil c, to the same bits.
+	Weigh(c, z, y, parts, s []float64) float64
+}
+
 // Receding is a Loss that has no minimum on rows whose margins may all move to their Side.
 type Receding interface {
 	Loss

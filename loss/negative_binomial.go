@@ -56,22 +56,29 @@ func (NegativeBinomial) Side(y float64) int { return sideOfZero(y) }
 
 func (l NegativeBinomial) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return deviances(l, c, z, y, s)
+	return deviances(l, c, z, y, nil, s)
 }
 
 func (l NegativeBinomial) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return deviances(l, nil, z, y, s)
+	return deviances(l, nil, z, y, nil, s)
+}
+
+// Parts: log y, 0 for y of 0.
+func (NegativeBinomial) Parts(parts, y []float64) { logsOf(parts, y) }
+
+func (l NegativeBinomial) Weigh(c, z, y, parts, s []float64) float64 {
+	sameLengths(len(parts), len(z), len(y), s)
+	return deviances(l, c, z, y, parts, s)
 }
 
 func (l NegativeBinomial) values(values, z, y []float64) { valuesOf(l, values, z, y) }
 
 // rows: phi is not below 0, and its slope is (m - y)/(1 + theta m) with m = exp(z).
-func (l NegativeBinomial) rows(values, slopes, z, y []float64) {
+func (l NegativeBinomial) rows(values, slopes, z, y, parts []float64) {
 	theta := l.Parameter()
-	work := direct.Borrow(2 * len(z))
-	defer direct.Return(work)
-	logs, rest := work[:len(z)], work[len(z):]
+	rest := direct.Borrow(len(z))
+	defer direct.Return(rest)
 	shift := kernels.LogOf(theta)
 	for i, v := range z {
 		values[i] = v + shift
@@ -79,13 +86,12 @@ func (l NegativeBinomial) rows(values, slopes, z, y []float64) {
 	}
 	direct.Softplus(values, values)
 	direct.Log1p(rest, rest)
-	logsOf(logs, y)
 	l.means(slopes, z)
 	for i, mean := range slopes {
 		y := y[i]
 		slopes[i] = (mean - y) / (1 + float64(theta*mean))
 		v := float64((y + 1/theta) * (values[i] - rest[i]))
-		values[i] = max(v-where(aboveZero(y), float64(y*(z[i]-logs[i]))), 0)
+		values[i] = max(v-where(aboveZero(y), float64(y*(z[i]-parts[i]))), 0)
 	}
 }
 

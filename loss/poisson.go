@@ -24,23 +24,30 @@ func (Poisson) Finite(above, _ bool) bool { return above }
 
 func (l Poisson) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return deviances(l, c, z, y, s)
+	return deviances(l, c, z, y, nil, s)
 }
 
 func (l Poisson) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return deviances(l, nil, z, y, s)
+	return deviances(l, nil, z, y, nil, s)
+}
+
+// Parts: log y, 0 for y of 0.
+func (Poisson) Parts(parts, y []float64) { logsOf(parts, y) }
+
+func (l Poisson) Weigh(c, z, y, parts, s []float64) float64 {
+	sameLengths(len(parts), len(z), len(y), s)
+	return deviances(l, c, z, y, parts, s)
 }
 
 func (l Poisson) values(values, z, y []float64) { valuesOf(l, values, z, y) }
 
 // rows: phi is (exp(z) - y) - y (z - log y), not below 0.
-func (Poisson) rows(values, slopes, z, y []float64) {
+func (Poisson) rows(values, slopes, z, y, parts []float64) {
 	direct.Exp(values, z)
-	logsOf(slopes, y)
-	slopes, z, y = slopes[:len(values)], z[:len(values)], y[:len(values)]
+	slopes, z, y, parts = slopes[:len(values)], z[:len(values)], y[:len(values)], parts[:len(values)]
 	for i, mean := range values {
-		y, log := y[i], slopes[i]
+		y, log := y[i], parts[i]
 		slope := mean - y
 		slopes[i] = slope
 		values[i] = max(slope-where(aboveZero(y), float64(y*(z[i]-log))), 0)

@@ -59,27 +59,32 @@ func (Tweedie) Side(y float64) int { return sideOfZero(y) }
 
 func (l Tweedie) Gradient(c, z, y, s []float64) float64 {
 	sameLengths(len(c), len(z), len(y), s)
-	return deviances(l, c, z, y, s)
+	return deviances(l, c, z, y, nil, s)
 }
 
 func (l Tweedie) Sum(z, y, s []float64) float64 {
 	sameLengths(len(z), len(z), len(y), s)
-	return deviances(l, nil, z, y, s)
+	return deviances(l, nil, z, y, nil, s)
+}
+
+// Parts: y^r, 0 for y of 0.
+func (l Tweedie) Parts(parts, y []float64) { l.powers(parts, y) }
+
+func (l Tweedie) Weigh(c, z, y, parts, s []float64) float64 {
+	sameLengths(len(parts), len(z), len(y), s)
+	return deviances(l, c, z, y, parts, s)
 }
 
 func (l Tweedie) values(values, z, y []float64) { valuesOf(l, values, z, y) }
 
 // rows: phi is (q b + r a - y^r)/(q r), not below 0, with the slope b - a.
-func (l Tweedie) rows(values, slopes, z, y []float64) {
+func (l Tweedie) rows(values, slopes, z, y, parts []float64) {
 	q, r := l.shares()
-	powers := direct.Borrow(len(z))
-	defer direct.Return(powers)
 	l.terms(slopes, values, z, y)
-	l.powers(powers, y)
 	for i, b := range values {
 		a := slopes[i]
 		slopes[i] = b - a
-		values[i] = max((float64(q*b)+float64(r*a))-powers[i], 0) / float64(q*r)
+		values[i] = max((float64(q*b)+float64(r*a))-parts[i], 0) / float64(q*r)
 	}
 }
 

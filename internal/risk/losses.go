@@ -3,6 +3,7 @@ package risk
 import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/loss"
 )
 
 // Block is the number of rows whose losses are summed together; fixed, so that sums do not
@@ -21,11 +22,38 @@ type Losses struct {
 	pool    *matrix.Pool
 	sums    []float64 // of the blocks
 	coef, z []float64 // of a sweep
+
+	recurring loss.Recurring // the loss, or nil
+	parts     []float64      // its Parts, of the blocks that are known
+	known     []bool
 }
 
 // NewLosses returns the losses of a problem, which the workers of the pool sum up.
 func NewLosses(p *Problem, pool *matrix.Pool) *Losses {
-	return &Losses{p: p, pool: pool, sums: make([]float64, Blocks(len(p.Y)))}
+	l := &Losses{p: p, pool: pool, sums: make([]float64, Blocks(len(p.Y)))}
+	if recurring, is := p.Loss.(loss.Recurring); is {
+		l.recurring, l.parts, l.known = recurring, make([]float64, len(p.Y)), make([]bool, len(l.sums))
+	}
+	return l
+}
+
+// weigh sums the losses of block b at margins z, and writes slopes to c unless that is nil.
+func (l *Losses) weigh(b int, c, z []float64) {
+	first, end := Span(b, len(l.p.Y))
+	y, s := l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end)
+	switch {
+	case l.recurring != nil:
+		parts := l.parts[first:end]
+		if !l.known[b] {
+			l.recurring.Parts(parts, y)
+			l.known[b] = true
+		}
+		l.sums[b] = l.recurring.Weigh(c, z, y, parts, s)
+	case c == nil:
+		l.sums[b] = l.p.Loss.Sum(z, y, s)
+	default:
+		l.sums[b] = l.p.Loss.Gradient(c, z, y, s)
+	}
 }
 
 // Slopes writes s_i phi'(z_i) to coef, which may be z, and returns the mean loss.
@@ -38,7 +66,7 @@ func (l *Losses) Slopes(coef, z []float64) float64 {
 // SlopesOf is Slopes for a block, whose rows it returns: Mean has the mean once all are done.
 func (l *Losses) SlopesOf(b int, coef, z []float64) (first, end int) {
 	first, end = Span(b, len(l.p.Y))
-	l.sums[b] = l.p.Loss.Gradient(coef[first:end], z[first:end], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end))
+	l.weigh(b, coef[first:end], z[first:end])
 	return first, end
 }
 
@@ -80,5 +108,5 @@ func (l *sumsTask) Block(b int) {
 	if l.z != nil {
 		z = l.z[first:]
 	}
-	l.sums[b] = l.p.Loss.Sum(z[:end-first], l.p.Y[first:end], direct.Weights(l.p.SampleWeight, first, end))
+	(*Losses)(l).weigh(b, nil, z[:end-first])
 }
