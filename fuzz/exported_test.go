@@ -465,6 +465,8 @@ var notCalled = map[string]string{
 	"loss.ConjugateOf":   "returns what its loss is; the tests of package loss call it",
 	"loss.NameOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.PeakOf":        "returns what its loss is; the tests of package loss call it",
+	"loss.MeansOf":       "panics for slices of other lengths, as the methods of losses do; the tests of package lanes call it",
+	"loss.Values":        "panics for slices of other lengths, as the methods of losses do; the tests of package loss call it",
 	"loss.Straight":      "returns what its loss is; the tests of package loss call it",
 	"loss.KinkedOf":      "returns what its loss is; the tests of package loss call it",
 	"loss.LacksError":    "is made by DualOf",

@@ -11,7 +11,7 @@ import (
 
 // logLink is what the losses of targets with a mean exp(z) have in common. Their second derivative has
 // no bound, and its logarithm is Lipschitz with 1. The first element of their Bends is the sum of the
-// second derivatives. They have no parameter unless they say so.
+// second derivatives, and the second one what that may be too low. They have no parameter unless they say so.
 type logLink struct{}
 
 func (logLink) Labels() bool { return false }
@@ -71,6 +71,7 @@ func (logLink) Shift(t Bends, rows Rows, slope float64) float64 {
 
 // Most: exp(x) <= 1+2x for x up to 1.
 func (logLink) Most(t Bends, rows Rows, far float64) float64 {
+	t[0] += t[1]
 	if far += rows.Moved; !(far <= 1) {
 		return math.Inf(1)
 	}

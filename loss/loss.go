@@ -155,6 +155,13 @@ type Recurring interface {
 	Weigh(c, z, y, parts, s []float64) float64
 }
 
+// Summed is a Recurring loss whose second derivatives follow from its values and slopes.
+type Summed interface {
+	Recurring
+	// BendSum is Beside.Bend where sum is the sum of s_i phi, and parts are known.
+	BendSum(t Bends, sum float64, parts, c, s []float64) Bends
+}
+
 // Receding is a Loss that has no minimum on rows whose margins may all move to their Side.
 type Receding interface {
 	Loss

@@ -210,12 +210,6 @@ func (l NegativeBinomial) Bend(t Bends, y, c, s []float64) Bends {
 	return t
 }
 
-// Most has both elements of Bend.
-func (l NegativeBinomial) Most(t Bends, rows Rows, far float64) float64 {
-	t[0] += t[1]
-	return l.logLink.Most(t, rows, far)
-}
-
 func (l NegativeBinomial) ExactValue(z, y *big.Float) *big.Float {
 	precision := 3*z.Prec() + 64
 	of := func(x float64) *big.Float { return bigmath.Of(precision, x) }

@@ -95,6 +95,21 @@ func (l *Losses) Mean() float64 {
 	return sum / float64(len(l.p.Y))
 }
 
+// Bend adds the second derivatives of all rows at the margins of the last Slopes, which wrote coef, to t. It
+// is false for a loss that is not loss.Summed.
+func (l *Losses) Bend(t *loss.Bends, coef []float64) bool {
+	summed, is := l.recurring.(loss.Summed)
+	if !is {
+		return false
+	}
+	sum := 0.0
+	for _, s := range l.sums {
+		sum += s
+	}
+	*t = summed.BendSum(*t, sum, l.parts, coef, l.p.SampleWeight)
+	return true
+}
+
 type (
 	slopesTask Losses
 	sumsTask   Losses

@@ -202,7 +202,7 @@ func (m *inMemory) move(at *points, s []float64, alpha float64, products int) (r
 // falls there: the margins and slopes are at hand, so that a step costs O(rows).
 func (m *inMemory) recentre(w []float64) {
 	var curvature certificate.Curvature
-	curvature.Add(m.p.Loss, m.p.Y, m.coef, m.p.SampleWeight)
+	m.objective.curvature(&curvature)
 	here := m.losses.Mean()
 	by := -kernels.Sum(m.coef) / curvature.Total()
 	if by == 0 || by-by != 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -102,11 +103,18 @@ func (o *objective) gradientNear(g, w []float64, norm float64) (e run.Evaluation
 		last := len(held)
 		g[last] *= each
 		at = &certificate.Intercept{Slope: g[last]}
-		at.Add(o.p.Loss, o.p.Y, o.coef, o.p.SampleWeight)
+		o.curvature(&at.Curvature)
 		square = kernels.SquaredNorm(risk.Held(o.p, w))
 	}
 	e, bare := o.bounds.Evaluation(o.losses.Mean(), square, direct.Norm(g), o.vectors.Norm(o.coef), max(math.Sqrt(size), norm), at)
 	return e, run.Seems(&o.settings, e, bare)
+}
+
+// curvature adds the second derivatives of the losses at the margins of the last slopesAt.
+func (o *objective) curvature(t *certificate.Curvature) {
+	if !o.losses.Bend((*loss.Bends)(t), o.coef) {
+		t.Add(o.p.Loss, o.p.Y, o.coef, o.p.SampleWeight)
+	}
 }
 
 // atZero returns P(0). It costs O(rows), once.
