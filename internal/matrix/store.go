@@ -129,7 +129,9 @@ func Summarize(lengths []int, columns []uint32, values []float64) Summary {
 func (s *Summary) observe(row []float64) {
 	if first := math.Float64bits(row[0]); s.PerRow {
 		s.PerRow = !slices.ContainsFunc(row, func(v float64) bool { return math.Float64bits(v) != first })
-		s.Ones = s.Ones && s.PerRow && row[0] == 1
+		if s.Ones = s.Ones && s.PerRow && row[0] == 1; s.PerRow {
+			row = row[:1] // the others are equal
+		}
 	}
 	s.Single = s.Single && !slices.ContainsFunc(row, func(v float64) bool { return float64(float32(v)) != v })
 }
@@ -194,31 +196,62 @@ func (s *Store) check(lengths []int, columns []uint32, values []float64, limit i
 		if length < 0 || length > len(columns)-at {
 			return fmt.Errorf("row %d: %d entries of the %d that are left", row, length, len(columns)-at)
 		}
-		previous := int64(-1)
-		for e := at; e < at+length; e++ {
-			j := int64(columns[e])
-			if j >= int64(limit) {
-				return fmt.Errorf("row %d: column %d; columns must be less than %d", row, j, limit)
-			}
-			if j <= previous {
-				return fmt.Errorf("row %d: column %d after column %d; columns must ascend", row, j, previous)
-			}
-			previous = j
+		if err := checkColumns(columns[at:at+length], limit, row); err != nil {
+			return err
 		}
 		if values != nil {
-			for e, v := range values[at : at+length] {
-				if v-v != 0 {
-					return fmt.Errorf("row %d: column %d holds %v", row, columns[at+e], v)
-				}
-				if s.options.Float32 && math.IsInf(float64(float32(v)), 0) {
-					return fmt.Errorf("row %d: column %d holds %v, too large for a float32", row, columns[at+e], v)
-				}
+			if err := s.checkValues(values[at:at+length], columns[at:at+length], row); err != nil {
+				return err
 			}
 		}
 		at += length
 	}
 	if at != len(columns) {
 		return fmt.Errorf("rows of %d entries in all, but %d columns", at, len(columns))
+	}
+	return nil
+}
+
+// checkColumns checks that the columns of a row ascend and are less than limit.
+func checkColumns(columns []uint32, limit, row int) error {
+	previous := int64(-1)
+	for _, j := range columns {
+		if int64(j) <= previous {
+			previous = int64(limit) // an error, whose column is looked for below
+			break
+		}
+		previous = int64(j)
+	}
+	if previous < int64(limit) {
+		return nil // of columns that ascend the last one is the largest
+	}
+	previous = -1
+	for _, j := range columns {
+		if int64(j) >= int64(limit) {
+			return fmt.Errorf("row %d: column %d; columns must be less than %d", row, j, limit)
+		}
+		if int64(j) <= previous {
+			return fmt.Errorf("row %d: column %d after column %d; columns must ascend", row, j, previous)
+		}
+		previous = int64(j)
+	}
+	return nil
+}
+
+// checkValues checks that the values of a row are finite, in the type that they are kept in.
+func (s *Store) checkValues(values []float64, columns []uint32, row int) error {
+	for e, v := range values {
+		if v-v != 0 {
+			return fmt.Errorf("row %d: column %d holds %v", row, columns[e], v)
+		}
+	}
+	if !s.options.Float32 {
+		return nil
+	}
+	for e, v := range values {
+		if math.IsInf(float64(float32(v)), 0) {
+			return fmt.Errorf("row %d: column %d holds %v, too large for a float32", row, columns[e], v)
+		}
 	}
 	return nil
 }
