@@ -8,7 +8,7 @@ objective and the least objective in 113-bit numbers. Each seed from FIRST on is
 problem: columns far from 0, duplicate columns and contradictory rows, denormal numbers,
 targets of 1e15, class weights of 1e-6 to 1e6, one positive row, columns and rows of very
 different scales; thirteen losses and softmax, with L1 and L2 penalties, groups of columns,
-intercepts, shards and several solvers.
+bounds of weights, intercepts, shards and several solvers.
 
 A line is printed for each problem that goes wrong:
   FALSE    the weights are further from the least objective than the gap says
@@ -73,7 +73,7 @@ class Problem:
                           "expectile": other.choice([0.001, 0.2, 0.5, 0.95]), "squared-epsilon-insensitive": power(other, 3), "epsilon-insensitive": power(other, 3),
                           "quantile": other.choice([0.5, 0.9, 0.05, 0.999])}[self.loss]
             self.name = "%s:%r" % (self.loss, self.delta)
-        self.lam, self.l1, self.free, self.bias, self.groups = 1.0 / n, 0.0, False, False, []
+        self.lam, self.l1, self.free, self.bias, self.groups, self.bounds = 1.0 / n, 0.0, False, False, [], []
         self.seed = seed
         self.columns()
         self.labels()
@@ -223,6 +223,29 @@ class Problem:
                 flags += ["--solver", r.choice(["newton", "proximal-newton"]) if self.loss in STEEP else r.choice(["newton", "proximal-newton"] if self.free else ["sdca-newton", "newton", "proximal-newton"])]
         if self.free:
             flags += ["--intercept"]
+        self.confine()
+
+    def confine(self):
+        """Bounds of weights, of some problems without groups that proximal-newton may solve."""
+        r = random.Random(self.seed * 37 + 11)
+        used = max((j + 1 for row in self.x for j, v in enumerate(row) if v != 0), default=0)
+        other = "--shards" in self.flags or "--solver" in self.flags and "proximal-newton" not in self.flags
+        if r.random() < 0.7 or used == 0 or self.groups or other or self.loss in KINKED:
+            return
+        alone = self.l1 == 0 and r.random() < 0.3  # bounds without a penalty
+        if alone:
+            self.lam = 0.0
+            if "--lambda" in self.flags:
+                self.flags[self.flags.index("--lambda") + 1] = "0"
+            else:
+                self.flags += ["--lambda", "0"]
+        for j in range(used):
+            size = 10 ** r.uniform(-3, 1) / (max(abs(row[j]) for row in self.x) or 1)
+            kinds = [(-size, size), (0.0, size), (size, 3 * size)]
+            if not alone:
+                kinds += [(0.0, math.inf), (-math.inf, 0.0), (-math.inf, -size), (-2 * size, math.inf), (-math.inf, math.inf)]
+            self.bounds.append(r.choice(kinds))
+        self.flags += ["--bounds", "FILE"]
 
     def group(self):
         r = random.Random(self.seed * 31 + 7)
@@ -240,6 +263,10 @@ class Problem:
         with open(file, "w") as out:
             for row, label in zip(self.x, self.y):
                 out.write(repr(label) + "".join(" %d:%r" % (j + 1, v) for j, v in enumerate(row) if v != 0) + "\n")
+        if self.bounds:
+            with open(file + ".bounds", "w") as out:
+                out.writelines("%d,%r,%r\n" % (j + 1, *b) for j, b in enumerate(self.bounds))
+            self.flags[self.flags.index("FILE")] = file + ".bounds"
 
     def weight(self, label):
         if self.binary():
@@ -311,6 +338,9 @@ class Problem:
         for row, label in zip(self.x, self.y):
             text.append(" ".join(repr(float(v)) for v in [label, self.weight(label)] + row + constant))
         text.append(" ".join(map(repr, w)))
+        free = [(-math.inf, math.inf)] * (self.width() - len(self.bounds))
+        text.append("%d" % bool(self.bounds))
+        text += ["%r %r" % b for b in self.bounds + free if self.bounds]
         done = subprocess.run([reference], input="\n".join(text), capture_output=True, text=True, check=True)
         return [Decimal(v) for v in done.stdout.split()]
 

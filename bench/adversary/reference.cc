@@ -4,7 +4,7 @@
 // It shares nothing with lanes. It solves smooth problems by Newton's method with a damped
 // Cholesky factor. It solves problems with an L1 penalty by a barrier on w = u - v, u, v > 0, and
 // problems with groups of columns by a barrier on the cones ||w_k|| < t_k, with t_k eliminated.
-// Columns are scaled to a largest entry of 1 first. Kinks of losses become parabolas, narrower and
+// Bounds of weights are barriers too. Columns are scaled to a largest entry of 1 first. Kinks of losses become parabolas, narrower and
 // narrower, by Newton's method; the objective that counts is of the loss itself.
 //
 // Input: kind (0 logistic, 1 squared, 2 squared hinge, 3 Huber, 4 softmax, 5 Poisson,
@@ -12,8 +12,10 @@
 // 12 epsilon-insensitive, 13 quantile), rows, columns,
 // classes, the parameter of the loss, lambda, l1; whether the last column is free of penalties; the number of
 // groups, and for each the number of its columns and these, from 0 on; for each row
-// its label, weight and entries; then the weights, column by column.
+// its label, weight and entries; then the weights, column by column; whether these have
+// bounds, and the lower and the upper one of each.
 #include <quadmath.h>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -30,6 +32,8 @@ static Vector y, s;
 static Vector squared, absolute; // the penalties of each weight, in scaled columns
 static Vector unscale;           // a weight in scaled columns times this is the weight
 static std::vector<std::vector<int>> groups;
+static bool bounded;
+static Vector low, high; // bounds of weights
 
 static double number() {
 	char text[64];
@@ -269,8 +273,34 @@ static Q kinks(Vector w, Q scale) {
 	return best;
 }
 
+// inside moves weights into their bounds, by a share of the width off them.
+static Vector inside(Vector w, Q share) {
+	for (int j = 0; j < size && bounded; j++) {
+		Q width = fminq(high[j] - low[j], fmaxq(fabsq(w[j]), 1));
+		w[j] = fminq(fmaxq(w[j], low[j] + share * width), high[j] - share * width);
+	}
+	return w;
+}
+
+// walls is the barrier of the bounds, whose derivatives it adds.
+static Q walls(const Vector &w, Q mu, Vector *g, Matrix *h) {
+	Q sum = 0;
+	for (int j = 0; j < size && bounded; j++)
+		for (int side : {-1, 1}) {
+			Q room = side < 0 ? w[j] - low[j] : high[j] - w[j];
+			if (isinfq(room))
+				continue;
+			if (!(room > 0))
+				return (Q)1e4000Q;
+			sum -= mu * logq(room);
+			if (g)
+				(*g)[j] += side * mu / room, (*h)[j][j] += mu / room / room;
+		}
+	return sum;
+}
+
 static Q barrier(const Vector &begin, Q scale) {
-	Vector u(size), v(size), w = begin;
+	Vector u(size), v(size), w = inside(begin, 1e-3Q);
 	Q best = objective(w), mu = scale > 0 ? scale / (20 * size) : (Q)1e-6;
 	for (int j = 0; j < size; j++) {
 		Q least = absolute[j] > 0 ? mu / absolute[j] : (Q)0;
@@ -278,7 +308,7 @@ static Q barrier(const Vector &begin, Q scale) {
 		v[j] = (w[j] < 0 ? -w[j] : (Q)0) + least;
 	}
 	auto value = [&](const Vector &u, const Vector &v, const Vector &w) {
-		Q sum = risk(w, nullptr, nullptr);
+		Q sum = risk(w, nullptr, nullptr) + walls(w, mu, nullptr, nullptr);
 		for (int j = 0; j < size; j++)
 			if (absolute[j] > 0) {
 				if (!(u[j] > 0 && v[j] > 0))
@@ -293,6 +323,7 @@ static Q barrier(const Vector &begin, Q scale) {
 			Vector g, b(size), up(size), down(size), moves(size), ups(size), downs(size);
 			Matrix h;
 			risk(w, &g, &h);
+			walls(w, mu, &g, &h);
 			Matrix a = h;
 			for (int j = 0; j < size; j++) {
 				b[j] = -g[j];
@@ -310,6 +341,12 @@ static Q barrier(const Vector &begin, Q scale) {
 			if (!solved)
 				break;
 			Q most = 1;
+			for (int j = 0; j < size && bounded; j++) {
+				if (moves[j] < 0 && !isinfq(low[j]))
+					most = fminq(most, -0.995Q * (w[j] - low[j]) / moves[j]);
+				if (moves[j] > 0 && !isinfq(high[j]))
+					most = fminq(most, 0.995Q * (high[j] - w[j]) / moves[j]);
+			}
 			for (int j = 0; j < size; j++)
 				if (absolute[j] > 0) {
 					Q bend = 0;
@@ -341,6 +378,14 @@ static Q barrier(const Vector &begin, Q scale) {
 			for (int j = 0; j < size; j++)
 				if (absolute[j] > 0 && fabsq(w[j]) < share * (u[j] + v[j]))
 					x[j] = 0;
+			for (int j = 0; j < size && bounded; j++) { // and what is nearly at a bound there
+				Q near = share * fminq(high[j] - low[j], fmaxq(fabsq(w[j]), 1e-6Q));
+				if (w[j] - low[j] < near)
+					x[j] = low[j];
+				else if (high[j] - w[j] < near)
+					x[j] = high[j];
+			}
+			x = inside(x, 0);
 			best = fminq(best, objective(x));
 		}
 	}
@@ -431,6 +476,10 @@ int main() {
 	Vector w(size), zero(size);
 	for (auto &v : w)
 		v = number();
+	low.assign(size, -(Q)INFINITY), high.assign(size, (Q)INFINITY);
+	if ((bounded = number() > 0))
+		for (int j = 0; j < size; j++)
+			low[j] = number(), high[j] = number();
 	squared = absolute = unscale = zero;
 	for (int j = 0; j < columns && !groups.empty(); j++)
 		if (!grouped[j] && !(intercept && j == columns - 1))
@@ -444,18 +493,24 @@ int main() {
 		for (auto &row : X)
 			row[j] /= most;
 		for (int k = j * classes; k < (j + 1) * classes; k++) {
-			w[k] *= most;
+			w[k] *= most, low[k] *= most, high[k] *= most;
 			if (!(intercept && j == columns - 1))
 				squared[k] = lambda / (most * most), absolute[k] = groups.empty() ? l1 / most : 0;
 			unscale[k] = 1 / most;
 		}
 	}
+	for (int j = 0; j < size; j++)
+		if (!(w[j] >= low[j] && w[j] <= high[j])) {
+			printf("Infinity 0 0\n"); // beyond the bounds
+			return 0;
+		}
+	zero = inside(zero, 0);
 	Q at = objective(w), none = objective(zero), least = fminq(at, none);
 	if (kind >= 11)
 		least = fminq(least, fminq(kinks(w, none), kinks(zero, none)));
 	else if (!groups.empty())
 		least = fminq(least, fminq(cones(zero, none), cones(w, least)));
-	else if (l1 > 0)
+	else if (l1 > 0 || bounded)
 		least = fminq(least, fminq(barrier(zero, none), barrier(w, least)));
 	else
 		least = fminq(least, fminq(newton(w), newton(zero)));
