@@ -159,12 +159,17 @@ func TestCommand(t *testing.T) {
 		return found[1]
 	}
 	seen := map[string]bool{}
+	bounds := filepath.Join(folder, "bounds")
+	if err := os.WriteFile(bounds, []byte("3,-0.1,0.1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ kind, file, options, flags string }{
 		{"rows", rows, `{"kind":"two classes"}`, ""},
 		{"rows", rows, `{"kind":"two classes","intercept":"free","settings":{"gap_tolerance":1e-9,"workers":2}}`, "--intercept --gap 1e-9"},
 		{"rows", rows, `{"kind":"two classes","loss":"squared-hinge","penalty":{"l2":0.01}}`, "--loss squared-hinge --lambda 0.01"},
 		{"rows", rows, `{"kind":"two classes","loss":"hinge","penalty":{"l2":0.01}}`, "--loss hinge --lambda 0.01"},
 		{"rows", rows, `{"kind":"two classes","penalty":{"l1":0.01}}`, "--l1 0.01 --lambda 0"},
+		{"rows", rows, `{"kind":"two classes","penalty":{"l2":0.01},"bounds":{"*":[0,null],"3":[-0.1,0.1]}}`, "--lambda 0.01 --nonnegative * --bounds " + bounds},
 		{"rows", rows, `{"kind":"two classes","solver":"svrg","settings":{"seed":5,"max_passes":7,"gap_tolerance":1e-30}}`, "--solver svrg --seed 5 --passes 7 --gap 1e-30"},
 		{"table", table, `{}`, "--target pays"},
 	} {
