@@ -207,6 +207,12 @@ func (c *ByColumns) AddColumns(dst []float64, columns []uint32, coef []float64) 
 	return AddRows(c.rows, dst, columns, coef)
 }
 
+// AddMulMatrix computes dst += X_columns' W for stored columns, as the function AddMulMatrix does for rows. W
+// has Rows() rows.
+func (c *ByColumns) AddMulMatrix(dst []float64, columns []uint32, w []float64, width int) error {
+	return AddMulMatrix(c.rows, dst, columns, w, width)
+}
+
 // Steps returns steps over the stored columns and v, which has Rows() elements: Dot(j) is
 // the product of column j with v, and Add(j, c) adds c times the column to v.
 func (c *ByColumns) Steps(v []float64) (*Steps, error) { return NewSteps(c.rows, v) }

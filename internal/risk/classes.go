@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -14,6 +15,7 @@ type Classes struct {
 	Class        []uint32
 	Count        int
 	Lambda       float64
+	Penalty      penalty.Penalty
 	SampleWeight []float64
 	Intercept    bool
 }
@@ -46,7 +48,9 @@ func (p *Classes) Check() error {
 		return fmt.Errorf("softmax: %d classes; there must be two at least", p.Count)
 	case p.Count > len(p.Class)+spareClasses:
 		return fmt.Errorf("softmax: %d classes for %d rows; %d classes may be without rows at most", p.Count, len(p.Class), spareClasses)
-	case !(p.Lambda > 0) || math.IsInf(p.Lambda, 0):
+	case p.Penalty != nil && p.Lambda != 0:
+		return fmt.Errorf("softmax: lambda is %v beside a penalty; it must be 0, as the penalty has the squares", p.Lambda)
+	case p.Penalty == nil && (!(p.Lambda > 0) || math.IsInf(p.Lambda, 0)):
 		return fmt.Errorf("softmax: lambda is %v; it must be above 0", p.Lambda)
 	case p.Intercept && p.X.Bias() != 1:
 		return fmt.Errorf("softmax: intercepts are the weights of a bias column of ones, and the bias of X is %v; Matrix.WithBias(1) adds the column", p.X.Bias())
@@ -56,6 +60,9 @@ func (p *Classes) Check() error {
 			return fmt.Errorf("softmax: row %d has the class %d of %d", i, c, p.Count)
 		}
 	}
+	if err := p.checkPenalty(); err != nil {
+		return fmt.Errorf("softmax: %w", err)
+	}
 	if err := CheckWeights("softmax", p.SampleWeight); err != nil || !p.Intercept {
 		return err
 	}
@@ -63,6 +70,35 @@ func (p *Classes) Check() error {
 		if !(mass > 0) {
 			return fmt.Errorf("softmax: class %d of %d has no row with a weight above 0: its intercept would be infinite", c, p.Count)
 		}
+	}
+	return nil
+}
+
+// checkPenalty refuses penalties that do not hold every weight, or whose groups are not the columns.
+func (p *Classes) checkPenalty() error {
+	if p.Penalty == nil {
+		return nil
+	}
+	if err := p.Penalty.Check(p.Held()); err != nil {
+		return err
+	}
+	rules, err := penalty.RulesOf(p.Penalty)
+	if err != nil {
+		return err
+	}
+	if grouped, is := rules.(penalty.Grouped); is {
+		for j, group := range grouped.Columns() {
+			for k, weight := range group {
+				if weight != j*p.Count+k || len(group) != p.Count {
+					return fmt.Errorf("the groups of the penalty %v are not the columns, with all classes of each", p.Penalty)
+				}
+			}
+		}
+	} else if _, is := rules.(penalty.Absolute); !is {
+		return &penalty.LacksError{Penalty: p.Penalty, Part: "norm of single weights, or of the classes of a column"}
+	}
+	if !rules.Bounded() {
+		return fmt.Errorf("the penalty %v is 0; weights need one above 0", p.Penalty)
 	}
 	return nil
 }

@@ -2,7 +2,8 @@
 //
 //	minimise P(W) = (1/n) sum_i s_i (log sum_k exp(x_i'w_k) - x_i'w_{c_i}) + (lambda/2) ||W||_F^2
 //
-// over a column of weights w_k a class. Beside an unpenalised intercept b_k of each class, x_i'w_k
+// over a column of weights w_k a class. Norms of single weights, or of the weights of a column of X, may
+// take the place of the squares, or join them. Beside an unpenalised intercept b_k of each class, x_i'w_k
 // becomes x_i'w_k + b_k. P does not change if all b_k change alike; a result has intercepts whose
 // sum is 0, up to rounding. Unlike classes against the rest, its scores give
 // probabilities of all classes together.
@@ -11,6 +12,7 @@ package softmax
 import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -22,8 +24,12 @@ type Problem struct {
 	// than the number of rows.
 	Class []uint32
 	Count int
-	// Lambda is the weight of the regulariser, above 0.
+	// Lambda is the weight of the regulariser, above 0, or 0 beside a Penalty.
 	Lambda float64
+	// Penalty, where set, takes the place of the squares: a penalty.Absolute, as penalty.ElasticNet is, or
+	// a penalty.Grouped whose groups are ByColumn. Its weight j Count + k is that of column j and class k.
+	// It is above 0, and leaves out the intercepts. SolveSparse takes it, Solve does not.
+	Penalty penalty.Penalty
 	// SampleWeight holds n factors s_i, 0 or more; nil means 1.
 	SampleWeight []float64
 	// Intercept says that the bias column of X, which must be 1, has the intercepts b_k of the
@@ -45,5 +51,21 @@ func identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 	if p.Intercept {
 		identity = identity.With("the intercepts", true)
 	}
+	if p.Penalty != nil {
+		identity = identity.With("penalty", p.Penalty)
+	}
 	return identity.With("classes", p.Count).With("lambda", p.Lambda), nil
+}
+
+// ByColumn returns the groups of a penalty.GroupLasso that holds the weights of all classes of a column
+// together: of columns from 0 on, without a bias column that has the intercepts.
+func ByColumn(columns, classes int) [][]int {
+	all, groups := make([]int, columns*classes), make([][]int, columns)
+	for k := range all {
+		all[k] = k
+	}
+	for j := range groups {
+		groups[j] = all[j*classes : (j+1)*classes]
+	}
+	return groups
 }

@@ -1,0 +1,374 @@
+package softmax
+
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// part is the problem on the columns of a working set, and the quadratic model of its losses. Vectors
+// have a row of classes for each column of the list.
+type part struct {
+	*normed
+	list    []uint32
+	entries int64
+	rows    direct.Matrix     // these columns
+	columns *matrix.ByColumns // the same, stored by columns
+
+	from, to, point, slope, bend, room []float64
+	residual, direction, product       []float64
+	slopes                             []float64 // n by k: of the model, divided by n
+	above                              []float64 // n by k: a diagonal above the second derivatives of each row, divided by n
+	margins, bent                      []float64 // n by k
+}
+
+func (l *sparseLoop) newPart(list []uint32) *part {
+	s := &part{normed: l.normed, list: list}
+	stored := list
+	if bias := l.p.X.Bias(); bias != 0 && len(list) > 0 && int(list[len(list)-1]) == l.d-1 {
+		stored = list[:len(list)-1]
+	}
+	x, err := matrix.PickColumns(l.p.X, l.x.Pool, stored)
+	direct.Must(err)
+	if len(stored) < len(list) {
+		x = x.WithBias(l.p.X.Bias())
+	}
+	s.rows, s.columns, s.entries = direct.Matrix{Matrix: x, Pool: l.x.Pool}, matrix.NewByColumns(x, l.x.Pool), x.NNZ()
+	size, n := len(list)*l.k, l.n*l.k
+	for _, v := range []*[]float64{&s.from, &s.to, &s.point, &s.slope, &s.bend, &s.room, &s.residual, &s.direction, &s.product} {
+		*v = make([]float64, size)
+	}
+	for _, v := range []*[]float64{&s.slopes, &s.above, &s.margins, &s.bent} {
+		*v = make([]float64, n)
+	}
+	return s
+}
+
+// gather copies the rows of the listed columns of v, which has all.
+func (s *part) gather(to, v []float64) []float64 {
+	for a, j := range s.list {
+		copy(s.row(to, a), s.row(v, int(j)))
+	}
+	return to
+}
+
+// lambda is the weight of the squares that hold the weights of place a.
+func (s *part) lambda(a int) float64 {
+	if int(s.list[a])*s.k >= s.held {
+		return 0
+	}
+	return s.p.Lambda
+}
+
+// pull computes the gradient of all but the norms at from, by the slopes of the rows.
+func (s *part) pull(g []float64) {
+	clear(g)
+	direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, g, s.work, s.k))
+	direct.Scale(g, 1/float64(s.n), g)
+	for a := range s.list {
+		direct.Axpy(s.lambda(a), s.row(s.from, a), s.row(g, a))
+	}
+}
+
+// worst returns the largest violation at to with the slopes in slope.
+func (s *part) worst() float64 {
+	most := 0.0
+	for a, j := range s.list {
+		most = max(most, s.violation(int(j), s.row(s.room, 0), s.row(s.slope, a), s.row(s.to, a)))
+	}
+	return most
+}
+
+// model begins the quadratic model at the last slopes of the rows.
+func (s *part) model() {
+	matrix.Run(s.x.Pool, len(s.objective.sums), (*modelled)(s))
+	clear(s.bend)
+	for a, j := range s.list {
+		bend, most := s.row(s.bend, a), s.lengths[j]
+		for i, x := range s.columns.Column(a) {
+			square := float64(x * x)
+			for c, v := range s.row(s.above, i) {
+				bend[c] += float64(square * v)
+			}
+		}
+		least := float64(1e-10*most) * (most / float64(s.n)) // next to no curvature would let a step go anywhere
+		for c := range bend {
+			bend[c] = max(bend[c], least) + s.lambda(a)
+		}
+	}
+}
+
+// modelled makes slopes and above of blocks of rows. diag(p) - pp' is below diag(p), and below 2 diag(p (1-p)),
+// as its rows have off the diagonal what they have there. The one with the smaller trace counts.
+type modelled part
+
+func (t *modelled) Block(b int) {
+	s := (*part)(t)
+	first, end := s.normed.rows(b)
+	each := 1 / float64(s.n)
+	for i := first; i < end; i++ {
+		direct.Scale(s.row(s.slopes, i), each, s.row(s.work, i))
+		to, p := s.row(s.above, i), s.row(s.prob, i)
+		weight, squares := float64(direct.Weight(s.p.SampleWeight, i)*each), kernels.SquaredNorm(p)
+		if squares < 0.5 {
+			direct.Scale(to, weight, p)
+			continue
+		}
+		others := -s.work[i*s.k+int(s.p.Class[i])] / max(direct.Weight(s.p.SampleWeight, i), math.SmallestNonzeroFloat64)
+		for c, v := range p {
+			rest := 1 - v
+			if c == int(s.p.Class[i]) {
+				rest = others // without the cancellation
+			}
+			to[c] = float64(2 * float64(weight*v) * rest)
+		}
+	}
+}
+
+// extrapolateEvery is the number of epochs between two extrapolations.
+const extrapolateEvery = 4
+
+// descend minimises the model and the norms by coordinate descent until the largest violation is at most
+// target. It returns the number of epochs, 0 if the run ends first. Columns at 0 that stay there leave
+// the epochs, but for those that look at all.
+func (s *part) descend(c *run.Control, target float64, sweeps int) int {
+	s.model()
+	source, before := random.New(0), math.Inf(1)
+	live := make([]uint32, 0, len(s.list))
+	for epoch := 1; ; epoch++ {
+		if whole := len(live) == 0; whole {
+			for a := range s.list {
+				live = append(live, uint32(a))
+			}
+			before = math.Inf(1)
+		}
+		whole := len(live) == len(s.list)
+		for a := len(live) - 1; a > 0; a-- { // as cyclic descent is slow on columns like one another
+			b := source.Below(uint64(a + 1))
+			live[a], live[b] = live[b], live[a]
+		}
+		most, rest := 0.0, live[:0]
+		for _, a := range live {
+			violation, stays := s.move(int(a), before)
+			if most = max(most, violation); !stays {
+				rest = append(rest, a)
+			}
+		}
+		live, before = rest, most
+		switch {
+		case c.Over():
+			return 0
+		case most <= target && whole || epoch >= sweeps:
+			return epoch
+		case most <= target:
+			live = live[:0]
+		case epoch%extrapolateEvery == 0:
+			s.extrapolate(float64(stepShare*target), epoch)
+		}
+	}
+}
+
+// move takes the step of a column, of place a, and returns the largest violation before. It tells whether
+// the weights are 0 and stay there, even if slopes move by slack.
+func (s *part) move(a int, slack float64) (violation float64, stays bool) {
+	k, j := s.k, int(s.list[a])
+	g, from, to := s.row(s.slope, a), s.row(s.to, a), s.row(s.point, a)
+	clear(g)
+	if a < len(s.list)-1 || s.rows.Bias() == 0 {
+		direct.Must(s.columns.AddMulMatrix(g, []uint32{uint32(a)}, s.slopes, k))
+	} else {
+		for i := range s.n {
+			direct.Axpy(s.rows.Bias(), s.row(s.slopes, i), g)
+		}
+	}
+	direct.Axpy(s.lambda(a), from, g)
+	bend := s.row(s.bend, a)
+	stays = true
+	switch {
+	case j*k >= s.held:
+		for c, slope := range g {
+			to[c] = from[c] - slope/bend[c]
+		}
+		violation, stays = kernels.MaxAbs(g), false
+	case s.grouped != nil:
+		violation = s.violation(j, to, g, from)
+		stays = violation == 0 && kernels.MaxAbs(from) == 0
+		bound := kernels.MaxAbs(bend)
+		direct.ScaleAdd(to, -1/bound, g, 1, from)
+		s.grouped.ProxGroup(j, to, 1/bound)
+	default:
+		for c, slope := range g {
+			t, v, remains := s.single.Step(j*k+c, slope, from[c], bend[c], slack)
+			if to[c] = t; !remains {
+				violation, stays = max(violation, v), false
+			}
+		}
+	}
+	if stays {
+		return violation, true
+	}
+	for _, v := range to {
+		if v-v != 0 {
+			return violation, false
+		}
+	}
+	by, moved := s.row(s.room, a), false
+	for c, v := range to {
+		by[c] = v - from[c]
+		moved = moved || by[c] != 0
+	}
+	if !moved {
+		return violation, false
+	}
+	copy(from, to)
+	s.even(from)
+	each := 1 / float64(s.n)
+	for i, x := range s.columns.Column(a) {
+		p, slopes := s.row(s.prob, i), s.row(s.slopes, i)
+		f, mean := float64(float64(x*each)*direct.Weight(s.p.SampleWeight, i)), 0.0
+		for c, v := range p {
+			mean += float64(v * by[c])
+		}
+		for c, v := range p {
+			slopes[c] += float64(float64(f*v) * (by[c] - mean))
+		}
+	}
+	return violation, false
+}
+
+// extrapolate minimises the model over the weights that are not 0, their signs kept, by conjugate
+// gradients with a diagonal. Weights that would pass 0 become 0, if the model falls by that.
+func (s *part) extrapolate(target float64, most int) {
+	size := len(s.to)
+	free, by, scaled := make([]bool, size), make([]float64, size), make([]float64, size)
+	slope, residual, direction, product := s.slope, s.residual, s.direction, s.product
+	s.slopesHere(slope)
+	scale := func() float64 {
+		for a, v := range residual {
+			scaled[a] = v / s.bend[a]
+		}
+		return direct.Dot(residual, scaled)
+	}
+	for a, j := range s.list {
+		to, v := s.row(s.to, a), s.row(residual, a)
+		intercepts := int(j)*s.k >= s.held
+		switch {
+		case intercepts:
+			copy(v, s.row(slope, a))
+		case s.grouped != nil:
+			if kernels.MaxAbs(to) > 0 {
+				s.grouped.ViolationGroup(int(j), v, s.row(slope, a), to)
+			} else {
+				clear(v)
+			}
+		default:
+			for c, w := range to {
+				if v[c] = 0; w != 0 {
+					v[c] = s.single.Violation(int(j)*s.k+c, slope[a*s.k+c], w)
+				}
+			}
+		}
+		for c, w := range to {
+			free[a*s.k+c] = intercepts || w != 0 || s.grouped != nil && kernels.MaxAbs(to) > 0
+		}
+	}
+	direct.Scale(residual, -1, residual)
+	if !(kernels.MaxAbs(residual) > target) {
+		return
+	}
+	square := scale()
+	copy(direction, scaled)
+	for range most {
+		s.times(product, direction)
+		s.bendNorms(product, direction, free)
+		curvature := direct.Dot(direction, product)
+		if !(curvature > 0) {
+			break
+		}
+		t := square / curvature
+		direct.Axpy(t, direction, by)
+		direct.Axpy(-t, product, residual)
+		if !(kernels.MaxAbs(residual) > target) {
+			break
+		}
+		next := scale()
+		direct.ScaleAdd(direction, next/square, direction, 1, scaled)
+		square = next
+	}
+	s.walk(by, slope)
+}
+
+// slopesHere computes the slopes of the model at to, but for the norms.
+func (s *part) slopesHere(g []float64) {
+	clear(g)
+	direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, g, s.slopes, s.k))
+	for a := range s.list {
+		direct.Axpy(s.lambda(a), s.row(s.to, a), s.row(g, a))
+	}
+}
+
+// times computes the product of the model's second derivatives with a direction, and the changes of the
+// slopes of the rows, times n, in work.
+func (s *part) times(product, direction []float64) {
+	direct.Must(matrix.MulDense(s.rows.Matrix, s.x.Pool, s.margins, direction, s.k))
+	copy(s.work, s.margins)
+	matrix.Run(s.x.Pool, len(s.objective.sums), (*bend)(s.objective))
+	clear(product)
+	direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, product, s.work, s.k))
+	direct.Scale(product, 1/float64(s.n), product)
+	for a := range s.list {
+		direct.Axpy(s.lambda(a), s.row(direction, a), s.row(product, a))
+	}
+}
+
+// bendNorms adds the second derivatives of the norms of columns, and leaves free weights alone.
+func (s *part) bendNorms(product, direction []float64, free []bool) {
+	for a, j := range s.list {
+		if s.grouped != nil && int(j)*s.k < s.held && free[a*s.k] {
+			bent := s.row(s.room, a)
+			s.grouped.BendGroup(int(j), bent, s.row(direction, a), s.row(s.to, a))
+			direct.Axpy(1, bent, s.row(product, a))
+		}
+	}
+	for a, is := range free {
+		if !is {
+			product[a] = 0
+		}
+	}
+}
+
+// walk moves the weights along by, no weight beyond 0, half as far and half again until the model with the
+// norms falls.
+func (s *part) walk(by, slope []float64) {
+	step, product := s.direction, s.product
+	for t := 1.0; t > 1e-3; t *= 0.5 {
+		rise := 0.0
+		for a, j := range s.list {
+			from, to, moves := s.row(s.to, a), s.row(s.point, a), s.row(step, a)
+			for c, v := range from {
+				to[c] = v + float64(t*by[a*s.k+c])
+				if s.single != nil && int(j)*s.k < s.held && (v > 0) != (to[c] > 0) {
+					to[c] = 0
+				}
+				moves[c] = to[c] - v
+			}
+			rise += s.rise(int(j), from, to)
+		}
+		s.times(product, step)
+		change := direct.Dot(slope, step) + float64(0.5*direct.Dot(product, step)) + rise
+		if change < 0 && change-change == 0 {
+			copy(s.to, s.point)
+			for a := range s.list {
+				if int(s.list[a])*s.k < s.held {
+					s.even(s.row(s.to, a))
+				}
+			}
+			direct.Axpy(1/float64(s.n), s.work, s.slopes)
+			return
+		}
+	}
+}
