@@ -27,9 +27,10 @@ var fitMemories = map[string]fitMemory{
 
 // Vectors of one number a column that stay while other fits run.
 const (
-	vectorsOfRest   = 7 // for each class against the rest, and as many of a row
-	vectorsOfClass  = 8 // for each class of the softmax, and half as many of a row
-	vectorsOfPoint  = 2 // for each point of a path
+	vectorsOfRest   = 7  // for each class against the rest, and as many of a row
+	vectorsOfClass  = 8  // for each class of the softmax, and half as many of a row
+	vectorsOfNorms  = 16 // the same beside norms
+	vectorsOfPoint  = 2  // for each point of a path
 	vectorsOfFold   = 2
 	vectorsOfScaler = 12
 	vectorsOfSaved  = 16 // for each running fit whose state is saved, and as many of a row
@@ -85,8 +86,12 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 	classes := 1
 	if p.several != nil {
 		if classes = len(p.several.labels); p.several.whole {
-			vectors.columns += float64(vectorsOfClass * classes)
-			vectors.rows += float64(vectorsOfClass / 2 * classes)
+			each := vectorsOfClass
+			if p.l1 > 0 || p.path {
+				each = vectorsOfNorms
+			}
+			vectors.columns += float64(each * classes)
+			vectors.rows += float64(each / 2 * classes)
 			if p.Intercept {
 				pairs = float64(8 * classes * classes)
 			}

@@ -249,14 +249,16 @@ func (p *Problem) severalSuit() error {
 	switch {
 	case p.several.whole && !o.loss().Odds():
 		return badOption("Loss", o.Loss, "{Kind} softmax is the logistic loss of several classes")
-	case p.several.whole && (o.Solver != "" || p.l1 > 0 || p.path):
-		return badOption("Kind", o.Kind, "softmax has a solver of its own: leave {Solver} and {Penalty.L1} out")
+	case p.several.whole && o.Solver != "":
+		return badOption("Kind", o.Kind, "softmax has solvers of its own: leave {Solver} out")
+	case p.several.whole && o.ColumnGroups != nil:
+		return badOption("ColumnGroups", o.ColumnGroups, "the groups of {Kind} softmax are the columns, with all classes of each: leave it out")
 	case p.several.whole && p.factors != nil:
-		return badOption("PenaltyFactors", p.o.factorText(), "softmax has a solver of its own, without factors of columns: give {Kind} one-vs-rest")
+		return badOption("PenaltyFactors", p.o.factorText(), "softmax has solvers of its own, without factors of columns: give {Kind} one-vs-rest")
 	case p.several.whole && p.bounds != nil:
-		return badOption("Bounds", p.o.boundText(), "softmax has a solver of its own, without bounds of weights: give {Kind} one-vs-rest")
-	case p.several.whole && p.Ridge() == 0:
-		return badOption("Penalty.L2", p.Ridge(), "{Kind} softmax needs one above 0")
+		return badOption("Bounds", p.o.boundText(), "softmax has solvers of its own, without bounds of weights: give {Kind} one-vs-rest")
+	case p.several.whole && !p.regularised():
+		return badOption("Penalty.L2", p.Ridge(), "{Kind} softmax needs one above 0, or {Penalty.L1}")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:
 		return badOption("ClassWeight", w, "want balanced for several classes")
 	case p.several.whole && p.Intercept:

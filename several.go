@@ -174,15 +174,7 @@ func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
 	by.Classes = len(p.several.labels)
 	if p.several.whole {
 		q.SampleWeight = p.classWeights()
-		method := softmax.Newton{}
-		by.Name = fmt.Sprintf("%s %+v", method.Name(), method)
-		by.Solve = func(ctx context.Context, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
-			whole := &softmax.Problem{X: q.X, Class: make([]uint32, len(q.Y)), Count: by.Classes, Lambda: q.Ridge(), SampleWeight: q.SampleWeight, Intercept: q.Intercept}
-			for i, k := range q.Y {
-				whole.Class[i] = uint32(k)
-			}
-			return softmax.Solve(ctx, whole, method, s)
-		}
+		by.Name, by.Solve = p.wholeSolver(), p.solveNumbered
 		return &q, by
 	}
 	if p.rowWeights == nil {
@@ -312,8 +304,11 @@ func (p *Problem) largestL1() (float64, error) {
 		high, _, err := elasticnet.MaxL1(nil, q)
 		return high, err
 	}
-	if p.several == nil {
+	switch {
+	case p.several == nil:
 		return most(p.Y, p.SampleWeight)
+	case p.several.whole:
+		return softmax.LargestNorm(p.wholeProblem(&softmax.Problem{X: p.X, Class: p.several.of, SampleWeight: p.classWeights()}, p.at(1)))
 	}
 	high := 0.0
 	each, _ := p.eachClass()

@@ -15,7 +15,6 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/solvers/softmax"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -175,17 +174,6 @@ func (p *Problem) single(ctx context.Context, what string, s solvers.Settings) (
 		f.Notes = own.found.All()
 	}
 	return f, err
-}
-
-// softmax trains one model of all classes.
-func (p *Problem) softmax(ctx context.Context, s solvers.Settings) (*Fitted, error) {
-	q := &softmax.Problem{X: p.X, Class: p.several.of, Count: len(p.several.labels), Lambda: p.Ridge(), Intercept: p.Intercept}
-	q.SampleWeight = p.classWeights()
-	method := softmax.Newton{}
-	m := solvers.Ready{Description: solvers.Description{Name: method.Name()}, Text: method.Name()}
-	return p.alone(ctx, m.Name, m, s, func(s solvers.Settings) (*solvers.Result, error) {
-		return softmax.Solve(ctx, q, method, s)
-	})
 }
 
 // alone makes a fit that is a stage by itself, and measures it.

@@ -193,5 +193,9 @@ func (c *Classes) Objective(e *run.Evaluation, w []float64) {
 			sum.add(weight, loss, err)
 		}
 	}
-	sum.Settle(e, n, 0, w[:(*risk.Classes)(c).Held()], penalty.Ridge{Lambda: c.Lambda}, false)
+	var held penalty.Penalty = penalty.Ridge{Lambda: c.Lambda}
+	if c.Penalty != nil {
+		held = c.Penalty
+	}
+	sum.Settle(e, n, 0, w[:(*risk.Classes)(c).Held()], held, c.Penalty != nil)
 }

@@ -80,6 +80,9 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 	if err := (*risk.Classes)(p).Check(); err != nil {
 		return nil, err
 	}
+	if p.Penalty != nil {
+		return nil, fmt.Errorf("softmax: %s takes squares alone; SolveSparse takes the penalty %v", m.Name(), p.Penalty)
+	}
 	if err := m.check(); err != nil {
 		return nil, fmt.Errorf("softmax: %s: %w", m.Name(), err)
 	}

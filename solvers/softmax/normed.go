@@ -6,6 +6,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/penalty"
@@ -41,7 +42,7 @@ func newNormed(p *Problem, pool *matrix.Pool) *normed {
 	o.rules = rules
 	if o.grouped, _ = rules.(penalty.Grouped); o.grouped == nil {
 		o.single = rules.(penalty.Columns)
-		o.l1 = penalty.WeightOf(p.Penalty)
+		o.l1 = penalty.WeightOf(rules)
 	}
 	o.v, o.most, o.sorted = make([]float64, o.d*o.k), make([]float64, o.d*o.k), make([]float64, o.k)
 	o.parts, o.sums = make([]float64, len(o.objective.sums)*sumsOf*o.k), make([]float64, sumsOf*o.k)
@@ -207,4 +208,20 @@ func (o *normed) middle(w []float64) float64 {
 		last = v
 	}
 	return last
+}
+
+// LargestNorm returns the least multiple of the norms of p.Penalty from which on all weights but the
+// intercepts are 0. It costs a pass.
+func LargestNorm(p *Problem) (float64, error) {
+	if err := (*risk.Classes)(p).Check(); err != nil {
+		return 0, err
+	}
+	if p.Penalty == nil {
+		return 0, errNoPenalty
+	}
+	l := newSparseLoop(ProximalNewton{}, newNormed(p, nil), nil)
+	l.margins()
+	l.place(l.z)
+	l.pull(l.g, l.w)
+	return l.rules.(penalty.Weighted).Least(l.g[:l.held]), nil
 }

@@ -24,6 +24,7 @@ type part struct {
 	slopes                             []float64 // n by k: of the model, divided by n
 	above                              []float64 // n by k: a diagonal above the second derivatives of each row, divided by n
 	margins, bent                      []float64 // n by k
+	caution                            float64   // of the model
 }
 
 func (l *sparseLoop) newPart(list []uint32) *part {
@@ -102,35 +103,58 @@ func (s *part) model() {
 	}
 }
 
-// modelled makes slopes and above of blocks of rows. diag(p) - pp' is below diag(p), and below 2 diag(p (1-p)),
-// as its rows have off the diagonal what they have there. The one with the smaller trace counts.
+// modelled makes slopes and above of blocks of rows, and the probabilities that the model has: a row that is
+// sure of a class has next to no curvature, and steps by it may go anywhere. With caution they are mixed with
+// equal ones, by about the share that a parabola above the loss has for a row of two classes. diag(p) - pp'
+// is below diag(p), and below 2 diag(p (1-p)), as its rows have off the diagonal what they have there. The
+// one with the smaller trace counts.
 type modelled part
 
 func (t *modelled) Block(b int) {
 	s := (*part)(t)
 	first, end := s.normed.rows(b)
-	each := 1 / float64(s.n)
+	each, k := 1/float64(s.n), float64(s.k)
 	for i := first; i < end; i++ {
 		direct.Scale(s.row(s.slopes, i), each, s.row(s.work, i))
-		to, p := s.row(s.above, i), s.row(s.prob, i)
-		weight, squares := float64(direct.Weight(s.p.SampleWeight, i)*each), kernels.SquaredNorm(p)
-		if squares < 0.5 {
+		to, p, own := s.row(s.above, i), s.row(s.prob, i), int(s.p.Class[i])
+		if s.caution > 0 {
+			share := float64(s.caution / (4 + float64(2*lead(s.row(s.at, i)))))
+			direct.Scale(p, 1-share, p)
+			direct.AddScalar(p, share/k, p)
+		}
+		weight := float64(direct.Weight(s.p.SampleWeight, i) * each)
+		if kernels.SquaredNorm(p) < 0.5 {
 			direct.Scale(to, weight, p)
 			continue
 		}
-		others := -s.work[i*s.k+int(s.p.Class[i])] / max(direct.Weight(s.p.SampleWeight, i), math.SmallestNonzeroFloat64)
+		rest := 0.0
 		for c, v := range p {
-			rest := 1 - v
-			if c == int(s.p.Class[i]) {
-				rest = others // without the cancellation
+			if c != own {
+				to[c] = float64(2 * float64(weight*v) * (1 - v))
+				rest += v
 			}
-			to[c] = float64(2 * float64(weight*v) * rest)
 		}
+		to[own] = float64(2 * float64(weight*p[own]) * rest) // without the cancellation of 1 - p
 	}
 }
 
-// extrapolateEvery is the number of epochs between two extrapolations.
-const extrapolateEvery = 4
+// lead is by how much the largest of some numbers is above the second.
+func lead(z []float64) float64 {
+	most, second := math.Inf(-1), math.Inf(-1)
+	for _, v := range z {
+		switch {
+		case v > most:
+			most, second = v, most
+		case v > second:
+			second = v
+		}
+	}
+	return most - second
+}
+
+// extrapolateEvery is the number of epochs between two extrapolations, and productsPerEpoch the number of
+// products that one may take for each epoch before it: a product takes about a twentieth of an epoch.
+const extrapolateEvery, productsPerEpoch = 3, 25
 
 // descend minimises the model and the norms by coordinate descent until the largest violation is at most
 // target. It returns the number of epochs, 0 if the run ends first. Columns at 0 that stay there leave
@@ -167,7 +191,7 @@ func (s *part) descend(c *run.Control, target float64, sweeps int) int {
 		case most <= target:
 			live = live[:0]
 		case epoch%extrapolateEvery == 0:
-			s.extrapolate(float64(stepShare*target), epoch)
+			s.extrapolate(float64(stepShare*target), productsPerEpoch*epoch)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -45,7 +46,7 @@ func SolveSparse(ctx context.Context, p *Problem, m ProximalNewton, settings sol
 	}
 	switch {
 	case p.Penalty == nil:
-		return nil, errors.New("softmax: the problem has no Penalty: Solve minimises beside squares alone")
+		return nil, errNoPenalty
 	case m.MaxSweeps < 0:
 		return nil, fmt.Errorf("softmax: %s: max-sweeps is %d; it must be positive", m.Name(), m.MaxSweeps)
 	case m.MaxSweeps == 0:
@@ -86,6 +87,8 @@ func SolveSparse(ctx context.Context, p *Problem, m ProximalNewton, settings sol
 	})
 }
 
+var errNoPenalty = errors.New("softmax: the problem has no Penalty: Solve minimises beside squares alone")
+
 func nonZeros(w []float64) (count int) {
 	for _, v := range w {
 		if v != 0 {
@@ -124,13 +127,15 @@ type sparseLoop struct {
 	part     *part     // the problem on list; nil until it is made
 	target   float64   // largest violation at which steps on the set end
 	least    float64   // smallest value so far of the largest violation of all columns
+	limit    int       // of the epochs of the next step
 	stepping bool
-	fruitful bool // a step lowered the objective since the last check
-	stuck    int  // checks in a row without one
+	caution  float64 // of the next model, from 0 to 1
+	fruitful bool    // a step lowered the objective since the last check
+	stuck    int     // checks in a row without one
 }
 
 func newSparseLoop(m ProximalNewton, o *normed, initial []float64) *sparseLoop {
-	l := &sparseLoop{normed: o, ProximalNewton: m, w: make([]float64, o.d*o.k), out: make([]float64, o.d*o.k), least: math.Inf(1), fruitful: true}
+	l := &sparseLoop{normed: o, ProximalNewton: m, w: make([]float64, o.d*o.k), out: make([]float64, o.d*o.k), least: math.Inf(1), fruitful: true, limit: 2}
 	if initial != nil {
 		o.byColumn(l.w, initial)
 		for j := range o.held / o.k {
@@ -161,13 +166,12 @@ func (l *sparseLoop) check(c *run.Control) {
 	l.pull(l.g, l.w)
 	c.Gradients(l.n)
 	c.Iterations(1, 0, 0)
-	l.rules.Violations(l.v[:l.held], l.g[:l.held], l.w[:l.held])
-	copy(l.v[l.held:], l.g[l.held:])
-	list, most := l.choose(), kernels.MaxAbs(l.v)
+	e := l.judged(l.w)
 	l.byClass(l.out, l.w)
-	if c.Reached(l.out, l.judged(l.w)); c.Ended() {
+	if c.Reached(l.out, e); c.Ended() {
 		return
 	}
+	most := l.violations()
 	if l.stuck++; l.fruitful || most < float64(0.5*l.least) {
 		l.stuck = 0
 	}
@@ -176,23 +180,19 @@ func (l *sparseLoop) check(c *run.Control) {
 		c.End(solvers.Stalled)
 		return
 	}
+	list := l.choose()
 	l.target = float64(stepShare * most)
-	if !equal(list, l.list) {
+	if !slices.Equal(list, l.list) {
 		l.list, l.part = list, nil
 	}
 	l.stepping, l.fruitful = true, false
 }
 
-func equal(a, b []uint32) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for k := range a {
-		if a[k] != b[k] {
-			return false
-		}
-	}
-	return true
+// violations computes the violations of all columns beside the present norms, and returns the largest.
+func (l *sparseLoop) violations() float64 {
+	l.rules.Violations(l.v[:l.held], l.g[:l.held], l.w[:l.held])
+	copy(l.v[l.held:], l.g[l.held:])
+	return kernels.MaxAbs(l.v)
 }
 
 // margins computes the margins of the weights, which are 0 outside of the working set.
@@ -258,7 +258,8 @@ func (l *sparseLoop) step(c *run.Control) {
 		return
 	}
 	promised := append([]float64(nil), s.slope...)
-	sweeps := s.descend(c, float64(stepShare*most), l.MaxSweeps)
+	s.caution = l.caution
+	sweeps := s.descend(c, float64(stepShare*most), min(l.limit, l.MaxSweeps))
 	if sweeps == 0 {
 		l.place(l.z)
 		return // the step will be taken when the run goes on
@@ -313,12 +314,31 @@ func (l *sparseLoop) search(slope []float64) bool {
 					centre(l.w[l.held:])
 				}
 				l.z, s.bent = s.bent, l.z
+				l.stepped(t)
 				return -change > hides
 			}
 		}
 	}
+	l.caution = 1
 	l.place(l.z)
 	return false
+}
+
+// stepped adapts the caution of the next model to the length of a step.
+func (l *sparseLoop) stepped(t float64) {
+	const short, moreTrust, least = 0.125, 0.3, 1e-3
+	if l.limit *= 2; t < 1 {
+		l.limit = max(1, l.limit/4)
+	}
+	l.limit = min(l.limit, l.MaxSweeps)
+	switch {
+	case t < short:
+		l.caution = 1
+	case l.caution > least:
+		l.caution *= moreTrust
+	default:
+		l.caution = 0
+	}
 }
 
 // Current writes the iterate, class after class.
@@ -330,6 +350,8 @@ func (l *sparseLoop) State(c *checkpoint.Coder) {
 	c.Floats(l.z)
 	c.Float64(&l.target)
 	c.Float64(&l.least)
+	c.Float64(&l.caution)
+	c.Count(&l.limit, checkpoint.MostCount)
 	c.Bool(&l.stepping)
 	c.Bool(&l.fruitful)
 	c.Count(&l.stuck, checkpoint.MostCount)
@@ -351,4 +373,3 @@ func (l *sparseLoop) State(c *checkpoint.Coder) {
 		l.place(l.z)
 	}
 }
-

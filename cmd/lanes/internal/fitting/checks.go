@@ -78,7 +78,7 @@ func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 	if run.Solver == "" {
 		return "", UnknownSolver("solver", run.Solver, lanes.SolverNames())
 	}
-	if f.l1Set && run.Solver == lanes.Auto {
+	if f.l1Set && run.Solver == lanes.Auto && !f.Softmax {
 		run.Solver = elasticnet.ProximalNewton{}.Name()
 	}
 	o := f.Options(run)
@@ -221,12 +221,12 @@ func (f *ProblemFlags) Papers(parameters map[string]string, names ...string) err
 // CheckSeveral reads --lambdas and refuses several fits that cannot be made.
 func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	switch {
-	case f.Softmax && solver != lanes.Auto:
-		return console.Usagef("--multiclass softmax has a solver of its own: leave --solver and --l1 out")
+	case f.Softmax && run.Solver != lanes.Auto:
+		return console.Usagef("--multiclass softmax has solvers of its own: leave --solver out")
 	case f.Softmax && !f.Phi.Odds():
 		return console.BadFlag("loss", f.Loss, "--multiclass softmax is the logistic loss of several classes")
-	case f.Softmax && f.lambdaSet && f.lambda == 0:
-		return console.BadFlag("lambda", f.lambda, "--multiclass softmax needs one above 0")
+	case f.Softmax && f.lambdaSet && f.lambda == 0 && f.l1 == 0 && !f.sparse:
+		return console.BadFlag("lambda", f.lambda, "--multiclass softmax needs one above 0, or --l1")
 	case f.Several() && Special(solver):
 		return console.Usagef("--multiclass, --path and --cv fit losses; %s trains something else", solver)
 	case f.multiclass && run.Valid != "" && !f.Path:
