@@ -31,6 +31,7 @@ func (p *Problem) group() error {
 		return badOption("ColumnGroups", lists, "they go with a {Penalty.L1} that is {Penalty.Grouped}")
 	case !p.o.Penalty.Grouped:
 		return nil
+	case lists == nil && p.o.Kind == Softmax: // a column with all its classes is a group
 	case lists == nil && p.data.Encoding == nil:
 		return badOption("Penalty.Grouped", true, "only a table tells which columns belong together: list them in {ColumnGroups}")
 	case lists == nil:

@@ -164,7 +164,8 @@ const (
 	// OneVsRest trains every class against all others.
 	OneVsRest
 	// Softmax trains one model of all classes, whose scores have the softmax as probabilities.
-	// Three or more classes have a solver of their own, with a squared penalty. Their free
+	// Three or more classes have solvers of their own. Grouped has L1 weigh the norms of the weights that a
+	// column has for all of them. Their free
 	// intercepts have a sum of 0. Two classes are one logistic fit, which is their softmax at twice its penalty.
 	Softmax
 	// Regression takes labels as targets, for the losses Squared (which Logistic means) and Huber.

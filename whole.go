@@ -18,11 +18,7 @@ func (p *Problem) wholeProblem(x *softmax.Problem, of penalty.Penalty) *softmax.
 	case l1 == 0:
 		x.Lambda = l2
 	case p.o.Penalty.Grouped:
-		columns := x.X.Cols()
-		if p.Intercept {
-			columns--
-		}
-		x.Penalty = &penalty.GroupLasso{Weight: l1, Groups: softmax.ByColumn(columns, x.Count), Lambda: l2}
+		x.Penalty = &penalty.GroupLasso{Weight: l1, Groups: x.ByColumn(), Lambda: l2}
 	default:
 		x.Penalty = penalty.ElasticNet{L1: l1, L2: l2}
 	}

@@ -29,9 +29,9 @@ func (p *Classes) Held() int {
 	return d * p.Count
 }
 
-// spareClasses may be without rows: a count beyond is a mistake, and would take memory for
+// SpareClasses may be without rows: a count beyond is a mistake, and would take memory for
 // every column.
-const spareClasses = 1024
+const SpareClasses = 1024
 
 // Check says what is wrong with a problem, if anything.
 func (p *Classes) Check() error {
@@ -46,8 +46,8 @@ func (p *Classes) Check() error {
 		return fmt.Errorf("softmax: %d sample weights for %d rows", len(p.SampleWeight), p.X.Rows())
 	case p.Count < 2:
 		return fmt.Errorf("softmax: %d classes; there must be two at least", p.Count)
-	case p.Count > len(p.Class)+spareClasses:
-		return fmt.Errorf("softmax: %d classes for %d rows; %d classes may be without rows at most", p.Count, len(p.Class), spareClasses)
+	case p.Count > len(p.Class)+SpareClasses:
+		return fmt.Errorf("softmax: %d classes for %d rows; %d classes may be without rows at most", p.Count, len(p.Class), SpareClasses)
 	case p.Penalty != nil && p.Lambda != 0:
 		return fmt.Errorf("softmax: lambda is %v beside a penalty; it must be 0, as the penalty has the squares", p.Lambda)
 	case p.Penalty == nil && (!(p.Lambda > 0) || math.IsInf(p.Lambda, 0)):

@@ -151,7 +151,7 @@ class LogisticRegression(_Probabilities, _Classifier):
         Weights of the rows of each class; 'balanced' gives all classes the same total.
     multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
         'auto' trains each of three or more classes against the rest. 'multinomial' is one model by
-        the softmax; lanes has it for penalty='l2'. Its intercepts are not penalised either, and
+        the softmax, with every penalty but none. Its intercepts are not penalised either, and
         their sum is 0.
     tol : float, default=1e-6
         The duality gap at which the run ends, in units of the mean loss divided by the mean

@@ -32,12 +32,8 @@ func (c normedCase) String() string {
 func newNormedCase(p *Problem, l1, lambda float64, grouped bool) normedCase {
 	q := *p
 	q.Lambda = 0
-	columns := q.X.Cols()
-	if q.Intercept {
-		columns--
-	}
 	if q.Penalty = (penalty.ElasticNet{L1: l1, L2: lambda}); grouped {
-		q.Penalty = &penalty.GroupLasso{Weight: l1, Groups: ByColumn(columns, q.Count), Lambda: lambda}
+		q.Penalty = &penalty.GroupLasso{Weight: l1, Groups: q.ByColumn(), Lambda: lambda}
 	}
 	return normedCase{&q, l1, lambda, grouped}
 }

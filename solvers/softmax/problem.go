@@ -10,8 +10,11 @@
 package softmax
 
 import (
+	"slices"
+
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -27,7 +30,7 @@ type Problem struct {
 	// Lambda is the weight of the regulariser, above 0, or 0 beside a Penalty.
 	Lambda float64
 	// Penalty, where set, takes the place of the squares: a penalty.Absolute, as penalty.ElasticNet is, or
-	// a penalty.Grouped whose groups are ByColumn. Its weight j Count + k is that of column j and class k.
+	// a penalty.Grouped with the groups of ByColumn. Its weight j Count + k is that of column j and class k.
 	// It is above 0, and leaves out the intercepts. SolveSparse takes it, Solve does not.
 	Penalty penalty.Penalty
 	// SampleWeight holds n factors s_i, 0 or more; nil means 1.
@@ -58,14 +61,14 @@ func identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 }
 
 // ByColumn returns the groups of a penalty.GroupLasso that holds the weights of all classes of a column
-// together: of columns from 0 on, without a bias column that has the intercepts.
-func ByColumn(columns, classes int) [][]int {
-	all, groups := make([]int, columns*classes), make([][]int, columns)
+// together. It leaves out the intercepts, and is nil for a problem without rows or classes.
+func (p *Problem) ByColumn() [][]int {
+	if p == nil || p.X == nil || p.Count < 2 || p.Count > p.X.Rows()+risk.SpareClasses {
+		return nil
+	}
+	all := make([]int, (*risk.Classes)(p).Held())
 	for k := range all {
 		all[k] = k
 	}
-	for j := range groups {
-		groups[j] = all[j*classes : (j+1)*classes]
-	}
-	return groups
+	return slices.Collect(slices.Chunk(all, p.Count))
 }

@@ -53,7 +53,7 @@ func SolveSparse(ctx context.Context, p *Problem, m ProximalNewton, settings sol
 		m.MaxSweeps = 20
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count, Accepts: solvers.Gap,
+		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count, Accepts: solvers.Gap, Objective: solvers.SparseLoss,
 		Begin: func(s *run.Session) (run.Run, error) {
 			o := newNormed(p, s.Pool)
 			l := newSparseLoop(m, o, s.Settings.Initial)

@@ -93,7 +93,7 @@ func TestClassesOnAPath(t *testing.T) {
 	}
 
 	// The usual path begins where all weights are small, and ends by the metric.
-	for _, way := range []string{"--multiclass", "--multiclass softmax", "--multiclass --sparse --intercept"} {
+	for _, way := range []string{"--multiclass", "--multiclass softmax", "--multiclass --sparse --intercept", "--multiclass softmax --sparse --intercept"} {
 		v := object(t, succeed(t, append([]string{"train", rows, "--json", "--quiet", "--path", "--cv", "3", "--metric", "f1_macro"}, strings.Fields(way)...)...))
 		if n := len(v["cross_validation"].(map[string]any)["points"].([]any)); n < 20 {
 			t.Errorf("%s: %d points", way, n)
@@ -113,7 +113,6 @@ func TestClassesOnAPath(t *testing.T) {
 		"--multiclass --valid " + valid:                               "with --path",
 		"--multiclass --path --cv 3 --metric auc":                     "macro_f1",
 		"--multiclass --path --cv 3 --metric log_loss --loss squared": "no probabilities",
-		"--multiclass softmax --path --sparse":                        "solver of its own",
 		"--multiclass softmax --path --class-weight 1:2":              "want balanced",
 		"--multiclass --path --valid " + valid + " --patience 3":      "patience",
 	} {
@@ -129,7 +128,7 @@ func number(v any) string { return strconv.FormatFloat(v.(float64), 'g', -1, 64)
 func TestClassesOnAPathResume(t *testing.T) {
 	rows := fourClasses(t, 160, 3)
 	t.Chdir(t.TempDir())
-	for _, way := range []string{"--multiclass --path", "--multiclass softmax --path", "--multiclass --path --cv 3", "--multiclass softmax --path --cv 3"} {
+	for _, way := range []string{"--multiclass --path", "--multiclass softmax --path", "--multiclass --path --cv 3", "--multiclass softmax --path --cv 3", "--multiclass softmax --path --sparse --cv 3"} {
 		saved := filepath.Join(t.TempDir(), "run")
 		args := append([]string{"train", rows, "--json", "--quiet", "--lambdas", "0.5:1e-4:8", "--workers", "1"}, strings.Fields(way)...)
 		want := object(t, succeed(t, args...))["weights_sha256"]

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -141,18 +142,76 @@ func TestTrainSoftmax(t *testing.T) {
 		t.Error("balanced classes have no effect")
 	}
 	for args, what := range map[string]string{
-		"--multiclass softmax --solver newton":    "solver of its own",
-		"--multiclass softmax --l1 1":             "solver of its own",
-		"--multiclass softmax --loss squared":     "logistic",
-		"--multiclass softmax --lambda 0":         "above 0",
-		"--multiclass=other":                      "want rest or softmax",
-		"--multiclass softmax --class-weight 1:2": "want balanced",
+		"--multiclass softmax --solver newton":                 "solvers of its own",
+		"--multiclass softmax --l1 1 --solver proximal-newton": "solvers of its own",
+		"--multiclass softmax --l1 1 --l1-groups 1-2":          "give columns",
+		"--multiclass --l1 1 --l1-groups columns":              "goes with --multiclass softmax",
+		"--multiclass softmax --loss squared":                  "logistic",
+		"--multiclass softmax --lambda 0":                      "above 0",
+		"--multiclass=other":                                   "want rest or softmax",
+		"--multiclass softmax --class-weight 1:2":              "want balanced",
 	} {
 		o := inside(append([]string{"train", rows}, strings.Fields(args)...)...)
 		if o.status != exitUsage || !strings.Contains(o.stderr, what) {
 			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
 		}
 	}
+}
+
+// TestSoftmaxBesideNorms: --l1 makes weights of the softmax 0, --l1-groups columns makes those of all classes of
+// a column 0 together, and a path over --l1 begins where all are 0.
+func TestSoftmaxBesideNorms(t *testing.T) {
+	rows := fourClasses(t, 300, 2)
+	t.Chdir(t.TempDir())
+	for _, groups := range []bool{false, true} {
+		args := []string{"train", "--json", rows, "--multiclass", "softmax", "--intercept", "--l1", "0.03", "--model", "model", "--receipt", "receipt"}
+		if groups {
+			args = append(args, "--l1-groups", "columns")
+			args[7] = "0.1"
+		}
+		v := object(t, succeed(t, args...))
+		if v["solver"] != "softmax-proximal-newton" || v["status"] != "converged" || v["intercept"] != true {
+			t.Errorf("%v", v)
+		}
+		succeed(t, "verify", "receipt", rows)
+		m, err := model.ReadFile("model")
+		if err != nil {
+			t.Fatal(err)
+		}
+		dense := m.(*model.Linear)
+		columns, single := 0, 0
+		for j := range dense.Features {
+			zeros := 0
+			for k := range 4 {
+				if dense.Weights[k*dense.Features+j] == 0 {
+					zeros++
+				}
+			}
+			if zeros == 4 {
+				columns++
+			} else if zeros > 0 {
+				single++
+			}
+		}
+		if groups != (single == 0) || groups && columns == 0 {
+			t.Errorf("columns %t: %d columns are 0, %d in part", groups, columns, single)
+		}
+		os.Remove("receipt")
+	}
+	path := object(t, succeed(t, "train", "--json", "--quiet", rows, "--multiclass", "softmax", "--intercept", "--path", "--sparse", "--cv", "3", "--one-se"))
+	points := path["cross_validation"].(map[string]any)["points"].([]any)
+	if path["solver"] != "softmax-proximal-newton" || len(points) < 10 || !(numberIn(t, path, "nonzero_weights") > 0) {
+		t.Errorf("%v", path)
+	}
+}
+
+func numberIn(t *testing.T, v map[string]any, name string) float64 {
+	t.Helper()
+	number, is := v[name].(float64)
+	if !is {
+		t.Fatalf("%s is %v", name, v[name])
+	}
+	return number
 }
 
 func numberOf(t *testing.T, text string) float64 {

@@ -51,7 +51,8 @@ lists the losses of numbers.
 --multiclass (or --multiclass rest) trains one model per class against the rest.
 Budgets and tolerances are per class; the reported objective and gap are sums. All classes
 share one lambda. --multiclass softmax trains one softmax model of all classes, whose free
-intercepts have a sum of 0. --metric is then logloss, accuracy, balanced_accuracy or macro_f1;
+intercepts have a sum of 0; --l1 makes weights of it 0, and --l1-groups columns those of all
+classes of a column together. --metric is then logloss, accuracy, balanced_accuracy or macro_f1;
 a regression has loss, mse and mae, and deviance where predictions are exp(score).
 
   lanes train news20.xz --positive 3 --normalize unit --bias --solver svrg

@@ -320,7 +320,7 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 			errs = append(errs, input.WriteModel(a, r.Model, run.Model, run.Form()))
 		}
 	}
-	counted := fitting.Solver(r.Solver).Objective == solvers.SparseLoss
+	counted := r.Minimised == solvers.SparseLoss
 	switch {
 	case run.Trace != "" && r.Related != nil:
 		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTraces(w, r.TraceColumn, r.Traces, counted) }))

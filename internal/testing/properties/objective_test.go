@@ -177,6 +177,7 @@ func TestObjectives(t *testing.T) {
 	t.Parallel()
 	list := all(t)
 	delete(list, "softmax-newton") // below, with the weights as they are returned
+	delete(list, "softmax-proximal-newton")
 	delete(list, "one-vs-rest")
 	for seed := range uint64(drawn(20, 4)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -305,6 +306,11 @@ func classesOf(t *testing.T, p *erm.Problem, s solvers.Settings) {
 		}
 		if r, err := softmax.Solve(context.Background(), &own, softmax.Newton{}, s); err == nil {
 			requireObjectives(t, s, []ended{{fmt.Sprintf("softmax, intercepts %v", free), r, exactSoftmax(&own, r.Weights)}})
+		}
+		own.Lambda, own.Penalty = 0, penalty.ElasticNet{L1: 0, L2: q.Lambda}
+		if r, err := softmax.SolveSparse(context.Background(), &own, softmax.ProximalNewton{}, s); err == nil {
+			own.Lambda = q.Lambda
+			requireObjectives(t, s, []ended{{fmt.Sprintf("softmax beside norms, intercepts %v", free), r, exactSoftmax(&own, r.Weights)}})
 		}
 	}
 	for _, together := range []bool{false, true} {

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -73,6 +74,7 @@ func all(t *testing.T) map[string]solve {
 	list["one-vs-rest"] = ofTwoClasses
 	list["proximal-newton"] = withoutL1
 	list["softmax-newton"] = together
+	list["softmax-proximal-newton"] = togetherBesideNorms
 	return list
 }
 
@@ -107,7 +109,7 @@ type tally struct{ tried, refused, converged, uncertified, honest, wrong int }
 // passes are the budgets of solvers whose iterations are cheap to certify or dear.
 func passes(name string) float64 {
 	switch name {
-	case "auto", "newton", "newton by shards", "sdca-newton", "path", "one-vs-rest", "proximal-newton", "softmax-newton":
+	case "auto", "newton", "newton by shards", "sdca-newton", "path", "one-vs-rest", "proximal-newton", "softmax-newton", "softmax-proximal-newton":
 		return 2000
 	case "prox-sdca":
 		return 200
@@ -215,7 +217,7 @@ func judge(in *instance, best *reference.Optimum, name string, run solve) (tally
 	exact, _ := value.Float64()
 	complaint := ""
 	allowed := r.ObjectiveError + 0x1p-53*exact // of the exact number's rounding
-	if name == "softmax-newton" {               // whose weights are differences
+	if strings.HasPrefix(name, "softmax") {     // whose weights are differences
 		allowed = 1e-9*exact + rounding(in, r.Weights)
 	}
 	switch {

@@ -23,13 +23,34 @@ func together(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers
 	if p.Loss != (loss.Logistic{}) {
 		return nil, nil
 	}
-	q := &softmax.Problem{X: p.X, Count: 2, Lambda: 2 * p.Ridge(), SampleWeight: p.SampleWeight}
+	q := asTwoClasses(p)
+	q.Lambda = 2 * p.Ridge()
+	return difference(softmax.Solve(ctx, q, softmax.Newton{}, s))
+}
+
+// togetherBesideNorms is together by the solver for norms, of which none counts.
+func togetherBesideNorms(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+	if p.Loss != (loss.Logistic{}) {
+		return nil, nil
+	}
+	q := asTwoClasses(p)
+	q.Penalty = penalty.ElasticNet{L1: 0, L2: 2 * p.Ridge()}
+	return difference(softmax.SolveSparse(ctx, q, softmax.ProximalNewton{}, s))
+}
+
+// asTwoClasses are the labels of p as two classes.
+func asTwoClasses(p *erm.Problem) *softmax.Problem {
+	q := &softmax.Problem{X: p.X, Count: 2, SampleWeight: p.SampleWeight}
 	for _, y := range p.Y {
 		q.Class = append(q.Class, uint32((y+1)/2))
 	}
-	r, err := softmax.Solve(ctx, q, softmax.Newton{}, s)
+	return q
+}
+
+// difference returns the weights of the second class less those of the first.
+func difference(r *solvers.Result, err error) (*solvers.Result, error) {
 	if r != nil {
-		d := p.X.Cols()
+		d := len(r.Weights) / 2
 		for j, w := range r.Weights[:d] {
 			r.Weights[j] = r.Weights[d+j] - w
 		}
@@ -138,7 +159,7 @@ func TestSparse(t *testing.T) {
 	if testing.Short() {
 		sweeps = 25
 	}
-	converged, sharp, tried := 0, 0, 0
+	converged, sharp, tried, together := 0, 0, 0, 0
 	for seed := range uint64(count) {
 		p := &net{instance: draw(t, 1000+seed), intercept: seed%3 == 0}
 		if len(p.exact.Rows) > 60 || p.given.X.Cols() > 20 {
@@ -170,6 +191,18 @@ func TestSparse(t *testing.T) {
 		w := append(append([]float64(nil), r.Weights...), 0)
 		got, error1 := p.value(w)
 		best, error2 := p.value(p.minimise(sweeps))
+		if q.Loss == (loss.Logistic{}) {
+			both := asTwoClasses(q)
+			both.Intercept, both.Penalty = q.Intercept, penalty.ElasticNet{L1: p.l1, L2: 2 * p.given.Ridge()}
+			two, err := difference(softmax.SolveSparse(context.Background(), both, softmax.ProximalNewton{}, solvers.Settings{GapTolerance: 1e-7 * zero, MaxEpochs: 200, Workers: 1}))
+			if err != nil {
+				t.Errorf("%s, l1 %v, two classes: %v", p.what, p.l1, err)
+			} else if at, error3 := p.value(append(append([]float64(nil), two.Weights...), 0)); !(at-best <= two.Gap+error3+error2) || two.Status == solvers.Converged && !(two.Gap <= 1e-7*zero) {
+				t.Errorf("%s, l1 %v, intercept %t, two classes: %v with objective %v (%v as one) and gap %v, where %v is reached", p.what, p.l1, q.Intercept, two.Status, two.Objective, at, two.Gap, best)
+			} else if two.Status == solvers.Converged {
+				together++
+			}
+		}
 		if r.Status == solvers.Converged {
 			converged++
 			if !(r.Gap <= 1e-7*zero) {
@@ -184,7 +217,7 @@ func TestSparse(t *testing.T) {
 				p.what, penalty.WeightOf(q.Penalty), q.Intercept, r.Status, r.Objective, got, r.Gap, best)
 		}
 	}
-	t.Logf("%d problems, %d converged, %d of them where plain descent arrives", tried, converged, sharp)
+	t.Logf("%d problems, %d converged, %d of them where plain descent arrives, and %d as two classes", tried, converged, sharp, together)
 	if converged*10 < tried*7 || sharp*2 < converged || tried*2 < count {
 		t.Errorf("%d problems, %d converged, %d of them where plain descent arrives: too few to say anything", tried, converged, sharp)
 	}

@@ -9,16 +9,22 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 )
 
-// byTable is the value of --l1-groups for groups that a table tells.
-const byTable = "table"
+// Values of --l1-groups: groups that a table tells, and the columns with all classes of a softmax.
+const byTable, byColumn = "table", "columns"
 
 // mostGrouped bounds the columns that --l1-groups may list.
 const mostGrouped = 1 << 24
 
-// readGroups reads --l1-groups: table, or groups of column indices as in 1-3,4+6,7-9.
+// readGroups reads --l1-groups: table, columns, or groups of column indices as in 1-3,4+6,7-9.
 func (f *ProblemFlags) readGroups() error {
 	switch {
-	case f.groups == "" || f.groups == byTable:
+	case f.groups == "":
+		return nil
+	case f.how == "softmax" && f.groups != byColumn:
+		return console.BadFlag("l1-groups", f.groups, "the groups of --multiclass softmax are the columns, with all classes of each: give %s", byColumn)
+	case f.how != "softmax" && f.groups == byColumn:
+		return console.BadFlag("l1-groups", f.groups, "it goes with --multiclass softmax; a column of other models is one weight, which --l1 holds by itself")
+	case f.groups == byTable || f.groups == byColumn:
 		return nil
 	case f.Data.Table.Target != "":
 		return console.BadFlag("l1-groups", f.groups, "the rows are of a table: give %s", byTable)

@@ -284,7 +284,7 @@ func Setting(r *Trained, batch int) string {
 	p := r.Problem
 	rates := p.FalsePositiveRates()
 	d := lanes.Solver(r.Solver)
-	switch d.Objective {
+	switch r.Minimised {
 	case solvers.AveragePrecision:
 		return fmt.Sprintf("lambda %.6g, seed %d", p.Ridge(), r.Seed)
 	case solvers.PartialAUC, solvers.StructuralSVM:

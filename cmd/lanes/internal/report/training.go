@@ -59,15 +59,15 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 	if r.RoundingShows(r.Used.GapTolerance) && r.ObjectiveError > 1e-12*math.Abs(r.Objective) { // of the digits shown
 		rounding = fmt.Sprintf(" (rounding up to %.1g)", r.ObjectiveError)
 	}
-	if what := lanes.Solver(r.Solver).Objective; what != solvers.MeanLoss {
+	if what := r.Minimised; what != solvers.MeanLoss {
 		add("objective", "%.12g (%v)%s", r.Objective, what, rounding)
 	} else {
 		add("objective", "%.12g%s", r.Objective, rounding)
 	}
-	if lanes.Solver(r.Solver).Objective == solvers.SparseLoss {
+	if r.Minimised == solvers.SparseLoss {
 		free := 0
 		if p.Intercept {
-			free = 1
+			free = len(r.Weights) / p.X.Cols()
 		}
 		add("non-zeros", "%d of %d weights", p.NonZeros(r.Weights), len(r.Weights)-free)
 	}
