@@ -75,6 +75,16 @@ class TestAgainstScikitLearn(unittest.TestCase):
             np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
             np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
 
+        for penalty, ratio in [("l1", None), ("elasticnet", 0.5)]:
+            theirs = linear_model.LogisticRegression(penalty, C=0.3, l1_ratio=ratio, multi_class="multinomial", solver="saga", tol=1e-6, max_iter=3000).fit(X, y)
+            ours = lanes.LogisticRegression(penalty, C=0.3, l1_ratio=ratio, multi_class="multinomial", tol=1e-10).fit(X, y)
+            self.assertEqual(ours.status_, "converged")
+            np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
+            if ratio:  # an L1 norm alone may have many minima, which equal changes of all classes lead to
+                np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
+            np.testing.assert_allclose(np.abs(ours.coef_).sum(), np.abs(theirs.coef_).sum(), rtol=1e-4)
+            self.assertTrue((ours.coef_ == 0).any())
+
     def test_rare_classes(self):
         """Columns that tell nothing leave the classes their shares, whatever the penalty."""
         rng = np.random.default_rng(0)

@@ -183,7 +183,7 @@ func TestSoftmaxBesideNorms(t *testing.T) {
 		for j := range dense.Features {
 			zeros := 0
 			for k := range 4 {
-				if dense.Weights[k*dense.Features+j] == 0 {
+				if dense.Weights[k*len(dense.Weights)/4+j] == 0 {
 					zeros++
 				}
 			}
