@@ -327,7 +327,7 @@ bench-dense: build build-python ## dense rows from Python against what is instal
 	LANES_COMMAND=$(CURDIR)/bin/lanes PYTHONPATH=$(abspath $(OUT))/python $(PYTHON) bench/dense/dense.py $(FLAGS)
 
 .PHONY: bench-inference
-bench-inference: build ## errors of weights beside R's glm and sandwich on eight models (Debian: r-base-core r-cran-mass r-cran-sandwich r-cran-statmod)
+bench-inference: build ## errors of weights beside R's glm and sandwich on ten models (Debian: r-base-core r-cran-mass r-cran-sandwich r-cran-statmod)
 	LANES_COMMAND=$(CURDIR)/bin/lanes $(PYTHON) bench/inference/inference.py
 
 .PHONY: bench-losses

@@ -130,6 +130,7 @@ func (f *Fitted) calibrate(ctx context.Context) error {
 	if err != nil {
 		return badData(err)
 	}
+	calibrated.Meta.Calibration = c.Method // probabilities are no longer by the link of the loss
 	if steps != nil {
 		calibrated.SolverType, calibrated.Meta.Isotonic = m.SolverType, steps
 	}
@@ -144,7 +145,6 @@ func (f *Fitted) calibrate(ctx context.Context) error {
 	if c.After, err = measureProbabilities(calibrated, blocks); err != nil {
 		return err
 	}
-	calibrated.Meta.Calibration = c.Method
 	f.Model, f.Calibration = calibrated, c
 	return nil
 }

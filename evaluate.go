@@ -353,23 +353,23 @@ func (e *evaluation) report() (*Report, error) {
 	case e.about.Classes != nil && e.class < 0:
 		return e.severalClasses()
 	}
-	return e.o.twoClasses(e.y, e.scores, e.odds())
+	scores, odds := e.scores, e.odds()
+	if e.about.Binomial() != nil {
+		scores = odds // rows are called positive where these are above 0
+	}
+	return e.o.twoClasses(e.y, scores, odds)
 }
 
 // odds returns the log odds of the rows, nil where the model has none.
 func (e *evaluation) odds() []float64 {
-	switch meta := e.about.Meta; {
-	case !e.m.Logistic():
+	if !e.m.Logistic() {
 		return nil
-	case meta == nil || meta.Isotonic == nil:
-		return e.scores
-	default:
-		odds := make([]float64, len(e.scores))
-		for i, s := range e.scores {
-			odds[i] = e.sign * meta.Isotonic.Odds(e.sign*s)
-		}
-		return odds
 	}
+	odds := make([]float64, len(e.scores))
+	for i, s := range e.scores {
+		odds[i] = e.sign * e.about.Odds(e.sign*s)
+	}
+	return odds
 }
 
 // calibrationBins is the number of lines of a table of calibration or lift.

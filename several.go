@@ -263,13 +263,16 @@ func (p *Problem) metric() (metrics.Metric, error) {
 			name = fmt.Sprintf("pauc:%v,%v,%v", p.rates[0], p.rates[1], p.minTPR)
 		}
 	}
-	odds := p.o.loss().Odds() && !p.ranking()
+	binomial, is := p.Loss.(loss.Binomial)
+	odds := (p.o.loss().Odds() || is) && !p.ranking()
 	usual := "accuracy"
 	if odds {
 		usual = LogLoss
 	}
 	m, err := metrics.Find(cmp.Or(name, usual))
 	switch {
+	case err == nil && is:
+		m = ofOdds(m, binomial)
 	case err != nil:
 		err = badOption("Metric", name, "%v", plain(err))
 	case m.Name == LogLoss && !odds && p.ranking():
@@ -278,6 +281,19 @@ func (p *Problem) metric() (metrics.Metric, error) {
 		err = badOption("Metric", name, "the scores of the %v loss give no probabilities", p.Loss)
 	}
 	return m, err
+}
+
+// ofOdds returns a metric of log odds as one of the margins of a loss with a link.
+func ofOdds(m metrics.Metric, l loss.Binomial) metrics.Metric {
+	compute := m.Compute
+	m.Compute = func(score, label, weight []float64) (float64, error) {
+		odds := make([]float64, len(score))
+		for i, z := range score {
+			odds[i] = l.LogOdds(z)
+		}
+		return compute(odds, label, weight)
+	}
+	return m
 }
 
 // classMetric is a metric of several classes.

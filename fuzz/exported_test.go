@@ -89,6 +89,7 @@ var exportedFunctions = map[string]any{
 	"loss.Parse":                 loss.Parse,
 	"loss.Means":                 loss.Means,
 	"loss.ParseLinked":           loss.ParseLinked,
+	"loss.ParseBinomial":         loss.ParseBinomial,
 	"loss.TextOf":                loss.TextOf,
 	"lanes.ElasticNet":           lanes.ElasticNet,
 	"lanes.NotNegative":          lanes.NotNegative,

@@ -45,6 +45,9 @@ func (logLink) Means(means, z []float64) { direct.Exp(means, z) }
 // Peak: the second derivative has no bound; see Levels.
 func (logLink) Peak() float64 { return math.Inf(1) }
 
+// Even: exp changes so, and phi” is made of exp(z) and exp(-z) by factors that change no quicker.
+func (logLink) Even() bool { return true }
+
 func (logLink) Centre(float64) float64 { return 0 }
 
 // SlopeError: the logarithm of phi” is Lipschitz with 1.

@@ -136,14 +136,16 @@ func Values(l Loss, values, r, y []float64) {
 	}
 }
 
-// Steep is a Loss whose second derivative has no bound anywhere. Its logarithm changes by the
-// change of the margin at most.
+// Steep is a Loss whose second derivative has no bound anywhere.
 type Steep interface {
 	Loss
 	// Levels writes a level of each row with phi'' <= |phi'| + level at all margins. Slopes of Gradient
 	// may err by 8 units of phi'' and 4 of themselves, for weights of 1. Its values may err by 8 units of
 	// (|phi'| + level) (1 + |z| + far), at all rows whose weight in s is not 0. levels may be y.
+	// Within x of z, phi'' is at most exp(x) (|phi'(z)| + level).
 	Levels(levels, y, s []float64) (far float64)
+	// Even tells whether the logarithm of phi'' changes by the change of the margin at most.
+	Even() bool
 }
 
 // Recurring is a Loss whose values have a part that depends on the target alone: a run computes it once.
@@ -166,7 +168,7 @@ type Summed interface {
 type Receding interface {
 	Loss
 	// Side returns the sign of the movements of a margin along which phi falls forever; 0 if it
-	// grows in the end on both sides. Where it is not 0, phi'' <= |phi'| at all margins.
+	// grows in the end on both sides.
 	Side(y float64) int
 }
 
@@ -289,7 +291,7 @@ type LacksError struct {
 func (e *LacksError) Error() string { return fmt.Sprintf("the %v loss has no %s", e.Loss, e.Part) }
 
 // all lists the losses.
-var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}, Tweedie{}, NegativeBinomial{}, Expectile{}, SquaredInsensitive{}, Hinge{}, Insensitive{}, Quantile{}}
+var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}, Tweedie{}, NegativeBinomial{}, Expectile{}, SquaredInsensitive{}, Hinge{}, Insensitive{}, Quantile{}, Probit{}, Cloglog{}}
 
 // At returns phi(z, y) and its slope in z.
 func At(l Loss, z, y float64) (value, slope float64) {

@@ -39,7 +39,7 @@ func kernelled(t *testing.T) (names []string) {
 // alone.
 func TestParse(t *testing.T) {
 	t.Parallel()
-	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive", "hinge", "epsilon-insensitive", "quantile"}) {
+	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive", "hinge", "epsilon-insensitive", "quantile", "probit", "cloglog"}) {
 		t.Errorf("names %q", got)
 	}
 	for _, name := range Names() {
@@ -178,6 +178,12 @@ func TestLacks(t *testing.T) {
 	t.Parallel()
 	for _, l := range all {
 		_, conjugate := l.(Conjugate)
+		if ofBinomial(l) {
+			if _, err := ConjugateOf(l); err == nil || conjugate {
+				t.Errorf("%v: a conjugate", l)
+			}
+			continue
+		}
 		if _, dual := l.(Dual); !conjugate || dual == ofMean(l) {
 			t.Errorf("%v: a Conjugate %t, a Dual %t; one that is not steep must be both", l, conjugate, dual)
 		}

@@ -40,8 +40,7 @@ func (b *batch) classScores(dst []float64, p *sparse.Pool, w []float64, count in
 // Probabilities turns scores, as Scores returns them, into probabilities in place, as LIBLINEAR's
 // -b 1 does: of the positive class by the sigmoid, or of every class by the sigmoids of a row
 // divided by their sum; or by the softmax for a model that was trained by it; or by an isotonic
-// calibration. It is an error if the
-// model is not Logistic.
+// calibration; or by the link of the loss. It is an error if the model is not Logistic.
 func (m *Linear) Probabilities(scores []float64) error {
 	if !m.Logistic() {
 		return m.errNoOdds()
@@ -49,6 +48,12 @@ func (m *Linear) Probabilities(scores []float64) error {
 	if f := m.isotonic(); f != nil && m.Classes == nil {
 		for i, s := range scores {
 			scores[i] = f.At(s)
+		}
+		return nil
+	}
+	if l := m.Binomial(); l != nil {
+		for i, s := range scores {
+			scores[i] = l.Probability(s)
 		}
 		return nil
 	}

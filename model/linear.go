@@ -91,6 +91,9 @@ func (m *Linear) Probability(columns []int, values []float64) (float64, error) {
 	if f := m.isotonic(); f != nil {
 		return f.At(s), nil
 	}
+	if l := m.Binomial(); l != nil {
+		return l.Probability(s), nil
+	}
 	return kernels.SigmoidOf(s), nil
 }
 
@@ -144,9 +147,9 @@ func (m *Linear) isotonic() *Isotonic {
 }
 
 // Logistic tells whether there are probabilities: scores are log odds, so that their sigmoid is one, or
-// have an isotonic calibration.
+// have an isotonic calibration, or the loss has a link of its own.
 func (m *Linear) Logistic() bool {
-	return m.isotonic() != nil || m.SolverType == "L2R_LR" || m.SolverType == "L2R_LR_DUAL" || m.SolverType == "L1R_LR"
+	return m.isotonic() != nil || m.Binomial() != nil || m.SolverType == "L2R_LR" || m.SolverType == "L2R_LR_DUAL" || m.SolverType == "L1R_LR"
 }
 
 var errSeveral = errors.New("model: a row has a score for each class; RowScores returns them, and Probabilities their probabilities")

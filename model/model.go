@@ -59,8 +59,8 @@ type Model interface {
 
 	// Label returns the label that the scores of one row stand for.
 	Label(score ...float64) float64
-	// Logistic tells whether scores are log odds or calibrated, so that Probabilities can turn them
-	// into probabilities, in place.
+	// Logistic tells whether scores are log odds, calibrated, or margins of a loss with a link, as probit,
+	// so that Probabilities can turn them into probabilities, in place.
 	Logistic() bool
 	// Probabilities turns the scores of any number of rows into probabilities, in place.
 	Probabilities(scores []float64) error
@@ -80,7 +80,7 @@ type Card struct {
 	// poisson, the score itself is the prediction.
 	Regression bool
 	// Positive and Negative are the labels of the two classes; a score above 0 means
-	// Positive. Rest says that every label but Positive is negative; Negative is what
+	// Positive, but for losses with a link of their own, as cloglog: see Odds. Rest says that every label but Positive is negative; Negative is what
 	// predictions are called then.
 	Positive, Negative float64
 	Rest               bool
@@ -148,6 +148,28 @@ func (c *Card) Means(scores []float64) {
 	}
 }
 
+// Binomial returns the loss of two classes whose probabilities are another function of scores than the
+// sigmoid, nil for another model.
+func (c *Card) Binomial() loss.Binomial {
+	if c.Regression || c.Classes != nil || c.Meta == nil || c.Meta.Isotonic != nil || c.Meta.Calibration != "" {
+		return nil
+	}
+	return loss.ParseBinomial(c.Meta.Loss)
+}
+
+// Odds returns what a score of two classes says: the logarithm of the odds of Positive, by the
+// calibration or the link of the loss. It is the score itself where neither is, which is no such
+// logarithm if the model is not Logistic. The class Positive is predicted where it is above 0.
+func (c *Card) Odds(score float64) float64 {
+	if c.Meta != nil && c.Meta.Isotonic != nil {
+		return c.Meta.Isotonic.Odds(score)
+	}
+	if l := c.Binomial(); l != nil {
+		return l.LogOdds(score)
+	}
+	return score
+}
+
 // linked returns the loss of a regression with a link, nil for another one.
 func (c *Card) linked() loss.Linked {
 	if !c.Regression || c.Meta == nil {
@@ -177,6 +199,9 @@ func (c *Card) Label(score ...float64) float64 {
 // side returns the label of the class that a score of two classes stands for. It chooses
 // between bits, which compiles without a branch: processors foresee signs of scores badly.
 func (c *Card) side(score float64) float64 {
+	if l := c.Binomial(); l != nil {
+		score = l.LogOdds(score)
+	}
 	bits := math.Float64bits(c.Negative)
 	if score > 0 {
 		bits = math.Float64bits(c.Positive)

@@ -17,6 +17,8 @@ SETS = {
     "mtcars": ["mpg", "squared"],
     "warpbreaks": ["breaks", "poisson"],
     "infert": ["case", "logistic"],
+    "probit": ["case", "probit"],
+    "cloglog": ["case", "cloglog"],
     "quine": ["Days", "poisson"],
     "insurance": ["Claims", "poisson", "--exposure", "Holders"],
     "gamma": ["mpg", "gamma"],

@@ -318,7 +318,7 @@ func (b *Bounds) ByColumns(slopes, spread, objective float64) float64 {
 // and of |s_i| x_ij^2 over the rows for every column; of a Steep loss, the sums of |s_i phi”_i| x_ij^2
 // at w in place of the latter. With offsets, weighted has the sum of |s_i| o_i^2 as one more element:
 // they are one more column, whose weight is 1. A column's scale then does not affect the bound of
-// columns of other scales.
+// columns of other scales. It is +Inf for a Steep loss that is not Even.
 //
 //	sum_i s_i dz_i^2 <= gamma^2 d sum_j w_j^2 sum_i s_i x_ij^2;
 //	|dg_j| <= (1/n) (peak (sum_i s_i x_ij^2 sum_i s_i dz_i^2)^(1/2) + (gamma' + 8u) (sum_i x_ij^2)^(1/2) ||c||) + 4u lambda |w_j|
@@ -330,6 +330,9 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	if b.steep == nil {
 		peak = b.p.Loss.Peak()
 	} else {
+		if !b.p.Loss.(loss.Steep).Even() {
+			return math.Inf(1) // second derivatives at w tell nothing of those next to it
+		}
 		weights := b.size(direct.Norm(w))
 		largest = b.steep.total(b.n, slopes, float64(b.margin*weights)*b.steep.longest)
 		if math.IsInf(largest, 1) {

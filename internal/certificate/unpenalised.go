@@ -38,8 +38,9 @@ type Step struct {
 	V []float64
 	// Decrement is g'v/2, about how far the objective is from its minimum.
 	Decrement float64
-	// Change is the largest |x_i'v| of rows that count. If it is below 1, the mean of a Receding loss
-	// has a minimum: see docs/certificates.md.
+	// Change is the largest |x_i'v| of rows that count; of those with a Side where phi'' is above |phi'|,
+	// phi''/|phi'| times that. If it is below 1, the mean of a Receding loss has a minimum: see
+	// docs/certificates.md.
 	Change float64
 	// Dependent are columns of H that depend on the columns before them, to rounding.
 	Dependent []int
@@ -57,6 +58,7 @@ func (u *Unpenalised) Step(w []float64) Step {
 	t := make([]float64, len(u.z))
 	p.Loss.Curvature(u.h, t, u.z, p.Y, p.SampleWeight)
 	p.Loss.Gradient(t, u.z, p.Y, p.SampleWeight)
+	ratios := u.ratios(t)
 	clear(u.g)
 	u.x.AddTrans(u.g, t)
 	direct.Scale(u.g, 1/n, u.g)
@@ -73,7 +75,7 @@ func (u *Unpenalised) Step(w []float64) Step {
 	u.x.MulVec(t, s.V)
 	for i, v := range t {
 		if direct.Weight(p.SampleWeight, i) > 0 {
-			s.Change = max(s.Change, math.Abs(v))
+			s.Change = max(s.Change, math.Abs(float64(v*ratios[i])))
 		}
 		t[i] = -float64(u.h[i] * v)
 	}
@@ -91,6 +93,19 @@ func (u *Unpenalised) Step(w []float64) Step {
 		s.Solved = s.Solved && math.Abs(r) <= float64(float64(1e-6*scales[j])*math.Sqrt(2*s.Decrement))+rounding
 	}
 	return s
+}
+
+// ratios returns phi”/|phi'| of the rows with a Side where that is above 1, else 1. c are the slopes.
+func (u *Unpenalised) ratios(c []float64) []float64 {
+	list := make([]float64, len(c))
+	receding, is := u.p.Loss.(loss.Receding)
+	for i, v := range c {
+		list[i] = 1
+		if size := math.Abs(v); is && u.h[i] > size && receding.Side(u.p.Y[i]) != 0 {
+			list[i] = u.h[i] / size
+		}
+	}
+	return list
 }
 
 // Sum says that a column is the sum of multiples of other columns, in all rows that count.

@@ -140,7 +140,7 @@ func TestWidthOfIntercepts(t *testing.T) {
 // leaves of either norm, and an intercept within what one row's share of it leaves.
 func TestConfined(t *testing.T) {
 	t.Parallel()
-	losses := append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}, loss.Huber{Delta: 3}, loss.Poisson{}}, ct.Defined()...)
+	losses := append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{Delta: 0.7}, loss.Huber{Delta: 3}, loss.Poisson{}}, ct.InBits()...)
 	for k := range 8 * len(losses) {
 		c, err := ct.Shape{
 			Loss: losses[k%len(losses)],

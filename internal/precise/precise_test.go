@@ -23,7 +23,7 @@ func never() bool { return false }
 
 // every returns all losses.
 func every() []loss.Loss {
-	return append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}, ct.Defined()...)
+	return append([]loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}, loss.Huber{}, loss.Poisson{}}, ct.InBits()...)
 }
 
 // scaled draws a problem whose rows, columns and weights differ by up to 1e12 each, in

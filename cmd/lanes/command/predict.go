@@ -133,11 +133,10 @@ func (p *prediction) label(scores []float64) float64 {
 	if p.threshold == 0 {
 		return p.m.Label(scores...)
 	}
-	odds := scores[0]
-	if meta := p.about.Meta; meta != nil && meta.Isotonic != nil {
-		odds = meta.Isotonic.Odds(odds)
+	if p.about.Odds(scores[0]) > p.threshold {
+		return p.about.Positive
 	}
-	return p.m.Label(odds - p.threshold)
+	return p.about.Negative
 }
 
 func (p *prediction) run(data string, f *input.DataFlags, out string) error {

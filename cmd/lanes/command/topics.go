@@ -60,8 +60,10 @@ a regression has loss, mse and mae, and deviance where predictions are exp(score
 	{Name: "penalty", Title: "Loss, penalty and sparse weights", Text: `train minimises the mean loss plus LAMBDA/2 ||w||^2. n is the number of rows; the default
 of LAMBDA is 1/n, and 0 with --l1.
 
---loss logistic, squared-hinge and hinge (of support vector machines) are for two classes; the
-other losses are for numbers:
+--loss logistic, squared-hinge and hinge (of support vector machines) are for two classes, as are
+  probit               the probability of the positive class is the normal distribution at the score
+  cloglog              it is 1 - exp(-exp(score)): whether a count of the mean exp(score) is above 0
+The other losses are for numbers:
   squared              half the square of the residual
   huber:R              linear beyond residuals of R, 1 without it; --huber R says the same
   expectile:T          squares, T of targets above the prediction and 1-T of others; 0.9 without T
@@ -112,15 +114,16 @@ of a probability above 1/2. The weights of the report are those before.
   lanes train adult.csv --target income-per-year --class-weight balanced --calibrate sigmoid`},
 	{Name: "inference", Title: "Standard errors, tests and intervals", Text: `--inference adds to each weight its standard error, its z or t, p and an interval: how far the
 weight may be off by chance. It needs --lambda 0, rows in memory, and a loss that is a
-likelihood: logistic, squared, poisson, gamma, tweedie or negative-binomial.
+likelihood: logistic, probit, cloglog, squared, poisson, gamma, tweedie or negative-binomial.
 'lanes info MODEL --inference DATA' does the same later.
 
 Weights of a table are told in the units of its numbers. The first value of a category, by the
 alphabet, is the reference with the weight 0; its other values say how far they are from it. A
 category is tested as a whole, too. p is the probability of a larger weight by chance.
 
---covariance fisher trusts the variances of the loss, as R's glm does. hc0 to hc3 hold for any
-variances (White), and cluster for rows that depend on one another within a --group.
+--covariance fisher trusts the variances of the loss, as R's glm does, and takes expected second
+derivatives, also of probit and cloglog. hc0 to hc3 hold for any variances (White), and cluster for
+rows that depend on one another within a --group.
 
 The squared, gamma and tweedie losses estimate their dispersion; of the others it is 1, and
 Pearson's tells how far the true variance is from theirs. AIC and BIC compare models of the same

@@ -41,6 +41,11 @@ func Defined() []loss.Loss {
 	return slices.DeleteFunc(defined(), func(l loss.Loss) bool { return loss.KinkedOf(l) != nil })
 }
 
+// InBits returns those of Defined that are a loss.Exact.
+func InBits() []loss.Loss {
+	return slices.DeleteFunc(Defined(), func(l loss.Loss) bool { _, is := l.(loss.Exact); return !is })
+}
+
 // Kinked returns the losses that have none.
 func Kinked() []loss.Loss {
 	return slices.DeleteFunc(defined(), func(l loss.Loss) bool { return loss.KinkedOf(l) == nil })

@@ -6,6 +6,7 @@ package definition
 import (
 	"math"
 	"math/big"
+	"sync"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 )
@@ -34,6 +35,10 @@ func Of(name string, parameter float64) Loss {
 		return lines(1, 1, parameter)
 	case "quantile":
 		return lines(parameter, 1-parameter, 0)
+	case "probit":
+		return probit
+	case "cloglog":
+		return cloglog
 	}
 	return nil
 }
@@ -174,4 +179,89 @@ func lines(below, above, e float64) Loss {
 		}
 		return zero, zero, zero
 	}
+}
+
+// probit is -log P(y z), where P is the distribution of a normal variable.
+func probit(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+	n := numbers(z.Prec() + 200) // with what 1/2 less a distance cancels
+	m := n.times(z, n.of(y))
+	half := n.exp(n.times(n.of(0.5), n.times(m, m)))
+	var mills *big.Float // P/P'
+	switch near := n.new().Abs(m).Cmp(n.of(10)) < 0; {
+	case near:
+		mills = n.plus(n.away(m), n.times(n.of(0.5), n.times(n.sqrtTwoPi(), half)))
+	case m.Sign() < 0:
+		mills = n.tail(m)
+	default:
+		mills = n.minus(n.times(n.sqrtTwoPi(), half), n.tail(m))
+	}
+	r := n.over(n.of(1), mills)
+	if m.Cmp(n.of(10)) < 0 {
+		value = n.plus(n.log(n.times(n.sqrtTwoPi(), r)), n.times(n.of(0.5), n.times(m, m)))
+	} else {
+		other := n.over(n.tail(m), n.times(n.sqrtTwoPi(), half))
+		value = n.minus(n.of(0), n.log1p(other.Neg(other)))
+	}
+	return value, n.times(n.of(-y), r), n.times(r, n.plus(r, m))
+}
+
+// away returns (P(m) - 1/2)/P'(m), by a series (Abramowitz, Stegun 1964, 26.2.11).
+func (n numbers) away(m *big.Float) *big.Float {
+	sum, term, square := n.new().Set(m), n.new().Set(m), n.times(m, m)
+	for k := 3.0; term.Sign() != 0 && sum.MantExp(nil)-term.MantExp(nil) < int(n)+8; k += 2 {
+		term = n.over(n.times(term, square), n.of(k))
+		sum = n.plus(sum, term)
+	}
+	return sum
+}
+
+// tail returns P(-|m|)/P'(m), by Laplace's continued fraction (26.2.14), for |m| of 10 or more.
+func (n numbers) tail(m *big.Float) *big.Float {
+	a, rest := n.new().Abs(m), n.of(0)
+	for k := 40 + int(n)*int(n)/1500; k > 0; k-- {
+		rest = n.over(n.of(float64(k)), n.plus(a, rest))
+	}
+	return n.over(n.of(1), n.plus(a, rest))
+}
+
+// roots has the root of 2 pi by its precision.
+var roots sync.Map
+
+// sqrtTwoPi is the root of 2 pi, by Machin's formula. Nobody may change it.
+func (n numbers) sqrtTwoPi() *big.Float {
+	if root, known := roots.Load(n); known {
+		return root.(*big.Float)
+	}
+	arctan := func(k float64) *big.Float { // of 1/k
+		square, power := n.of(k*k), n.over(n.of(1), n.of(k))
+		sum := n.new().Set(power)
+		for j := 3; power.MantExp(nil) > -int(n)-8; j += 2 {
+			power = n.over(power, square)
+			power.Neg(power)
+			sum = n.plus(sum, n.over(power, n.of(float64(j))))
+		}
+		return sum
+	}
+	pi := n.minus(n.times(n.of(16), arctan(5)), n.times(n.of(4), arctan(239)))
+	root := n.new().Sqrt(n.times(n.of(2), pi))
+	roots.Store(n, root)
+	return root
+}
+
+// cloglog is v for the label -1, and -log(1 - exp(-v)) for the label +1, of v = exp(z).
+func cloglog(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+	n := numbers(z.Prec() + 200)
+	v := n.exp(z)
+	if y < 0 {
+		return v, v, v
+	}
+	if z.Cmp(n.of(-400)) < 0 { // the next terms are less by exp(-400)
+		half := n.times(n.of(0.5), v)
+		return n.minus(half, z), n.minus(half, n.of(1)), half
+	}
+	n += numbers(max(0, -2*v.MantExp(nil))) // what 1 - exp(-v) cancels
+	one, small := n.of(1), n.exp(n.minus(n.of(0), v))
+	share := n.minus(one, small)
+	g := n.over(n.times(v, small), share)
+	return n.minus(n.of(0), n.log1p(n.minus(n.of(0), small))), n.minus(n.of(0), g), n.times(g, n.minus(n.plus(g, v), one))
 }
