@@ -21,6 +21,9 @@ func (e *evaluation) targets() (*Report, error) {
 		return nil, err
 	}
 	r := newReport(len(e.y))
+	if e.about.Logged() {
+		return e.logged(r)
+	}
 	l, err := e.trainedBy()
 	if err != nil {
 		return nil, err
@@ -36,6 +39,28 @@ func (e *evaluation) targets() (*Report, error) {
 		d2, err := explained(l, e.scores, e.y, w, e.offsets)
 		r.set(&r.D2, "D2", d2, err)
 	}
+	e.measureErrors(r)
+	if !is {
+		return r, nil
+	}
+	if w, err = e.toRates(linked); err != nil {
+		return nil, err
+	}
+	e.measureMeans(r, w)
+	return r, nil
+}
+
+// logged measures a regression of logarithms in the units of the target.
+func (e *evaluation) logged(r *Report) (*Report, error) {
+	e.about.Originals(e.y)
+	e.measureErrors(r)
+	e.measureMeans(r, e.o.RowWeights)
+	return r, nil
+}
+
+// measureErrors makes predictions of the scores, and measures them.
+func (e *evaluation) measureErrors(r *Report) {
+	w := e.o.RowWeights
 	e.about.Means(e.scores)
 	mse, err := metrics.MeanSquaredError(e.scores, e.y, w)
 	r.set(&r.MeanSquaredError, "mean squared error", mse, err)
@@ -43,12 +68,10 @@ func (e *evaluation) targets() (*Report, error) {
 	r.set(&r.MeanAbsoluteError, "mean absolute error", mae, err)
 	r2, err := metrics.R2(e.scores, e.y, w)
 	r.set(&r.R2, "R2", r2, err)
-	if !is {
-		return r, nil
-	}
-	if w, err = e.toRates(linked); err != nil {
-		return nil, err
-	}
+}
+
+// measureMeans measures predictions that are expected amounts, for weights w.
+func (e *evaluation) measureMeans(r *Report, w []float64) {
 	gini, normalised, err := metrics.Gini(e.scores, e.y, w)
 	if r.set(&r.Gini, "Gini", gini, err); err == nil {
 		r.NormalisedGini = normalised
@@ -56,7 +79,6 @@ func (e *evaluation) targets() (*Report, error) {
 	if r.Targets, err = metrics.TargetCalibration(e.scores, e.y, w, calibrationBins); err != nil {
 		r.set(new(float64), "the table of predictions", 0, err)
 	}
-	return r, nil
 }
 
 // trainedBy returns the loss of the model, the squared one where the model does not say.

@@ -84,7 +84,7 @@ func (f *Fitted) PointModel(k int) (model.Model, error) {
 	if k < 0 || k >= len(f.Fits) || f.Fits[k].Weight == 0 {
 		return nil, badOption("PointModel", k, "the path has %d points, from 0 on", len(f.Fits))
 	}
-	return model.New(f.Fits[k].Result, f.Problem.chosen(f.Fits[k].Weight).training())
+	return f.Problem.chosen(f.Fits[k].Weight).modelOf(f.Fits[k].Result)
 }
 
 // Read reads the rows of a file as the model wants them: see ReadFor.

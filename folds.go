@@ -142,5 +142,5 @@ func (f *Fitted) withoutFold(ctx context.Context, list []uint32, limit time.Dura
 	if r.Status == solvers.Cancelled {
 		return nil, q.noPoint(ctx, nil)
 	}
-	return model.New(r, q.training())
+	return q.modelOf(r)
 }

@@ -240,7 +240,12 @@ func takesSigns(l loss.Loss) bool {
 func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 	o := &p.o
 	p.called = l
-	if l.targets(o) {
+	switch logged, err := p.logged(); {
+	case err != nil:
+		return nil, err
+	case logged:
+		return nil, cmp.Or(p.checkLogged(), p.regress(l), p.checkExposure())
+	case l.targets(o):
 		return nil, cmp.Or(p.regress(l), p.checkExposure())
 	}
 	if err := p.checkExposure(); err != nil {

@@ -232,7 +232,11 @@ func (p *Problem) targetMetric(name string) (metrics.Metric, error) {
 	default:
 		return metrics.Metric{}, badOption("Metric", name, "the metrics of a regression are loss, mse, mae, and deviance for %s", strings.Join(linkedLosses(), ", "))
 	}
-	return m, nil
+	logged, err := p.logged()
+	if logged {
+		m.Name += "_of_log"
+	}
+	return m, err
 }
 
 // ofPredictions returns a metric of predictions as one of scores.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/metrics"
-	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -84,7 +83,7 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 	if f.Result.Status == solvers.Cancelled {
 		err = errors.Join(err, ctx.Err())
 	}
-	m, wrong := model.New(f.Result, p.training())
+	m, wrong := p.modelOf(f.Result)
 	if wrong != nil {
 		return f, errors.Join(err, wrong)
 	}
@@ -222,7 +221,9 @@ func (p *Problem) measure(ctx context.Context, f *Fitted) (err error) {
 		scores[i] += o
 	}
 	if p.regression {
-		f.Metrics["train_mse"], _ = p.ofPredictions(metrics.MeanSquaredError)(scores, p.Y, weight)
+		if m, err := p.targetMetric("mse"); err == nil {
+			f.Metrics["train_"+m.Name], _ = m.Compute(scores, p.Y, weight)
+		}
 		return nil
 	}
 	if accuracy, wrong := metrics.Accuracy(scores, p.Y, weight); wrong == nil {

@@ -252,6 +252,7 @@ var exportedFunctions = map[string]any{
 	"sparse.WriteLIBSVM":         sparse.WriteLIBSVM,
 	"sparse.WriteLIBSVMFile":     sparse.WriteLIBSVMFile,
 	"table.CutFormat":            table.CutFormat,
+	"table.CutLog":               table.CutLog,
 	"table.Expand":               table.Expand,
 	"table.Matches":              table.Matches,
 	"table.FieldsOf":             table.FieldsOf,

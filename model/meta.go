@@ -25,6 +25,7 @@ type Meta struct {
 	Intercept    bool           `json:"intercept,omitempty"`
 	Softmax      bool           `json:"softmax,omitempty"`  // probabilities are the softmax of the scores
 	Isotonic     *Isotonic      `json:"isotonic,omitempty"` // makes scores probabilities; nil but for such a calibration
+	Smear        float64        `json:"smear,omitempty"`    // above 0: predictions are Smear exp(score), of targets learned as logarithms
 	Rows         int            `json:"rows"`
 	Seed         uint64         `json:"seed"`
 	Status       string         `json:"status"`
@@ -127,6 +128,9 @@ func (m *Meta) Check(features int) error {
 	}
 	if m.LabelNames != nil && len(m.LabelNames) != len(m.Labels) {
 		return fmt.Errorf("%d names of %d labels", len(m.LabelNames), len(m.Labels))
+	}
+	if !(m.Smear >= 0) || !isFinite(m.Smear) {
+		return fmt.Errorf("predictions are %v times exp(score), which is no number above 0", m.Smear)
 	}
 	if err := cmp.Or(checkTable(m.Table), m.Isotonic.check()); err != nil {
 		return err

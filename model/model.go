@@ -17,6 +17,7 @@ import (
 	"github.com/lanes-go/lanes/internal/base/aside"
 	"github.com/lanes-go/lanes/internal/base/content"
 	"github.com/lanes-go/lanes/internal/base/stamp"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -141,12 +142,35 @@ func (c *Card) Word(label float64) string {
 }
 
 // Means turns scores of a regression into predictions, in place: expected targets where Meta.Loss is
-// a loss with a link, else the scores. It costs an elementary function a score.
+// a loss with a link or labels are Logged, else the scores. It costs an elementary function a score.
 func (c *Card) Means(scores []float64) {
 	if linked := c.linked(); linked != nil {
-		loss.Means(linked, scores)
+		for i, v := range scores {
+			scores[i] = linked.Mean(v)
+		}
 	}
 }
+
+// Logged tells whether labels of rows are logarithms of the targets that Means and Label predict.
+func (c *Card) Logged() bool { return c.Regression && c.Meta != nil && c.Meta.Smear > 0 }
+
+// Originals turns labels of rows into targets, in place, where they are Logged: to some 1e-15 of
+// themselves times their logarithm.
+func (c *Card) Originals(y []float64) {
+	if c.Logged() {
+		for i, v := range y {
+			y[i] = kernels.ExpOf(v)
+		}
+	}
+}
+
+// link makes expected targets of scores.
+type link interface{ Mean(z float64) float64 }
+
+// smeared is the link of logarithms: it is Card.Meta.Smear.
+type smeared float64
+
+func (s smeared) Mean(z float64) float64 { return float64(float64(s) * kernels.ExpOf(z)) }
 
 // Binomial returns the loss of two classes whose probabilities are another function of scores than the
 // sigmoid, nil for another model.
@@ -170,12 +194,18 @@ func (c *Card) Odds(score float64) float64 {
 	return score
 }
 
-// linked returns the loss of a regression with a link, nil for another one.
-func (c *Card) linked() loss.Linked {
+// linked returns the link of a regression, nil where scores are predictions.
+func (c *Card) linked() link {
 	if !c.Regression || c.Meta == nil {
 		return nil
 	}
-	return loss.ParseLinked(c.Meta.Loss, c.Meta.LossDelta)
+	if c.Meta.Smear > 0 {
+		return smeared(c.Meta.Smear)
+	}
+	if l := loss.ParseLinked(c.Meta.Loss, c.Meta.LossDelta); l != nil {
+		return l
+	}
+	return nil
 }
 
 // Label returns the label of a row by its score, or by its scores, one for each of Classes. For a

@@ -44,6 +44,8 @@ type Training struct {
 	FeatureNames []string
 	// ZeroBased says that the indices of the training text started at 0.
 	ZeroBased bool
+	// Smear, above 0, says that labels are logarithms of targets, and predictions Smear exp(score).
+	Smear float64
 	// Table is the JSON of the encoder that made the rows of a table; nil elsewhere.
 	Table []byte
 	// Network is the network of a perceptron, nil for a linear model.
@@ -73,7 +75,7 @@ func New(result *solvers.Result, t Training) (Model, error) {
 		Features: d, Regression: t.Regression,
 		Positive: t.Labels.Positive, Negative: t.Labels.Negative, Rest: t.Labels.Rest, Classes: t.Classes,
 		Meta: &Meta{
-			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: lambda, L1: l1, Groups: t.groups(), AtBound: t.atBound(result.Weights), Intercept: t.Intercept, Softmax: t.Softmax, Rows: n,
+			Program: t.Program, Solver: result.Solver, Loss: t.Loss.String(), LossDelta: t.Loss.Parameter(), Lambda: lambda, L1: l1, Groups: t.groups(), AtBound: t.atBound(result.Weights), Intercept: t.Intercept, Softmax: t.Softmax, Smear: t.Smear, Rows: n,
 			Seed: result.Seed, Status: result.Status.String(), Epochs: result.Total.Epochs,
 			Objective: result.Objective, GradientNorm: result.GradientNorm,
 			Normalize: t.normalize(), Scaler: t.Scaler, ZeroBased: t.ZeroBased, LabelNames: t.LabelNames, FeatureNames: t.FeatureNames, Table: table,

@@ -22,7 +22,9 @@ import (
 //	feature_names_in_   the names of the columns, where the model has them;
 //	normalize           "unit" where rows have to be scaled to length 1 first, else "none";
 //	multi_class         "multinomial" or "ovr", for more than two classes
-//	loss                of losses with a logarithmic link, as "poisson": predictions are exp of scores
+//	loss                of losses with a link: of a logarithmic one, as "poisson", predictions are exp of scores;
+//	                    of "probit" and "cloglog" probabilities are by that link
+//	smear               where the target was learned as its logarithm: predictions are smear exp(score)
 //
 // The bias is in intercept_. The scaling of columns by minmax and std is in coef_ and intercept_.
 // So X @ coef_.T + intercept_ are the scores of rows as they are read. Labels are integers if all
@@ -62,8 +64,11 @@ func (m *Linear) WriteNPZ(w io.Writer) error {
 		normalize = NormalizeUnit
 	}
 	a.words("normalize", []int{}, []string{normalize})
-	if linked := m.linked(); linked != nil {
-		a.words("loss", []int{}, []string{linked.String()})
+	switch {
+	case m.Logged():
+		a.floats("smear", []int{}, []float64{m.Meta.Smear})
+	case m.linked() != nil || m.Binomial() != nil:
+		a.words("loss", []int{}, []string{m.Meta.Loss})
 	}
 	if m.Classes != nil {
 		way := "ovr"

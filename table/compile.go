@@ -97,6 +97,10 @@ func (c *Column) check() error {
 	}
 	switch c.Scale {
 	case "", ScaleStd, ScaleNone, ScaleMinMax, ScaleLog1p:
+	case ScaleLog:
+		if c.Kind != Target {
+			return fmt.Errorf("a %s has no scale %s, which is for a target", c.Kind, ScaleLog)
+		}
 	default:
 		return fmt.Errorf("unknown scale %q: want %s, %s, %s or %s", c.Scale, ScaleStd, ScaleNone, ScaleMinMax, ScaleLog1p)
 	}
@@ -106,7 +110,7 @@ func (c *Column) check() error {
 	switch {
 	case c.Format != "" && c.Kind != Time:
 		return fmt.Errorf("a %s has no format of times", c.Kind)
-	case c.Scale != "" && c.Kind != Number && c.Kind != Time:
+	case c.Scale != "" && c.Scale != ScaleLog && c.Kind != Number && c.Kind != Time:
 		return fmt.Errorf("a %s has no scale", c.Kind)
 	case c.Bins != 0 && c.Kind != Number:
 		return fmt.Errorf("a %s has no bins", c.Kind)

@@ -133,12 +133,12 @@ func (r *Recipe) lacking(v *survey) (columns []wanted, lacks bool) {
 				}
 			}
 			if f := v.columns[c.Name]; f == nil || !v.tells(f, n) {
-				columns = append(columns, wanted{name: c.Name, kind: c.Kind, need: n})
+				columns = append(columns, wanted{name: c.Name, kind: c.refuser(), need: n})
 				continue
 			}
 		}
 		if refuses(c.Kind) {
-			refusing = append(refusing, wanted{name: c.Name, kind: c.Kind})
+			refusing = append(refusing, wanted{name: c.Name, kind: c.refuser()})
 		}
 	}
 	return append(columns, refusing...), len(columns) > 0
@@ -215,7 +215,7 @@ func (v *survey) serves(r *Recipe) bool {
 	}
 	for _, c := range r.Columns {
 		k, before := places[c.Name]
-		if before && v.refusers[k].kind == c.Kind && sameMarks(v.refusers[k].marks, c.Marks) {
+		if before && v.refusers[k].kind == c.refuser() && sameMarks(v.refusers[k].marks, c.Marks) {
 			lost -= v.refused[k]
 		} else if refuses(c.Kind) && !v.harmless(c) {
 			return false
@@ -235,7 +235,7 @@ func (v *survey) harmless(c Column) bool {
 	case s == nil || f.missing+s.gaps > 0:
 		return false
 	case c.Kind == Target:
-		return true
+		return c.Scale != ScaleLog || s.numbers.count > 0 && s.numbers.least > 0
 	}
 	return s.numbers.count == s.count && (c.Kind != Weight || s.numbers.least >= 0)
 }
@@ -285,6 +285,9 @@ func (v *survey) learn(c *Column) (*Learned, error) {
 func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 	s := v.stats(f, n)
 	if c.Kind == Target && s.wordy() {
+		if c.Scale == ScaleLog {
+			return fmt.Errorf("column %q: the target has cells that are no numbers, as %s, and so no logarithm: name the column alone, or say that such cells mean a missing value", c.Name, quoted([]byte(s.seen[odd].text)))
+		}
 		if f.many != nil {
 			return v.tooManyLabels(c, s)
 		}

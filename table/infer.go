@@ -115,6 +115,9 @@ func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	r.Columns = make([]Column, 0, len(s.names))
 	for _, name := range s.names {
 		c := Column{Name: name, Kind: kinds[name], Why: "named", Format: formats[name], Spline: pieces[name]}
+		if _, log := CutLog(w.Target, s.names); log && c.Kind == Target {
+			c.Scale, c.Why = ScaleLog, "named, by its logarithm"
+		}
 		if why := s.nested[name]; why != "" && c.Kind == "" {
 			c.Kind, c.Why = Ignore, why
 			s.notes.Set(notes.Note{Kind: notes.Nested, Column: name, Then: why + ", left out"})
@@ -157,7 +160,8 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 	kinds, formats = make(map[string]Kind), make(map[string]string)
 	ids, numbers, categories, texts, ignored := w.IDs, w.Numbers, w.Categories, w.Texts, w.Ignored
 	times := slices.Clone(w.Times)
-	Expand(names, []string{w.Target, w.Weight, w.Offset, w.Exposure, w.Group}, &ids, &numbers, &categories, &texts, &times, &ignored)
+	target, _ := CutLog(w.Target, names)
+	Expand(names, []string{target, w.Weight, w.Offset, w.Exposure, w.Group}, &ids, &numbers, &categories, &texts, &times, &ignored)
 	for k, text := range times {
 		if name, format := CutFormat(text, names); name != text {
 			times[k], formats[name] = name, format
@@ -172,7 +176,7 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		return !known
 	}
 	for _, l := range []list{
-		{Target, one(w.Target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Exposure, one(w.Exposure)}, {Group, one(w.Group)}, {ID, ids},
+		{Target, one(target)}, {Weight, one(w.Weight)}, {Offset, one(w.Offset)}, {Exposure, one(w.Exposure)}, {Group, one(w.Group)}, {ID, ids},
 		{Number, numbers}, {Category, categories}, {Text, texts}, {Time, times}, {Ignore, FieldsOf(ignored, names)},
 	} {
 		for _, name := range l.names {
@@ -251,6 +255,17 @@ func CutFormat(text string, names []string) (column, format string) {
 		}
 	}
 	return text, ""
+}
+
+// CutLog cuts log(COLUMN) as Wanted.Target has it, where there is no column of that whole name, and tells
+// whether it did.
+func CutLog(target string, names []string) (column string, log bool) {
+	if inner, is := strings.CutPrefix(target, "log("); is && !slices.Contains(names, target) {
+		if column, is = strings.CutSuffix(inner, ")"); is {
+			return column, true
+		}
+	}
+	return target, false
 }
 
 // suggested lists names that a table lacks, each with the names that it has and that are near.

@@ -114,7 +114,8 @@ const (
 // Wanted says what Infer is to make of columns, by their names. Columns that nobody names are
 // what their values say.
 type Wanted struct {
-	// Target is the column that is learned; "" for none.
+	// Target is the column that is learned; "" for none. log(COLUMN) learns the logarithm of numbers above
+	// 0: labels of rows are logarithms then.
 	Target string
 	// Weight, Offset, Exposure and Group are columns with these parts; "" for none.
 	Weight, Offset, Exposure, Group string

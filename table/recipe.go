@@ -32,6 +32,17 @@ const (
 	VW Kind = "vw"
 )
 
+// logTarget is a Target that is learned as its logarithm, for whoever refuses rows.
+const logTarget Kind = "log of the target"
+
+// refuser returns the kind of a column for whoever refuses rows.
+func (c *Column) refuser() Kind {
+	if c.Kind == Target && c.Scale == ScaleLog {
+		return logTarget
+	}
+	return c.Kind
+}
+
 // aside says whether a column of a kind says something of a row, and is no feature.
 func (k Kind) aside() bool { return k == Target || k == Weight || k == Group || k.offsets() }
 
@@ -44,6 +55,8 @@ const (
 	ScaleNone   = "none"   // as it stands
 	ScaleMinMax = "minmax" // from 0 to 1
 	ScaleLog1p  = "log1p"  // sign(x) log(1 + |x|), then as ScaleStd
+	// ScaleLog is for a Target of numbers above 0 alone: its logarithm is learned.
+	ScaleLog = "log"
 )
 
 // Recipe says what rows are made of a table: columns in the order of the table, then the
@@ -112,7 +125,8 @@ type Column struct {
 	//
 	// Years of two digits are from 1969 to 2068.
 	Format string `json:"format,omitempty"`
-	// Scale is how a Number or Time is scaled, "" for ScaleStd. Bins is the number of quantile
+	// Scale is how a Number or Time is scaled, "" for ScaleStd. It is ScaleLog of a Target whose logarithm
+	// is learned. Bins is the number of quantile
 	// bins that take the place of a Number; 0 means the number itself.
 	Scale string `json:"scale,omitempty"`
 	Bins  int    `json:"bins,omitempty"`

@@ -13,13 +13,16 @@ import (
 func refusal(kind Kind, cell []byte, marks *Marks, words bool, none *missing) string {
 	absent := none.has(cell)
 	switch kind {
-	case Target:
+	case Target, logTarget:
 		if !absent && !words {
 			_, what := none.number(cell, marks)
 			absent = what == aGap
 		}
 		if absent {
 			return noTarget
+		}
+		if v, what := none.number(cell, marks); kind == logTarget && what == aNumber && !(v > 0) {
+			return noLogarithm(cell)
 		}
 	case Weight, Offset, Exposure:
 		x, what := none.number(cell, marks)
@@ -39,6 +42,11 @@ func refusal(kind Kind, cell []byte, marks *Marks, words bool, none *missing) st
 
 // noTarget is the reason of rows without a target, which are left out and do not count as malformed.
 const noTarget = "the target is missing"
+
+// noLogarithm is the reason of rows whose target has no logarithm.
+func noLogarithm(cell []byte) string {
+	return fmt.Sprintf("the target %s is not above 0 and has no logarithm: take the target as it stands, with the loss tweedie or squared, or leave such rows out", quoted(cell))
+}
 
 // noteWithout notes the rows without a target, if there are any.
 func (s *Source) noteWithout(rows *example) {

@@ -375,8 +375,12 @@ func (m *rowMaker) part(c *column, cell []byte, marks *Marks) string {
 		return fmt.Sprintf("column %q: the target %s is not a number", c.Name, quoted(cell))
 	case what != aNumber || c.Kind == Weight && v < 0 || c.Kind == Exposure && !(v > 0):
 		return m.wrong(c, cell, marks)
-	case c.Kind == Target:
+	case c.Kind == Target && c.Scale != ScaleLog:
 		m.label = v
+	case c.Kind == Target:
+		if m.label = kernels.LogOf(v); !(v > 0) {
+			return fmt.Sprintf("column %q: %s", c.Name, noLogarithm(cell))
+		}
 	case c.Kind == Weight:
 		m.weight = v
 	case c.Kind.offsets():

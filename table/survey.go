@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -67,7 +68,7 @@ type wanted struct {
 // refuses says whether a column of a kind can make a row malformed.
 func refuses(kind Kind) bool {
 	switch kind {
-	case Target, Weight, Offset, Exposure:
+	case Target, logTarget, Weight, Offset, Exposure:
 		return true
 	}
 	return false
@@ -183,7 +184,7 @@ func (w *surveyor) refuse(b *block, refusers []refuser, none *missing) {
 			w.rows++
 			continue
 		}
-		if w.refused[k]++; refusers[k].kind == Target {
+		if w.refused[k]++; strings.HasSuffix(why, noTarget) {
 			w.without.add(nil, 1, ^int64(i))
 		} else {
 			b.fail(i, why)

@@ -33,7 +33,7 @@ type need struct {
 // kind is not known.
 func (k Kind) numeric() bool {
 	switch k {
-	case "", Number, Target, Weight, Offset, Exposure:
+	case "", Number, Target, logTarget, Weight, Offset, Exposure:
 		return true
 	}
 	return false

@@ -9,7 +9,7 @@ var metricNames = map[string]string{
 }
 
 // MetricName returns the name of a metric for people, as in log loss for logloss, also behind
-// train_, cv_, valid_ or holdout_, and before _standard_error.
+// train_, cv_, valid_ or holdout_, and before _of_log and _standard_error.
 func MetricName(name string) string {
 	before, after := "", ""
 	for _, prefix := range []string{"train_", "cv_", "valid_", "holdout_"} {
@@ -19,6 +19,9 @@ func MetricName(name string) string {
 	}
 	if rest, found := strings.CutSuffix(name, "_standard_error"); found {
 		after, name = " standard error", rest
+	}
+	if rest, found := strings.CutSuffix(name, "_of_log"); found {
+		after, name = " of the logarithm"+after, rest
 	}
 	kind, rates, found := strings.Cut(name, ":")
 	text, known := metricNames[kind]

@@ -110,13 +110,14 @@ func (f *TableFlags) findColumns(t *Table) error {
 			return err
 		}
 	}
-	table.Expand(t.Names(), []string{f.Target, f.weight, f.offset, f.exposure, f.group}, &f.IDs, &f.numbers, &f.categories, &f.texts, &f.times, &f.ignored)
+	target, _ := table.CutLog(f.Target, t.Names())
+	table.Expand(t.Names(), []string{target, f.weight, f.offset, f.exposure, f.group}, &f.IDs, &f.numbers, &f.categories, &f.texts, &f.times, &f.ignored)
 	before := map[string]string{} // flags by columns
 	for _, flag := range []struct {
 		name    string
 		columns []string
 	}{
-		{"target", []string{f.Target}}, {"weight", []string{f.weight}}, {"offset", []string{f.offset}}, {"exposure", []string{f.exposure}}, {"group", []string{f.group}}, {"id", f.IDs},
+		{"target", []string{target}}, {"weight", []string{f.weight}}, {"offset", []string{f.offset}}, {"exposure", []string{f.exposure}}, {"group", []string{f.group}}, {"id", f.IDs},
 		{"number", f.numbers}, {"category", f.categories}, {"text", f.texts}, {"times", f.times}, {"ignore", table.FieldsOf(f.ignored, t.Names())},
 	} {
 		given := slices.DeleteFunc(slices.Clone(flag.columns), func(c string) bool { return c == "" })

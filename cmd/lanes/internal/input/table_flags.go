@@ -92,7 +92,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "quotes", Value: &f.quotes, Given: &f.quotesSet, ByData: true, Commands: both, Setting: true, Help: "cells of CSV may be quoted; =false: never (default: by the content)"},
 		{Name: "max-columns", Value: &f.maxColumns, Commands: both, Default: "65536", Range: atLeast(1), Rare: true, Help: "refuse tables of more than `N` columns, or keys of JSON lines"},
 		{Name: "bad-rows", Value: &f.badRows, Commands: both, Setting: true, Form: badRowsForm, Help: "leave out up to `N` malformed rows, or a share as 1%"},
-		{Name: "target", Value: &f.Target, Commands: learns, Help: "predict the values of `COLUMN`; it makes DATA a table ('lanes help tables')"},
+		{Name: "target", Value: &f.Target, Commands: learns, Help: "predict `COLUMN` or log(COLUMN); it makes DATA a table ('lanes help tables')"},
 		{Name: "number", Value: &f.numbers, Commands: learns, Help: "`COLUMNS` that are numbers"},
 		{Name: "category", Value: &f.categories, Commands: learns, Help: "`COLUMNS` that are categories"},
 		{Name: "text", Value: &f.texts, Commands: learns, Help: "`COLUMNS` that are text, cut into words"},

@@ -79,6 +79,8 @@ func PrintModel(a *console.App, path string, top int) error {
 		text.Row("LIBLINEAR's type", "%s", solverType)
 	}
 	switch {
+	case about.Logged():
+		text.Row("predicts", "the target of a regression, learned as its logarithm: exp(score) times %.6g", about.Meta.Smear)
 	case about.Regression:
 		text.Row("predicts", "the target of a regression")
 	case about.Classes != nil:

@@ -88,6 +88,7 @@ func (s *Measured) some(blocks iter.Seq2[model.Scored, error], width int) iter.S
 			}
 			if err == nil && s.model.About().Regression {
 				s.targets, s.predictions = append(s.targets, block.Y...), append(s.predictions, block.Scores...)
+				s.model.About().Originals(s.targets[len(s.targets)-len(block.Y):])
 				for i, v := range block.Offset {
 					s.predictions[len(s.predictions)-len(block.Y)+i] += v
 				}

@@ -130,6 +130,9 @@ func madeOf(c *table.Column, l *table.Learned, hash int) string {
 		}
 		return weigh + commonest(l)
 	case table.Target:
+		if c.Scale == table.ScaleLog {
+			return "its logarithm is learned" + commonest(l)
+		}
 		return "what is learned" + commonest(l)
 	case table.Weight:
 		return "the weight of a row"
