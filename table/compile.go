@@ -180,6 +180,10 @@ func newEncoder(r *Recipe) (*Encoder, error) {
 	for _, pair := range r.Crosses {
 		e.crosses = append(e.crosses, cross{place[pair[0]], place[pair[1]]})
 	}
+	if err := e.pair(int(width)); err != nil {
+		return nil, err
+	}
+	width += int64(len(e.pairs))
 	e.places = int(width)
 	if hashes {
 		e.mask = 1<<e.recipe.Hash - 1

@@ -20,6 +20,7 @@ type Encoder struct {
 	recipe  Recipe
 	columns []column // of the recipe, without IDs and columns that are left out
 	crosses []cross
+	pairs   []pair // the columns before places
 	missing missing
 	places  int    // first of the columns that hashed values share
 	mask    uint32 // 2^Hash - 1
@@ -121,6 +122,7 @@ func (e *Encoder) Recipe() *Recipe { return e.recipe.clone() }
 func (r *Recipe) clone() *Recipe {
 	c := *r
 	c.Columns, c.Crosses, c.Missing = slices.Clone(r.Columns), slices.Clone(r.Crosses), slices.Clone(r.Missing)
+	c.Pairs = slices.Clone(r.Pairs)
 	if r.Reading != nil {
 		reading := *r.Reading
 		c.Reading = &reading
@@ -152,6 +154,7 @@ func (e *Encoder) Width() int { return e.width }
 //   - column=18..25 for a bin. Its upper end belongs to it.
 //   - column.bend1 and so on for the bends of a spline.
 //   - column~word for a word.
+//   - column=value*column=value for a pair of values.
 //   - column#place for a place of a hash, or #place where several columns are hashed.
 func (e *Encoder) Name(column int) string {
 	if column < 0 || column >= e.width {
@@ -159,6 +162,9 @@ func (e *Encoder) Name(column int) string {
 	}
 	if column >= e.places {
 		return e.hashedName() + "#" + strconv.Itoa(column-e.places)
+	}
+	if k := column - (e.places - len(e.pairs)); k >= 0 {
+		return pairName(e.recipe.Pairs[k])
 	}
 	k := sort.Search(len(e.columns), func(k int) bool { return e.columns[k].end > column })
 	return e.columns[k].nameOf(column)

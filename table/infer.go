@@ -87,7 +87,14 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 
 // recipe returns a recipe of the columns that are named. The kind of other columns is "".
 func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
-	r := &Recipe{Version: 2, Crosses: slices.Clone(w.Crosses), Missing: w.Missing, Hash: w.Hash}
+	r := &Recipe{Version: 2, Missing: w.Missing, Hash: w.Hash}
+	for _, pair := range w.Crosses {
+		if namesValues(pair, s.names) {
+			r.Pairs = append(r.Pairs, pair)
+		} else {
+			r.Crosses = append(r.Crosses, pair)
+		}
+	}
 	if r.Hash == 0 {
 		r.Hash = defaultHash
 	}
@@ -190,6 +197,9 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		}
 	}
 	for _, pair := range w.Crosses {
+		if namesValues(pair, names) {
+			continue // Fit finds its values
+		}
 		lack(pair[0])
 		lack(pair[1])
 	}

@@ -126,7 +126,8 @@ type Wanted struct {
 	// Splines are columns, or patterns, of numbers that become cubic splines: COLUMN, of 4 pieces, or
 	// COLUMN=PIECES.
 	Splines []string
-	// Crosses are pairs of columns, whose values together are a category.
+	// Crosses are pairs of columns, whose values together are a hashed category; or pairs of values, as
+	// Encoder.Name has them, as in hour=8 and day=3, which become a column of their own: see Recipe.Pairs.
 	Crosses [][2]string
 	// Hash is the number of bits of a hash. If it is set, categories and texts of more than 10,000
 	// values are hashed, also those named here. 0 means 18, and a vocabulary for those named.

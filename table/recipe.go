@@ -59,14 +59,17 @@ const (
 	ScaleLog = "log"
 )
 
-// Recipe says what rows are made of a table: columns in the order of the table, then the
-// columns that hashed values share. It is JSON; after Infer it may be edited, before Fit.
+// Recipe says what rows are made of a table: columns in the order of the table, then pairs of these,
+// then the columns that hashed values share. It is JSON; after Infer it may be edited, before Fit.
 type Recipe struct {
 	// Version is the version of the rules: 2. Recipes of version 1 keep their meaning.
 	Version int      `json:"version"`
 	Columns []Column `json:"columns"`
 	// Crosses are pairs of columns. Each pair is a hashed category.
 	Crosses [][2]string `json:"crosses,omitempty"`
+	// Pairs are pairs of columns of encoded rows that are 1 or 0, by Encoder.Name: of a value of a Category
+	// that is not hashed, a bin or a part of a Time. A row has a 1 for a pair where it has both.
+	Pairs [][2]string `json:"pairs,omitempty"`
 	// Missing lists cells that stand for a value that is missing, beside empty cells: as text in a
 	// category or text, by their value in a column of numbers or a target of numbers. In columns of
 	// numbers and times NA, N/A, #N/A, NaN, NULL, None, <NA>, -, . and ? are missing, too, in letters of

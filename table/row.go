@@ -98,6 +98,11 @@ func (m *rowMaker) add(b *block, row int) string {
 		x := &e.crosses[k]
 		m.hashed(crossed(m.valueHash(b, row, x.a), m.valueHash(b, row, x.b)), 1)
 	}
+	for k := 0; k < len(e.pairs) && wrong == ""; k++ {
+		if row := m.columns[before:]; has(row, e.pairs[k].a) && has(row, e.pairs[k].b) {
+			m.one(e.places - len(e.pairs) + k)
+		}
+	}
 	if wrong == "" && len(m.shared) > 0 {
 		wrong = m.addShared()
 	}

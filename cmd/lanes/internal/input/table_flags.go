@@ -105,7 +105,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`COLUMNS` that name rows: kept beside predictions, not learned from"},
 		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `COLUMNS` of the table beside the predictions"},
 		{Name: "group", Value: &f.group, Commands: learns, Help: "`COLUMN` whose equal values make rows a group"},
-		{Name: "cross", Value: &f.crosses, Whole: true, Commands: learns, Help: "pair of columns `A*B` whose values together are a category; repeatable"},
+		{Name: "cross", Value: &f.crosses, Whole: true, Commands: learns, Help: "pair of columns `A*B` (hashed), or of values as hour=8*day=3; repeatable"},
 		{Name: "hash", Value: &f.hash, Commands: learns,
 			Range: console.Range{Holds: func(v float64) bool { return v >= 1 && v <= 30 }, Want: "it must be a whole number from 1 to 30"},
 			Help:  "2^`B` columns for hashes: crosses, columns of over 10,000 values (default 18)"},
@@ -233,7 +233,7 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 	for _, text := range f.crosses {
 		left, right, found := strings.Cut(text, "*")
 		if !found || left == "" || right == "" || strings.Contains(right, "*") {
-			return w, console.BadFlag("cross", text, "give two columns, as in --cross 'app*channel'")
+			return w, console.BadFlag("cross", text, "give two columns, as in --cross 'app*channel', or two values, as in 'hour=8*day=3'")
 		}
 		w.Crosses = append(w.Crosses, [2]string{left, right})
 	}

@@ -100,6 +100,7 @@ func PrintModel(a *console.App, path string, top int) error {
 	addOrigin(text, about.Meta)
 	addHeld(text, about, e)
 	if of != nil {
+		of.addPairs(text)
 		fmt.Fprintf(text, "\nthe table that it was trained on\n")
 		addColumns(text, of.Columns)
 	}

@@ -18,6 +18,7 @@ type TableReport struct {
 	Columns []columnReport `json:"columns"`
 	Hash    int            `json:"hash,omitempty"`
 	Crosses [][2]string    `json:"crosses,omitempty"`
+	Pairs   [][2]string    `json:"pairs,omitempty"`
 }
 
 // columnReport describes a column of a table.
@@ -46,7 +47,7 @@ const mostValues = 10
 // NewTableReport describes a table by the encoder that was fitted to it.
 func NewTableReport(name, format string, e *table.Encoder) *TableReport {
 	recipe := e.Recipe()
-	t := &TableReport{Name: name, Format: format, Encoded: e.Width(), Hash: recipe.Hash, Crosses: recipe.Crosses}
+	t := &TableReport{Name: name, Format: format, Encoded: e.Width(), Hash: recipe.Hash, Crosses: recipe.Crosses, Pairs: recipe.Pairs}
 	for k, c := range recipe.Columns {
 		l := c.Learned
 		if l == nil {
@@ -143,12 +144,20 @@ func (t *TableReport) Print(a *console.App) error {
 	text.Row("table", "%s, %s", t.Name, t.Format)
 	text.Row("rows", "%d", t.Rows)
 	text.Row("encoded columns", "%d", t.Encoded)
-	for _, pair := range t.Crosses {
-		text.Row("pair of columns", "%s * %s, hashed to 2^%d shared places", pair[0], pair[1], t.Hash)
-	}
+	t.addPairs(text)
 	fmt.Fprintln(text)
 	addColumns(text, t.Columns)
 	return a.PrintText(text)
+}
+
+// addPairs prints a line for each pair of columns or values.
+func (t *TableReport) addPairs(text *console.Text) {
+	for _, pair := range t.Crosses {
+		text.Row("pair of columns", "%s * %s, hashed to 2^%d shared places", pair[0], pair[1], t.Hash)
+	}
+	for _, pair := range t.Pairs {
+		text.Row("pair of values", "%s * %s, a column of its own", console.Printable(pair[0], ""), console.Printable(pair[1], ""))
+	}
 }
 
 // addColumns prints a line for each column.

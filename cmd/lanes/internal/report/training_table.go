@@ -72,6 +72,13 @@ func (p *modelPage) Table() *columnTable {
 	if pairs != nil {
 		t.Summary += fmt.Sprintf(" Pairs of columns, hashed to 2^%d shared places: %s.", r.Hash, strings.Join(pairs, ", "))
 	}
+	pairs = nil
+	for _, x := range r.Pairs[:min(len(r.Pairs), mostColumns)] {
+		pairs = append(pairs, brief(x[0])+" * "+brief(x[1]))
+	}
+	if pairs != nil {
+		t.Summary += fmt.Sprintf(" Pairs of values, a column each: %s.", strings.Join(pairs, ", "))
+	}
 	if len(r.Columns) > mostColumns {
 		t.More = fmt.Sprintf("The first %d of %s columns are shown.", mostColumns, grouped(float64(len(r.Columns))))
 	}
