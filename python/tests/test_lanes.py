@@ -76,7 +76,7 @@ class TestAgainstScikitLearn(unittest.TestCase):
             np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
 
         for penalty, ratio in [("l1", None), ("elasticnet", 0.5)]:
-            theirs = linear_model.LogisticRegression(penalty, C=0.3, l1_ratio=ratio, multi_class="multinomial", solver="saga", tol=1e-6, max_iter=3000).fit(X, y)
+            theirs = linear_model.LogisticRegression(penalty, C=0.3, l1_ratio=ratio, multi_class="multinomial", solver="saga", tol=1e-8, max_iter=20000).fit(X, y)
             ours = lanes.LogisticRegression(penalty, C=0.3, l1_ratio=ratio, multi_class="multinomial", tol=1e-10).fit(X, y)
             self.assertEqual(ours.status_, "converged")
             np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
