@@ -308,3 +308,66 @@ func TestNormsRefused(t *testing.T) {
 		t.Errorf("a box: %v", err)
 	}
 }
+
+// TestNormTerms: the bound of the objective has the norms in it, slopes of the own classes are exact, and the
+// lower bound lacks what the sums of the slopes cost beside intercepts.
+func TestNormTerms(t *testing.T) {
+	p := randomProblem(t, 12, 30, 5, 4)
+	for i := range p.Class {
+		p.Class[i] = uint32(i % 5)
+	}
+	p.Intercept = true
+	c := newNormedCase(p, 3, 0, false)
+	o := newNormed(c.Problem, nil)
+	w := make([]float64, o.d*o.k)
+	r := rand.New(rand.NewPCG(3, 4))
+	for a := range w {
+		w[a] = normal(r)
+	}
+	e := o.evaluate(w)
+	columns := make([]float64, len(w))
+	o.byColumn(columns, w)
+	added := o.rules.Value(columns[:o.held])
+	if least := float64(o.n+o.d*o.k+64+2*(o.d*o.k+16)) * direct.Unit * added; !(e.ObjectiveError >= 0.99*least) {
+		t.Errorf("the error of the objective is %v, below %v", e.ObjectiveError, least)
+	}
+	for i, class := range p.Class {
+		others := 0.0
+		for k, v := range o.row(o.work, i) {
+			if k != int(class) {
+				others += v
+			}
+		}
+		if got := o.row(o.work, i)[class]; math.Abs(got+others) > 2*direct.Unit*others {
+			t.Errorf("row %d: the own slope is %v, the others have %v", i, got, others)
+		}
+	}
+	for _, lambda := range []float64{0, 1e-3} {
+		c := newNormedCase(p, 0.02, lambda, false)
+		best := solveNormed(t, c, 1e-9, 0)
+		o := newNormed(c.Problem, nil)
+		e := o.evaluate(best.Weights)
+		left, reach := 0.0, 1+2*maxAbs(o.z)
+		intercepts := 0.0
+		for k := range o.k {
+			left += math.Abs(o.sum(sumHigh, k)+o.sum(sumLow, k)) + float64(o.k+32)*direct.Unit*o.sum(sumAbsolute, k)
+			intercepts = max(intercepts, math.Abs(best.Weights[k*o.d+o.d-1]))
+		}
+		rest := farthest * (reach + intercepts) * left / float64(o.n)
+		value, share := o.rules.Support(nil, o.most[:o.held])
+		want := o.conjugates(o.point, share)
+		if !math.IsInf(value, 1) {
+			want = max(want, o.conjugates(o.point, 1)-value)
+		}
+		if got := e.Objective + e.ObjectiveError - e.Gap; !(math.Abs(want-rest-got) < 0.1*rest) || !(rest > 1e-13) {
+			t.Errorf("lambda %v: the lower bound is %v, not %v; %v is for intercepts", lambda, got, want-rest, rest)
+		}
+	}
+}
+
+func maxAbs(v []float64) (most float64) {
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	return most
+}
