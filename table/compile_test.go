@@ -123,6 +123,14 @@ func TestNames(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
+	var said []string
+	for j := -1; j <= e.Width(); j++ {
+		said = append(said, e.Column(j)+":"+e.Value(j))
+	}
+	want = []string{":", "n:", "n:", "b:..-1.5", "b:-1.5..20", "b:20..", "b:", "c:x", "c:y", "c:(rare)", "c:", "t:one", "t:one two", "w:hour=09", "w:weekday=Mon", "w:", "w:", ":", ":", ":"}
+	if !slices.Equal(said, want) {
+		t.Errorf("columns and values %q, want %q", said, want)
+	}
 	for k, span := range [][2]int{{0, 2}, {2, 2}, {2, 6}, {6, 10}, {10, 12}, {12, 16}, {16, 16}} {
 		if first, end := e.Span(k); first != span[0] || end != span[1] {
 			t.Errorf("span of %d: %d to %d", k, first, end)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
@@ -190,6 +191,17 @@ func (e *Encoder) Column(column int) string {
 		}
 	}
 	return ""
+}
+
+// Value is what a column of encoded rows says of the column of the table: the value of a category, the
+// part of a time, the ends of a bin, the bend or the word, as Name has them. It is "" for numbers,
+// missing values, pairs, places of hashes and columns that do not exist.
+func (e *Encoder) Value(column int) string {
+	name, is := strings.CutPrefix(e.Name(column), e.Column(column))
+	if !is || name == "" || e.Column(column) == "" {
+		return ""
+	}
+	return name[1:] // behind =, . or ~
 }
 
 // Span returns the first column of encoded rows that belongs to column k of the recipe, and the

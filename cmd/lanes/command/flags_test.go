@@ -50,14 +50,14 @@ var badValues = map[string][]string{
 	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "exposure": {}, "id": {}, "group": {},
 	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "spline": {}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
 	"missing": {}, "decimal": {}, "thousands": {}, "recipe": {}, "info recipe": {"x"},
-	"inference": {"x"}, "calibrate": {"x", ""}, "info inference": {}, "covariance": {"hc4", ""}, "level": {"0", "1", "-1", "x", "NaN"},
+	"inference": {"x"}, "calibrate": {"x", ""}, "info inference": {}, "coefficients": {}, "covariance": {"hc4", ""}, "level": {"0", "1", "-1", "x", "NaN"},
 	"cost": {"1", "1,5", "fp=1", "fp=1,fn=0", "fp=1,fn=-1", "fp=1,fp=2", "fp=x,fn=1", "fp=1,fn=NaN", "fp=Inf,fn=1", "fp=1,fn=2,fn=3"},
 	"help": {"x"}, "eval positive": {"x"}, "eval fpr": {"1", "0.5,0.1", "-1,0.5", "0,1.5", "a,b", "NaN,1"}, "portfolio epochs": {"0", "-1", "NaN"}, "portfolio time": {"-1s", "x"},
 }
 
 // beside has the flags without which one has no effect.
 var beside = map[string][]string{
-	"predict cost": {"--labels"}, "covariance": {"--inference"}, "level": {"--inference"}, "info covariance": {"--inference", "tiny"}, "info level": {"--inference", "tiny"},
+	"predict cost": {"--labels"}, "covariance": {"--inference"}, "level": {"--inference"}, "coefficients": {"--inference", "--lambda", "0"}, "info coefficients": {"--inference", "tiny"}, "info covariance": {"--inference", "tiny"}, "info level": {"--inference", "tiny"},
 	"l1-groups": {"--l1", "0.1"}, "huber": {"--loss", "huber"}, "fpr": {"--solver", "agd-sbcd"}, "tpr": {"--solver", "agd-sbcd"}, "eval tpr": {"--fpr", "0,0.5"}, "range": {"--solver", "sorr-agd"}, "batch": {"--solver", "svrg"},
 	"compare fpr": {"--solvers", "agd-sbcd"}, "compare tpr": {"--solvers", "agd-sbcd"}, "compare range": {"--solvers", "sorr-agd"}, "set": {"--solver", "svrg"}, "compare set": {"--solvers", "svrg"},
 	"checkpoint-every": {"--checkpoint", "run.ckpt"}, "metric": {"--valid", "tiny"}, "patience": {"--valid", "tiny"},
@@ -275,7 +275,7 @@ func TestOutputsAreNotInputs(t *testing.T) {
 	before := read(t, "tiny") + read(t, "model") + read(t, "returns") + read(t, "ckpt")
 	for _, line := range []string{
 		"convert tiny tiny", "convert tiny ./tiny", "convert tiny soft", "convert soft tiny", "convert tiny hard", "convert tiny dir/../tiny", "convert tiny here/tiny", "convert tiny " + full,
-		"train tiny --model tiny", "train tiny --receipt tiny", "train tiny --receipt a --model ./a", "train tiny --model hard", "train soft --trace tiny", "train --generate onehot:n=50 --valid tiny --trace soft", "train tiny --resume ckpt --model ckpt", "train tiny --resume ckpt --trace here/ckpt",
+		"train tiny --model tiny", "train tiny --receipt tiny", "train tiny --inference --lambda 0 --coefficients tiny", "info model --inference tiny --coefficients soft", "train tiny --receipt a --model ./a", "train tiny --model hard", "train soft --trace tiny", "train --generate onehot:n=50 --valid tiny --trace soft", "train tiny --resume ckpt --model ckpt", "train tiny --resume ckpt --trace here/ckpt",
 		"train tiny --model a --trace a", "train tiny --model a --trace ./a", "train tiny --model a --trace here/a", "train tiny --plot absent.png --model dangling.png", "train tiny --model a --checkpoint dir/../a",
 		"compare tiny --html tiny", "compare tiny --html a.png --plot ./a.png", "eval --model model tiny --plot model.png", "portfolio returns --trace returns", "portfolio returns --plot soft.png", "portfolio returns --trace a.png --plot here/a.png", "bench --against tiny --html soft",
 	} {

@@ -1,11 +1,16 @@
 package command
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/lanes-go/lanes/cmd/lanes/internal/plots/plotstest"
 )
 
 // TestInference: train and info print the same errors of weights, as text and as JSON.
@@ -44,16 +49,19 @@ func TestInference(t *testing.T) {
 	if got := done(t, "info m --inference t.csv").out; !strings.Contains(got, strings.SplitAfter(out, "intervals of")[1]) {
 		t.Errorf("info prints\n%s\ntrain\n%s", got, out)
 	}
+	coefficientFiles(t, train, list)
 	for line, want := range map[string]string{
-		"train t.csv --target claims --loss poisson --inference":                                               "set --lambda to 0",
-		"train t.csv --target claims --loss huber --lambda 0 --inference":                                      "has no likelihood",
-		"train t.csv --target claims --loss poisson --lambda 0 --inference --covariance cluster":               "the rows have no groups",
-		"train t.csv --target claims --loss poisson --covariance hc3":                                          "--covariance",
-		"info t.csv --inference t.csv":                                                                         "--inference",
-		"info m --inference t.csv --level 2":                                                                   "give a share above 0 and below 1",
-		"info m --covariance hc3":                                                                              "--covariance",
-		"train t.csv --target claims --loss poisson --lambda 0 --inference --cv 3":                             "--cv needs",
-		"train t.csv --target claims --loss poisson --exposure years --lambda 0 --inference --covariance none": "--covariance",
+		"train t.csv --target claims --loss poisson --exposure years --lambda 0 --epochs 1 --inference --coefficients x.csv": "no coefficients were written to x.csv",
+		"train t.csv --target claims --loss poisson --lambda 0 --coefficients x.csv":                                         "--inference",
+		"train t.csv --target claims --loss poisson --inference":                                                             "set --lambda to 0",
+		"train t.csv --target claims --loss huber --lambda 0 --inference":                                                    "has no likelihood",
+		"train t.csv --target claims --loss poisson --lambda 0 --inference --covariance cluster":                             "the rows have no groups",
+		"train t.csv --target claims --loss poisson --covariance hc3":                                                        "--covariance",
+		"info t.csv --inference t.csv":                                                                                       "--inference",
+		"info m --inference t.csv --level 2":                                                                                 "give a share above 0 and below 1",
+		"info m --covariance hc3":                                                                                            "--covariance",
+		"train t.csv --target claims --loss poisson --lambda 0 --inference --cv 3":                                           "--cv needs",
+		"train t.csv --target claims --loss poisson --exposure years --lambda 0 --inference --covariance none":               "--covariance",
 	} {
 		if o := inside(strings.Fields(line)...); o.status == 0 || !strings.Contains(o.stderr, want) {
 			t.Errorf("%s: %d, %s", line, o.status, o.stderr)
@@ -62,5 +70,53 @@ func TestInference(t *testing.T) {
 	done(t, "train t.csv --target claims --loss poisson --exposure years --model p --quiet")
 	if o := inside("info", "p", "--inference", "t.csv"); o.status != exitData || !strings.Contains(o.stderr, "without a penalty") {
 		t.Errorf("a penalised model: %d, %s", o.status, o.stderr)
+	}
+}
+
+// coefficientFiles: the CSV of train and of info has the numbers of JSON, of other rows by their names
+// alone, and the page of a training shows them.
+func coefficientFiles(t *testing.T, train string, list []any) {
+	t.Helper()
+	v := object(t, done(t, train+" --covariance cluster --level 0.9 --coefficients a.csv --html page.html --json").out)
+	if v["files"].(map[string]any)["coefficients"] != "a.csv" {
+		t.Errorf("files %v", v["files"])
+	}
+	lines, err := csv.NewReader(strings.NewReader(read(t, "a.csv"))).ReadAll()
+	if err != nil || len(lines) != 1+len(list) {
+		t.Fatalf("%d lines, %v", len(lines), err)
+	}
+	said := map[string][2]string{"(intercept)": {"", ""}, "age": {"age", ""}, "area=city": {"area", "city"}, "area=coast": {"area", "coast"}, "area=land": {"area", "land"}}
+	for k, c := range list {
+		of := c.(map[string]any)
+		line := lines[k+1]
+		if line[0] != of["name"] || said[line[0]] != [2]string{line[1], line[2]} || line[9] != fmt.Sprint(of["reference"] == true) {
+			t.Errorf("line %q of %v", line, of)
+		}
+		for j, key := range lines[0][3:9] {
+			got, _ := strconv.ParseFloat(line[3+j], 64)
+			if want := of[key].(float64); got != want || (line[3+j] == "") != (of["reference"] == true && key != "estimate") {
+				t.Errorf("%s of %s: %q, want %v", key, line[0], line[3+j], want)
+			}
+		}
+	}
+	page := plotstest.ParsePage(t, read(t, "page.html"))
+	if !slices.Contains(page.IDs, "inference") || !slices.Contains(page.IDs, "tests") || page.Elements["b"] < 4 {
+		t.Errorf("sections %v, %d dots", page.IDs, page.Elements["b"])
+	}
+	for _, want := range []string{"area=land", "reference", "columns together", "interval of 90 %", "11 groups", "AIC"} {
+		if !strings.Contains(page.Text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	done(t, "info m --inference t.csv --covariance cluster --level 0.9 --coefficients b.csv")
+	if read(t, "a.csv") != read(t, "b.csv") {
+		t.Errorf("info writes\n%s\ntrain\n%s", read(t, "b.csv"), read(t, "a.csv"))
+	}
+	if err := os.WriteFile("rows", []byte("1.5 1:1\n2 1:2 2:1\n4 1:3\n3 1:1 2:2\n2 2:1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	done(t, "train rows --loss squared --intercept --lambda 0 --inference --coefficients a.csv")
+	if got := read(t, "a.csv"); !strings.Contains(got, "\ncolumn 2,,,") {
+		t.Errorf("rows of no table:\n%s", got)
 	}
 }

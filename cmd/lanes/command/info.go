@@ -18,7 +18,7 @@ func infoCommand(a *console.App) *cli.Command {
 	var lipschitz, recipe bool
 	var path string
 	var top int
-	var rows string
+	var rows, coefficients string
 	var errors inference.Options
 	cmd := &cli.Command{
 		Use:   "info [flags] DATA|TABLE|MODEL",
@@ -66,7 +66,7 @@ rows of its training.`,
 			if isModel {
 				own := []string{"top", "model", "inference"}
 				if rows != "" {
-					own = append(slices.Concat([]string{"model", "inference", "covariance", "level"}, input.ReadFlags), input.TextFlags...)
+					own = append(slices.Concat([]string{"model", "inference", "covariance", "level", "coefficients"}, input.ReadFlags), input.TextFlags...)
 				}
 				var others []string
 				cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
@@ -78,7 +78,7 @@ rows of its training.`,
 					return err
 				}
 				if rows != "" {
-					return infoInference(a, cmd, args[0], rows, &f.Data, errors)
+					return infoInference(a, cmd, args[0], rows, &f.Data, errors, coefficients)
 				}
 				return report.PrintModel(a, args[0], top)
 			}
@@ -130,7 +130,7 @@ rows of its training.`,
 		console.Flag{Name: "top", Value: &top, Group: model, Range: console.Range{Holds: console.Positive.Holds, Want: "it must be a whole number above 0"},
 			Help: "list the `K` weights of largest magnitude per class"},
 		console.Flag{Name: "inference", Value: &rows, Group: model, Topic: "inference", Help: "standard errors and intervals of the weights, by the `DATA` of the training"})
-	console.Declare(cmd, append(list, console.Group(model, fitting.InferenceFlags(&errors, "info")...)...)...)
+	console.Declare(cmd, append(list, console.Group(model, fitting.InferenceFlags(&errors, &coefficients, "info")...)...)...)
 	return cmd
 }
 

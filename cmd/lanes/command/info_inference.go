@@ -8,8 +8,12 @@ import (
 	"github.com/lanes-go/lanes/inference"
 )
 
-// infoInference prints the errors of a model's weights, by the rows of its training.
-func infoInference(a *console.App, cmd *cli.Command, path, data string, f *input.DataFlags, o inference.Options) error {
+// infoInference prints the errors of a model's weights, by the rows of its training, and writes them to
+// a file where one is named.
+func infoInference(a *console.App, cmd *cli.Command, path, data string, f *input.DataFlags, o inference.Options, file string) error {
+	if err := (console.Outputs{"coefficients": file}).Check(a.In, path, data); err != nil {
+		return err
+	}
 	m, err := input.ReadModel(path)
 	if err != nil {
 		return err
@@ -27,5 +31,5 @@ func infoInference(a *console.App, cmd *cli.Command, path, data string, f *input
 	if err != nil {
 		return err
 	}
-	return report.PrintInference(a, path, m, read, o)
+	return report.PrintInference(a, path, m, read, o, file)
 }

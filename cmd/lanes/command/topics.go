@@ -129,6 +129,9 @@ The squared, gamma and tweedie losses estimate their dispersion; of the others i
 Pearson's tells how far the true variance is from theirs. AIC and BIC compare models of the same
 rows: less is better.
 
+--coefficients FILE writes a line a weight for spreadsheets (CSV): its name, its column of the table
+and the value there, the estimate and its error. The page of train --html draws the intervals.
+
   lanes train claims.csv --target claims --loss poisson --exposure years --lambda 0 --inference
   lanes train adult.csv --target income-per-year --lambda 0 --inference --covariance hc3
   lanes info claims.model --inference claims.csv --covariance cluster`},

@@ -165,7 +165,7 @@ func (t *training) check() (err error) {
 	if !console.SameFile(run.Initial, run.Model) { // which may be trained further in its place
 		inputs = append(inputs, run.Initial)
 	}
-	t.files = console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "html": run.Page, "resumed": run.Resume}
+	t.files = console.Outputs{"model": run.Model, "checkpoint": run.Checkpoint, "trace": run.Trace, "plot": run.Plot, "receipt": run.Receipt, "html": run.Page, "coefficients": run.Coefficients, "resumed": run.Resume}
 	if err := t.files.Check(t.a.In, inputs...); err != nil {
 		return err
 	}
@@ -326,6 +326,12 @@ func saveRun(a *console.App, f *fitting.ProblemFlags, run *fitting.RunFlags, r *
 		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTraces(w, r.TraceColumn, r.Traces, counted) }))
 	case run.Trace != "":
 		errs = append(errs, a.Write("trace", run.Trace, func(w io.Writer) error { return report.WriteTrace(w, r.Points, counted) }))
+	}
+	switch {
+	case run.Coefficients != "" && r.Inference == nil:
+		errs = append(errs, fmt.Errorf("no coefficients were written to %s: a run that did not converge has no errors of weights", run.Coefficients))
+	case run.Coefficients != "":
+		errs = append(errs, report.WriteCoefficients(a, run.Coefficients, r.Inference, r.Model))
 	}
 	if run.Plot != "" {
 		errs = append(errs, plots.DrawTraining(a, run.Plot, r, s))

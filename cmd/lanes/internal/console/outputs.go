@@ -17,7 +17,7 @@ import (
 // one that an argument names.
 type Outputs map[string]string
 
-var outputFlags = []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "out", "output"}
+var outputFlags = []string{"model", "checkpoint", "trace", "plot", "html", "receipt", "coefficients", "out", "output"}
 
 // Files returns the named files by flag, without the checkpoint that a run resumes from.
 func (o Outputs) Files() map[string]string {

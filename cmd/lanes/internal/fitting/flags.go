@@ -98,7 +98,8 @@ type RunFlags struct {
 	Inference      bool
 	calibrate      string
 	Errors         inference.Options
-	Full           bool // tables are printed whole
+	Coefficients   string // the file of the weights with their errors
+	Full           bool   // tables are printed whole
 	Plot, Page     string
 	Checkpoint     string
 	Resume         string
@@ -225,7 +226,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "calibrate", Value: &run.calibrate, Commands: train, Setting: true, Choices: lanes.Calibrations(), Topic: "calibration",
 				Help: "make scores probabilities, `HOW`: sigmoid, isotonic, temperature (softmax)"},
 			console.Flag{Name: "inference", Value: &run.Inference, Commands: train, Topic: "inference", Help: "standard errors, tests and intervals of the weights; needs --lambda 0"}),
-		console.Group("Evaluation", InferenceFlags(&run.Errors, train)...),
+		console.Group("Evaluation", InferenceFlags(&run.Errors, &run.Coefficients, train)...),
 		console.Group(console.OutputGroup,
 			console.Flag{Name: "model", Value: &run.Model, Commands: train, Topic: "formats", Help: "write the model to `FILE` (LIBLINEAR's text; .npz for NumPy)"},
 			console.Flag{Name: "sparse-model", Value: &run.Sparse, Commands: train, Needs: console.Need{Flags: "model"}, Topic: "formats", Rare: true, Help: "write only the non-zero weights, as JSON"},
@@ -251,15 +252,17 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 	)
 }
 
-// InferenceFlags declares how errors of weights are estimated, for some commands, which have a flag
-// --inference.
-func InferenceFlags(o *inference.Options, commands string) []console.Flag {
+// InferenceFlags declares how errors of weights are estimated and the file that they are written to, for
+// some commands, which have a flag --inference.
+func InferenceFlags(o *inference.Options, file *string, commands string) []console.Flag {
 	return console.About("inference",
 		console.Flag{Name: "covariance", Value: &o.Covariance, Commands: commands, Default: inference.Fisher, Choices: inference.Covariances(), Needs: console.Need{Flags: "inference"}, Rare: true,
-			Help: "covariance of weights, `HOW`: fisher (default), hc0 to hc3, cluster (by --group)"},
+			Help: "covariance of weights, `HOW`: fisher (default), hc0 to hc3, cluster (--group)"},
 		console.Flag{Name: "level", Value: &o.Level, Commands: commands, Default: "0.95", Needs: console.Need{Flags: "inference"}, Rare: true,
 			Range: console.Range{Holds: func(v float64) bool { return v > 0 && v < 1 }, Want: "give a share above 0 and below 1, as 0.95"},
-			Help:  "`SHARE` of samples whose intervals hold the true weight"})
+			Help:  "`SHARE` of samples whose intervals hold the true weight"},
+		console.Flag{Name: "coefficients", Value: file, Commands: commands, Needs: console.Need{Flags: "inference"}, Rare: true,
+			Help: "write the weights with their errors to `FILE` (CSV), a line each"})
 }
 
 // Settings names the flags on which weights may depend.

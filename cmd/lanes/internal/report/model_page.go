@@ -33,6 +33,7 @@ const (
 	fewWeights    = 8   // of each of many classes
 	manyClasses   = 4
 	mostClasses   = 12  // whose weights are drawn
+	mostIntervals = 200 // of weights with their errors
 	mostNotes     = 20  // of each class
 	mostFits      = 40  // lines of the table of fits, about
 	mostClassRows = 200 // lines of the table of classes
@@ -50,6 +51,7 @@ type modelPage struct {
 	Tiles       []tile
 	Result      [][2]string
 	Choices     []choice
+	Inference   *intervals // nil without errors of weights
 	Command     string
 	Facts       [][2]string
 }

@@ -28,6 +28,7 @@ func WriteTrainingPage(w io.Writer, a *console.App, r *fitting.Trained, seen *Me
 	last := len(facts) - 1 // the hash of the weights
 	p.Result, p.Facts = facts[:last], append(facts[last:], p.Facts...)
 	p.Lead, p.Warnings, p.Choices = lead(r), append(warnings(r), p.Warnings...), choices(r, settings)
+	p.Inference = newIntervals(r.Inference)
 	if p.Title = "A model of " + name; p.target() != "" {
 		p.Title = p.target() + " from " + name
 	}
