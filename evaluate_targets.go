@@ -70,11 +70,16 @@ func (e *evaluation) measureErrors(r *Report) {
 	r.set(&r.R2, "R2", r2, err)
 }
 
+// lorenzParts is the number of parts of a Lorenz curve.
+const lorenzParts = 100
+
 // measureMeans measures predictions that are expected amounts, for weights w.
 func (e *evaluation) measureMeans(r *Report, w []float64) {
 	gini, normalised, err := metrics.Gini(e.scores, e.y, w)
 	if r.set(&r.Gini, "Gini", gini, err); err == nil {
 		r.NormalisedGini = normalised
+		r.Lorenz, err = metrics.Lorenz(e.scores, e.y, w, lorenzParts)
+		r.set(new(float64), "the Lorenz curve", 0, err)
 	}
 	if r.Targets, err = metrics.TargetCalibration(e.scores, e.y, w, calibrationBins); err != nil {
 		r.set(new(float64), "the table of predictions", 0, err)

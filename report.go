@@ -84,6 +84,9 @@ type Report struct {
 	// Targets compares such predictions with targets, in ten parts of the rows of about equal weight in
 	// ascending order of prediction; nil for losses without a link.
 	Targets []metrics.CalibrationBin
+	// Lorenz are the curves that Gini is an area of, in a hundred parts of the rows; nil for losses
+	// without a link.
+	Lorenz []metrics.LorenzPoint
 
 	// Notes say what of the rows is not used as it stands.
 	Notes []notes.Note

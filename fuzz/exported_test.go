@@ -167,6 +167,7 @@ var exportedFunctions = map[string]any{
 	"metrics.Find":               metrics.Find,
 	"metrics.Name":               metrics.Name,
 	"metrics.Gini":               metrics.Gini,
+	"metrics.Lorenz":             metrics.Lorenz,
 	"metrics.LogLoss":            metrics.LogLoss,
 	"metrics.MeanAbsoluteError":  metrics.MeanAbsoluteError,
 	"metrics.MeanSquaredError":   metrics.MeanSquaredError,

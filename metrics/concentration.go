@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/lanes-go/lanes/internal/base/order"
 )
@@ -16,19 +17,24 @@ import (
 // Error: a target below 0 or that is not finite, targets that are all 0 or all equal, and what all
 // metrics refuse.
 func Gini(score, target, weight []float64) (gini, normalised float64, err error) {
-	if _, err := checkTargets("Gini", score, target, weight); err != nil {
+	if _, err := checkAmounts("Gini", score, target, weight); err != nil {
 		return 0, 0, err
-	}
-	for i, t := range target {
-		if t < 0 {
-			return 0, 0, fmt.Errorf("metrics: Gini: the target of row %d is %v; targets are 0 or more", i, t)
-		}
 	}
 	gini, best := lorenz(score, target, weight), lorenz(target, target, weight)
 	if !(best > 0) {
 		return 0, 0, fmt.Errorf("metrics: Gini: the targets do not differ, or their sum is not a number above 0")
 	}
 	return gini, min(gini/best, 1), nil
+}
+
+// checkAmounts refuses what checkTargets does, and targets below 0. It returns the weight of the rows.
+func checkAmounts(op string, score, target, weight []float64) (total float64, err error) {
+	for i, t := range target {
+		if t < 0 {
+			return 0, fmt.Errorf("metrics: %s: the target of row %d is %v; targets are 0 or more", op, i, t)
+		}
+	}
+	return checkTargets(op, score, target, weight)
 }
 
 // lorenz returns the Gini of targets in the order of scores.
@@ -51,6 +57,79 @@ func lorenz(score, target, weight []float64) float64 {
 	}
 	// In descending order the curve is above the diagonal by as much as it is below in ascending order.
 	return heights.value()/across.value()/rise.value() - 1
+}
+
+// LorenzPoint is a point of Lorenz curves. It is safe for concurrent reading.
+type LorenzPoint struct {
+	Rows    float64 // share of the rows, by weight, with the least scores
+	Targets float64 // share of all targets that these rows have
+	Best    float64 // the same of the rows with the least targets
+}
+
+// Lorenz returns the ordered Lorenz curve, of which Gini is twice the distance from the diagonal, and the
+// Lorenz curve of the targets themselves, at shares of the rows of 0, 1/parts, 2/parts, ..., 1. Rows of
+// equal score count in part. It costs two sorts.
+//
+// Error: parts below 1 or above 1e6, a target below 0 or that is not finite, targets that are all 0, and
+// what all metrics refuse.
+func Lorenz(score, target, weight []float64, parts int) ([]LorenzPoint, error) {
+	if err := checkBins("Lorenz", parts); err != nil {
+		return nil, err
+	}
+	total, err := checkAmounts("Lorenz", score, target, weight)
+	if err != nil {
+		return nil, err
+	}
+	curve := make([]LorenzPoint, parts+1)
+	for k := range curve {
+		curve[k].Rows = float64(k) / float64(parts)
+	}
+	for _, by := range []struct {
+		score []float64
+		set   func(p *LorenzPoint, share float64)
+	}{{score, func(p *LorenzPoint, share float64) { p.Targets = share }}, {target, func(p *LorenzPoint, share float64) { p.Best = share }}} {
+		held := amountsAt(by.score, target, weight, total, parts)
+		all := held[parts]
+		if !(all > 0) || math.IsInf(all, 1) {
+			return nil, fmt.Errorf("metrics: Lorenz: the sum of the targets is %v", all)
+		}
+		for k, v := range held {
+			by.set(&curve[k], v/all)
+		}
+	}
+	return curve, nil
+}
+
+// amountsAt returns how much of the targets the rows with the least scores have, at equal shares of their
+// weight.
+func amountsAt(score, target, weight []float64, total float64, parts int) []float64 {
+	var sorter order.Sorter
+	rows := sorter.Descending(score)
+	held := make([]float64, parts+1)
+	var width, rise compensated
+	k := 1
+	for to := len(rows); to > 0; {
+		from, least := to, score[rows[to-1].Index]
+		below, before := width.value(), rise.value()
+		for ; from > 0 && score[rows[from-1].Index] == least; from-- {
+			i := int(rows[from-1].Index)
+			w := weightOf(weight, i)
+			width.add(w)
+			rise.add(float64(w * target[i]))
+		}
+		to = from
+		for ; k < parts; k++ {
+			end := float64(total * (float64(k) / float64(parts)))
+			if end > width.value() {
+				break
+			}
+			held[k] = before + float64((rise.value()-before)*((end-below)/(width.value()-below)))
+		}
+	}
+	for ; k <= parts; k++ { // where rounding ended the rows before their total
+		held[k] = rise.value()
+	}
+	return held
 }
 
 // TargetCalibration sorts rows by prediction into at most the given number of bins of about equal

@@ -72,6 +72,69 @@ func TestGiniAgainstItsDefinition(t *testing.T) {
 	}
 }
 
+// amountWithin returns the targets of the share of rows with the least scores, of equal scores in part.
+func amountWithin(share float64, score, target, weight []float64) (amount float64) {
+	total := 0.0
+	for i := range score {
+		total += weightOf(weight, i)
+	}
+	for i := range score {
+		below, equal := 0.0, 0.0
+		for k := range score {
+			if score[k] < score[i] {
+				below += weightOf(weight, k)
+			} else if score[k] == score[i] {
+				equal += weightOf(weight, k)
+			}
+		}
+		if equal > 0 {
+			amount += weightOf(weight, i) * target[i] * math.Min(1, math.Max(0, (share*total-below)/equal))
+		}
+	}
+	return amount
+}
+
+func TestLorenzAgainstItsDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	drawn := 0
+	for n := 1; n < 60; n++ {
+		score, target, weight := counts(rng, n, n%2 == 0)
+		all := amountWithin(1, score, target, weight)
+		for _, parts := range []int{1, 3, 10, 200} {
+			curve, err := Lorenz(score, target, weight, parts)
+			if (err != nil) != !(all > 0) {
+				t.Fatalf("%d rows, targets of %v: %v", n, all, err)
+			}
+			if err != nil {
+				continue
+			}
+			drawn++
+			for k, p := range curve {
+				share := float64(k) / float64(parts)
+				near(t, "rows", p.Rows, share)
+				near(t, "targets", p.Targets, amountWithin(share, score, target, weight)/all)
+				near(t, "best", p.Best, amountWithin(share, target, target, weight)/all)
+			}
+			if first, last := curve[0], curve[parts]; first != (LorenzPoint{}) || last != (LorenzPoint{1, 1, 1}) {
+				t.Fatalf("the curve is from %v to %v", first, last)
+			}
+		}
+	}
+	if drawn < 200 {
+		t.Fatalf("%d were drawn", drawn)
+	}
+	for _, parts := range []int{0, -1, 1e6 + 1} {
+		if _, err := Lorenz([]float64{1, 2}, []float64{1, 2}, nil, parts); err == nil {
+			t.Errorf("%d parts were taken", parts)
+		}
+	}
+	for _, target := range [][]float64{{1, -1}, {0, 0}, {math.NaN(), 1}, {math.MaxFloat64, math.MaxFloat64}, {1}} {
+		if curve, err := Lorenz([]float64{1, 2}, target, nil, 2); err == nil {
+			t.Errorf("targets %v: %v", target, curve)
+		}
+	}
+}
+
 func TestTargetCalibrationHoldsEveryRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for n := 1; n < 80; n++ {

@@ -24,7 +24,7 @@ func TestPages(t *testing.T) {
 	}
 	two := lopsided(t, 150)
 	succeed(t, "convert", two, cache)
-	both := "result weights measures curves confusion calibration"
+	both := "result weights measures curves lift confusion calibration"
 	for _, c := range []struct {
 		args, sections string
 		want           []string
@@ -38,8 +38,8 @@ func TestPages(t *testing.T) {
 		{rows + " --positive 7 --path --sparse --cv 3 --intercept", both + " folds run repeat", []string{"constant"}},
 		{rows + " --positive 7 --path --sparse", both + " path repeat", []string{"non-zeros"}},
 		{two + " --for ap --cv 3", both + " tried run repeat", []string{"logistic, class weights", "chosen"}},
-		{two + " --solver mb-pauc --epochs 5", "result weights measures curves confusion repeat", nil},
-		{two + " --solver soap --hidden 3 --epochs 5", "result measures curves confusion repeat", []string{"perceptron"}},
+		{two + " --solver mb-pauc --epochs 5", "result weights measures curves lift confusion repeat", nil},
+		{two + " --solver soap --hidden 3 --epochs 5", "result measures curves lift confusion repeat", []string{"perceptron"}},
 		{targets + " --loss squared --intercept", "result weights measures residuals run repeat", []string{"median", "R2"}},
 		{cache + " --memory 50MB", both + " run repeat", []string{"150 rows of " + cache}},
 	} {
@@ -104,11 +104,11 @@ func TestPageOfEval(t *testing.T) {
 		args, sections string
 		want           []string
 	}{
-		{at("two") + " " + rows, "weights measures curves confusion calibration repeat", []string{"the rest", v["weights_sha256"].(string), at("two") + " on " + rows}},
+		{at("two") + " " + rows, "weights measures curves lift confusion calibration repeat", []string{"the rest", v["weights_sha256"].(string), at("two") + " on " + rows}},
 		{at("several") + " " + rows, "weights measures confusion calibration classes repeat", nil},
-		{at("several") + " " + rows + " --positive 7", "weights measures curves confusion calibration repeat", []string{"the rest"}},
+		{at("several") + " " + rows + " --positive 7", "weights measures curves lift confusion calibration repeat", []string{"the rest"}},
 		{at("targets") + " " + rows, "weights measures residuals repeat", []string{"median"}},
-		{"--scores " + at("scores"), "measures curves confusion calibration repeat", []string{"Scores of " + at("scores")}},
+		{"--scores " + at("scores"), "measures curves lift confusion calibration repeat", []string{"Scores of " + at("scores")}},
 	} {
 		succeed(t, append(append([]string{"eval"}, strings.Fields(c.args)...), "--html", at("page"))...)
 		page := plotstest.ParsePage(t, read(t, at("page")))
@@ -159,7 +159,7 @@ func TestPageOfTable(t *testing.T) {
 	leaking := write("leaking.csv", func(i int) string {
 		return fmt.Sprintf("%d.5,%s,2026-02-01T%02d:00:00,%v", i*7%31, color[i/3%2], i%5, i/3%2 == 0)
 	})
-	const both = "result columns weights measures curves confusion calibration "
+	const both = "result columns weights measures curves lift confusion calibration "
 	for _, c := range []struct {
 		args     []string
 		sections string

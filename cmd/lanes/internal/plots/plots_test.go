@@ -273,3 +273,43 @@ func figureOfPlaces(length int) figure {
 	}
 	return figure{panels: []panel{plain, named}}
 }
+
+// TestLorenzNames: a curve has its Gini in its name, but one that is not known.
+func TestLorenzNames(t *testing.T) {
+	curve, err := metrics.Lorenz([]float64{1, 2, 3}, []float64{1, 5, 2}, nil, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for best, want := range map[float64]string{0.5: "by target, Gini 0.5", math.NaN(): "by target"} {
+		got := string(InlineLorenz(curve, 0.25, best)[0])
+		if !strings.Contains(got, ">"+want+"<") || !strings.Contains(got, "by prediction, Gini 0.25") || strings.Contains(got, "NaN") {
+			t.Errorf("no %q in %s", want, got)
+		}
+	}
+}
+
+// TestLift: the curve of what was found passes the places of the table, and stems begin at 1.
+func TestLift(t *testing.T) {
+	ranking, err := metrics.Rank([]float64{5, 4, 3, 2}, []float64{1, 1, -1, 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bins, err := ranking.Lift(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures, err := InlineLift(ranking, bins)
+	if err != nil || len(pictures) != 2 {
+		t.Fatal(len(pictures), err)
+	}
+	for _, b := range []string{"0.25\nshare of positives found 0.3333", "0.5\nshare of positives found 0.6667", "0.75\nshare of positives found 0.6667", "1\nshare of positives found 1"} {
+		if !strings.Contains(string(pictures[0]), b) {
+			t.Errorf("no %q in %s", b, pictures[0])
+		}
+	}
+	for k, b := range bins {
+		if want := fmt.Sprintf("%v\nlift %s", 0.25+0.5*float64(k), short4(b.Lift)); !strings.Contains(string(pictures[1]), want) {
+			t.Errorf("no %q in %s", want, pictures[1])
+		}
+	}
+}

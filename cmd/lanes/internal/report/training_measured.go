@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,7 +121,9 @@ type section struct {
 	Training    bool
 	Facts       [][2]string
 	Curves      []plots.Inline
+	Lift        *lift
 	Confusion   *confusion
+	Lorenz      *lorenz
 	Calibration *calibration
 	Classes     *classes
 	Targets     *targets
@@ -142,7 +145,17 @@ type (
 	}
 	calibration struct {
 		Pictures []plots.Inline
+		Head     []string
 		Bins     [][]string
+		Note     string
+	}
+	lift struct {
+		Pictures []plots.Inline
+		Rows     [][]string
+		Note     string
+	}
+	lorenz struct {
+		Pictures []plots.Inline
 		Note     string
 	}
 	classes struct {
@@ -194,6 +207,7 @@ func (p *modelPage) Measured() *section {
 	switch {
 	case seen.targets != nil:
 		s.Targets = seen.targetsPart()
+		s.means(e)
 	case e.Ranking != nil:
 		s.twoClasses(seen)
 	case e.Classes != nil:
@@ -213,6 +227,7 @@ func (s *section) twoClasses(seen *Measured) {
 	if err == nil {
 		s.Curves = curves
 	}
+	s.Lift = liftPart(e)
 	positive, negative := "positive", "negative"
 	switch m := seen.model; {
 	case seen.Positive != "":
@@ -289,7 +304,7 @@ func confusionPart(labels []string, table [][]float64) *confusion {
 
 // calibrationPart compares probabilities with what came true.
 func calibrationPart(e *lanes.Report) *calibration {
-	c := &calibration{Pictures: plots.InlineCalibration(e.Calibration, e.CalibrationError)}
+	c := &calibration{Pictures: plots.InlineCalibration(e.Calibration, e.CalibrationError), Head: []string{"probability", "rows", "predicted", "came true"}}
 	for _, b := range e.Calibration {
 		if b.Weight > 0 {
 			c.Bins = append(c.Bins, []string{fmt.Sprintf("%.1f to %.1f", b.Low, b.High), grouped(b.Weight), fmt.Sprintf("%.4f", b.Predicted), fmt.Sprintf("%.4f", b.Observed)})
@@ -300,6 +315,45 @@ func calibrationPart(e *lanes.Report) *calibration {
 		c.Note += " The probabilities are of the predicted class."
 	}
 	return c
+}
+
+// liftPart shows how many positives the rows of the highest scores have, nil where there is none.
+func liftPart(e *lanes.Report) *lift {
+	pictures, err := plots.InlineLift(e.Ranking, e.Lift)
+	if err != nil || e.Lift == nil {
+		return nil
+	}
+	part := &lift{Pictures: pictures}
+	for k, b := range e.Lift {
+		name := fmt.Sprintf("%d %% to %d %%", 100*k/len(e.Lift), 100*(k+1)/len(e.Lift))
+		part.Rows = append(part.Rows, []string{name, hundredths(b.Weight), hundredths(b.Positives), fmt.Sprintf("%.3f", b.Lift), fmt.Sprintf("%.1f %%", 100*b.Captured)})
+	}
+	part.Note = "Lift is the share of positives of a tenth, divided by that of all rows; captured are the positives that the tenth and those before it have."
+	if distance, score, err := e.Ranking.KS(); err == nil && distance > 0 {
+		part.Note += fmt.Sprintf(" KS %.4g is the largest distance of the rates of true and false positives, from score %.4g on; Gini %.4g is 2 AUC - 1.", distance, score, e.Gini)
+	}
+	return part
+}
+
+// hundredths writes a weight of rows that are cut, rounded.
+func hundredths(v float64) string { return grouped(math.Round(float64(v*100)) / 100) }
+
+// means shows how predictions of counts and amounts order the rows, and what their mean targets are.
+func (s *section) means(e *lanes.Report) {
+	if e.Lorenz != nil {
+		best := e.Gini / e.NormalisedGini
+		s.Lorenz = &lorenz{Pictures: plots.InlineLorenz(e.Lorenz, e.Gini, best)}
+		s.Lorenz.Note = fmt.Sprintf("Gini %.4g is twice the area between the curve and the diagonal, %.4g of what the targets themselves have.", e.Gini, e.NormalisedGini)
+	}
+	if e.Targets == nil {
+		return
+	}
+	c := &calibration{Pictures: plots.InlineMeans(e.Targets), Head: []string{"prediction", "weight", "mean prediction", "mean target"}}
+	for _, b := range e.Targets {
+		c.Bins = append(c.Bins, []string{fmt.Sprintf("%.4g to %.4g", b.Low, b.High), hundredths(b.Weight), fmt.Sprintf("%.4g", b.Predicted), fmt.Sprintf("%.4g", b.Observed)})
+	}
+	c.Note = "Ten parts of the rows of about equal weight, in the order of their predictions. Where the table has exposures, weights are these, and predictions and targets are a unit of exposure."
+	s.Calibration = c
 }
 
 // targetsPart compares the predictions of a regression with its targets.

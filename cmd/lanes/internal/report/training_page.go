@@ -50,6 +50,8 @@ func metricText(name string) string {
 		return "average precision"
 	case lanes.AUROC, "auroc":
 		return "AUC"
+	case "gini", "ks", "r2", "d2":
+		return map[string]string{"gini": "Gini", "ks": "KS", "r2": "R2", "d2": "D2"}[name]
 	}
 	return strings.ReplaceAll(name, "_", " ")
 }

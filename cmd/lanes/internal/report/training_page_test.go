@@ -90,7 +90,7 @@ func TestPageOfTable(t *testing.T) {
 	seen := measure(r, 1)
 	seen.Kind, seen.Missing, seen.Unseen = validationRows, []int64{6, 0, 0, 0}, []int64{0, 12, 0, 0}
 	_, got := page(t, r, seen)
-	if want := "result columns weights measures curves confusion calibration repeat"; strings.Join(got.IDs, " ") != want {
+	if want := "result columns weights measures curves lift confusion calibration repeat"; strings.Join(got.IDs, " ") != want {
 		t.Errorf("sections %q", got.IDs)
 	}
 	for _, want := range []string{
