@@ -61,9 +61,9 @@ func identity(p *Problem, pool *matrix.Pool) (checkpoint.Identity, error) {
 }
 
 // ByColumn returns the groups of a penalty.GroupLasso that holds the weights of all classes of a column
-// together. It leaves out the intercepts, and is nil for a problem without rows or classes.
+// together. It leaves out the intercepts, and is nil for a problem without rows, columns or classes.
 func (p *Problem) ByColumn() [][]int {
-	if p == nil || p.X == nil || p.Count < 2 || p.Count > p.X.Rows()+risk.SpareClasses {
+	if p == nil || p.X == nil || p.X.Cols() == 0 || p.Count < 2 || p.Count > p.X.Rows()+risk.SpareClasses {
 		return nil
 	}
 	all := make([]int, (*risk.Classes)(p).Held())
