@@ -6,7 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
+
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // Interval has the bounds of a weight: Lower <= w <= Upper. -Inf and +Inf stand for none; equal ones fix the
@@ -87,7 +88,7 @@ func (p *Problem) bound() error {
 	return nil
 }
 
-// scaleBounds turns the bounds into those of scaled columns.
+// scaleBounds turns bounds of the weights of columns into bounds of the weights of the scaled columns.
 func (p *Problem) scaleBounds() error {
 	if p.bounds == nil {
 		return nil
@@ -114,22 +115,11 @@ func (p *Problem) scaleBounds() error {
 }
 
 // boundText writes bounds as in "age=[0, +Inf]".
-func (o *Options) boundText() string {
-	var list []string
-	for _, name := range slices.Sorted(maps.Keys(o.Bounds)) {
-		list = append(list, fmt.Sprintf("%s=%v", name, o.Bounds[name]))
-	}
-	return strings.Join(list, ", ")
-}
+func (o *Options) boundText() string { return byNameText(o.Bounds) }
 
 // atBound lists the columns whose weights are at a bound.
-func (p *Problem) atBound(w []float64) (list []int) {
-	for j, b := range p.bounds[:min(len(p.bounds), p.columns)] {
-		if w[j] == b.Lower || w[j] == b.Upper {
-			list = append(list, j)
-		}
-	}
-	return list
+func (p *Problem) atBound(w []float64) []int {
+	return penalty.AtBounds(p.Penalty, w, p.X.Cols(), p.columns)
 }
 
 // heldText says that weights at a bound have no errors.

@@ -106,7 +106,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestBoundsRefused: names that no column has, bounds that are none, and solvers and problems without bounds.
+// TestBoundsRefused: it is an error to name a column that is not there, to give a lower bound above the upper one,
+// and to bound weights beside a solver or a problem that takes no bounds.
 func TestBoundsRefused(t *testing.T) {
 	t.Parallel()
 	names := []string{"age", "region", "regional", "income"}

@@ -362,8 +362,11 @@ func (e *evaluation) report() (*Report, error) {
 
 // odds returns the log odds of the rows, nil where the model has none.
 func (e *evaluation) odds() []float64 {
-	if !e.m.Logistic() {
+	switch meta := e.about.Meta; {
+	case !e.m.Logistic():
 		return nil
+	case e.about.Binomial() == nil && (meta == nil || meta.Isotonic == nil):
+		return e.scores
 	}
 	odds := make([]float64, len(e.scores))
 	for i, s := range e.scores {

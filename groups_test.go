@@ -115,12 +115,18 @@ func shops(t *testing.T) *sparse.Data {
 	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return encoded(t, path, table.Wanted{Target: "sold"})
+}
+
+// encoded reads the rows of a table.
+func encoded(t *testing.T, path string, w table.Wanted) *sparse.Data {
+	t.Helper()
 	source, err := table.Open(path, table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer source.Close()
-	recipe, err := table.Infer(t.Context(), source, table.Wanted{Target: "sold"})
+	recipe, err := table.Infer(t.Context(), source, w)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,28 +34,12 @@ func prices(t *testing.T) (path string) {
 
 func readPrices(t *testing.T, path, target, weight string) *sparse.Data {
 	t.Helper()
-	s, err := table.Open(path, table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := table.Infer(t.Context(), s, table.Wanted{Target: target, Weight: weight})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := table.Fit(t.Context(), s, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := e.Encode(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return encoded(t, path, table.Wanted{Target: target, Weight: weight})
 }
 
 // TestLoggedTarget: the predictions of a model of logarithms are exp(score) times the weighted mean of
-// exp(residual), also from a file; the errors of eval are in the units of the target, and those of
-// training say that they are not.
+// exp(residual), also from a file; the errors of eval are in the units of the target, and the errors
+// of training say that they are of logarithms.
 func TestLoggedTarget(t *testing.T) {
 	t.Parallel()
 	path := prices(t)

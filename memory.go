@@ -49,7 +49,7 @@ const (
 func (p *Problem) fitMemory(s *Search) (most fitMemory) {
 	candidates := []fitMemory{fitMemories["erm"]}
 	switch name := p.method.Name; {
-	case p.l1 > 0 || p.path:
+	case p.sparse():
 		candidates = append(candidates, fitMemories["elasticnet"])
 	case s.searches:
 		candidates = append(candidates, fitMemories["ap"], fitMemories["pauc"])
@@ -75,7 +75,7 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 	x := p.data.X
 	column, row, entries := 8*float64(p.columns), 8*float64(x.Rows()), float64(x.NNZ())
 	data, centred := float64(x.Bytes()), 0.0
-	if p.Intercept && (p.l1 > 0 || p.path) && elasticnet.Centres(x) {
+	if p.Intercept && p.sparse() && elasticnet.Centres(x) {
 		data = max(data, row+12*entries) // of any values
 		centred = 2 * data               // the copy, and what it is made of
 	}
@@ -87,7 +87,7 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 	if p.several != nil {
 		if classes = len(p.several.labels); p.several.whole {
 			each := vectorsOfClass
-			if p.l1 > 0 || p.path {
+			if p.sparse() {
 				each = vectorsOfNorms
 			}
 			vectors.columns += float64(each * classes)

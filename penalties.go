@@ -139,10 +139,13 @@ func allNames(names []columnNames) (list []string) {
 }
 
 // factorText writes factors as in "age=0, region*=2".
-func (o *Options) factorText() string {
+func (o *Options) factorText() string { return byNameText(o.PenaltyFactors) }
+
+// byNameText writes what names give columns, as in "age=0, region*=2".
+func byNameText[T any](given map[string]T) string {
 	var list []string
-	for _, name := range slices.Sorted(maps.Keys(o.PenaltyFactors)) {
-		list = append(list, fmt.Sprintf("%s=%v", name, o.PenaltyFactors[name]))
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		list = append(list, fmt.Sprintf("%s=%v", name, given[name]))
 	}
 	return strings.Join(list, ", ")
 }

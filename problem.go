@@ -323,8 +323,11 @@ func (p *Problem) over(x *sparse.Matrix) (score.Model, error) {
 	return m, nil
 }
 
+// sparse tells whether a problem has a weight of the L1 norm, as all points of a path over it have.
+func (p *Problem) sparse() bool { return p.l1 > 0 || p.path }
+
 // penalised tells whether a problem has a weight of either norm.
-func (p *Problem) penalised() bool { return p.Ridge() > 0 || p.l1 > 0 || p.path }
+func (p *Problem) penalised() bool { return p.Ridge() > 0 || p.sparse() }
 
 // regularised tells whether a problem has a gap: a penalty, or bounds of weights.
 func (p *Problem) regularised() bool { return p.penalised() || p.Bounded() > 0 }

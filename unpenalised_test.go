@@ -498,23 +498,7 @@ func TestNotesNameColumns(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, err := table.Open(path, table.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	r, err := table.Infer(t.Context(), s, table.Wanted{Target: "y"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := table.Fit(t.Context(), s, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := e.Encode(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := encoded(t, path, table.Wanted{Target: "y"})
 	f = train(t, data, lanes.Options{Penalty: lanes.NoPenalty})
 	want := "the weights are not unique: twice is a sum of length; the intercept is a sum of colour=blue, colour=red; a penalty by Penalty makes them unique"
 	if got := f.Notes[len(f.Notes)-1].String(); got != want {

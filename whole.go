@@ -27,7 +27,7 @@ func (p *Problem) wholeProblem(x *softmax.Problem, of penalty.Penalty) *softmax.
 
 // wholeSolver is the name of the solver of the softmax.
 func (p *Problem) wholeSolver() string {
-	if p.l1 > 0 || p.path {
+	if p.sparse() {
 		return softmax.ProximalNewton{}.Name()
 	}
 	return softmax.Newton{}.Name()

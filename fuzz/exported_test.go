@@ -66,6 +66,7 @@ var exportedFunctions = map[string]any{
 	"elasticnet.NewPaths":        elasticnet.NewPaths,
 	"elasticnet.Direct":          elasticnet.Direct,
 	"elasticnet.Shares":          elasticnet.Shares,
+	"penalty.AtBounds":           penalty.AtBounds,
 	"softmax.LargestNorm":        softmax.LargestNorm,
 	"softmax.Solve":              softmax.Solve,
 	"softmax.SolveSparse":        softmax.SolveSparse,

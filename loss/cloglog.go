@@ -8,8 +8,8 @@ import (
 )
 
 // Cloglog is the loss of labels -1 and +1 with the complementary log-log link: exp(z) for the label -1, and
-// -log(1 - exp(-exp(z))) for the label +1, whose probability is 1 - exp(-exp(z)). It is that of whether
-// a Poisson variable of the mean exp(z) is above 0.
+// -log(1 - exp(-exp(z))) for the label +1, whose probability is 1 - exp(-exp(z)): a Poisson variable of the
+// mean exp(z) is above 0 with this probability.
 type Cloglog struct{ labelLink }
 
 // Of the label +1, cloglogTurn bounds the size of the third derivative, which is largest at exp(z) = 4.2,
@@ -164,7 +164,7 @@ func cloglogBend(g float64) float64 {
 	return 0
 }
 
-// Shift: a part falls by exp(-D) at most, and that of the label +1 by cloglogTurn D.
+// Shift: the part of the label -1 falls by exp(-D) at most, and the part of the label +1 by cloglogTurn D.
 func (Cloglog) Shift(t Bends, rows Rows, slope float64) float64 {
 	if !(rows.Moved < 1) {
 		return math.Inf(1)

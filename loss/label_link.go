@@ -17,8 +17,16 @@ type Binomial interface {
 	LogOdds(z float64) float64
 }
 
-// ParseBinomial returns the loss of a name if it is Binomial, else nil. It allocates nothing.
+// ParseBinomial returns the loss of a name if it is Binomial, else nil. It allocates nothing. Models ask for
+// every row that they predict: most names differ by their length, which costs a tenth of a row less.
 func ParseBinomial(name string) Binomial {
+	if binomialLengths>>(len(name)&63)&1 == 0 {
+		return nil
+	}
+	return binomialOf(name)
+}
+
+func binomialOf(name string) Binomial {
 	for _, l := range binomials {
 		if l.String() == name {
 			return l
@@ -27,14 +35,15 @@ func ParseBinomial(name string) Binomial {
 	return nil
 }
 
-// binomials are the Binomial losses of all.
-var binomials = func() (list []Binomial) {
+// binomials are the Binomial losses of all, and binomialLengths has a bit for the length of each name.
+var binomials, binomialLengths = func() (list []Binomial, lengths uint64) {
 	for _, l := range all {
 		if b, is := l.(Binomial); is {
 			list = append(list, b)
+			lengths |= 1 << (len(l.String()) & 63)
 		}
 	}
-	return list
+	return list, lengths
 }()
 
 // labelLink is what Binomial losses have in common.
@@ -128,8 +137,8 @@ func reachByRow(l curve, z, dz, y, size, h float64) (reach, least float64) {
 	return 0, 0
 }
 
-// informationOf is Information: p'^2/(p (1-p)) for the probability p of the label +1, whose logarithm
-// and that of 1-p have the slopes of the two labels.
+// informationOf is Information: p'^2/(p (1-p)) for the probability p of the label +1. The slopes of the two
+// labels are those of -log p and -log(1-p).
 func informationOf(l curve, h, z, s []float64) {
 	for i, v := range z {
 		_, above, _, _ := l.at(v, 1)

@@ -99,8 +99,8 @@ type Beside interface {
 // Linked is a Loss whose margin is a function of the expected target.
 type Linked interface {
 	Loss
-	// Mean returns the expected target of a margin, and Means writes those of margins z to means, which may
-	// be z.
+	// Mean returns the expected target of a margin. Means writes the expected targets of margins z to means,
+	// which may be z.
 	Mean(z float64) float64
 	Means(means, z []float64)
 }

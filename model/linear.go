@@ -59,7 +59,7 @@ func (m *Linear) Predict(columns []int, values []float64) (float64, error) {
 	switch {
 	case err != nil:
 		return s, err
-	case m.Regression:
+	case m.Regression || m.Binomial() != nil:
 		return m.Label(s), nil
 	}
 	return m.side(s), nil

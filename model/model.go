@@ -145,9 +145,7 @@ func (c *Card) Word(label float64) string {
 // a loss with a link or labels are Logged, else the scores. It costs an elementary function a score.
 func (c *Card) Means(scores []float64) {
 	if linked := c.linked(); linked != nil {
-		for i, v := range scores {
-			scores[i] = linked.Mean(v)
-		}
+		linked.Means(scores, scores)
 	}
 }
 
@@ -164,18 +162,27 @@ func (c *Card) Originals(y []float64) {
 	}
 }
 
-// link makes expected targets of scores.
-type link interface{ Mean(z float64) float64 }
+// link makes expected targets of scores, as a loss.Linked does.
+type link interface {
+	Mean(z float64) float64
+	Means(means, z []float64)
+}
 
 // smeared is the link of logarithms: it is Card.Meta.Smear.
 type smeared float64
 
 func (s smeared) Mean(z float64) float64 { return float64(float64(s) * kernels.ExpOf(z)) }
 
+func (s smeared) Means(means, z []float64) {
+	for i, v := range z {
+		means[i] = s.Mean(v)
+	}
+}
+
 // Binomial returns the loss of two classes whose probabilities are another function of scores than the
 // sigmoid, nil for another model.
 func (c *Card) Binomial() loss.Binomial {
-	if c.Regression || c.Classes != nil || c.Meta == nil || c.Meta.Isotonic != nil || c.Meta.Calibration != "" {
+	if c.Meta == nil || c.Regression || c.Classes != nil || c.Meta.Isotonic != nil || c.Meta.Calibration != "" {
 		return nil
 	}
 	return loss.ParseBinomial(c.Meta.Loss)
@@ -223,15 +230,15 @@ func (c *Card) Label(score ...float64) float64 {
 		}
 		return score[0]
 	}
+	if l := c.Binomial(); l != nil {
+		return c.side(l.LogOdds(score[0]))
+	}
 	return c.side(score[0])
 }
 
-// side returns the label of the class that a score of two classes stands for. It chooses
+// side returns the label of the class that a score of two classes stands for, without a link of its own. It chooses
 // between bits, which compiles without a branch: processors foresee signs of scores badly.
 func (c *Card) side(score float64) float64 {
-	if l := c.Binomial(); l != nil {
-		score = l.LogOdds(score)
-	}
 	bits := math.Float64bits(c.Negative)
 	if score > 0 {
 		bits = math.Float64bits(c.Positive)

@@ -112,25 +112,20 @@ func (t *Training) groups() int {
 	return 0
 }
 
-// atBound lists the weights that are at a bound.
-func (t *Training) atBound(w []float64) (list []int) {
-	box, is := t.Penalty.(penalty.Confined)
-	if _, d, bias := t.shape(); is && t.Network == nil {
-		columns := d
-		if bias != 0 {
-			columns++
-		}
-		for k, v := range w {
-			j := k % columns
-			if t.Intercept && j == d {
-				continue
-			}
-			if lower, upper := box.Interval(j); v == lower || v == upper {
-				list = append(list, k)
-			}
-		}
+// atBound lists the weights that are at a bound, of all classes.
+func (t *Training) atBound(w []float64) []int {
+	_, columns, bias := t.shape()
+	held := columns
+	if bias != 0 {
+		columns++
 	}
-	return list
+	if !t.Intercept {
+		held = columns
+	}
+	if t.Network != nil {
+		return nil
+	}
+	return penalty.AtBounds(t.Penalty, w, columns, held)
 }
 
 // shape returns the number of rows, the number of columns without the bias, and the bias.

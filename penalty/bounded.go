@@ -235,3 +235,21 @@ func (p *Bounded) Least(g []float64) float64 {
 	}
 	return most
 }
+
+// AtBounds lists the weights of w that are at a bound of a Confined, by their place. w has columns
+// weights for each class, of which p holds the first ones, held of them. p has been checked for these. It is nil
+// for other penalties.
+func AtBounds(p Penalty, w []float64, columns, held int) (list []int) {
+	box, is := p.(Confined)
+	if !is || columns < 1 {
+		return nil
+	}
+	for k, v := range w {
+		if j := k % columns; j < held {
+			if lower, upper := box.Interval(j); v == lower || v == upper {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
+}

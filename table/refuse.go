@@ -21,7 +21,10 @@ func refusal(kind Kind, cell []byte, marks *Marks, words bool, none *missing) st
 		if absent {
 			return noTarget
 		}
-		if v, what := none.number(cell, marks); kind == logTarget && what == aNumber && !(v > 0) {
+		if kind != logTarget {
+			break
+		}
+		if v, what := none.number(cell, marks); what == aNumber && !(v > 0) {
 			return noLogarithm(cell)
 		}
 	case Weight, Offset, Exposure:
@@ -81,7 +84,7 @@ func refused(b *block, row int, refusers []refuser, none *missing) (int, string)
 	for k, r := range refusers {
 		cell := b.cell(row, r.place)
 		if why := refusal(r.kind, cell, b.marksOf(row, r.place, r.marks), r.words, none); why != "" && !(r.open && r.mayBeNumber(cell, none)) {
-			return k, fmt.Sprintf("column %q: %s", r.name, why)
+			return k, why
 		}
 	}
 	return 0, ""

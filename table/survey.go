@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -184,10 +183,10 @@ func (w *surveyor) refuse(b *block, refusers []refuser, none *missing) {
 			w.rows++
 			continue
 		}
-		if w.refused[k]++; strings.HasSuffix(why, noTarget) {
+		if w.refused[k]++; why == noTarget {
 			w.without.add(nil, 1, ^int64(i))
 		} else {
-			b.fail(i, why)
+			b.fail(i, fmt.Sprintf("column %q: %s", refusers[k].name, why))
 		}
 	}
 }

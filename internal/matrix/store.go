@@ -214,18 +214,14 @@ func (s *Store) check(lengths []int, columns []uint32, values []float64, limit i
 
 // checkColumns checks that the columns of a row ascend and are less than limit.
 func checkColumns(columns []uint32, limit, row int) error {
+	ascend := true
+	for k := 1; k < len(columns) && ascend; k++ {
+		ascend = columns[k-1] < columns[k]
+	}
+	if n := len(columns); n == 0 || ascend && int64(columns[n-1]) < int64(limit) {
+		return nil
+	}
 	previous := int64(-1)
-	for _, j := range columns {
-		if int64(j) <= previous {
-			previous = int64(limit) // an error, whose column is looked for below
-			break
-		}
-		previous = int64(j)
-	}
-	if previous < int64(limit) {
-		return nil // of columns that ascend the last one is the largest
-	}
-	previous = -1
 	for _, j := range columns {
 		if int64(j) >= int64(limit) {
 			return fmt.Errorf("row %d: column %d; columns must be less than %d", row, j, limit)

@@ -72,10 +72,10 @@ func (o *objective) isOpen(j int) bool {
 	return free && (math.IsInf(lower, 0) || math.IsInf(upper, 0))
 }
 
-// ceiling is P at the weights of 0, +Inf beyond their bounds.
-func (o *objective) ceiling() float64 {
+// ceiling returns P(0), which zero is, or +Inf where weights of 0 are beyond their bounds.
+func (o *objective) ceiling(zero float64) float64 {
 	if o.inside(make([]float64, o.d)) {
 		return math.Inf(1)
 	}
-	return o.atZero()
+	return zero
 }

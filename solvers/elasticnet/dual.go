@@ -5,6 +5,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 )
@@ -157,9 +158,7 @@ func (o *objective) conjugates(above, below, share float64) float64 {
 func (o *objective) lengths() []float64 {
 	if o.columns == nil {
 		o.columns = make([]float64, len(o.g))
-		for j, v := range o.squaredLengths() {
-			o.columns[j] = math.Sqrt(float64(v*(1+float64(float64(o.n)*direct.Unit))) + 0x1p-1000)
-		}
+		risk.ColumnLengths(o.columns, o.squaredLengths(), o.n)
 	}
 	return o.columns
 }
@@ -168,14 +167,7 @@ func (o *objective) lengths() []float64 {
 func (o *objective) squaredLengths() []float64 {
 	if o.squares == nil {
 		o.squares = make([]float64, len(o.g))
-		clear(o.work)
-		direct.AddScalar(o.work, 1, o.work)
-		for i, s := range o.p.SampleWeight {
-			if s == 0 {
-				o.work[i] = 0
-			}
-		}
-		o.x.AddSquares(o.squares, o.work)
+		risk.SquaredColumns(o.squares, o.x, o.p.SampleWeight, o.work)
 	}
 	return o.squares
 }

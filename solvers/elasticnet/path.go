@@ -135,7 +135,7 @@ func (s *Path) Solve(ctx context.Context, p penalty.Penalty, settings solvers.Se
 			return run.Run{
 				Samples: s.p.X.Rows(), Loop: l, Smooth: true, Reports: true,
 				Evaluate: func(w []float64) run.Evaluation { return s.evaluate(session, w) },
-				AtZero:   s.o.ceiling,
+				AtZero:   func() float64 { return s.o.ceiling(s.zero) },
 				Settle:   settle(s.from.given(&next)),
 				NonZeros: func(w []float64) int { return nonZeros(&s.p, w) },
 			}, nil

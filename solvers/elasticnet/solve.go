@@ -51,7 +51,8 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 			var other *objective // of points that the loop does not know, where there are any
 			return run.Run{
 				Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true,
-				AtZero: l.whole.ceiling, Settle: func(w []float64, e run.Evaluation) run.Evaluation {
+				AtZero: func() float64 { return l.whole.ceiling(l.whole.atZero()) },
+				Settle: func(w []float64, e run.Evaluation) run.Evaluation {
 					return compensated(p, w, e, l.newtons == nil) // Newton's method bounds the gap otherwise
 				},
 				Evaluate: func(w []float64) run.Evaluation {

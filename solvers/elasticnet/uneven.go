@@ -185,13 +185,10 @@ func (c *openColumns) left(o *objective, w []float64, far float64) float64 {
 	lengths := o.lengths()
 	for k, j := range c.list {
 		size := (math.Abs(sums[k].Value()) + direct.Lost(o.n, sums[k].Absolute)) / n
-		cost += float64(float64(size*farthest) * (math.Abs(w[j]) + far*math.Sqrt(n)/lengths[j]))
+		cost += float64(float64(size*certificate.Farthest) * (math.Abs(w[j]) + far*math.Sqrt(n)/lengths[j]))
 	}
 	return float64(cost * (1 + 0x1p-20))
 }
-
-// farthest is what certificate.Balance takes of an intercept.
-const farthest = 1 << 10
 
 // pressed bounds what slopes u of weights at a bound cost, where they point away from it.
 func (c *openColumns) pressed(o *objective, w []float64, far float64, u, most []float64) float64 {
@@ -206,7 +203,7 @@ func (c *openColumns) pressed(o *objective, w []float64, far float64, u, most []
 			away = most[j] - math.Abs(u[j]) - u[j]
 		}
 		if away += float64(4 * direct.Unit * most[j]); away > 0 && lower < upper {
-			cost += float64(float64(away*farthest) * (math.Abs(w[j]) + far*math.Sqrt(float64(o.n))/lengths[j]))
+			cost += float64(float64(away*certificate.Farthest) * (math.Abs(w[j]) + far*math.Sqrt(float64(o.n))/lengths[j]))
 		}
 	}
 	return float64(cost * (1 + 0x1p-20))

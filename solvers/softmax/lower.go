@@ -3,6 +3,7 @@ package softmax
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
@@ -17,9 +18,6 @@ const (
 	sumMoved           // of the squares of what balancing changed
 	sumsOf
 )
-
-// farthest times the margins bounds the best intercepts, which is a supposition, as for one class.
-const farthest = 1 << 10
 
 // dual returns a lower bound of the minimum of P from the slopes in work and the gradient in g at w; NaN
 // where it knows none. docs/certificates.md derives it.
@@ -43,7 +41,7 @@ func (o *normed) dual(w []float64) float64 {
 			anew = anew || moved > float64(0x1p-30*math.Sqrt(o.sum(sumSquares, c)))
 			off[c] += float64(1.01*moved) / n
 			left := math.Abs(o.sum(sumHigh, c)+o.sum(sumLow, c)) + float64(float64(float64(o.k+32)*direct.Unit)*o.sum(sumAbsolute, c))
-			rest += float64(farthest * reach * left)
+			rest += float64(certificate.Farthest * reach * left)
 		}
 		rest /= n
 	}

@@ -48,29 +48,12 @@ func newNormed(p *Problem, pool *matrix.Pool) *normed {
 	o.parts, o.sums = make([]float64, len(o.objective.sums)*sumsOf*o.k), make([]float64, sumsOf*o.k)
 	if p.Intercept {
 		o.held -= o.k
-		o.point, o.shares, o.masses = make([]float64, o.n*o.k), make([]float64, o.k), make([]float64, o.k)
-		for i, c := range p.Class {
-			o.masses[c] += direct.Weight(p.SampleWeight, i)
-		}
+		o.point, o.shares, o.masses = make([]float64, o.n*o.k), make([]float64, o.k), (*risk.Classes)(p).Masses()
 	}
-	o.lengths = o.columnLengths()
+	o.lengths = make([]float64, o.d)
+	risk.SquaredColumns(o.lengths, o.x, p.SampleWeight, make([]float64, o.n))
+	risk.ColumnLengths(o.lengths, o.lengths, o.n)
 	return o
-}
-
-// columnLengths bounds the Euclidean norms of the columns from above, without rows of weight 0.
-func (o *normed) columnLengths() []float64 {
-	counts := make([]float64, o.n)
-	for i := range counts {
-		if direct.Weight(o.p.SampleWeight, i) != 0 {
-			counts[i] = 1
-		}
-	}
-	squares := make([]float64, o.d)
-	o.x.AddSquares(squares, counts)
-	for j, v := range squares {
-		squares[j] = math.Sqrt(float64(v*(1+float64(float64(o.n)*direct.Unit))) + 0x1p-1000)
-	}
-	return squares
 }
 
 // owned makes the slope of each row's own class minus the sum of the others, so that the slopes as they
@@ -120,26 +103,29 @@ func (o *normed) judged(w []float64) run.Evaluation {
 	return e
 }
 
-// violation returns the largest violation of column j with slopes g, at weights w of its classes.
+// violation sets v to the violations of the weights w that column j has for the classes, with slopes g, and
+// returns the largest.
 func (o *normed) violation(j int, v, g, w []float64) float64 {
 	switch {
-	case j*o.k >= o.held:
-		return kernels.MaxAbs(g)
+	case o.free(j):
+		copy(v, g)
 	case o.grouped != nil:
 		o.grouped.ViolationGroup(j, v, g, w)
-		return kernels.MaxAbs(v)
+	default:
+		for c, slope := range g {
+			v[c] = o.single.Violation(j*o.k+c, slope, w[c])
+		}
 	}
-	most := 0.0
-	for c, slope := range g {
-		most = max(most, math.Abs(o.single.Violation(j*o.k+c, slope, w[c])))
-	}
-	return most
+	return kernels.MaxAbs(v)
 }
+
+// free tells whether a column has the intercepts.
+func (o *normed) free(j int) bool { return j*o.k >= o.held }
 
 // rise returns by how much the norms of a column rise.
 func (o *normed) rise(j int, from, to []float64) float64 {
 	switch {
-	case j*o.k >= o.held:
+	case o.free(j):
 		return 0
 	case o.grouped != nil:
 		return o.grouped.RiseGroup(j, from, to)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
 	"github.com/lanes-go/lanes/loss"
@@ -353,7 +354,7 @@ func TestNormTerms(t *testing.T) {
 			left += math.Abs(o.sum(sumHigh, k)+o.sum(sumLow, k)) + float64(o.k+32)*direct.Unit*o.sum(sumAbsolute, k)
 			intercepts = max(intercepts, math.Abs(best.Weights[k*o.d+o.d-1]))
 		}
-		rest := farthest * (reach + intercepts) * left / float64(o.n)
+		rest := certificate.Farthest * (reach + intercepts) * left / float64(o.n)
 		value, share := o.rules.Support(nil, o.most[:o.held])
 		want := o.conjugates(o.point, share)
 		if !math.IsInf(value, 1) {

@@ -59,19 +59,21 @@ func (s *part) gather(to, v []float64) []float64 {
 
 // lambda is the weight of the squares that hold the weights of place a.
 func (s *part) lambda(a int) float64 {
-	if int(s.list[a])*s.k >= s.held {
+	if s.normed.free(int(s.list[a])) {
 		return 0
 	}
 	return s.p.Lambda
 }
 
-// pull computes the gradient of all but the norms at from, by the slopes of the rows.
-func (s *part) pull(g []float64) {
+// pull computes the gradient of all but the norms at weights w: by slopes of the rows, each times a factor.
+func (s *part) pull(g, slopes []float64, each float64, w []float64) {
 	clear(g)
-	direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, g, s.work, s.k))
-	direct.Scale(g, 1/float64(s.n), g)
+	direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, g, slopes, s.k))
+	if each != 1 {
+		direct.Scale(g, each, g)
+	}
 	for a := range s.list {
-		direct.Axpy(s.lambda(a), s.row(s.from, a), s.row(g, a))
+		direct.Axpy(s.lambda(a), s.row(w, a), s.row(g, a))
 	}
 }
 
@@ -213,7 +215,7 @@ func (s *part) move(a int, slack float64) (violation float64, stays bool) {
 	bend := s.row(s.bend, a)
 	stays = true
 	switch {
-	case j*k >= s.held:
+	case s.normed.free(j):
 		for c, slope := range g {
 			to[c] = from[c] - slope/bend[c]
 		}
@@ -270,7 +272,7 @@ func (s *part) extrapolate(target float64, most int) {
 	size := len(s.to)
 	free, by, scaled := make([]bool, size), make([]float64, size), make([]float64, size)
 	slope, residual, direction, product := s.slope, s.residual, s.direction, s.product
-	s.slopesHere(slope)
+	s.pull(slope, s.slopes, 1, s.to)
 	scale := func() float64 {
 		for a, v := range residual {
 			scaled[a] = v / s.bend[a]
@@ -279,25 +281,12 @@ func (s *part) extrapolate(target float64, most int) {
 	}
 	for a, j := range s.list {
 		to, v := s.row(s.to, a), s.row(residual, a)
-		intercepts := int(j)*s.k >= s.held
-		switch {
-		case intercepts:
-			copy(v, s.row(slope, a))
-		case s.grouped != nil:
-			if kernels.MaxAbs(to) > 0 {
-				s.grouped.ViolationGroup(int(j), v, s.row(slope, a), to)
-			} else {
-				clear(v)
-			}
-		default:
-			for c, w := range to {
-				if v[c] = 0; w != 0 {
-					v[c] = s.single.Violation(int(j)*s.k+c, slope[a*s.k+c], w)
-				}
-			}
-		}
+		s.violation(int(j), v, s.row(slope, a), to)
+		all := s.normed.free(int(j)) || s.grouped != nil && kernels.MaxAbs(to) > 0
 		for c, w := range to {
-			free[a*s.k+c] = intercepts || w != 0 || s.grouped != nil && kernels.MaxAbs(to) > 0
+			if free[a*s.k+c] = all || s.single != nil && w != 0; !free[a*s.k+c] {
+				v[c] = 0
+			}
 		}
 	}
 	direct.Scale(residual, -1, residual)
@@ -326,15 +315,6 @@ func (s *part) extrapolate(target float64, most int) {
 	s.walk(by, slope)
 }
 
-// slopesHere computes the slopes of the model at to, but for the norms.
-func (s *part) slopesHere(g []float64) {
-	clear(g)
-	direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, g, s.slopes, s.k))
-	for a := range s.list {
-		direct.Axpy(s.lambda(a), s.row(s.to, a), s.row(g, a))
-	}
-}
-
 // times computes the product of the model's second derivatives with a direction, and the changes of the
 // slopes of the rows, times n, in work.
 func (s *part) times(product, direction []float64) {
@@ -352,7 +332,7 @@ func (s *part) times(product, direction []float64) {
 // bendNorms adds the second derivatives of the norms of columns, and leaves free weights alone.
 func (s *part) bendNorms(product, direction []float64, free []bool) {
 	for a, j := range s.list {
-		if s.grouped != nil && int(j)*s.k < s.held && free[a*s.k] {
+		if s.grouped != nil && !s.normed.free(int(j)) && free[a*s.k] {
 			bent := s.row(s.room, a)
 			s.grouped.BendGroup(int(j), bent, s.row(direction, a), s.row(s.to, a))
 			direct.Axpy(1, bent, s.row(product, a))
@@ -375,7 +355,7 @@ func (s *part) walk(by, slope []float64) {
 			from, to, moves := s.row(s.to, a), s.row(s.point, a), s.row(step, a)
 			for c, v := range from {
 				to[c] = v + float64(t*by[a*s.k+c])
-				if s.single != nil && int(j)*s.k < s.held && (v > 0) != (to[c] > 0) {
+				if s.single != nil && !s.normed.free(int(j)) && (v > 0) != (to[c] > 0) {
 					to[c] = 0
 				}
 				moves[c] = to[c] - v
@@ -386,8 +366,8 @@ func (s *part) walk(by, slope []float64) {
 		change := direct.Dot(slope, step) + float64(0.5*direct.Dot(product, step)) + rise
 		if change < 0 && change-change == 0 {
 			copy(s.to, s.point)
-			for a := range s.list {
-				if int(s.list[a])*s.k < s.held {
+			for a, j := range s.list {
+				if !s.normed.free(int(j)) {
 					s.even(s.row(s.to, a))
 				}
 			}

@@ -252,7 +252,7 @@ func (l *sparseLoop) step(c *run.Control) {
 	s := l.part
 	s.gather(s.from, l.w)
 	copy(s.to, s.from)
-	s.pull(s.slope)
+	s.pull(s.slope, s.work, 1/float64(s.n), s.from)
 	most := s.worst()
 	if l.stepping = most > l.target || !l.fruitful; !l.stepping {
 		return
@@ -277,7 +277,7 @@ func (l *sparseLoop) step(c *run.Control) {
 // slopes promise. It tells whether it fell by more than rounding hides.
 func (l *sparseLoop) search(slope []float64) bool {
 	s, k := l.part, l.k
-	by, promise, square := s.room, 0.0, 0.0
+	by, promise := s.room, 0.0
 	direct.ScaleAdd(by, 1, s.to, -1, s.from)
 	for a, j := range l.list {
 		from, to := s.from[a*k:(a+1)*k], s.to[a*k:(a+1)*k]
@@ -291,8 +291,7 @@ func (l *sparseLoop) search(slope []float64) bool {
 		for t := 1.0; t > 0x1p-40; t *= 0.5 {
 			direct.ScaleAdd(s.bent, t, s.margins, 1, at)
 			l.place(s.bent)
-			rise := 0.0
-			square = 0
+			rise, square := 0.0, 0.0
 			for a, j := range l.list {
 				from, to, target := s.from[a*k:(a+1)*k], s.point[a*k:(a+1)*k], s.to[a*k:(a+1)*k]
 				if copy(to, target); t != 1 {

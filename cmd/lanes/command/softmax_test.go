@@ -158,8 +158,8 @@ func TestTrainSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxBesideNorms: --l1 makes weights of the softmax 0, --l1-groups columns makes those of all classes of
-// a column 0 together, and a path over --l1 begins where all are 0.
+// TestSoftmaxBesideNorms: --l1 makes weights of the softmax 0. With --l1-groups columns all classes of a column
+// have weights, or no class has one. A path over --l1 begins where all weights are 0.
 func TestSoftmaxBesideNorms(t *testing.T) {
 	rows := fourClasses(t, 300, 2)
 	t.Chdir(t.TempDir())

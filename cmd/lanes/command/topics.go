@@ -90,9 +90,9 @@ leaves them unpenalised, and columns that are not named have the factor 1. A nam
 table and stands for all that it became, or is one of these, as region=north; * matches any text.
 Columns without names are numbered. --penalties FILE has a name and a factor a line.
 
---nonnegative age,region* keeps weights of columns at 0 or more, * those of all. --bounds FILE has a
-name, a lower and an upper bound a line, inf for none; equal ones fix a weight. Weights are for a
-unit of a table's number, before it is scaled. info names the weights that a bound holds.
+--nonnegative age,region* keeps the weights of columns at 0 or more; * names all columns. --bounds
+FILE has a name, a lower and an upper bound a line, inf for none; equal bounds fix a weight. Weights
+are for a unit of a table's number, before it is scaled. info names the weights that a bound holds.
 
 --C agrees with LIBLINEAR for the logistic loss (-s 0 and -s 7): lambda = 1/(C n). For the
 squared hinge, LIBLINEAR's -s 2 at C is --C 2C, as the squared hinge has a factor 1/2 here.

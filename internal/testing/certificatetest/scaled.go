@@ -41,7 +41,7 @@ func Defined() []loss.Loss {
 	return slices.DeleteFunc(defined(), func(l loss.Loss) bool { return loss.KinkedOf(l) != nil })
 }
 
-// InBits returns those of Defined that are a loss.Exact.
+// InBits returns the losses of Defined that are a loss.Exact.
 func InBits() []loss.Loss {
 	return slices.DeleteFunc(Defined(), func(l loss.Loss) bool { _, is := l.(loss.Exact); return !is })
 }

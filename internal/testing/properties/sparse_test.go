@@ -47,7 +47,7 @@ func asTwoClasses(p *erm.Problem) *softmax.Problem {
 	return q
 }
 
-// difference returns the weights of the second class less those of the first.
+// difference returns the weights of the second class less the weights of the first.
 func difference(r *solvers.Result, err error) (*solvers.Result, error) {
 	if r != nil {
 		d := len(r.Weights) / 2

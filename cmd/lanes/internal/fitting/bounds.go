@@ -7,7 +7,6 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 )
 
 // readBounds reads --nonnegative and --bounds.
@@ -22,16 +21,7 @@ func (f *ProblemFlags) readBounds() error {
 	if f.bounds == "" {
 		return nil
 	}
-	lines, err := input.ReadCells(f.bounds)
-	if err != nil {
-		return err
-	}
-	for k, line := range lines {
-		if err := f.addLine(line); err != nil {
-			return console.BadFlag("bounds", f.bounds, "line %d: %v", k+1, err)
-		}
-	}
-	return nil
+	return eachLine("bounds", f.bounds, f.addLine)
 }
 
 // addLine reads a name, a lower and an upper bound, with commas or tabs between them.

@@ -19,14 +19,20 @@ func (f *ProblemFlags) readFactors() error {
 			}
 		}
 	case f.penalties != "":
-		lines, err := input.ReadCells(f.penalties)
-		if err != nil {
-			return err
-		}
-		for k, line := range lines {
-			if err := f.addFactor(line, "\t,"); err != nil {
-				return console.BadFlag("penalties", f.penalties, "line %d: %v", k+1, err)
-			}
+		return eachLine("penalties", f.penalties, func(line string) error { return f.addFactor(line, "\t,") })
+	}
+	return nil
+}
+
+// eachLine calls add for the lines of the file that a flag names.
+func eachLine(flag, path string, add func(line string) error) error {
+	lines, err := input.ReadCells(path)
+	if err != nil {
+		return err
+	}
+	for k, line := range lines {
+		if err := add(line); err != nil {
+			return console.BadFlag(flag, path, "line %d: %v", k+1, err)
 		}
 	}
 	return nil
