@@ -145,8 +145,14 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 		t.M, t.N = p.ranks(len(q.Y))
 	}
 	r, err := m.Solve(ctx, t, s)
-	if lambda, alone := penalty.Alone(t.Penalty); r == nil || err != nil || lambda > 0 || !alone || p.stream != nil || p.ranking() || s.Ranks != nil {
+	if r == nil || err != nil || p.stream != nil || p.ranking() || s.Ranks != nil {
 		return r, err
+	}
+	if b, is := t.Penalty.(*penalty.Bounded); is && b.L1 == 0 && b.L2 == 0 {
+		return p.receding(q, s, r)
+	}
+	if lambda, alone := penalty.Alone(t.Penalty); lambda > 0 || !alone {
+		return r, nil
 	}
 	return p.unpenalised(ctx, m, q, s, r)
 }

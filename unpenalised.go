@@ -22,22 +22,14 @@ const mostSums = 8
 //
 // Beyond cost.Columns columns it looks for separation alone.
 func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings, r *solvers.Result) (*solvers.Result, error) {
-	missed := (r.Status == solvers.BudgetReached || r.Status == solvers.TimeReached) && (s.GapTolerance > 0 || s.GradientTolerance > 0)
-	if r.Status != solvers.Converged && r.Status != solvers.Stalled && !missed {
+	if !ended(s, r) {
 		return r, nil
+	}
+	if q.X.Cols() > cost.Columns {
+		return p.receding(q, s, r)
 	}
 	pool := sparse.NewPool(s.Workers)
 	defer pool.Close()
-	if q.X.Cols() > cost.Columns {
-		if !q.Loss.Attained() {
-			z := make([]float64, q.X.Rows())
-			if err := q.X.MulVec(pool, z, r.Weights); err != nil {
-				return r, err
-			}
-			p.separate(q, r, z, r.Weights)
-		}
-		return r, nil
-	}
 	u := certificate.NewUnpenalised(certificate.Problem{Problem: *q, Pool: pool})
 	dependent, sums := u.Sums(mostSums)
 	relative := p.o.Settings.GradientTolerance == 0 && r.Solver == (erm.Newton{}).Name()
@@ -75,6 +67,28 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 		r = next
 	}
 	p.sayCollinear(sums, dependent)
+	return r, nil
+}
+
+// ended tells whether a run came to its end, or to that of its budget before a tolerance was met.
+func ended(s solvers.Settings, r *solvers.Result) bool {
+	missed := (r.Status == solvers.BudgetReached || r.Status == solvers.TimeReached) && (s.GapTolerance > 0 || s.GradientTolerance > 0)
+	return r.Status == solvers.Converged || r.Status == solvers.Stalled || missed
+}
+
+// receding looks whether the rows are separable by weights that may grow for ever, within bounds: the
+// status becomes NoMinimum.
+func (p *Problem) receding(q *erm.Problem, s solvers.Settings, r *solvers.Result) (*solvers.Result, error) {
+	if q.Loss.Attained() || !ended(s, r) {
+		return r, nil
+	}
+	pool := sparse.NewPool(s.Workers)
+	defer pool.Close()
+	z := make([]float64, q.X.Rows())
+	if err := q.X.MulVec(pool, z, r.Weights); err != nil {
+		return r, err
+	}
+	p.separate(q, r, z, r.Weights)
 	return r, nil
 }
 

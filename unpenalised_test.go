@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -81,17 +82,18 @@ func echelon(rows [][]*big.Rat) (pivots []int) {
 	return pivots
 }
 
-// separates tells by enumeration whether a direction v has a_i'v >= 0 for all rows and > 0 for one.
-// The independent columns decide. The cone of such v then has no line. So if it is not {0} it has
-// an extreme ray, on which all but one of the dimensions are tight.
-func separates(a [][]int) bool {
-	columns := echelon(rationals(a))
+// separates tells by enumeration whether a direction v has a_i'v >= 0 for all rows and > 0 for one, and
+// v'l >= 0 for all limits l. The independent columns decide. The cone of such v then has no line. So if
+// it is not {0} it has an extreme ray, on which all but one of the dimensions are tight.
+func separates(a [][]int, limits ...[]int) bool {
+	all := slices.Concat(a, limits)
+	columns := echelon(rationals(all))
 	k := len(columns)
 	if k == 0 {
 		return false
 	}
-	own := make([][]int, len(a))
-	for i, row := range a {
+	own := make([][]int, len(all))
+	for i, row := range all {
 		for _, j := range columns {
 			own[i] = append(own[i], row[j])
 		}
@@ -112,15 +114,16 @@ func separates(a [][]int) bool {
 		for i, j := range pivots {
 			v[j] = new(big.Rat).Neg(rows[i][free])
 		}
-		above, below := false, false
-		for _, row := range exact {
+		above, below, moved := false, false, false
+		for i, row := range exact {
 			sum := new(big.Rat)
 			for j, x := range row {
 				sum.Add(sum, new(big.Rat).Mul(x, v[j]))
 			}
 			above, below = above || sum.Sign() > 0, below || sum.Sign() < 0
+			moved = moved || sum.Sign() != 0 && i < len(a)
 		}
-		return above != below
+		return above != below && moved
 	}
 	var choose func(from int, tight [][]int) bool
 	choose = func(from int, tight [][]int) bool {
@@ -139,9 +142,13 @@ func separates(a [][]int) bool {
 
 // TestSeparable: enumeration tells which small problems of whole numbers are separable, wholly or
 // in part. Such problems end without a minimum and name a column; all others converge.
-func TestSeparable(t *testing.T) {
+func TestSeparable(t *testing.T) { testSeparable(t, 400, false) }
+
+// TestSeparableBesideBounds: the same where some weights have bounds, which their growth has to keep.
+func TestSeparableBesideBounds(t *testing.T) { testSeparable(t, 200, true) }
+
+func testSeparable(t *testing.T, want int, bounded bool) {
 	random := rand.New(rand.NewPCG(5, 6))
-	const want = 400
 	separable, converged, partly := 0, 0, 0
 	for separable+converged < want {
 		n, d := 5+random.IntN(8), 1+random.IntN(3)
@@ -190,6 +197,10 @@ func TestSeparable(t *testing.T) {
 		if random.IntN(2) == 0 {
 			data.Offset = offset
 		}
+		var limits [][]int
+		if bounded {
+			o.Bounds, limits = someBounds(random, d, len(a[0]))
+		}
 		f, err := lanes.Train(t.Context(), data, o)
 		if bad := (*lanes.DataError)(nil); errors.As(err, &bad) || err != nil && strings.Contains(err.Error(), "of one class") || err != nil && strings.Contains(err.Error(), "weight") {
 			continue
@@ -197,7 +208,7 @@ func TestSeparable(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
-		is := separates(a)
+		is := separates(a, limits...)
 		switch {
 		case is != (f.Result.Status == solvers.NoMinimum), !is && f.Result.Status != solvers.Converged:
 			t.Errorf("separable %v, but %v; rows %v, labels %v, weights %v, offsets %v, intercept %v", is, f.Result.Status, rows, y, weight, data.Offset, o.Intercept)
@@ -217,6 +228,30 @@ func TestSeparable(t *testing.T) {
 	if separable < want/4 || converged < want/4 || partly < want/20 {
 		t.Errorf("%d separable (%d with errors), %d not", separable, partly, converged)
 	}
+}
+
+// someBounds are bounds of some of d weights, of one side or both, and what they ask of directions of k
+// elements that lead nowhere else.
+func someBounds(random *rand.Rand, d, k int) (bounds map[string]lanes.Interval, limits [][]int) {
+	bounds = map[string]lanes.Interval{}
+	for j := range d {
+		b := lanes.Interval{Lower: math.Inf(-1), Upper: math.Inf(1)}
+		if random.IntN(2) == 0 {
+			b.Lower = float64(random.IntN(3) - 2)
+		}
+		if random.IntN(3) == 0 {
+			b.Upper = float64(random.IntN(3))
+		}
+		for side, end := range map[int]float64{1: b.Lower, -1: b.Upper} {
+			if !math.IsInf(end, 0) {
+				limit := make([]int, k)
+				limit[j] = side
+				limits = append(limits, limit)
+			}
+		}
+		bounds[strconv.Itoa(j+1)] = b
+	}
+	return bounds, limits
 }
 
 // TestSeparableClasses: each class against the rest without a minimum has its note.

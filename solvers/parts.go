@@ -58,9 +58,10 @@ func (p Parts) First() Parts { return p & -p }
 type LacksError struct {
 	Family, Solver string
 	Part           Parts // a single one
-	// With says in words which solvers take the part, by name if the program imports package
-	// registry; "" if none does.
-	With string
+	// With says in words which solvers take the part and what else is asked, by name if the program
+	// imports package registry; "" if none does. Without is a part that they lack, 0 for none.
+	With    string
+	Without Parts
 	// Err is the *loss.LacksError or the *penalty.LacksError of a loss or penalty, nil for others.
 	Err error
 }
@@ -76,6 +77,9 @@ func (e *LacksError) Reason() string {
 	}
 	if e.With != "" {
 		text += "; take " + e.With
+		if k := bits.TrailingZeros32(uint32(e.Without)); k < len(says) {
+			text += ", which " + says[k]
+		}
 	}
 	return text
 }

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"math/big"
 	"slices"
@@ -9,12 +10,14 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 )
 
 // Separation looks for a direction v that separates the rows. For every row of positive weight
 // x_i'v has the sign of the loss's Side, or is 0. For at least one of them it is not 0. Along v no
 // loss of a row grows, so the mean loss without a penalty has no minimum. Exact arithmetic proves
 // such a direction. nil means that Separation found no direction, or that the loss is not Receding.
+// Where the penalty bounds weights, no v_j leads to a bound: the weights may move along v for ever.
 //
 // Separation begins with single columns, then tries each of the targets. It forces rows on the
 // wrong side of a target onto the plane x_i'v = 0. Rows of the largest loss at the margins z come
@@ -29,16 +32,21 @@ func Separation(p *risk.Problem, z []float64, targets ...[]float64) []float64 {
 	for i, y := range p.Y {
 		s.sides[i] = int8(receding.Side(y))
 	}
+	s.limit()
 	if v := s.singleColumn(); v != nil {
 		return v
 	}
+	for k := range s.limits { // at once, as their planes are the simplest
+		s.order = append(s.order, uint32(len(p.Y)+k))
+	}
+	first := len(s.order)
 	wrong := make([]float64, len(z)) // how far margins are on the wrong side
 	for i := range z {
 		if s.counts(i) {
 			s.order, wrong[i] = append(s.order, uint32(i)), -float64(float64(s.sides[i])*z[i])
 		}
 	}
-	slices.SortStableFunc(s.order, func(a, b uint32) int { return cmp.Compare(wrong[b], wrong[a]) })
+	slices.SortStableFunc(s.order[first:], func(a, b uint32) int { return cmp.Compare(wrong[b], wrong[a]) })
 	for _, target := range targets {
 		if v := s.from(target); v != nil {
 			return v
@@ -50,8 +58,9 @@ func Separation(p *risk.Problem, z []float64, targets ...[]float64) []float64 {
 // separator is a search for a direction.
 type separator struct {
 	p       *risk.Problem
-	sides   []int8    // of the rows
-	order   []uint32  // rows that count
+	sides   []int8    // of the rows, then of the limits
+	limits  []int     // columns whose v_j has a side, as rows behind those of X: of 1 in the column
+	order   []uint32  // rows that count, and the limits
 	lengths []float64 // of the columns
 
 	rounded []float64 // the target
@@ -74,12 +83,41 @@ const mostPlanes, mostWork = 256, 1 << 25
 
 func (s *separator) counts(i int) bool { return direct.Weight(s.p.SampleWeight, i) > 0 }
 
+// limit finds the sides of v_j that bounds of weights leave: beside both bounds v_j is 0.
+func (s *separator) limit() {
+	confined, is := s.p.Penalty.(penalty.Confined)
+	if !is {
+		return
+	}
+	columns := len(s.lengths)
+	if s.p.Intercept {
+		columns--
+	}
+	for j := range columns {
+		lower, upper := confined.Interval(j)
+		if !math.IsInf(lower, 0) {
+			s.limits, s.sides = append(s.limits, j), append(s.sides, 1)
+		}
+		if !math.IsInf(upper, 0) {
+			s.limits, s.sides = append(s.limits, j), append(s.sides, -1)
+		}
+	}
+}
+
+// row returns the entries of a row of X, or of a limit.
+func (s *separator) row(i int) iter.Seq2[int, float64] {
+	if i < len(s.p.Y) {
+		return s.p.X.Row(i)
+	}
+	return func(yield func(int, float64) bool) { yield(s.limits[i-len(s.p.Y)], 1) }
+}
+
 // singleColumn finds a column whose entries all have the sign of their sides, or all the other
 // sign. It computes the lengths of the columns.
 func (s *separator) singleColumn() []float64 {
 	const plus, minus = 1, 2
 	seen := make([]uint8, len(s.lengths))
-	for i, side := range s.sides {
+	for i, side := range s.sides[:len(s.p.Y)] {
 		if !s.counts(i) {
 			continue
 		}
@@ -99,8 +137,16 @@ func (s *separator) singleColumn() []float64 {
 	for j, v := range s.lengths {
 		s.lengths[j] = math.Sqrt(v)
 	}
+	barred := make([]uint8, len(seen)) // by bounds
+	for k, j := range s.limits {
+		if s.sides[len(s.p.Y)+k] > 0 {
+			barred[j] |= minus
+		} else {
+			barred[j] |= plus
+		}
+	}
 	for j, sides := range seen {
-		if sides == plus || sides == minus {
+		if (sides == plus || sides == minus) && sides&barred[j] == 0 {
 			v := make([]float64, len(seen))
 			if v[j] = 1; sides == minus {
 				v[j] = -1
@@ -193,7 +239,7 @@ func (s *separator) wrongRow() (wrong int, right bool) {
 		switch sign := s.sign(int(i)); sign {
 		case 0:
 		case int(s.sides[i]):
-			right = true
+			right = right || int(i) < len(s.p.Y)
 		default:
 			return int(i), right
 		}
@@ -204,7 +250,7 @@ func (s *separator) wrongRow() (wrong int, right bool) {
 // sign returns the sign of x_i'v.
 func (s *separator) sign(i int) int {
 	z, size, terms, exact := 0.0, 0.0, 0, true
-	for j, x := range s.p.X.Row(i) {
+	for j, x := range s.row(i) {
 		v := s.v[j]
 		if v == 0 || x == 0 {
 			continue
@@ -238,7 +284,7 @@ func (s *separator) exactSign(i int) int {
 	}
 	free, forced := new(big.Float).SetPrec(prec), new(big.Float).SetPrec(prec)
 	product := new(big.Float).SetPrec(prec)
-	for j, x := range s.p.X.Row(i) {
+	for j, x := range s.row(i) {
 		if v := s.inexact[j]; v != nil {
 			forced.Add(forced, product.Mul(new(big.Float).SetFloat64(x), v))
 		} else if s.v[j] != 0 && x != 0 {
@@ -254,7 +300,7 @@ func (s *separator) exactSign(i int) int {
 // force adds the plane of a row. It returns false if that takes too much work.
 func (s *separator) force(i int) bool {
 	row := map[int]*big.Rat{}
-	for j, x := range s.p.X.Row(i) {
+	for j, x := range s.row(i) {
 		if x != 0 {
 			row[j] = new(big.Rat).SetFloat64(x)
 		}

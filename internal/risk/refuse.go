@@ -32,14 +32,37 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 	case part == solvers.PlainPenalties:
 		_, err = penalty.RulesOf(p.Penalty)
 	}
-	return &solvers.LacksError{Family: family, Solver: solver, Part: part, With: with(part, solver), Err: err}
+	taken, without := beside(part, asked)
+	return &solvers.LacksError{Family: family, Solver: solver, Part: part, With: with(taken, solver), Without: without, Err: err}
+}
+
+// beside returns the parts that solvers are to be named for: all that are asked, or all but the one that
+// it returns, too. Where no solver takes so many, it returns the part alone. What a run asks for beside its
+// problem does not count.
+func beside(part, asked solvers.Parts) (taken, without solvers.Parts) {
+	if Registered == nil {
+		return part, 0
+	}
+	takes := func(all solvers.Parts) bool {
+		return slices.ContainsFunc(Registered(), func(s solvers.Solver) bool { return s.Accepts.Has(all) && s.Objective != solvers.Composition })
+	}
+	asked &^= solvers.Gap | solvers.Batch
+	if asked |= part; takes(asked) {
+		return asked, 0
+	}
+	for rest := asked &^ part; rest != 0; rest &^= rest.First() {
+		if without := rest.First(); takes(asked &^ without) {
+			return asked &^ without, without
+		}
+	}
+	return part, 0
 }
 
 // mostNamed is the largest number of solvers that a message names one by one.
 const mostNamed = 8
 
-// with says which solvers take a part that a solver lacks: their names, or of many what they make
-// small. If solvers of mean losses take the part, it leaves out solvers with other objectives. It
+// with says which solvers take parts of which a solver lacks one: their names, or of many what they make
+// small. If solvers of mean losses take the parts, it leaves out solvers with other objectives. It
 // keeps them if the lacking solver has another objective itself.
 func with(part solvers.Parts, lacking string) string {
 	if Registered == nil {

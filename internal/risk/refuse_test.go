@@ -2,6 +2,7 @@ package risk
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
@@ -68,6 +69,40 @@ func TestRefuse(t *testing.T) {
 		Registered = listing(c.means, c.lists, c.compositions)
 		if got := with(solvers.Offsets, c.lacking); got != c.want {
 			t.Errorf("case %d: %q, not %q", k, got, c.want)
+		}
+	}
+}
+
+// TestTakersOfAll: solvers are named that take all parts that are asked, or all but one, which is said;
+// budgets and batches do not count.
+func TestTakersOfAll(t *testing.T) {
+	before := Registered
+	defer func() { Registered = before }()
+	Registered = func() []solvers.Solver {
+		return []solvers.Solver{
+			{Description: solvers.Description{Name: "one", Objective: solvers.MeanLoss, Accepts: solvers.SteepLosses}},
+			{Description: solvers.Description{Name: "two", Objective: solvers.MeanLoss, Accepts: solvers.SteepLosses | solvers.PlainLosses | solvers.Weights}},
+			{Description: solvers.Description{Name: "three", Objective: solvers.Composition, Accepts: solvers.AllParts}},
+		}
+	}
+	for _, c := range []struct {
+		asked   solvers.Parts
+		with    string
+		without solvers.Parts
+	}{
+		{solvers.SteepLosses, "the solver one or two", 0},
+		{solvers.SteepLosses | solvers.PlainLosses, "the solver two", 0},
+		{solvers.SteepLosses | solvers.PlainLosses | solvers.Batch | solvers.Gap, "the solver two", 0},
+		{solvers.SteepLosses | solvers.L1, "the solver one or two", solvers.L1},
+		{solvers.SteepLosses | solvers.PlainLosses | solvers.L1, "the solver two", solvers.L1},
+		{solvers.SteepLosses | solvers.L1 | solvers.Hidden, "the solver one or two", 0},
+	} {
+		lacks := Refuse("f", "s", 0, c.asked, nil).(*solvers.LacksError)
+		if lacks.Part != solvers.SteepLosses || lacks.With != c.with || lacks.Without != c.without {
+			t.Errorf("asked %b: %q without %b, not %q without %b", c.asked, lacks.With, lacks.Without, c.with, c.without)
+		}
+		if said := strings.Contains(lacks.Reason(), ", which takes no penalty but a ridge"); said != (c.without != 0) {
+			t.Errorf("asked %b: %s", c.asked, lacks.Reason())
 		}
 	}
 }

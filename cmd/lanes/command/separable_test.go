@@ -30,6 +30,25 @@ func TestSeparableTables(t *testing.T) {
 	if v := object(t, o.out); o.status != exitRun || v["status"] != "no minimum" || !strings.Contains(o.stderr, "separable by job=king; add a penalty by --lambda") {
 		t.Errorf("exit status %d, %s%s", o.status, o.out, o.stderr)
 	}
+	for flags, want := range map[string]string{
+		"--nonnegative age": "no minimum: the rows are separable by job=king; add a penalty by --lambda", "--nonnegative *": "separable by job=king", "--bounds most": "",
+	} {
+		if err := os.WriteFile("most", []byte("job=*,-3,3\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		o := train("w,tiny --lambda 0 " + flags)
+		if v := object(t, o.out); want != "" && (o.status != exitRun || v["status"] != "no minimum" || !strings.Contains(o.stderr, want)) || want == "" && (o.status != exitDone || v["status"] != "converged") {
+			t.Errorf("%s: exit status %d, %s%s", flags, o.status, o.out, o.stderr)
+		}
+	}
+	for flags, want := range map[string]string{
+		"--loss cloglog --solver svrg": "take the solver newton\n", "--loss cloglog --l1 0.1": "take the solver newton, which takes no penalty but a ridge\n",
+		"--loss hinge --nonnegative age": "take the solver prox-sdca or sdca-newton, which takes no penalty but a ridge\n",
+	} {
+		if o := train("w,tiny " + flags); o.status != exitUsage || !strings.HasSuffix(o.stderr, want) {
+			t.Errorf("%s: exit status %d, %s", flags, o.status, o.stderr)
+		}
+	}
 	one, tiny := train("tiny --weight w --C 1"), train("w --weight tiny --C 1e9")
 	a, b := object(t, one.out), object(t, tiny.out)
 	if one.status != exitDone || tiny.status != exitDone || a["passes"] != b["passes"] || a["status"] != "converged" || b["status"] != "converged" {
