@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the objectives of lanes' losses with those of statsmodels, scikit-learn and glmnet.
+"""Compares the objectives of lanes' losses with those of statsmodels, scikit-learn, LIBLINEAR, glmnet and R.
 
     losses.py LANES
 
@@ -103,16 +103,84 @@ def reweighted(t):
     return fit
 
 
-def liblinear(e):
-    """LIBLINEAR's -s 11 by scikit-learn, whose intercept is penalised."""
+def probit(y, z):
+    from scipy.special import log_ndtr
+
+    return -log_ndtr(y * z)
+
+
+def cloglog(y, z):
+    return np.where(y > 0, -np.log(-np.expm1(-np.exp(z))), np.exp(z))
+
+
+def hinge(y, z):
+    return np.maximum(0, 1 - y * z)
+
+
+def straight(e):
+    return lambda y, z: np.maximum(0, np.abs(z - y) - e)
+
+
+def pinball(q):
+    return lambda y, z: np.maximum(q * (y - z), (1 - q) * (z - y))
+
+
+def signs(r, m):
+    """Labels of logistic chances, of means exp(z)."""
+    return np.where(r.uniform(size=len(m)) < m / (1 + m), 1.0, -1.0)
+
+
+def normal(r, m):
+    return np.log(m) + r.normal(size=len(m))
+
+
+def liblinear(name, factor=1, **more):
+    """LIBLINEAR by an estimator of sklearn.svm, whose intercept is penalised; factor is of its loss beside that of lanes."""
 
     def fit(x, y):
         import sklearn.svm
 
-        model = sklearn.svm.LinearSVR(epsilon=e, C=1 / (2 * RIDGE * len(y)), loss="squared_epsilon_insensitive", dual=False, tol=1e-12, max_iter=100000).fit(x, y)
+        model = getattr(sklearn.svm, name)(C=1 / (factor * RIDGE * len(y)), tol=1e-12, max_iter=10**7, **more).fit(x, y)
         return np.append(model.coef_, model.intercept_)
 
     fit.bias = True
+    return fit
+
+
+def binomial(link):
+    """glm of R of two classes by a link."""
+
+    def fit(x, y, s, o):
+        with tempfile.TemporaryDirectory() as folder:
+            np.savetxt(os.path.join(folder, "rows"), np.column_stack([(y + 1) / 2, s, o, x]), fmt="%.17g")
+            run("Rscript", "-e", """setwd("%s"); a <- as.matrix(read.table("rows")); options(warn = -1)
+f <- glm.fit(cbind(a[, -(1:3)], 1), a[, 1], weights = a[, 2], offset = a[, 3], family = binomial("%s"), control = list(epsilon = 1e-14, maxit = 200))
+write(formatC(f$coefficients, digits = 17, format = "g"), "w")""" % (folder, link))
+            return np.loadtxt(os.path.join(folder, "w"))
+
+    return fit
+
+
+def ridged(link):
+    """glmnet of two classes by a link, with a ridge."""
+
+    def fit(x, y):
+        ones, none = [1.0] * x.shape[1], [(-np.inf, np.inf)] * x.shape[1]
+        return glmnet('binomial("%s")' % link)[1](x, (y + 1) / 2, np.ones(len(y)), np.zeros(len(y)), 0, RIDGE, ones, none)
+
+    return fit
+
+
+def program(q):
+    """The linear program of a quantile by scikit-learn and HiGHS, without a penalty."""
+
+    def fit(x, y):
+        import sklearn.linear_model
+
+        model = sklearn.linear_model.QuantileRegressor(quantile=q, alpha=0, solver="highs").fit(x, y)
+        return np.append(model.coef_, model.intercept_)
+
+    fit.ridge = 1e-9  # the least of lanes, whose quantiles need one
     return fit
 
 
@@ -142,7 +210,14 @@ LOSSES = [
     ("tweedie:1.1", compound, tweedie(1.1), ("statsmodels Tweedie", glm("Tweedie", var_power=1.1)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.1)), glmnet('statmod::tweedie(1.1, 0)')),
     ("tweedie:1.9", compound, tweedie(1.9), ("statsmodels Tweedie", glm("Tweedie", var_power=1.9)), ("TweedieRegressor", scikit("TweedieRegressor", power=1.9)), glmnet('statmod::tweedie(1.9, 0)')),
     ("expectile:0.8", lambda r, m: np.log(m) + r.normal(size=len(m)), expectile(0.8), ("statsmodels WLS, reweighted", reweighted(0.8)), None, None),
-    ("squared-epsilon-insensitive:0.3", lambda r, m: np.log(m) + r.normal(size=len(m)), insensitive(0.3), None, ("LIBLINEAR -s 11", liblinear(0.3)), None),
+    ("squared-epsilon-insensitive:0.3", lambda r, m: np.log(m) + r.normal(size=len(m)), insensitive(0.3), None, ("LIBLINEAR -s 11", liblinear("LinearSVR", 2, epsilon=0.3, loss="squared_epsilon_insensitive", dual=False)), None),
+    ("epsilon-insensitive:0.3", normal, straight(0.3), None, ("LIBLINEAR -s 13", liblinear("LinearSVR", epsilon=0.3, loss="epsilon_insensitive", dual=True)), None),
+    ("quantile:0.5", normal, pinball(0.5), None, ("LIBLINEAR -s 13", liblinear("LinearSVR", 2, epsilon=0, loss="epsilon_insensitive", dual=True)), None),
+    ("quantile:0.9", normal, pinball(0.9), None, ("QuantileRegressor", program(0.9)), None),
+    ("hinge", signs, hinge, None, ("LIBLINEAR -s 3", liblinear("LinearSVC", loss="hinge", dual=True)), None),
+    ("squared-hinge", signs, lambda y, z: hinge(y, z) ** 2 / 2, None, ("LIBLINEAR -s 2", liblinear("LinearSVC", 2, loss="squared_hinge", dual=False)), None),
+    ("probit", signs, probit, ("glm of R", binomial("probit")), ("glmnet", ridged("probit")), None),
+    ("cloglog", signs, cloglog, ("glm of R", binomial("cloglog")), ("glmnet", ridged("cloglog")), None),
 ]
 
 
@@ -173,16 +248,18 @@ def by_table(lanes, folder, name, x, y, s, o, *penalty):
             out.write(",".join(repr(float(v)) for v in [*x[i], s[i], o[i], y[i]]) + "\n")
     said = json.loads(run(lanes, "train", table, "--target", "y", "--weight", "s", "--offset", "o", "--loss", name, *penalty, "--intercept", "--model", model, "--json"))
     lines = run(lanes, "predict", model, table, "--quiet").strip().split("\n")
-    return np.array([float(line.split(",")[-1]) for line in lines[1:]]), said, weights(model)
+    head = lines[0].split(",")
+    k = head.index("score") if "score" in head else -1  # a regression has predictions, classes have margins
+    return np.array([float(line.split(",")[k]) for line in lines[1:]]), said, weights(model)
 
 
-def by_rows(lanes, folder, name, x, y, constant, *penalty):
+def by_rows(lanes, folder, name, x, y, ridge, constant, *penalty):
     """The weights of lanes, the intercept last, and its report."""
     rows, model = os.path.join(folder, "rows"), os.path.join(folder, "m")
     with open(rows, "w") as out:
         for row, target in zip(x, y):
             out.write(repr(float(target)) + "".join(" %d:%r" % (j + 1, float(v)) for j, v in enumerate(row)) + "\n")
-    said = json.loads(run(lanes, "train", rows, "--loss", name, "--lambda", repr(RIDGE), *penalty, constant, "--model", model, "--json"))
+    said = json.loads(run(lanes, "train", rows, "--loss", name, "--lambda", repr(ridge), *penalty, constant, "--model", model, "--json"))
     return weights(model), said
 
 
@@ -205,7 +282,8 @@ def main():
                     continue
                 z = x @ w + 0.3 + (o if weighted else 0)
                 y = np.asarray(draw(r, np.exp(z)), dtype=float)
-                norm = ("--l1", repr(l1), *["--scale", "none"] * weighted, "--tol", "1e-10") if l1 else ("--tol", "1e-13")
+                lam = getattr(peer[1], "ridge", lam)
+                norm = ("--l1", repr(l1), *["--scale", "none"] * weighted, "--tol", "1e-10") if l1 else ("--tol", "1e-10" if name in KINKED else "1e-13")
                 if c != ones:
                     norm += ("--penalty", ",".join("%d=%r" % (j + 1, v) for j, v in enumerate(c)))
                 if bounds != none:
@@ -222,7 +300,7 @@ def main():
                     mean, said, v = by_table(lanes, folder, name, x, y, s, o, "--lambda", "0", *norm)
                     ours = LINKS.get(name, np.log)(mean)
                 else:
-                    v, said = by_rows(lanes, folder, name, x, y, "--bias" if bias else "--intercept", *norm)
+                    v, said = by_rows(lanes, folder, name, x, y, lam, "--bias" if bias else "--intercept", *norm)
                     ours = x @ v[:-1] + v[-1]
                 values = value(ours, v), value(theirs, p)
                 above = (values[0] - values[1]) / values[1]
@@ -233,7 +311,10 @@ def main():
 
 
 # The link of a loss, from predictions to margins, where it is not the logarithm.
-LINKS = {"expectile:0.8": lambda mean: mean}
+LINKS = {name: lambda mean: mean for name in ("expectile:0.8", "probit", "cloglog")}
+
+# Losses whose runs end at a gap of 1e-10: their kinks leave no smaller one in reach.
+KINKED = ("epsilon-insensitive:0.3", "quantile:0.5", "quantile:0.9", "hinge")
 
 if __name__ == "__main__":
     main()
