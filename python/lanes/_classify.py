@@ -32,11 +32,14 @@ class _Classifier(ClassifierMixin, Estimator):
     def _encode(self, X, y, sample_weight):
         X, y = self._check_fit(X, y)
         sample_weight = self._weights(sample_weight, X)
-        weight = getattr(self, "class_weight", None)
+        weight, self._per_class = getattr(self, "class_weight", None), None
         if weight is not None:
             classes, labels = _labels(y)
             per_class = compute_class_weight(weight, classes=classes, y=y)
-            sample_weight = per_class[labels.astype(int)] * (1.0 if sample_weight is None else sample_weight)
+            if self.calibrate is not None and per_class.all():
+                self._per_class = per_class
+            else:
+                sample_weight = per_class[labels.astype(int)] * (1.0 if sample_weight is None else sample_weight)
         X, y, sample_weight = self._counted(X, y, sample_weight)
         self.classes_, labels = _labels(y)  # of rows that count: a model has no score for another class
         if len(self.classes_) < 2:
@@ -55,7 +58,11 @@ class _Classifier(ClassifierMixin, Estimator):
         scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
         """
         scores = self._of_rows(X, "scores")
-        return scores[:, 0] if scores.shape[1] == 1 else scores
+        if scores.shape[1] > 1:
+            return scores
+        about = self.model_.about
+        middle = 0 if self.report_.get("calibration") else _MIDDLE.get(about.get("loss"), 0)
+        return scores[:, 0] - middle if middle else scores[:, 0]
 
     def predict(self, X):
         """Class of each row.
@@ -78,8 +85,27 @@ class _Classifier(ClassifierMixin, Estimator):
 
 
 def has_probabilities(estimator):
-    """Tells whether the scores of an estimator are log odds. Before fit they may become log odds."""
-    return not hasattr(estimator, "model_") or estimator.model_.about["logistic"]
+    """Tells whether scores are log odds or have a link. Before fit they may become so, of a loss without probabilities by `calibrate`."""
+    if hasattr(estimator, "model_"):
+        return estimator.model_.about["logistic"]
+    return getattr(estimator, "_likely", True) or estimator.calibrate is not None
+
+
+# The scores at which both classes have the probability 1/2, by the loss; 0 for others.
+_MIDDLE = {"cloglog": np.log(np.log(2))}
+
+
+def calibration_of(calibrate, per_class):
+    """The options of a calibration, beside weights of the classes in training: rows are calibrated without these. None for no weights."""
+    if calibrate is None:
+        return {}
+    if calibrate not in ("sigmoid", "isotonic", "temperature"):
+        raise ValueError(f"calibrate is {calibrate!r}; it may be 'sigmoid', 'isotonic', 'temperature' or None")
+    if per_class is None:
+        return {"calibrate": calibrate}
+    if len(per_class) != 2:
+        raise ValueError("calibrate beside class_weight is for two classes: leave one of them out, or take scikit-learn's CalibratedClassifierCV")
+    return {"calibrate": calibrate, "class_weight": {"negative": float(per_class[0]), "positive": float(per_class[1])}}
 
 
 class _Probabilities:
@@ -153,6 +179,16 @@ class LogisticRegression(_Probabilities, _Classifier):
         'auto' trains each of three or more classes against the rest. 'multinomial' is one model by
         the softmax, with every penalty but none. Its intercepts are not penalised either, and
         their sum is 0.
+    link : {'logit', 'probit', 'cloglog'}, default='logit'
+        What a probability is of a score: 1/(1 + exp(-score)), the normal distribution, or
+        1 - exp(-exp(score)). The others than 'logit' take the penalties 'l2' and None, and give no
+        probabilities of three or more classes. `decision_function` of 'cloglog' is the score less
+        log(log 2), so that it is 0 where both classes have the probability 1/2.
+    calibrate : {'sigmoid', 'isotonic', 'temperature', None}, default=None
+        Makes scores log odds, by the scores of five folds that their fits did not see: by a straight
+        line of the scores ('sigmoid', which the weights then have), by any rising function
+        ('isotonic', for two classes), or by a factor ('temperature', for 'multinomial'). It is for
+        class weights that are not those of new rows.
     tol : float, default=1e-6
         The duality gap at which the run ends, in units of the mean loss divided by the mean
         weight of the rows; without a penalty the norm of the gradient.
@@ -202,8 +238,8 @@ class LogisticRegression(_Probabilities, _Classifier):
     array([1])
     """
 
-    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, fit_intercept=True, penalty_factors=None, bounds=None, class_weight=None, multi_class="auto", tol=1e-6,
-                 max_iter=None, solver="auto", warm_start=False, n_jobs=None, random_state=None, verbose=False):
+    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, fit_intercept=True, penalty_factors=None, bounds=None, class_weight=None, multi_class="auto", link="logit",
+                 calibrate=None, tol=1e-6, max_iter=None, solver="auto", warm_start=False, n_jobs=None, random_state=None, verbose=False):
         self.penalty = penalty
         self.C = C
         self.l1_ratio = l1_ratio
@@ -212,6 +248,8 @@ class LogisticRegression(_Probabilities, _Classifier):
         self.bounds = bounds
         self.class_weight = class_weight
         self.multi_class = multi_class
+        self.link = link
+        self.calibrate = calibrate
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -226,7 +264,13 @@ class LogisticRegression(_Probabilities, _Classifier):
         softmax = self.multi_class == "multinomial" and len(self.classes_) > 2
         kind = "two classes" if len(self.classes_) == 2 else "softmax" if softmax else "one-vs-rest"
         intercept = "free" if self.fit_intercept else "none"
-        options = {"kind": kind, "intercept": intercept}
+        if self.link not in ("logit", "probit", "cloglog"):
+            raise ValueError(f"link is {self.link!r}; it may be 'logit', 'probit' or 'cloglog'")
+        options = dict({"kind": kind, "intercept": intercept}, **calibration_of(self.calibrate, self._per_class))
+        if self.link != "logit":
+            if softmax:
+                raise ValueError(f"link is {self.link!r}, which is not of multi_class 'multinomial': take 'ovr'")
+            options["loss"] = self.link
         if self.solver != "auto":
             options["solver"] = self.solver
         return options
@@ -284,8 +328,8 @@ class LogisticRegressionCV(LogisticRegression):
         Fit a constant, which is not penalised.
     class_weight : dict, 'balanced' or None, default=None
         Weights of the rows of each class; 'balanced' gives all classes the same total.
-    multi_class : {'auto', 'ovr', 'multinomial'}, default='auto'
-        As in `LogisticRegression`.
+    multi_class, link, calibrate
+        As in `LogisticRegression`. Folds are measured before scores are calibrated.
     tol : float, default=1e-6
         The duality gap at which a fit ends, in units of the mean loss divided by the mean weight
         of the rows.
@@ -343,9 +387,10 @@ class LogisticRegressionCV(LogisticRegression):
     """
 
     def __init__(self, *, Cs=None, cv=5, scoring=None, one_standard_error=False, penalty="l2", l1_ratio=None, fit_intercept=True,
-                 class_weight=None, multi_class="auto", tol=1e-6, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
+                 class_weight=None, multi_class="auto", link="logit", calibrate=None, tol=1e-6, max_iter=None, solver="auto", n_jobs=None,
+                 random_state=None, verbose=False):
         super().__init__(penalty, l1_ratio=l1_ratio, fit_intercept=fit_intercept, class_weight=class_weight, multi_class=multi_class,
-                         tol=tol, max_iter=max_iter, solver=solver, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
+                         link=link, calibrate=calibrate, tol=tol, max_iter=max_iter, solver=solver, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
         self.Cs = Cs
         self.cv = cv
         self.scoring = scoring
@@ -405,7 +450,7 @@ class LogisticRegressionCV(LogisticRegression):
         shared = {name: value for name, value in self.get_params().items() if name in LogisticRegression().get_params()}
         scores = []
         for train, test in check_cv(self.cv, target, classifier=True).split(checked, target):
-            model = LogisticRegression(**dict(shared, warm_start=True))
+            model = LogisticRegression(**dict(shared, warm_start=True, calibrate=None))
             of_fold = []
             for C in Cs:
                 model.set_params(C=C).fit(checked[train], target[train], None if weights is None else weights[train])
@@ -425,7 +470,7 @@ class LogisticRegressionCV(LogisticRegression):
         return self._train(checked, labels, dict(self._options(), penalty=penalty_of(self.penalty, self.C_[0], self.l1_ratio, checked.shape[0])), weights)
 
 
-class LinearSVC(_Classifier):
+class LinearSVC(_Probabilities, _Classifier):
     r"""Linear support vector machine with the squared hinge loss, or the hinge, and a certificate.
 
     Minimises :math:`\frac{1}{n} \sum_i s_i \max(0, 1 - y_i (x_i^T w + b))^2 + \frac{1}{2 C n} \|w\|_2^2`, or the same without
@@ -442,6 +487,10 @@ class LinearSVC(_Classifier):
         Fit a constant, which is not penalised.
     class_weight : dict, 'balanced' or None, default=None
         Weights of the rows of each class; 'balanced' gives all classes the same total.
+    calibrate : {'sigmoid', 'isotonic', None}, default=None
+        Makes scores log odds, by the scores of five folds that their fits did not see, so that there
+        is `predict_proba`: by a straight line of the scores ('sigmoid', which the weights then
+        have), or by any rising function ('isotonic', for two classes).
     tol : float, default=1e-6
         The duality gap at which the run ends, in units of the mean loss, or half of it for squares,
         divided by the mean weight of the rows.
@@ -489,12 +538,15 @@ class LinearSVC(_Classifier):
     ['yes']
     """
 
-    def __init__(self, *, C=1.0, loss="squared_hinge", fit_intercept=True, class_weight=None, tol=1e-6, max_iter=None, solver="auto", n_jobs=None,
-                 random_state=None, verbose=False):
+    _likely = False
+
+    def __init__(self, *, C=1.0, loss="squared_hinge", fit_intercept=True, class_weight=None, calibrate=None, tol=1e-6, max_iter=None, solver="auto",
+                 n_jobs=None, random_state=None, verbose=False):
         self.C = C
         self.loss = loss
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.calibrate = calibrate
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -508,18 +560,22 @@ class LinearSVC(_Classifier):
         if self.loss not in factors:
             raise ValueError(f"loss is {self.loss!r}; it must be one of {', '.join(factors)}")
         X, y, sample_weight = self._encode(X, y, sample_weight)
-        options = {"kind": "two classes" if len(self.classes_) == 2 else "one-vs-rest", "loss": self.loss.replace("_", "-"),
-                   "intercept": "free" if self.fit_intercept else "none", "penalty": penalty_of("l2", factors[self.loss] * self.C, None, X.shape[0])}
+        options = dict({"kind": "two classes" if len(self.classes_) == 2 else "one-vs-rest", "loss": self.loss.replace("_", "-"),
+                        "intercept": "free" if self.fit_intercept else "none", "penalty": penalty_of("l2", factors[self.loss] * self.C, None, X.shape[0])},
+                       **calibration_of(self.calibrate, self._per_class))
         if self.solver != "auto":
             options["solver"] = self.solver
         return self._train(X, y, options, sample_weight)
 
 
-class _Ranker(_Classifier):
-    def __init__(self, *, solver, hidden, parameters, max_iter, n_jobs, random_state, verbose):
+class _Ranker(_Probabilities, _Classifier):
+    _likely = False
+
+    def __init__(self, *, solver, hidden, parameters, calibrate, max_iter, n_jobs, random_state, verbose):
         self.solver = solver
         self.hidden = hidden
         self.parameters = parameters
+        self.calibrate = calibrate
         self.max_iter = max_iter
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -542,8 +598,8 @@ class _Ranker(_Classifier):
         if self.solver == "search":
             if self.hidden or self.parameters:
                 raise ValueError("solver='search' decides hidden and parameters by itself: leave them out")
-            return self._train(X, y, {"for": {"metric": metric}})
-        options = dict(more, kind="two classes", solver=self.solver)
+            return self._train(X, y, dict({"for": {"metric": metric}}, **calibration_of(self.calibrate, self._per_class)))
+        options = dict(more, **calibration_of(self.calibrate, self._per_class), kind="two classes", solver=self.solver)
         if self.hidden:
             options["hidden"] = list(self.hidden)
         if self.parameters:
@@ -566,6 +622,10 @@ class AveragePrecisionClassifier(_Ranker):
         Units of each hidden layer of a perceptron, one layer or two; None for a linear model.
     parameters : dict, default=None
         Parameters of the solver by name.
+    calibrate : {'sigmoid', 'isotonic', None}, default=None
+        Makes scores log odds, by the scores of five folds that their fits did not see, so that there
+        is `predict_proba`: by a straight line of the scores ('sigmoid', which the weights then
+        have), or by any rising function ('isotonic', for two classes).
     max_iter : float, default=None
         Passes over the rows; None means the length of the solver's schedule.
     n_jobs : int, default=None
@@ -609,8 +669,8 @@ class AveragePrecisionClassifier(_Ranker):
     True
     """
 
-    def __init__(self, *, solver="adap", hidden=None, parameters=None, max_iter=None, n_jobs=None, random_state=None, verbose=False):
-        super().__init__(solver=solver, hidden=hidden, parameters=parameters, max_iter=max_iter, n_jobs=n_jobs,
+    def __init__(self, *, solver="adap", hidden=None, parameters=None, calibrate=None, max_iter=None, n_jobs=None, random_state=None, verbose=False):
+        super().__init__(solver=solver, hidden=hidden, parameters=parameters, calibrate=calibrate, max_iter=max_iter, n_jobs=n_jobs,
                          random_state=random_state, verbose=verbose)
 
     def fit(self, X, y):
@@ -636,6 +696,10 @@ class PartialAUCClassifier(_Ranker):
         Units of each hidden layer of a perceptron, one layer or two; None for a linear model.
     parameters : dict, default=None
         Parameters of the solver by name.
+    calibrate : {'sigmoid', 'isotonic', None}, default=None
+        Makes scores log odds, by the scores of five folds that their fits did not see, so that there
+        is `predict_proba`: by a straight line of the scores ('sigmoid', which the weights then
+        have), or by any rising function ('isotonic', for two classes).
     max_iter : float, default=None
         Passes over the rows; None means the length of the solver's schedule.
     n_jobs : int, default=None
@@ -679,9 +743,9 @@ class PartialAUCClassifier(_Ranker):
     True
     """
 
-    def __init__(self, *, fpr=(0, 0.05), tpr=0.0, solver="agd-sbcd", hidden=None, parameters=None, max_iter=None, n_jobs=None,
+    def __init__(self, *, fpr=(0, 0.05), tpr=0.0, solver="agd-sbcd", hidden=None, parameters=None, calibrate=None, max_iter=None, n_jobs=None,
                  random_state=None, verbose=False):
-        super().__init__(solver=solver, hidden=hidden, parameters=parameters, max_iter=max_iter, n_jobs=n_jobs,
+        super().__init__(solver=solver, hidden=hidden, parameters=parameters, calibrate=calibrate, max_iter=max_iter, n_jobs=n_jobs,
                          random_state=random_state, verbose=verbose)
         self.fpr = fpr
         self.tpr = tpr

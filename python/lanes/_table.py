@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _library
 from ._base import DataWarning, Estimator, in_python
-from ._classify import folds_of, has_probabilities, penalty_of
+from ._classify import calibration_of, folds_of, has_probabilities, penalty_of
 
 # Kinds of columns that are no features.
 _ASIDE = ("target", "weight", "offset", "exposure", "group")
@@ -267,6 +267,8 @@ class TableClassifier(ClassifierMixin, _Table):
     class_weight : dict, 'balanced' or None, default=None
         Weights of the rows of each class; 'balanced' gives all classes the same total. They multiply
         sample_weight, or the column of weights.
+    calibrate : {'sigmoid', 'isotonic', None}, default=None
+        As in `LinearSVC`; for class weights that are not those of new rows.
     kinds : dict, default=None
         Kinds of columns by name: 'number', 'category', 'text', 'time', 'id' or 'ignore'. 'time=dmy'
         or 'time=%d.%m.%Y %H:%M' says how times are written. The values of other columns decide.
@@ -336,11 +338,12 @@ class TableClassifier(ClassifierMixin, _Table):
     ['yes']
     """
 
-    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, class_weight=None, kinds=None, encoding=None, recipe=None, cv=None, scoring=None,
+    def __init__(self, penalty="l2", *, C=1.0, l1_ratio=None, class_weight=None, calibrate=None, kinds=None, encoding=None, recipe=None, cv=None, scoring=None,
                  tol=1e-6, max_iter=None, solver="auto", n_jobs=None, random_state=None, verbose=False):
         super().__init__(penalty, C=C, l1_ratio=l1_ratio, kinds=kinds, encoding=encoding, recipe=recipe, cv=cv, scoring=scoring,
                          tol=tol, max_iter=max_iter, solver=solver, n_jobs=n_jobs, random_state=random_state, verbose=verbose)
         self.class_weight = class_weight
+        self.calibrate = calibrate
 
     def fit(self, X, y, sample_weight=None):
         """Fit the model.
@@ -375,11 +378,14 @@ class TableClassifier(ClassifierMixin, _Table):
             known = [original[label] for label in known]
         self.classes_ = np.array(known)
         check_classification_targets(self.classes_)
+        per_class = None
         if self.class_weight is not None:
-            rows = self._weights(sample_weight, matrix)
             per_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[place])
+        calibration = calibration_of(self.calibrate, per_class)
+        if per_class is not None and not calibration:
+            rows = self._weights(sample_weight, matrix)
             sample_weight = per_class[place] * (matrix.weights() if rows is None else rows)
-        self._train_rows(matrix, {"kind": "two classes" if len(known) == 2 else "one-vs-rest"}, sample_weight)
+        self._train_rows(matrix, dict({"kind": "two classes" if len(known) == 2 else "one-vs-rest"}, **calibration), sample_weight)
 
     def decision_function(self, X):
         """Scores of rows: above 0 for the second of two classes, or one for each class.

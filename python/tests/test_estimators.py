@@ -12,6 +12,7 @@ except ImportError:
     pd = None
 
 ESTIMATORS = [lanes.LogisticRegression(), lanes.LogisticRegression("l1"), lanes.LogisticRegression(multi_class="multinomial"),
+              lanes.LogisticRegression(link="probit"), lanes.LogisticRegression(link="cloglog"),
               lanes.LogisticRegressionCV(cv=2), lanes.LinearSVC(), lanes.Ridge(), lanes.Lasso(0.01), lanes.ElasticNet(0.01),
               lanes.PoissonRegressor(), lanes.GammaRegressor(), lanes.TweedieRegressor(), lanes.TweedieRegressor(power=1.5), lanes.HuberRegressor(), lanes.LinearSVR(), lanes.QuantileRegressor(), lanes.LassoCV(cv=2), lanes.RidgeCV(cv=2), lanes.AveragePrecisionClassifier(), lanes.PartialAUCClassifier(), lanes.Portfolio()]
 

@@ -130,6 +130,10 @@ class TestTables(unittest.TestCase):
         model = lanes.TableClassifier(class_weight={"no": 1, "yes": 5}, kinds=kinds, encoding={"weight": "w"}, tol=1e-12).fit(path, "pays")
         plain = lanes.LogisticRegression(class_weight={"no": 1, "yes": 5}, tol=1e-12).fit(model.transform(path), fields["pays"], fields["w"])
         np.testing.assert_allclose(model.coef_, plain.coef_, atol=1e-6)
+        X, y, weight = fields.drop(columns=["w", "pays", "code"]), fields["pays"], {"no": 1, "yes": 5}
+        calibrated = lanes.TableClassifier(C=0.3, class_weight=weight, calibrate="sigmoid", kinds=kinds, tol=1e-12).fit(X, y)
+        plain = lanes.LogisticRegression(C=0.3, class_weight=weight, calibrate="sigmoid", tol=1e-12).fit(calibrated.transform(X), y)
+        np.testing.assert_allclose(calibrated.predict_proba(X), plain.predict_proba(calibrated.transform(X)), atol=1e-6)
         with self.assertRaisesRegex(ValueError, "column of weights"):
             model.fit(path, "pays", own)
         with self.assertRaisesRegex(ValueError, "class"):
