@@ -64,6 +64,8 @@ func (p *Problem) checkInference(s *Search) error {
 	}
 	_, unlikely := loss.LikelihoodOf(p.Loss)
 	switch {
+	case p.o.Settings.Ranks != nil:
+		return noErrors(o, "%s", errorsInMemory)
 	case p.several != nil:
 		return noErrors(o, "errors of weights are for two classes, or targets")
 	case p.ranking():

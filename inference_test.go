@@ -10,7 +10,9 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/inference"
+	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
 )
@@ -132,6 +134,9 @@ func TestInferenceRefused(t *testing.T) {
 		"have no groups":    func(o *lanes.Options, data *sparse.Data) { o.Inference.Covariance, data.Query = inference.Cluster, nil },
 		"does not minimise": func(o *lanes.Options, data *sparse.Data) {
 			o.Kind, o.Solver, data.Y = lanes.TwoClasses, "adap", signs(60)
+		},
+		"lanes info MODEL --inference DATA": func(o *lanes.Options, _ *sparse.Data) {
+			shardstest.Run(1, func(ranks solvers.Ranks) error { o.Settings.Ranks = ranks; return nil })
 		},
 		"leave ClassWeight": func(o *lanes.Options, data *sparse.Data) {
 			o.Kind, o.ClassWeight, data.Y = lanes.TwoClasses, lanes.Balanced, signs(60)

@@ -33,7 +33,9 @@ func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Option
 // What PoseStream says of options that go with rows in memory.
 const (
 	inMemory = "it needs all rows in memory"
-	inFile   = "rows in a file have the weights and offsets of the file: write a cache with them"
+	// errorsInMemory is also of several processes.
+	errorsInMemory = inMemory + ": leave it out, and estimate the errors of the model where the rows fit, by 'lanes info MODEL --inference DATA' or lanes.Inference"
+	inFile         = "rows in a file have the weights and offsets of the file: write a cache with them"
 )
 
 // PoseStream is Pose for TrainStream. It reads the labels, and all rows where they are scaled.
@@ -56,7 +58,7 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	case o.Validation != nil:
 		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
 	case o.Inference != nil:
-		return nil, noErrors(*o.Inference, inMemory)
+		return nil, noErrors(*o.Inference, "%s", errorsInMemory)
 	case o.Calibrate != "":
 		return nil, badOption("Calibrate", o.Calibrate, inMemory)
 	case o.HoldoutBy != nil:

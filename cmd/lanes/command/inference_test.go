@@ -68,8 +68,28 @@ func TestInference(t *testing.T) {
 		}
 	}
 	done(t, "train t.csv --target claims --loss poisson --exposure years --model p --quiet")
-	if o := inside("info", "p", "--inference", "t.csv"); o.status != exitData || !strings.Contains(o.stderr, "without a penalty") {
+	if o := inside("info", "p", "--inference", "t.csv"); o.status != exitData || !strings.Contains(o.stderr, "without a penalty") || !strings.Contains(o.stderr, "set --lambda of the training to 0") {
 		t.Errorf("a penalised model: %d, %s", o.status, o.stderr)
+	}
+}
+
+// TestInferencePastMemory: rows that stay in a file have no errors of weights; the model of such a training
+// has them later, where the rows fit.
+func TestInferencePastMemory(t *testing.T) {
+	playground(t)
+	done(t, "convert --generate dense:n=300,d=5 rows.lanes --quiet")
+	o := inside(strings.Fields("train rows.lanes --memory 50MB --lambda 0 --inference")...)
+	if o.status != exitUsage || !strings.Contains(o.stderr, "needs all rows in memory") || !strings.Contains(o.stderr, "'lanes info MODEL --inference DATA'") {
+		t.Errorf("%d, %s", o.status, o.stderr)
+	}
+	done(t, "train rows.lanes --memory 50MB --lambda 0 --model past --quiet")
+	done(t, "train rows.lanes --lambda 0 --model in --quiet")
+	past, in := object(t, done(t, "info past --inference rows.lanes --json").out), object(t, done(t, "info in --inference rows.lanes --json").out)
+	for k, c := range in["coefficients"].([]any) {
+		a, b := c.(map[string]any)["std_error"].(float64), past["coefficients"].([]any)[k].(map[string]any)["std_error"].(float64)
+		if !(math.Abs(a-b) <= 1e-9*a) {
+			t.Errorf("weight %d: errors of %v and %v", k, b, a)
+		}
 	}
 }
 

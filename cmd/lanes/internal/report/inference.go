@@ -24,7 +24,12 @@ func PrintInference(a *console.App, path string, m model.Model, data *input.Data
 	var option *lanes.OptionError
 	switch {
 	case errors.As(err, &option):
-		return console.BadData(fmt.Errorf("%s: %s", path, option.In(func(option string) string { return option })))
+		return console.BadData(fmt.Errorf("%s: %s", path, option.In(func(option string) string {
+			if option == "Penalty" {
+				return "--lambda of the training"
+			}
+			return option
+		})))
 	case err != nil:
 		return console.BadData(fmt.Errorf("%s: %w", data.Name, console.Plain(err)))
 	}
