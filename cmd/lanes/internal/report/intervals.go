@@ -36,9 +36,6 @@ func newIntervals(t *inference.Table) *intervals {
 	for k := 1; k < len(s.Tests); k++ {
 		s.Tests[k][0] = brief(s.Tests[k][0])
 	}
-	if len(s.Tests) > mostIntervals+1 {
-		s.Tests = s.Tests[:mostIntervals+1]
-	}
 	shown := t.Coefficients[:min(len(t.Coefficients), mostIntervals)]
 	low, high := reachOf(shown)
 	share := func(v float64) float64 { return 100 * (min(max(v, low), high) - low) / (high - low) }
@@ -68,6 +65,10 @@ func newIntervals(t *inference.Table) *intervals {
 	}
 	if len(shown) < len(t.Coefficients) {
 		s.More = fmt.Sprintf("The first %d of %s weights are shown; --coefficients FILE writes all.", len(shown), grouped(float64(len(t.Coefficients))))
+	}
+	if len(s.Tests) > mostIntervals+1 {
+		s.Tests = s.Tests[:mostIntervals+1]
+		s.More += fmt.Sprintf(" The first %d of %d tests are shown; --json has all.", mostIntervals, len(t.Tests))
 	}
 	return s
 }

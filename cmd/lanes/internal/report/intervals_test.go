@@ -40,8 +40,9 @@ func TestIntervals(t *testing.T) {
 	}
 	for k := range 300 {
 		of.Coefficients = append(of.Coefficients, inference.Coefficient{Name: fmt.Sprint(k)})
+		of.Tests = append(of.Tests, of.Tests[0])
 	}
-	if s = newIntervals(of); len(s.Rows) != mostIntervals || !strings.Contains(s.More, "The first 200 of 306 weights are shown") {
+	if s = newIntervals(of); len(s.Rows) != mostIntervals || !strings.Contains(s.More, "The first 200 of 306 weights are shown") || len(s.Tests) != 201 || !strings.Contains(s.More, "The first 200 of 301 tests are shown") {
 		t.Errorf("%d lines, %q", len(s.Rows), s.More)
 	}
 	if s = newIntervals(&inference.Table{Coefficients: of.Coefficients[6:8]}); s.Zero != "50.00%" {
