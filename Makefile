@@ -331,7 +331,7 @@ bench-inference: build ## errors of weights beside R's glm and sandwich on ten m
 	LANES_COMMAND=$(CURDIR)/bin/lanes $(PYTHON) bench/inference/inference.py
 
 .PHONY: bench-losses
-bench-losses: build ## objectives of the losses of targets against statsmodels and scikit-learn
+bench-losses: build ## objectives of the losses against statsmodels, scikit-learn, LIBLINEAR, glmnet and R
 	$(PYTHON) bench/losses/losses.py bin/lanes
 
 .PHONY: bench-losses-race
