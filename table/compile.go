@@ -23,6 +23,7 @@ type column struct {
 	clock                clock     // of a time
 	seed                 uint32
 	spline               *spline // of a number with bends, else nil
+	steps                int     // columns of a monotone number that is cut into bins or is a spline; they come first
 }
 
 // cross is a pair of columns.
@@ -85,7 +86,7 @@ func (r *Recipe) Check() error {
 			return fmt.Errorf("table: the cross %q is hashed, and the recipe has a hash of 0 bits: it may have 1 to %d", pair[0]+"*"+pair[1], mostHash)
 		}
 	}
-	return nil
+	return r.checkMonotone(kinds)
 }
 
 // check says what is wrong with what the recipe wants of a column.
@@ -116,6 +117,10 @@ func (c *Column) check() error {
 		return fmt.Errorf("a %s has no bins", c.Kind)
 	case c.Spline != 0 && (c.Kind != Number || c.Bins != 0):
 		return fmt.Errorf("a %s has no spline, and bins have none", c.Kind)
+	case c.Monotone != "" && c.Kind != Number:
+		return fmt.Errorf("a %s has no order, and cannot be monotone", c.Kind)
+	case c.Monotone != "" && c.Monotone != Up && c.Monotone != Down:
+		return fmt.Errorf("monotone is %q: want %s or %s", c.Monotone, Up, Down)
 	case c.Spline < 0 || c.Spline > mostPieces:
 		return fmt.Errorf("a spline of %d pieces; there may be 1 to %d", c.Spline, mostPieces)
 	case c.Bins < 0 || c.Bins == 1:
@@ -264,10 +269,16 @@ func (c *column) compile() int64 {
 	c.seed = murmur3([]byte(c.Name), 0)
 	switch {
 	case c.Kind == Number && c.Bins > 0:
-		n = len(l.Edges) + 1
+		if n = len(l.Edges) + 1; c.stepwise() {
+			n--
+			c.steps = n
+		}
 	case c.Kind == Number && c.Spline > 0 && l.Width > 0 && l.Least < l.Greatest:
 		c.spline = newSpline(l.Least, l.Greatest, l.Edges)
-		n = c.spline.bends()
+		if n = c.spline.bends(); c.stepwise() {
+			n++
+			c.steps = n
+		}
 	case c.Kind == Category && !c.Hashed:
 		c.learn(l.Values)
 		n = len(l.Values)
@@ -286,7 +297,7 @@ func (c *column) compile() int64 {
 		c.clock, _ = clockOf(c.Format)
 	}
 	switch {
-	case c.Kind == Number && c.Bins == 0 && l.Width > 0, c.Kind == Time && l.Width > 0:
+	case c.Kind == Number && c.Bins == 0 && !c.stepwise() && l.Width > 0, c.Kind == Time && l.Width > 0:
 		c.number = next()
 	}
 	if l != nil && l.Missing > 0 && (c.Kind == Number || c.Kind == Time || c.Kind == Category && !c.Hashed) {

@@ -154,6 +154,7 @@ func (e *Encoder) Width() int { return e.width }
 //   - column.hour=09, column.month=11 and column.weekday=Mon for the parts of a time.
 //   - column=18..25 for a bin. Its upper end belongs to it.
 //   - column.bend1 and so on for the bends of a spline.
+//   - column>25 for a bin's step of a monotone number, above 25; column.step1 and so on for a spline's.
 //   - column~word for a word.
 //   - column=value*column=value for a pair of values.
 //   - column#place for a place of a hash, or #place where several columns are hashed.
@@ -268,6 +269,8 @@ func (c *column) nameOf(column int) string {
 		return c.Name
 	case c.Kind == Text:
 		return c.Name + "~" + l.Values[k]
+	case k < c.steps:
+		return c.nameOfStep(k)
 	case c.Bins > 0:
 		name := c.Name + "="
 		if k > 0 {

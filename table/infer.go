@@ -102,7 +102,11 @@ func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	if err != nil {
 		return nil, askedMarks{}, err
 	}
-	pieces, err := w.pieces(s.names, kinds)
+	pieces, err := figured(w.Splines, s.names, kinds, "splines are of numbers", piecesOf)
+	if err != nil {
+		return nil, askedMarks{}, err
+	}
+	directions, err := figured(w.Monotone, s.names, kinds, "monotone columns are numbers", directionOf)
 	if err != nil {
 		return nil, askedMarks{}, err
 	}
@@ -121,7 +125,7 @@ func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	}
 	r.Columns = make([]Column, 0, len(s.names))
 	for _, name := range s.names {
-		c := Column{Name: name, Kind: kinds[name], Why: "named", Format: formats[name], Spline: pieces[name]}
+		c := Column{Name: name, Kind: kinds[name], Why: "named", Format: formats[name], Spline: pieces[name], Monotone: directions[name]}
 		if _, log := CutLog(w.Target, s.names); log && c.Kind == Target {
 			c.Scale, c.Why = ScaleLog, "named, by its logarithm"
 		}
@@ -207,34 +211,6 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		return nil, nil, fmt.Errorf("table: the table has no column %s", suggested(lacks, names))
 	}
 	return kinds, formats, nil
-}
-
-// pieces returns the numbers of pieces of the columns with splines, and makes these columns numbers.
-func (w *Wanted) pieces(names []string, kinds map[string]Kind) (map[string]int, error) {
-	splines := w.Splines
-	var named []string
-	for name, kind := range kinds {
-		if kind != Number {
-			named = append(named, name)
-		}
-	}
-	Expand(names, named, &splines)
-	pieces := make(map[string]int)
-	for _, text := range splines {
-		column, format := CutFormat(text, names)
-		if !slices.Contains(names, column) {
-			return nil, fmt.Errorf("table: the table has no column %s", suggested([]string{column}, names))
-		}
-		if kind := kinds[column]; kind != "" && kind != Number {
-			return nil, fmt.Errorf("table: the column %q is named as %s, and splines are of numbers", column, kind)
-		}
-		n, err := piecesOf(text, format)
-		if err != nil {
-			return nil, err
-		}
-		kinds[column], pieces[column] = Number, n
-	}
-	return pieces, nil
 }
 
 // FieldsOf returns columns by what Wanted.Ignored says: the name of a group of fields, which is no column

@@ -182,8 +182,11 @@ func sampleLeaks(e *Encoder, x *sparse.Matrix, labels []float64, rows, numbers i
 	}
 	slot := int32(0)
 	for k := range e.columns {
-		if at := e.columns[k].number; at >= 0 {
+		list := e.columns[k].figures()
+		if list != nil {
 			slot++
+		}
+		for _, at := range list {
 			s.slots[at] = slot
 		}
 	}
@@ -230,7 +233,7 @@ func (s *leakSearch) read() {
 				break
 			}
 			if slot := int(s.slots[j]) - 1 - s.first; slot >= 0 && slot < len(s.numbers) {
-				s.numbers[slot][k] = float32(v)
+				s.numbers[slot][k] += float32(v)
 			}
 		}
 	}
@@ -238,8 +241,8 @@ func (s *leakSearch) read() {
 
 // column tries what a column of the table may tell.
 func (s *leakSearch) column(c *column, try func(by string, auc float64)) {
-	if c.number >= 0 {
-		try("its value", s.number(c.number))
+	if list := c.figures(); list != nil {
+		try("its value", s.number(list[0]))
 	}
 	if c.absent >= 0 {
 		try("a missing value", s.present(c.absent))
@@ -250,7 +253,7 @@ func (s *leakSearch) column(c *column, try func(by string, auc float64)) {
 		for j := c.at; j < c.end; j++ {
 			try(fmt.Sprintf("the word %q", c.Learned.Values[j-c.at]), s.present(j))
 		}
-	case c.Kind == Category, c.Bins > 0:
+	case c.Kind == Category, c.Bins > 0 && !c.stepwise():
 		var group []int
 		for j := c.at; j < c.end; j++ {
 			group = append(group, j)
@@ -266,6 +269,17 @@ func (s *leakSearch) column(c *column, try func(by string, auc float64)) {
 			try(by, s.rates(groups[kind]))
 		}
 	}
+}
+
+// figures are the encoded columns whose sum has the order of a number, nil for none.
+func (c *column) figures() (list []int) {
+	if c.number >= 0 {
+		return []int{c.number}
+	}
+	for k := range c.steps {
+		list = append(list, c.at+k)
+	}
+	return list
 }
 
 // number returns the AUC of a number in the better direction, or what its ranges tell.

@@ -126,6 +126,9 @@ type Wanted struct {
 	// Splines are columns, or patterns, of numbers that become cubic splines: COLUMN, of 4 pieces, or
 	// COLUMN=PIECES.
 	Splines []string
+	// Monotone are columns, or patterns, of numbers whose effect never falls, COLUMN=up, or never rises,
+	// COLUMN=down: see Column.Monotone.
+	Monotone []string
 	// Crosses are pairs of columns, whose values together are a hashed category; or pairs of values, as
 	// Encoder.Name has them, as in hour=8 and day=3, which become a column of their own: see Recipe.Pairs.
 	Crosses [][2]string

@@ -63,7 +63,7 @@ func (c *column) indicates(j int) bool {
 	case Category:
 		return !c.Hashed
 	case Number:
-		return c.Bins > 0 || j == c.absent
+		return c.Bins > 0 && !c.stepwise() || j == c.absent
 	case Time:
 		return j != c.number
 	}
@@ -77,6 +77,8 @@ func (e *Encoder) lacksValue(name string, places map[string]uint32) string {
 		value, of := strings.CutPrefix(name, c.Name+"=")
 		switch {
 		case !of:
+		case c.Monotone != "":
+			return fmt.Sprintf("%q is monotone (%s), and a cross with its values would let its effect turn: leave one of the two out", c.Name, c.Monotone)
 		case c.Kind == Category && c.Hashed:
 			return fmt.Sprintf("the values of %q are hashed, and have no columns of their own", c.Name)
 		case c.Kind == Number && c.Bins == 0:

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -62,4 +63,38 @@ func Matches(pattern, name string) bool {
 		rest = behind
 	}
 	return strings.HasSuffix(rest, parts[last])
+}
+
+// figured reads a list of columns of numbers, COLUMN or COLUMN=TEXT, and makes these columns numbers. read
+// reads what stands behind a column, "" for nothing; only says of which columns the list is.
+func figured[T comparable](list, names []string, kinds map[string]Kind, only string, read func(text, behind string) (T, error)) (map[string]T, error) {
+	var named []string
+	for name, kind := range kinds {
+		if kind != Number {
+			named = append(named, name)
+		}
+	}
+	Expand(names, named, &list)
+	values := make(map[string]T)
+	for _, text := range list {
+		column, behind := CutFormat(text, names)
+		if !slices.Contains(names, column) {
+			if at := strings.LastIndexByte(column, '='); at > 0 {
+				column = column[:at]
+			}
+			return nil, fmt.Errorf("table: the table has no column %s", suggested([]string{column}, names))
+		}
+		if kind := kinds[column]; kind != "" && kind != Number {
+			return nil, fmt.Errorf("table: the column %q is named as %s, and %s", column, kind, only)
+		}
+		v, err := read(text, behind)
+		if err != nil {
+			return nil, err
+		}
+		if before, twice := values[column]; twice && before != v {
+			return nil, fmt.Errorf("table: the column %q has %v and %v: name it once", column, before, v)
+		}
+		kinds[column], values[column] = Number, v
+	}
+	return values, nil
 }

@@ -137,6 +137,11 @@ type Column struct {
 	// stand beside the number. Beyond the range of the training a spline goes on as a line with the slope
 	// of the number. 0 means no spline.
 	Spline int `json:"spline,omitempty"`
+	// Monotone keeps the effect of a Number on the score from falling (Up) or from rising (Down); "" for
+	// neither. Training bounds the weights of its columns: see Encoder.Monotone. Bins and the functions of
+	// a spline then become sums of all from one on, without the first of these sums, which is 1: a row has a 1 for each
+	// bin at or below its own. Beyond the range of the training the effect of such a spline does not change.
+	Monotone string `json:"monotone,omitempty"`
 	// Marks says how the cells of a Number, Target, Weight, Offset or Exposure are written; nil means plain
 	// decimals. In version 1, tables with decimal commas are found out anew.
 	Marks *Marks `json:"marks,omitempty"`

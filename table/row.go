@@ -275,6 +275,9 @@ func (m *rowMaker) number(c *column, cell []byte, marks *Marks) string {
 		v, what = m.e.missing.number(cell, marks)
 		switch {
 		case what != aNumber:
+		case c.stepwise():
+			m.stepped(c, v)
+			return ""
 		case c.Bins > 0:
 			m.one(c.at + sort.SearchFloat64s(c.Learned.Edges, v))
 			return ""
@@ -289,12 +292,12 @@ func (m *rowMaker) number(c *column, cell []byte, marks *Marks) string {
 	if m.strict && what != aGap {
 		return fmt.Sprintf("column %q: %s is not a number", c.Name, quoted(cell))
 	}
-	if c.spline != nil {
+	if c.spline != nil || c.stepwise() {
 		mean := c.Learned.Mean
 		if c.Scale == ScaleLog1p {
 			mean = math.Copysign(kernels.ExpOf(math.Abs(mean))-1, mean)
 		}
-		m.bent(c, mean)
+		m.stepped(c, mean)
 	}
 	if c.number >= 0 && !m.value(c.number, (c.Learned.Mean-c.Learned.Shift)/c.Learned.Width) {
 		return tooLarge(c, cell)

@@ -71,6 +71,10 @@ func (m *rowMaker) bent(c *column, v float64) {
 		return
 	}
 	first, values := c.spline.at(v)
+	if c.stepwise() {
+		m.rising(c, first, values)
+		return
+	}
 	for k, value := range values {
 		if j := first + k - 1; j >= 0 && j < c.spline.bends() {
 			m.value(c.at+j, value)
