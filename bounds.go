@@ -62,7 +62,7 @@ func (i Interval) wrong() string {
 func (p *Problem) bound() error {
 	given := p.o.Bounds
 	if len(given) == 0 {
-		return nil
+		return p.direct()
 	}
 	if p.groups != nil {
 		return badOption("Bounds", p.o.boundText(), "weights of groups have no bounds; leave {Penalty.Grouped} out")
@@ -76,16 +76,22 @@ func (p *Problem) bound() error {
 	if err != nil {
 		return err
 	}
-	p.bounds = make([]Interval, p.columns, p.columns+1)
-	for j := range p.bounds {
-		if p.bounds[j] = (Interval{math.Inf(-1), math.Inf(1)}); found[j] {
+	p.bounds = p.noBounds()
+	for j := range p.columns {
+		if found[j] {
 			p.bounds[j] = values[j]
 		}
 	}
+	return p.direct()
+}
+
+// noBounds are intervals of all penalised weights that bound none.
+func (p *Problem) noBounds() []Interval {
+	count := p.columns
 	if p.o.Intercept == PenalisedIntercept {
-		p.bounds = append(p.bounds, Interval{math.Inf(-1), math.Inf(1)})
+		count++
 	}
-	return nil
+	return slices.Repeat([]Interval{{math.Inf(-1), math.Inf(1)}}, count)
 }
 
 // scaleBounds turns bounds of the weights of columns into bounds of the weights of the scaled columns.

@@ -21,7 +21,7 @@ var errPosedForPath = errors.New("lanes: the problem was made for weights of the
 
 // OptionError says which field of Options or Search cannot be as it is.
 type OptionError struct {
-	// Option is the name of the field, as in Penalty.L1.
+	// Option is the name of the field, as in Penalty.L1; Monotone is that of table.Wanted, which rows bring along.
 	Option string
 	Value  any
 	// Reason says why, and what to do. Names of fields stand in it in braces.

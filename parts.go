@@ -26,6 +26,7 @@ var partOptions = []struct {
 	{solvers.KinkedLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.L1, "PenaltyFactors", func(p *Problem) any { return given(p.o.factorText()) }, ""},
 	{solvers.L1, "Bounds", func(p *Problem) any { return given(p.o.boundText()) }, ""},
+	{solvers.L1, "Monotone", func(p *Problem) any { return given(p.monotone) }, "or leave {Monotone} out"},
 	{solvers.L1, "Penalty.L1", func(p *Problem) any { return given(p.o.Penalty.L1) }, ""},
 	{solvers.L1, "Search.OverL1", func(p *Problem) any { return given(p.path) }, ""},
 	{solvers.NoRegulariser, "Penalty", func(p *Problem) any { return p.Ridge() }, ""},

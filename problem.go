@@ -51,6 +51,7 @@ type Problem struct {
 	groups    [][]int    // of the columns, for the L1 norm; nil for single ones
 	factors   []float64  // of the columns, in the penalty; nil for ones
 	bounds    []Interval // of the weights of the columns; nil for none
+	monotone  string     // columns of a table whose effects have one direction, as in age=up; "" for none
 	rates     [2]float64
 	minTPR    float64
 	ranks     func(rows int) (m, n int)
@@ -78,6 +79,11 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 		return nil, badData(errors.New("there are no rows"))
 	}
 	s.encoded = data.Encoding != nil
+	encoder := encoderOf(data.Encoding)
+	var err error
+	if s.monotone, err = monotoneOf(data.Encoding, encoder); err != nil {
+		return nil, err
+	}
 	p, err := o.ready(s)
 	if err != nil {
 		return nil, err
@@ -85,8 +91,7 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if err := checkRows(data, false); err != nil {
 		return nil, err
 	}
-	p.data, p.columns = data, data.X.Cols()
-	p.encoder = encoderOf(data.Encoding)
+	p.data, p.columns, p.encoder = data, data.X.Cols(), encoder
 	if err := p.holdOut(); err != nil {
 		return nil, err
 	}

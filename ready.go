@@ -37,7 +37,7 @@ func (o *Options) ready(s *Search) (p *Problem, err error) {
 	if w := o.ClassWeight; !(w.Positive >= 0 && w.Negative >= 0) || math.IsInf(w.Positive+w.Negative, 0) || w.Balanced && w.Positive+w.Negative > 0 {
 		return nil, badOption("ClassWeight", w, "give Balanced, or two finite numbers that are not negative")
 	}
-	p.inFile = s.inFile
+	p.inFile, p.monotone = s.inFile, s.monotone
 	p.path = s.OverL1 || s.One && o.Penalty.L1 > 0
 	if o.Penalty.Grouped && o.Penalty.L1 == 0 && !s.OverL1 {
 		return nil, badOption("Penalty.Grouped", true, "it is of {Penalty.L1}, which is 0: give a weight")
@@ -182,6 +182,9 @@ func (p *Problem) suits() error {
 		return badOption("Tolerance", o.Tolerance, "give {Tolerance}, or {Settings.GapTolerance} or {Settings.GradientTolerance}")
 	case o.Normalize != "" && !slices.Contains(model.Normalizations(), o.Normalize):
 		return badOption("Normalize", o.Normalize, "want one of %v", model.Normalizations())
+	}
+	if err := p.suitsMonotone(); err != nil {
+		return err
 	}
 	if err := p.askSolver(); err != nil {
 		return err

@@ -35,10 +35,11 @@ type Search struct {
 	// best, in place of the best.
 	OneStandardError bool
 
-	alongPath bool // no folds
-	searches  bool // for For
-	encoded   bool // rows are of a table
-	inFile    bool // rows stay in their file
+	alongPath bool   // no folds
+	searches  bool   // for For
+	encoded   bool   // rows are of a table
+	inFile    bool   // rows stay in their file
+	monotone  string // see Problem
 }
 
 // Folds is what a cross-validation found.

@@ -43,7 +43,12 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	if rows == nil || rows.Rows() == 0 {
 		return nil, badData(errors.New("there are no rows"))
 	}
-	p, err := o.ready(&Search{encoded: rows.Encoding() != nil, inFile: true})
+	encoder := encoderOf(rows.Encoding())
+	monotone, err := monotoneOf(rows.Encoding(), encoder)
+	if err != nil {
+		return nil, err
+	}
+	p, err := o.ready(&Search{encoded: rows.Encoding() != nil, inFile: true, monotone: monotone})
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +75,7 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	case o.RowOffsets != nil:
 		return nil, badOption("RowOffsets", numbers(len(o.RowOffsets)), inFile)
 	}
-	p.data, p.columns = &sparse.Data{Encoding: rows.Encoding()}, rows.Cols()
-	p.encoder = encoderOf(rows.Encoding())
+	p.data, p.columns, p.encoder = &sparse.Data{Encoding: rows.Encoding()}, rows.Cols(), encoder
 	if err := p.penalise(rows.Rows()); err != nil {
 		return nil, err
 	}

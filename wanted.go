@@ -55,7 +55,12 @@ func PoseFor(data *sparse.Data, metric string, folds int, o Options) (*Problem, 
 		o.Intercept = PenalisedIntercept
 	}
 	o.Kind = TwoClasses
-	return pose(data, o, &Search{Folds: cmp.Or(folds, 5), One: true, searches: true})
+	s := &Search{Folds: cmp.Or(folds, 5), One: true, searches: true}
+	p, err := pose(data, o, s)
+	if s.monotone != "" {
+		return nil, badOption("Monotone", s.monotone, "a search tries solvers without bounds of weights: leave {Monotone} out")
+	}
+	return p, err
 }
 
 // suitsSearch refuses options that For decides by itself.
