@@ -85,6 +85,7 @@ type learning struct {
 	Texts      []string      `json:"text"`
 	Times      []string      `json:"time"`
 	Splines    []string      `json:"spline"`
+	Monotone   []string      `json:"monotone"`
 	Ignored    []string      `json:"ignore"`
 	Crosses    [][2]string   `json:"cross"`
 	Hash       int           `json:"hash"`
@@ -107,7 +108,7 @@ func (l *learning) recipe(ctx context.Context, s *table.Source) (*table.Recipe, 
 	}
 	w := table.Wanted{
 		Target: l.Target, Weight: l.Weight, Offset: l.Offset, Exposure: l.Exposure, Group: l.Group, IDs: l.IDs,
-		Numbers: l.Numbers, Categories: l.Categories, Texts: l.Texts, Times: l.Times, Splines: l.Splines, Ignored: l.Ignored,
+		Numbers: l.Numbers, Categories: l.Categories, Texts: l.Texts, Times: l.Times, Splines: l.Splines, Monotone: l.Monotone, Ignored: l.Ignored,
 		Crosses: l.Crosses, Hash: l.Hash, Scale: l.Scale, Bins: l.Bins, MinCount: l.MinCount,
 		Words: table.Words{NGrams: l.NGrams, Counts: l.Counts, MinDF: l.MinDF}, Missing: l.Missing, MaxMemory: l.MaxMemory,
 		Decimal: l.Decimal, Thousands: l.Thousands,

@@ -274,7 +274,7 @@ class TableClassifier(ClassifierMixin, _Table):
         or 'time=%d.%m.%Y %H:%M' says how times are written. The values of other columns decide.
         Columns of a frame with the dtype category or bool are categories.
     encoding : dict, default=None
-        How columns are encoded: hash, scale, bins, spline (names), min_count, min_df, ngrams, counts, missing,
+        How columns are encoded: hash, scale, bins, spline (names), monotone ('age=up', ...), min_count, min_df, ngrams, counts, missing,
         cross (pairs of names), weight, offset, exposure, group; for a file also format, encoding,
         separator, header, quotes, max_columns, bad_rows (a number, or '1%'). They are named after
         the flags of ``lanes train``.

@@ -28,7 +28,7 @@ import (
 func TestEverySettingIsInTheReceipt(t *testing.T) {
 	t.Parallel()
 	elsewhere := strings.Fields("json quiet strict max-columns workers help list max-memory memory model trace receipt plot html checkpoint checkpoint-every force resume valid initial names sparse-model full inference covariance level coefficients " +
-		"recipe target number category text times ignore weight offset exposure id group cross hash scale bins spline min-count min-df ngrams counts missing decimal thousands") // which the recipe in the receipt says
+		"recipe target number category text times ignore weight offset exposure id group cross hash scale bins spline monotone min-count min-df ngrams counts missing decimal thousands") // which the recipe in the receipt says
 	settings := settingsOf(t)
 	found := 0
 	eachFlag(func(command string, flag *cli.Flag) {

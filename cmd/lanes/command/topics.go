@@ -32,6 +32,8 @@ strftime as in 'when=%d/%m/%Y %H:%M', or unix for seconds since 1970.
 
 --spline age,income=6 makes cubic splines of numbers: a column for the number, and columns for its
 bends, with knots at quantiles. Beyond the range of the training a spline is a line.
+--monotone age=up,price=down: the score never falls with age, and never rises with price, also with
+--bins and --spline. It bounds weights of 0 or more, or 0 or less: see 'lanes help penalty'.
 
 The model keeps the encoding: eval and predict take tables with the same columns, in any
 order. A table gets an unpenalised intercept, unless --bias or --for is given. With

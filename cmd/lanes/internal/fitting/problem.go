@@ -138,7 +138,7 @@ func (p *Prepared) LogisticAlone() bool {
 
 // optionFlags are the flags of the fields of lanes.Options and lanes.Search.
 var optionFlags = map[string]string{
-	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "PenaltyFactors": "penalty", "Bounds": "bounds", "Penalty": "lambda",
+	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "PenaltyFactors": "penalty", "Bounds": "bounds", "Monotone": "monotone", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
 	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "Inference": "inference", "Calibrate": "calibrate", "ZeroBased": "zero-based", "MaxMemory": "max-memory",

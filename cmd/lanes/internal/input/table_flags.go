@@ -25,6 +25,7 @@ type TableFlags struct {
 	// Columns by what becomes of them.
 	numbers, categories, texts, times, ignored []string
 	splines                                    []string // or COLUMN=PIECES
+	monotone                                   []string // COLUMN=up or COLUMN=down
 	weight, offset, exposure, group            string
 	noOffset                                   string
 	IDs                                        []string
@@ -56,7 +57,7 @@ const TableGroup, tableTopic = "Table", "tables"
 // The flags of tables: how files are read, and what becomes of columns. Nobody changes them.
 var (
 	ReadFlags   = strings.Fields("format encoding separator header no-header quotes max-columns bad-rows")
-	ColumnFlags = strings.Fields("target number category text times ignore weight offset exposure id group cross hash scale bins spline min-count min-df ngrams counts missing decimal thousands")
+	ColumnFlags = strings.Fields("target number category text times ignore weight offset exposure id group cross hash scale bins spline monotone min-count min-df ngrams counts missing decimal thousands")
 )
 
 // badRowsForm are the values of --bad-rows.
@@ -75,6 +76,12 @@ func marks(list ...string) console.Form {
 		return slices.Contains(list, mark)
 	}}
 }
+
+// directions is the form of --monotone.
+var directions = console.Form{Want: "want COLUMN=up or COLUMN=down", Holds: func(text string) bool {
+	at := strings.LastIndexByte(text, '=')
+	return at > 0 && (text[at+1:] == table.Up || text[at+1:] == table.Down)
+}}
 
 // flags declares the flags of tables for the commands that take tables.
 func (f *TableFlags) flags() []console.Flag {
@@ -114,6 +121,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "bins", Value: &f.bins, Commands: learns, Range: atLeast(2), Excludes: map[string]string{"scale": "give --scale or --bins, not both: bins are not scaled"},
 			Help: "cut numbers into `K` bins of equal shares of the rows"},
 		{Name: "spline", Value: &f.splines, Commands: learns, Help: "`COLUMNS` of numbers that become cubic splines, or COLUMN=PIECES (default 4)"},
+		{Name: "monotone", Value: &f.monotone, Commands: learns, Form: directions, Help: "`COLUMNS` of numbers whose effect never falls, COLUMN=up, or never rises, =down"},
 		{Name: "min-count", Value: &f.minCount, Commands: learns, Range: atLeast(1), Help: "pool the values of a category that fewer than `N` rows have"},
 		{Name: "min-df", Value: &f.minDF, Commands: learns, Range: atLeast(1), Help: "leave out words that fewer than `N` rows have"},
 		{Name: "ngrams", Value: &f.ngrams, Commands: learns, Range: atLeast(1), Help: "take runs of up to `N` words too (default 1)"},
@@ -226,7 +234,7 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 	w := table.Wanted{
 		Target: f.Target, Weight: f.weight, Offset: f.offset, Exposure: f.exposure, Group: f.group, IDs: f.IDs,
 		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
-		Hash: f.hash, Scale: f.scale, Bins: f.bins, Splines: f.splines, MinCount: f.minCount,
+		Hash: f.hash, Scale: f.scale, Bins: f.bins, Splines: f.splines, Monotone: f.monotone, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,
 		Decimal: f.decimal, Thousands: f.thousands,
 	}

@@ -99,11 +99,21 @@ func madeOf(c *table.Column, l *table.Learned, hash int) string {
 	switch c.Kind {
 	case table.Number:
 		span := fmt.Sprintf("%.6g to %.6g", l.Least, l.Greatest)
+		switch c.Monotone {
+		case table.Up:
+			span += ", whose effect never falls"
+		case table.Down:
+			span += ", whose effect never rises"
+		}
 		switch {
+		case c.Bins > 0 && c.Monotone != "":
+			return fmt.Sprintf("%s, steps between %d bins of equally many rows", span, len(l.Edges)+1)
 		case c.Bins > 0:
 			return fmt.Sprintf("%s, cut into %d bins of equally many rows", span, len(l.Edges)+1)
 		case l.Width == 0:
 			return fmt.Sprintf("always %.6g: left out", l.Least)
+		case c.Spline > 0 && c.Monotone != "":
+			return fmt.Sprintf("%s, steps of a spline of %d pieces", span, len(l.Edges)+1)
 		case c.Spline > 0:
 			return fmt.Sprintf("%s, %s, and the bends of a spline of %d pieces", span, scaled(c, l), len(l.Edges)+1)
 		}
