@@ -42,6 +42,14 @@ func (p *Problem) suitsMonotone() error {
 	return badOption("Monotone", p.monotone, "%s, or leave {Monotone} out", why)
 }
 
+// directed are the bounds of weights of a direction: 1 for those of 0 or more, -1 for those of 0 or less.
+func directed(sign int) Interval {
+	if sign < 0 {
+		return Interval{math.Inf(-1), 0}
+	}
+	return NotNegative()
+}
+
 // direct bounds the weights of monotone columns.
 func (p *Problem) direct() error {
 	if p.monotone == "" {
@@ -58,11 +66,9 @@ func (p *Problem) direct() error {
 	for j := range p.columns {
 		b := &p.bounds[j]
 		given := *b
-		switch signs[j] {
-		case 1:
-			b.Lower = math.Max(b.Lower, 0)
-		case -1:
-			b.Upper = math.Min(b.Upper, 0)
+		if sign := signs[j]; sign != 0 {
+			own := directed(sign)
+			*b = Interval{math.Max(b.Lower, own.Lower), math.Min(b.Upper, own.Upper)}
 		}
 		if b.Lower > b.Upper {
 			return badOption("Bounds", p.o.boundText(), "the weight of %s is to be within %v, and {Monotone} (%s) has no such one: leave one of the two out", e.Name(j), given, p.monotone)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -121,9 +122,9 @@ func (c *Column) check() error {
 		return fmt.Errorf("a %s has no order, and cannot be monotone", c.Kind)
 	case c.Monotone != "" && c.Monotone != Up && c.Monotone != Down:
 		return fmt.Errorf("monotone is %q: want %s or %s", c.Monotone, Up, Down)
-	case c.Spline < 0 || c.Spline > mostPieces:
+	case c.Spline < 0 && c.Spline != Auto || c.Spline > mostPieces:
 		return fmt.Errorf("a spline of %d pieces; there may be 1 to %d", c.Spline, mostPieces)
-	case c.Bins < 0 || c.Bins == 1:
+	case c.Bins < 0 && c.Bins != Auto || c.Bins == 1:
 		return fmt.Errorf("%d bins; there may be 2 or more", c.Bins)
 	case c.MinCount != 0 && (c.Kind != Category || c.Hashed):
 		return fmt.Errorf("min_count goes with a category that has a vocabulary")
@@ -155,7 +156,7 @@ const mostNGrams = 16
 
 // newEncoder returns the encoder of a recipe with all that was learned, which it copies.
 func newEncoder(r *Recipe) (*Encoder, error) {
-	if err := r.Check(); err != nil {
+	if err := cmp.Or(r.Check(), r.closed()); err != nil {
 		return nil, err
 	}
 	e := &Encoder{recipe: *r.clone(), columns: make([]column, 0, len(r.Columns))}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 	if s == nil {
 		return nil, errors.New("table: Fit needs a source")
 	}
-	if err := r.Check(); err != nil {
+	if err := cmp.Or(r.Check(), r.closed()); err != nil {
 		return nil, err
 	}
 	// Columns that nothing is learned of have to be there, too.
@@ -173,7 +174,7 @@ func (s *stats) wordy() bool {
 
 // need returns what Fit has to find out of a column, nil for nothing.
 func (c *Column) need(v *survey) *need {
-	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins > 0 || c.Spline > 0, ngrams: c.ngrams(), marks: v.marksOf(c.Name)}
+	n := &need{kind: c.Kind, logs: c.Scale == ScaleLog1p, bins: c.Bins != 0 || c.Spline != 0, ngrams: c.ngrams(), marks: v.marksOf(c.Name)}
 	switch c.Kind {
 	case Time:
 		clock, _ := clockOf(c.Format)

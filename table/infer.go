@@ -271,7 +271,7 @@ func suggested(lacks, names []string) string {
 func (w *Wanted) shape(c *Column) {
 	switch c.Kind {
 	case Number:
-		if c.Scale, c.Bins = w.Scale, w.Bins; c.Spline > 0 {
+		if c.Scale, c.Bins = w.Scale, w.Bins; c.Spline != 0 {
 			c.Bins = 0
 		}
 	case Category:
@@ -294,7 +294,7 @@ func (v *survey) needs(r *Recipe, w *Wanted) []wanted {
 			continue
 		}
 		w.shape(&c)
-		n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins > 0 || c.Spline > 0, ngrams: max(1, w.Words.NGrams), marks: v.marksOf(c.Name), open: v.open}
+		n := &need{kind: c.Kind, logs: w.Scale == ScaleLog1p, bins: w.Bins != 0 || c.Spline != 0, ngrams: max(1, w.Words.NGrams), marks: v.marksOf(c.Name), open: v.open}
 		switch c.Kind {
 		case Time:
 			if c.Format != "" {

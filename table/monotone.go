@@ -57,6 +57,9 @@ func (e *Encoder) Monotone() map[int]int {
 
 // Directions writes the monotone columns of a recipe as Wanted.Monotone has them.
 func (r *Recipe) Directions() (list []string) {
+	if r == nil {
+		return nil
+	}
 	for _, c := range r.Columns {
 		if c.Monotone != "" {
 			list = append(list, c.Name+"="+c.Monotone)

@@ -124,7 +124,7 @@ type Wanted struct {
 	// of Column. One of Ignored may be a group of fields: a for a.b and a.c.
 	IDs, Numbers, Categories, Texts, Times, Ignored []string
 	// Splines are columns, or patterns, of numbers that become cubic splines: COLUMN, of 4 pieces, or
-	// COLUMN=PIECES.
+	// COLUMN=PIECES, or COLUMN=auto: see Auto.
 	Splines []string
 	// Monotone are columns, or patterns, of numbers whose effect never falls, COLUMN=up, or never rises,
 	// COLUMN=down: see Column.Monotone.
@@ -135,7 +135,7 @@ type Wanted struct {
 	// Hash is the number of bits of a hash. If it is set, categories and texts of more than 10,000
 	// values are hashed, also those named here. 0 means 18, and a vocabulary for those named.
 	Hash int
-	// Scale is how numbers are scaled, and Bins into how many quantile bins they are cut. Times are
+	// Scale is how numbers are scaled, and Bins into how many quantile bins they are cut, or Auto. Times are
 	// scaled by ScaleStd.
 	Scale string
 	Bins  int

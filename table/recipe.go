@@ -130,12 +130,12 @@ type Column struct {
 	Format string `json:"format,omitempty"`
 	// Scale is how a Number or Time is scaled, "" for ScaleStd. It is ScaleLog of a Target whose logarithm
 	// is learned. Bins is the number of quantile
-	// bins that take the place of a Number; 0 means the number itself.
+	// bins that take the place of a Number, or Auto before Fit; 0 means the number itself.
 	Scale string `json:"scale,omitempty"`
 	Bins  int    `json:"bins,omitempty"`
 	// Spline is the number of pieces of a cubic spline of a Number, at quantiles: columns for its bends
 	// stand beside the number. Beyond the range of the training a spline goes on as a line with the slope
-	// of the number. 0 means no spline.
+	// of the number. It is Auto where folds are to choose it, before Fit. 0 means no spline.
 	Spline int `json:"spline,omitempty"`
 	// Monotone keeps the effect of a Number on the score from falling (Up) or from rising (Down); "" for
 	// neither. Training bounds the weights of its columns: see Encoder.Monotone. Bins and the functions of

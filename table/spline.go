@@ -13,9 +13,12 @@ func piecesOf(column, text string) (int, error) {
 	if text == "" {
 		return usualPieces, nil
 	}
+	if text == autoWord {
+		return Auto, nil
+	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > mostPieces {
-		return 0, fmt.Errorf("table: Splines %q: %q is no number of pieces; there may be 1 to %d", column, text, mostPieces)
+		return 0, fmt.Errorf("table: Splines %q: %q is no number of pieces; there may be 1 to %d, or %s", column, text, mostPieces, autoWord)
 	}
 	return n, nil
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -135,14 +136,16 @@ func TestSplinesRefuse(t *testing.T) {
 	for says, c := range map[string]Column{
 		"a category has no spline":            {Name: "x", Kind: Category, Spline: 3},
 		"and bins have none":                  {Name: "x", Kind: Number, Spline: 3, Bins: 2},
-		"a spline of -1 pieces":               {Name: "x", Kind: Number, Spline: -1},
+		"a spline of -2 pieces":               {Name: "x", Kind: Number, Spline: -2},
+		"-2 bins; there may be 2 or more":     {Name: "x", Kind: Number, Bins: -2},
+		"number of bins is open (auto)":       {Name: "x", Kind: Number, Bins: Auto, Learned: &Learned{}},
 		"2 knots of 2 pieces":                 {Name: "x", Kind: Number, Spline: 2, Learned: &Learned{Width: 1, Greatest: 3, Edges: []float64{1, 2}}},
 		"knots from 0 to 2 of numbers from 0": {Name: "x", Kind: Number, Spline: 4, Learned: &Learned{Width: 1, Greatest: 3, Edges: []float64{0, 2}}},
 		"of numbers from 0 to 2 were learned": {Name: "x", Kind: Number, Spline: 4, Learned: &Learned{Width: 1, Greatest: 2, Edges: []float64{1, 2}}},
 	} {
 		err := (&Recipe{Version: 2, Columns: []Column{c}}).Check()
 		if err == nil && c.Learned != nil {
-			err = c.checkLearned()
+			err = cmp.Or((&Recipe{Columns: []Column{c}}).closed(), c.checkLearned())
 		}
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v; want an error that says %q", err, says)
