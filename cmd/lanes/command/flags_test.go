@@ -48,7 +48,7 @@ var badValues = map[string][]string{
 	"rows": {"0", "-1", "x", "300000000000000"}, "first": {"-1", "x", "300000000000000"}, "share": {"0", "1", "-1", "x", "NaN"}, "generate out": {"x.xz", "x.bz2", ""},
 	"train time": {"0", "-1s", "3"}, "format": {"xls", ""}, "encoding": {}, "separator": {}, "header": {"x"}, "no-header": {"x"}, "quotes": {"x"}, "bad-rows": {"-1", "x", "1.5"}, "max-columns": {"0", "-1", "x", "1.5"},
 	"target": {}, "number": {}, "category": {}, "text": {}, "times": {}, "ignore": {}, "weight": {}, "offset": {}, "exposure": {}, "id": {}, "group": {},
-	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x"}, "spline": {}, "monotone": {"age", "age=", "=up", "age=over"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
+	"cross": {}, "hash": {"0", "-1", "31", "x"}, "scale": {"max", ""}, "bins": {"1", "0", "-1", "x", "autos"}, "spline": {}, "monotone": {"age", "age=", "=up", "age=over"}, "min-count": {"0", "-1", "x"}, "min-df": {"0", "x"}, "ngrams": {"0", "x"}, "counts": {"x"},
 	"missing": {}, "decimal": {}, "thousands": {}, "recipe": {}, "info recipe": {"x"},
 	"inference": {"x"}, "calibrate": {"x", ""}, "info inference": {}, "coefficients": {}, "covariance": {"hc4", ""}, "level": {"0", "1", "-1", "x", "NaN"},
 	"cost": {"1", "1,5", "fp=1", "fp=1,fn=0", "fp=1,fn=-1", "fp=1,fp=2", "fp=x,fn=1", "fp=1,fn=NaN", "fp=Inf,fn=1", "fp=1,fn=2,fn=3"},

@@ -32,6 +32,9 @@ strftime as in 'when=%d/%m/%Y %H:%M', or unix for seconds since 1970.
 
 --spline age,income=6 makes cubic splines of numbers: a column for the number, and columns for its
 bends, with knots at quantiles. Beyond the range of the training a spline is a line.
+--bins auto and --spline age=auto choose the number of bins or pieces of each column by folds, and
+tell it. The model and the receipt have the numbers.
+
 --monotone age=up,price=down: the score never falls with age, and never rises with price, also with
 --bins and --spline. It bounds weights of 0 or more, or 0 or less: see 'lanes help penalty'.
 

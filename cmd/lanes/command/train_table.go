@@ -1,9 +1,12 @@
 package command
 
 import (
+	"context"
+
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/table"
 )
 
 // checkTable finds out what is wrong with the flags of a run on a table.
@@ -24,6 +27,9 @@ func (t *training) checkTable() error {
 	}
 	if err := t.initialTable(); err != nil {
 		return err
+	}
+	of.Choose = func(ctx context.Context, of *input.Table, r *table.Recipe) (*table.Recipe, error) {
+		return f.ChooseBins(ctx, t.a, t.run, of, r)
 	}
 	if err := of.Check(t.a, t.cmd); err != nil {
 		return err

@@ -228,6 +228,10 @@ func (t *Table) LearnBy(ctx context.Context, f *TableFlags) (*table.Encoder, err
 	if err == nil {
 		err = t.HasTarget(r)
 	}
+	if err == nil && f.Choose != nil && len(r.Open()) > 0 {
+		t.loading.begin("choosing bins of")
+		r, err = f.Choose(ctx, t, r)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,10 @@
 package input
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
@@ -30,7 +32,8 @@ type TableFlags struct {
 	noOffset                                   string
 	IDs                                        []string
 	crosses                                    []string
-	hash, bins, minCount                       int
+	bins                                       string // a number or auto
+	hash, minCount                             int
 	scale                                      string
 	ngrams, minDF                              int
 	counts                                     bool
@@ -46,6 +49,9 @@ type TableFlags struct {
 	// Encoder is the encoder of a model that is trained further, nil if the table is learned
 	// anew.
 	Encoder *table.Encoder
+	// Choose chooses the numbers of bins that a recipe leaves open, by the rows in the order of a column,
+	// "" for none; nil where nothing is trained.
+	Choose func(ctx context.Context, t *Table, r *table.Recipe) (*table.Recipe, error)
 	// Made is the recipe of a run that is repeated; it takes the place of all but how a table is
 	// read.
 	Made *table.Recipe
@@ -75,6 +81,20 @@ func marks(list ...string) console.Form {
 		}
 		return slices.Contains(list, mark)
 	}}
+}
+
+// countOfBins is the form of --bins.
+var countOfBins = console.Form{Want: "want a whole number, 2 or more, or auto", Holds: func(text string) bool { return binsOf(text) != 0 }}
+
+// binsOf reads a number of bins, 0 for what is none.
+func binsOf(text string) int {
+	if text == "auto" {
+		return table.Auto
+	}
+	if n, err := strconv.Atoi(text); err == nil && n >= 2 {
+		return n
+	}
+	return 0
 }
 
 // directions is the form of --monotone.
@@ -118,9 +138,9 @@ func (f *TableFlags) flags() []console.Flag {
 			Help:  "2^`B` columns for hashes: crosses, columns of over 10,000 values (default 18)"},
 		{Name: "scale", Value: &f.scale, Commands: learns, Choices: []string{table.ScaleStd, table.ScaleNone, table.ScaleMinMax, table.ScaleLog1p},
 			Help: "`HOW` numbers are scaled: std (default), none, minmax or log1p"},
-		{Name: "bins", Value: &f.bins, Commands: learns, Range: atLeast(2), Excludes: map[string]string{"scale": "give --scale or --bins, not both: bins are not scaled"},
-			Help: "cut numbers into `K` bins of equal shares of the rows"},
-		{Name: "spline", Value: &f.splines, Commands: learns, Help: "`COLUMNS` of numbers that become cubic splines, or COLUMN=PIECES (default 4)"},
+		{Name: "bins", Value: &f.bins, Commands: learns, Form: countOfBins, Excludes: map[string]string{"scale": "give --scale or --bins, not both: bins are not scaled"},
+			Help: "cut numbers into `K` bins of equal shares of the rows; auto: folds choose"},
+		{Name: "spline", Value: &f.splines, Commands: learns, Help: "`COLUMNS` of numbers that become cubic splines, or COLUMN=PIECES (4; auto)"},
 		{Name: "monotone", Value: &f.monotone, Commands: learns, Form: directions, Help: "`COLUMNS` of numbers whose effect never falls, COLUMN=up, or never rises, =down"},
 		{Name: "min-count", Value: &f.minCount, Commands: learns, Range: atLeast(1), Help: "pool the values of a category that fewer than `N` rows have"},
 		{Name: "min-df", Value: &f.minDF, Commands: learns, Range: atLeast(1), Help: "leave out words that fewer than `N` rows have"},
@@ -234,9 +254,12 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 	w := table.Wanted{
 		Target: f.Target, Weight: f.weight, Offset: f.offset, Exposure: f.exposure, Group: f.group, IDs: f.IDs,
 		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
-		Hash: f.hash, Scale: f.scale, Bins: f.bins, Splines: f.splines, Monotone: f.monotone, MinCount: f.minCount,
+		Hash: f.hash, Scale: f.scale, Splines: f.splines, Monotone: f.monotone, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,
 		Decimal: f.decimal, Thousands: f.thousands,
+	}
+	if f.bins != "" {
+		w.Bins = binsOf(f.bins)
 	}
 	for _, text := range f.crosses {
 		left, right, found := strings.Cut(text, "*")
