@@ -12,10 +12,16 @@ const (
 	Columns = 2048
 	// Vector is the number of multiplications of vectors that take the time of one entry's.
 	Vector = 16
+	// Full is the number of multiplications of rows without indices, from a cache or from memory, that take
+	// the time of one entry's.
+	Full = 4
 )
 
 // Pass is the cost of two products with n rows of nonZeros entries in all.
 func Pass(nonZeros int64, n int) int64 { return 2 * (nonZeros + int64(n)) }
+
+// PassFull is Pass for rows without indices, whose entries take so little that a function of each row counts.
+func PassFull(nonZeros int64, n int) int64 { return 2 * (nonZeros/Full + int64(n)*Function) }
 
 // Gram is the cost of X'hX, for n rows of d columns with products products of two entries of
 // a row. The product of two entries takes longer than an entry of a pass.

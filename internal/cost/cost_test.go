@@ -19,6 +19,9 @@ func TestGram(t *testing.T) {
 	if Pass(7000, n) != 16000 || Factor(96) != 96*96*4 {
 		t.Errorf("a pass costs %d, a factor %d", Pass(7000, n), Factor(96))
 	}
+	if got := PassFull(8000, n); got != 2*(2000+16*n) {
+		t.Errorf("a pass over full rows costs %d", got)
+	}
 }
 
 // TestSample: an eighth of the rows is enough, or eight a column. All rows are taken if that is more

@@ -95,7 +95,9 @@ func (m Newton) begin(t *task) (run.Loop, any, error) {
 		list := sampleRows(t.p.X.Rows(), step)
 		part := newObjective(risk.Pick(t.p, t.pool, list), t.pool, t.full.lent)
 		part.write()
-		first = newInMemory(part)
+		few := newInMemory(part)
+		few.lasting = true
+		first = few
 	}
 	l := newNewtonLoop(m, t.p, first, all, t.pool, t.full.lent, t.settings)
 	return l, m, nil
