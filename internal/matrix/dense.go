@@ -52,6 +52,10 @@ func beyond(count, stride, limit int) bool { return stride > 0 && count > limit/
 // first cache level.
 const partNumbers = 2048
 
+// lookNumbers is the number of elements of the room that MayLack is given: it stays in the first cache level
+// beside a part.
+const lookNumbers = partNumbers / 4
+
 // PartRows returns the number of rows of the parts that DenseRows is asked for.
 func PartRows(x *Dense) int {
 	if x.ColumnStride != 1 { // a line of the cache has 8 numbers of a column

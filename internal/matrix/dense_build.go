@@ -117,7 +117,7 @@ func (t *denseBuild) guess(borrow bool) error {
 		sum.observe(values[i*d:][:d])
 	}
 	t.values = sum.Values()
-	if t.values < ValuesFloat32 || MayLack(values, make([]float64, partNumbers)) {
+	if t.values < ValuesFloat32 || MayLack(values, make([]float64, lookNumbers)) {
 		return nil
 	}
 	t.full = true
@@ -176,11 +176,17 @@ func (t *denseBuild) Block(k int) {
 	d := t.x.Columns
 	found := &t.found[k]
 	found.sum = NoRows
-	room, some := make([]float64, t.part*d), make([]float64, partNumbers)
+	some := make([]float64, lookNumbers)
+	var room []float64
 	kept := rows.Matrix{Layout: rows.I32F64}
 	to := func(first, count int) []float64 {
-		if t.full && !t.borrowed && t.val64 != nil {
+		switch {
+		case t.borrowed && t.x.Float64 != nil:
+			return nil // x has them
+		case t.full && !t.borrowed && t.val64 != nil:
 			return t.val64[first*d:][:count*d]
+		case room == nil:
+			room = make([]float64, t.part*d)
 		}
 		return room
 	}
