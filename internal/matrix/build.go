@@ -1,6 +1,9 @@
 package matrix
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // BuildChunk is the number of entries that are checked and copied at a time.
 const BuildChunk = 1 << 16
@@ -39,7 +42,7 @@ func NewCSR(storage Storage, d int, ptr []int64, columns []uint32, values []floa
 		}
 		begin, end := ptr[first], ptr[last]
 		var chunk []float64
-		if values != nil {
+		if values != nil && !allOnes(values[begin:end]) {
 			chunk = values[begin:end]
 		}
 		if err := s.Add(lengths, columns[begin:end], chunk, d); err != nil {
@@ -48,6 +51,16 @@ func NewCSR(storage Storage, d int, ptr []int64, columns []uint32, values []floa
 		first = last
 	}
 	return s.Matrix(d), nil
+}
+
+// allOnes tells whether values are 1, as if there were none.
+func allOnes(values []float64) bool {
+	for ; len(values) >= 4; values = values[4:] {
+		if v := (*[4]float64)(values); v[0] != 1 || v[1] != 1 || v[2] != 1 || v[3] != 1 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(values, func(v float64) bool { return v != 1 })
 }
 
 // Restored copies the first d columns of m, without its bias, into the layout
