@@ -144,13 +144,20 @@ func (p *Problem) tolerate(rows *shardRows) error {
 	if isSteep && sums.Levels > 0 {
 		height = sums.Levels / sums.Mass
 	}
+	recurring, recurs := p.Loss.(loss.Recurring)
+	known := make([]float64, risk.Block)
 	sums, err = rows.total(func(t *lossSums, y, s, o []float64) {
+		var parts []float64
+		if recurs {
+			parts = known[:len(y)]
+			recurring.Parts(parts, y)
+		}
 		lossesAt := func(sum *float64, score float64) {
 			values := work[:len(y)]
 			for i, y := range y {
 				values[i] = direct.Offset(o, i) - p.Loss.Centre(y) + score
 			}
-			loss.Values(p.Loss, values, values, y)
+			loss.Values(p.Loss, values, values, y, parts)
 			*sum = addWeighted(*sum, values, s)
 		}
 		lossesAt(&t.Constant, center)

@@ -43,7 +43,7 @@ func (l Gamma) Weigh(c, z, y, parts, s []float64) float64 {
 	return deviances(l, c, z, y, parts, s)
 }
 
-func (l Gamma) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+func (l Gamma) values(values, z, y, parts []float64) { valuesOf(l, values, z, y, parts) }
 
 // rows: phi is (a - 1) + (z - log y), not below 0, with a = y exp(-z).
 func (Gamma) rows(values, slopes, z, y, parts []float64) {

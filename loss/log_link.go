@@ -141,8 +141,8 @@ func eachBlock[L deviance](l L, z, y, parts []float64, use func(first, end int, 
 }
 
 // valuesOf is Values for a deviance.
-func valuesOf[L deviance](l L, values, z, y []float64) {
-	eachBlock(l, z, y, nil, func(first, _ int, own, _ []float64) { copy(values[first:], own) })
+func valuesOf[L deviance](l L, values, z, y, parts []float64) {
+	eachBlock(l, z, y, parts, func(first, _ int, own, _ []float64) { copy(values[first:], own) })
 }
 
 // weigh sets c[i] to s_i slopes[i], if c is not nil, and returns the sum of s_i values[i]. A row of
@@ -200,16 +200,20 @@ func taylor(value, slope, bend, dz float64) (v, err float64) {
 
 // farthestLog returns the largest |log y| of rows with y above 0 and a weight that is not 0.
 func farthestLog(y, s []float64) float64 {
-	least, most := math.Inf(1), 0.0
+	// The bits of numbers grow as the numbers do. Those of 0, less 1, are above all others.
+	least, most := uint64(math.MaxUint64), uint64(0)
 	for i, v := range y {
-		if v > 0 && direct.Weight(s, i) != 0 {
-			least, most = min(least, v), max(most, v)
+		if s != nil && s[i] == 0 {
+			continue
 		}
+		bits := math.Float64bits(v) &^ (1 << 63)
+		least, most = min(least, bits-1), max(most, bits)
 	}
 	if most == 0 {
 		return 0
 	}
-	return max(math.Abs(kernels.LogOf(least)), math.Abs(kernels.LogOf(most)))
+	far := func(bits uint64) float64 { return math.Abs(kernels.LogOf(math.Float64frombits(bits))) }
+	return max(far(least+1), far(most))
 }
 
 // distance returns t = z - log y, log y, and the error of a margin with that of t in it.

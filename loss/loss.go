@@ -125,10 +125,12 @@ func MeansOf(l Linked, means, z []float64) {
 }
 
 // Values writes phi of rows to values, which may be r: for residuals r, as Loss.Value takes them, without
-// errors.
-func Values(l Loss, values, r, y []float64) {
-	if of, is := l.(interface{ values(values, z, y []float64) }); is {
-		of.values(values, r, y)
+// errors. parts are the Parts of a Recurring loss, or nil.
+func Values(l Loss, values, r, y, parts []float64) {
+	if of, is := l.(interface {
+		values(values, z, y, parts []float64)
+	}); is {
+		of.values(values, r, y, parts)
 		return
 	}
 	for i, y := range y {

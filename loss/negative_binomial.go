@@ -72,7 +72,7 @@ func (l NegativeBinomial) Weigh(c, z, y, parts, s []float64) float64 {
 	return deviances(l, c, z, y, parts, s)
 }
 
-func (l NegativeBinomial) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+func (l NegativeBinomial) values(values, z, y, parts []float64) { valuesOf(l, values, z, y, parts) }
 
 // rows: phi is not below 0, and its slope is (m - y)/(1 + theta m) with m = exp(z).
 func (l NegativeBinomial) rows(values, slopes, z, y, parts []float64) {

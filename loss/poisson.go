@@ -40,7 +40,7 @@ func (l Poisson) Weigh(c, z, y, parts, s []float64) float64 {
 	return deviances(l, c, z, y, parts, s)
 }
 
-func (l Poisson) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+func (l Poisson) values(values, z, y, parts []float64) { valuesOf(l, values, z, y, parts) }
 
 // rows: phi is (exp(z) - y) - y (z - log y), not below 0.
 func (Poisson) rows(values, slopes, z, y, parts []float64) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // exactPoisson is phi, its slope and its second derivative in 300 bits.
@@ -216,4 +217,31 @@ func TestPoissonFacts(t *testing.T) {
 		}
 	}()
 	l.Gradient(make([]float64, 2), make([]float64, 2), make([]float64, 3), nil)
+}
+
+// TestFarthestLog: the largest |log y| of rows that count, whatever is in the others.
+func TestFarthestLog(t *testing.T) {
+	if got := farthestLog(nil, nil); got != 0 {
+		t.Errorf("%v of no rows", got)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for n := range 200 {
+		y, s, want, all := make([]float64, n), make([]float64, n), 0.0, 0.0
+		for i := range y {
+			y[i] = []float64{0, math.Copysign(0, -1), 1, 5e-324, math.MaxFloat64, r.ExpFloat64(), math.Exp(50 * r.NormFloat64())}[r.IntN(1+r.IntN(7))]
+			s[i] = float64(r.IntN(2))
+			if y[i] > 0 {
+				far := math.Abs(kernels.LogOf(y[i]))
+				if all = max(all, far); s[i] > 0 {
+					want = max(want, far)
+				}
+			}
+		}
+		if got := farthestLog(y, s); got != want {
+			t.Fatalf("%v, not %v, of %v with weights %v", got, want, y, s)
+		}
+		if got := farthestLog(y, nil); got != all {
+			t.Fatalf("%v, not %v, of %v", got, all, y)
+		}
+	}
 }

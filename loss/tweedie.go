@@ -75,7 +75,7 @@ func (l Tweedie) Weigh(c, z, y, parts, s []float64) float64 {
 	return deviances(l, c, z, y, parts, s)
 }
 
-func (l Tweedie) values(values, z, y []float64) { valuesOf(l, values, z, y) }
+func (l Tweedie) values(values, z, y, parts []float64) { valuesOf(l, values, z, y, parts) }
 
 // rows: phi is (q b + r a - y^r)/(q r), not below 0, with the slope b - a.
 func (l Tweedie) rows(values, slopes, z, y, parts []float64) {

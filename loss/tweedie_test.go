@@ -83,11 +83,14 @@ func TestWeigh(t *testing.T) {
 					}
 				}
 			}
-			values := make([]float64, n)
-			Values(l, values, z, y)
-			for i, v := range values {
-				if want := l.Sum(z[i:i+1], y[i:i+1], nil); v != want {
-					t.Fatalf("%v, row %d of %d: a value of %v, alone %v", l, i, n, v, want)
+			values, parts := make([]float64, n), make([]float64, n)
+			l.Parts(parts, y)
+			for _, parts := range [][]float64{nil, parts} {
+				Values(l, values, z, y, parts)
+				for i, v := range values {
+					if want := l.Sum(z[i:i+1], y[i:i+1], nil); v != want {
+						t.Fatalf("%v, row %d of %d: a value of %v, alone %v", l, i, n, v, want)
+					}
 				}
 			}
 		}
