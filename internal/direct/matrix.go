@@ -159,3 +159,17 @@ func (t *normsTask) Block(i int) {
 	first := i * vectorBlock
 	Must(matrix.RunsOf(t.m).SquaredNormsRun(t.squares[first:min(first+vectorBlock, len(t.squares))], first))
 }
+
+// Mirror copies rows of the lower triangle, from one on, to the columns above the diagonal.
+func Mirror(gram []float64, size, from int) {
+	const tile = 8 // rows whose elements share the cache lines that they go to
+	for first := from; first < size; first += tile {
+		end := min(first+tile, size)
+		for b := range end {
+			to := gram[b*size:][:end]
+			for a := max(first, b+1); a < end; a++ {
+				to[a] = gram[a*size+b]
+			}
+		}
+	}
+}

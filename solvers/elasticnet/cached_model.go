@@ -106,7 +106,7 @@ func (k *cachedModel) form(o *objective) {
 		for a := old; a < size; a++ {
 			k.pure[a] = k.gram[a*size+a]
 		}
-		mirror(k.gram, size, old)
+		direct.Mirror(k.gram, size, old)
 		k.formed = len(k.order)
 	}
 	for a := range size {

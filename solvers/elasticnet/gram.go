@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -43,7 +44,7 @@ func (s *part) form(h, change []float64, slack, lambda float64) {
 // complete makes the rest of the matrix from its lower triangle.
 func (s *part) complete() {
 	size := len(s.slope)
-	mirror(s.gram, size, 0)
+	direct.Mirror(s.gram, size, 0)
 	for a := range size {
 		s.diagonal[a] = s.gram[a*size+a]
 	}
@@ -54,20 +55,6 @@ func bit(b bool) uint64 {
 		return 1
 	}
 	return 0
-}
-
-// mirror copies rows of the lower triangle, from one on, to the columns above the diagonal.
-func mirror(gram []float64, size, from int) {
-	const tile = 8 // rows whose elements share the cache lines that they go to
-	for first := from; first < size; first += tile {
-		end := min(first+tile, size)
-		for b := range end {
-			to := gram[b*size:][:end]
-			for a := max(first, b+1); a < end; a++ {
-				to[a] = gram[a*size+b]
-			}
-		}
-	}
 }
 
 // hold makes the matrix of no rows.

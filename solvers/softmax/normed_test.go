@@ -223,15 +223,15 @@ func TestMiddle(t *testing.T) {
 
 // TestNormsAnywhere: paths, workers and resumed runs have the same bits.
 func TestNormsAnywhere(t *testing.T) {
-	for _, grouped := range []bool{false, true} {
-		p := randomProblem(t, 400, 30, 5, 11)
-		p.Intercept = true
-		c := newNormedCase(p, 0.003, 1e-4, grouped)
+	few := randomProblem(t, 400, 30, 5, 11)
+	few.Intercept = true
+	table := tableProblem(t, 4000)
+	for _, c := range []normedCase{newNormedCase(few, 0.003, 1e-4, false), newNormedCase(few, 0.003, 1e-4, true), newNormedCase(table, 1e-5, 0, false), newNormedCase(table, 1e-4, 0, true)} {
 		want := solveNormed(t, c, 1e-9, 0).Weights
 		for path := range pathtest.Paths(t) {
 			r, err := SolveSparse(context.Background(), c.Problem, ProximalNewton{}, solvers.Settings{GapTolerance: 1e-9, Workers: 3})
 			if err != nil || !slices.Equal(r.Weights, want) {
-				t.Errorf("%s, columns %t: other weights with three workers, %v", path, grouped, err)
+				t.Errorf("%s, %v: other weights with three workers, %v", path, c, err)
 			}
 		}
 		file := filepath.Join(t.TempDir(), "state")
@@ -248,7 +248,7 @@ func TestNormsAnywhere(t *testing.T) {
 			}
 		}
 		if !slices.Equal(r.Weights, want) {
-			t.Errorf("columns %t: %v, other weights after it was resumed", grouped, r.Status)
+			t.Errorf("%v: %v, other weights after it was resumed", c, r.Status)
 		}
 	}
 }

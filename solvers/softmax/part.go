@@ -25,20 +25,14 @@ type part struct {
 	above                              []float64 // n by k: a diagonal above the second derivatives of each row, divided by n
 	margins, bent                      []float64 // n by k
 	caution                            float64   // of the model
+	matrix                             *formed   // nil while the model is by rows
+	worth                              int       // the products by rows that a matrix may cost
 }
 
 func (l *sparseLoop) newPart(list []uint32) *part {
 	s := &part{normed: l.normed, list: list}
-	stored := list
-	if bias := l.p.X.Bias(); bias != 0 && len(list) > 0 && int(list[len(list)-1]) == l.d-1 {
-		stored = list[:len(list)-1]
-	}
-	x, err := matrix.PickColumns(l.p.X, l.x.Pool, stored)
-	direct.Must(err)
-	if len(stored) < len(list) {
-		x = x.WithBias(l.p.X.Bias())
-	}
-	s.rows, s.columns, s.entries = direct.Matrix{Matrix: x, Pool: l.x.Pool}, matrix.NewByColumns(x, l.x.Pool), x.NNZ()
+	s.rows = pickBeside(direct.Matrix{Matrix: l.p.X, Pool: l.x.Pool}, list)
+	s.columns, s.entries = matrix.NewByColumns(s.rows.Matrix, l.x.Pool), s.rows.NNZ()
 	size, n := len(list)*l.k, l.n*l.k
 	for _, v := range []*[]float64{&s.from, &s.to, &s.point, &s.slope, &s.bend, &s.room, &s.residual, &s.direction, &s.product} {
 		*v = make([]float64, size)
@@ -47,6 +41,15 @@ func (l *sparseLoop) newPart(list []uint32) *part {
 		*v = make([]float64, n)
 	}
 	return s
+}
+
+// pickBeside copies the listed columns, the one of a bias among them.
+func pickBeside(x direct.Matrix, list []uint32) direct.Matrix {
+	stored, bias := list, 0.0
+	if x.Bias() != 0 && len(list) > 0 && int(list[len(list)-1]) == x.Cols()-1 {
+		stored, bias = list[:len(list)-1], x.Bias()
+	}
+	return direct.Matrix{Matrix: direct.Value(matrix.PickColumns(x.Matrix, x.Pool, stored)).WithBias(bias), Pool: x.Pool}
 }
 
 // gather copies the rows of the listed columns of v, which has all.
@@ -155,7 +158,7 @@ func lead(z []float64) float64 {
 }
 
 // extrapolateEvery is the number of epochs between two extrapolations, and productsPerEpoch the number of
-// products that one may take for each epoch before it: a product takes about a twentieth of an epoch.
+// products that one may take for each epoch before it.
 const extrapolateEvery, productsPerEpoch = 3, 25
 
 // descend minimises the model and the norms by coordinate descent until the largest violation is at most
@@ -192,8 +195,13 @@ func (s *part) descend(c *run.Control, target float64, sweeps int) int {
 			return epoch
 		case most <= target:
 			live = live[:0]
+		case s.worth > 0 && s.byMatrix(c, target):
+			return epoch
 		case epoch%extrapolateEvery == 0:
-			s.extrapolate(float64(stepShare*target), productsPerEpoch*epoch)
+			most := productsPerEpoch * epoch
+			if solved, _ := s.extrapolate(float64(stepShare*target), most); !solved {
+				s.worth = max(s.worth, most*epoch/extrapolateEvery)
+			}
 		}
 	}
 }
@@ -203,10 +211,14 @@ func (s *part) descend(c *run.Control, target float64, sweeps int) int {
 func (s *part) move(a int, slack float64) (violation float64, stays bool) {
 	k, j := s.k, int(s.list[a])
 	g, from, to := s.row(s.slope, a), s.row(s.to, a), s.row(s.point, a)
-	clear(g)
-	if a < len(s.list)-1 || s.rows.Bias() == 0 {
+	switch {
+	case s.matrix != nil:
+		s.matrix.at(g, a)
+	case a < len(s.list)-1 || s.rows.Bias() == 0:
+		clear(g)
 		direct.Must(s.columns.AddMulMatrix(g, []uint32{uint32(a)}, s.slopes, k))
-	} else {
+	default:
+		clear(g)
 		for i := range s.n {
 			direct.Axpy(s.rows.Bias(), s.row(s.slopes, i), g)
 		}
@@ -251,6 +263,12 @@ func (s *part) move(a int, slack float64) (violation float64, stays bool) {
 		return violation, false
 	}
 	copy(from, to)
+	if s.matrix != nil {
+		if s.matrix.shift(a, by); s.matrix.whole[a] && !s.normed.free(j) {
+			s.even(from)
+		}
+		return violation, false
+	}
 	s.even(from)
 	each := 1 / float64(s.n)
 	for i, x := range s.columns.Column(a) {
@@ -268,12 +286,24 @@ func (s *part) move(a int, slack float64) (violation float64, stays bool) {
 
 // extrapolate minimises the model over the weights that are not 0, their signs kept, by conjugate
 // gradients with a diagonal. Weights that would pass 0 become 0, if the model falls by that.
-func (s *part) extrapolate(target float64, most int) {
+func (s *part) extrapolate(target float64, most int) (solved, hit bool) {
 	size := len(s.to)
 	free, by, scaled := make([]bool, size), make([]float64, size), make([]float64, size)
 	slope, residual, direction, product := s.slope, s.residual, s.direction, s.product
-	s.pull(slope, s.slopes, 1, s.to)
+	if s.matrix != nil {
+		for a := range s.list {
+			s.matrix.at(s.row(slope, a), a)
+			direct.Axpy(s.lambda(a), s.row(s.to, a), s.row(slope, a))
+		}
+	} else {
+		s.pull(slope, s.slopes, 1, s.to)
+	}
+	factored := s.matrix != nil && s.single != nil
 	scale := func() float64 {
+		if factored {
+			s.matrix.solve(scaled, residual)
+			return direct.Dot(residual, scaled)
+		}
 		for a, v := range residual {
 			scaled[a] = v / s.bend[a]
 		}
@@ -291,39 +321,77 @@ func (s *part) extrapolate(target float64, most int) {
 	}
 	direct.Scale(residual, -1, residual)
 	if !(kernels.MaxAbs(residual) > target) {
-		return
+		return true, false
+	}
+	if factored {
+		s.factorise(s.matrix, free)
 	}
 	square := scale()
 	copy(direction, scaled)
 	for range most {
 		s.times(product, direction)
 		s.bendNorms(product, direction, free)
-		curvature := direct.Dot(direction, product)
-		if !(curvature > 0) {
+		curvature, size := direct.Dot(direction, product), 0.0
+		for a, v := range direction {
+			size = math.FMA(float64(s.bend[a]*v), v, size)
+		}
+		if !(curvature > float64(flat*size)) {
+			direct.Axpy(s.toZero(by, direction), direction, by)
 			break
 		}
 		t := square / curvature
 		direct.Axpy(t, direction, by)
 		direct.Axpy(-t, product, residual)
-		if !(kernels.MaxAbs(residual) > target) {
+		if solved = !(kernels.MaxAbs(residual) > target); solved {
 			break
 		}
 		next := scale()
 		direct.ScaleAdd(direction, next/square, direction, 1, scaled)
 		square = next
 	}
-	s.walk(by, slope)
+	return solved, s.walk(by, slope)
+}
+
+// flat is the share of the diagonal's curvature below which curvature along a direction is rounding. The
+// columns of the direction depend on one another; the norms alone choose.
+const flat = 0x1p-44
+
+// toZero returns how far the weights and changes of them, nil for none, can go along a direction until one
+// of them passes 0, or 0 if none will.
+func (s *part) toZero(by, direction []float64) float64 {
+	nearest := math.Inf(1)
+	if s.single == nil {
+		return 0
+	}
+	for a, v := range s.to {
+		if !s.normed.free(int(s.list[a/s.k])) && direction[a] != 0 {
+			if by != nil {
+				v += by[a]
+			}
+			if t := -v / direction[a]; t > 0 {
+				nearest = min(nearest, t)
+			}
+		}
+	}
+	if math.IsInf(nearest, 0) {
+		return 0
+	}
+	return float64(nearest * (1 + 0x1p-30))
 }
 
 // times computes the product of the model's second derivatives with a direction, and the changes of the
 // slopes of the rows, times n, in work.
 func (s *part) times(product, direction []float64) {
-	direct.Must(matrix.MulDense(s.rows.Matrix, s.x.Pool, s.margins, direction, s.k))
-	copy(s.work, s.margins)
-	matrix.Run(s.x.Pool, len(s.objective.sums), (*bend)(s.objective))
-	clear(product)
-	direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, product, s.work, s.k))
-	direct.Scale(product, 1/float64(s.n), product)
+	if s.matrix != nil {
+		s.matrix.times(product, direction)
+	} else {
+		direct.Must(matrix.MulDense(s.rows.Matrix, s.x.Pool, s.margins, direction, s.k))
+		copy(s.work, s.margins)
+		matrix.Run(s.x.Pool, len(s.objective.sums), (*bend)(s.objective))
+		clear(product)
+		direct.Must(matrix.AddTransDense(s.rows.Matrix, s.x.Pool, product, s.work, s.k))
+		direct.Scale(product, 1/float64(s.n), product)
+	}
 	for a := range s.list {
 		direct.Axpy(s.lambda(a), s.row(direction, a), s.row(product, a))
 	}
@@ -347,9 +415,13 @@ func (s *part) bendNorms(product, direction []float64, free []bool) {
 
 // walk moves the weights along by, no weight beyond 0, half as far and half again until the model with the
 // norms falls.
-func (s *part) walk(by, slope []float64) {
+func (s *part) walk(by, slope []float64) (hit bool) {
 	step, product := s.direction, s.product
-	for t := 1.0; t > 1e-3; t *= 0.5 {
+	start := 1.0
+	if first := s.toZero(nil, by); s.matrix != nil && first > 0 && first < 1 {
+		start, hit = first, true
+	}
+	for t := start; t > float64(1e-3*start); t *= 0.5 {
 		rise := 0.0
 		for a, j := range s.list {
 			from, to, moves := s.row(s.to, a), s.row(s.point, a), s.row(step, a)
@@ -367,12 +439,17 @@ func (s *part) walk(by, slope []float64) {
 		if change < 0 && change-change == 0 {
 			copy(s.to, s.point)
 			for a, j := range s.list {
-				if !s.normed.free(int(j)) {
+				if !s.normed.free(int(j)) && (s.matrix == nil || s.matrix.whole[a]) {
 					s.even(s.row(s.to, a))
 				}
 			}
+			if s.matrix != nil {
+				s.matrix.renew(s.to)
+				return hit
+			}
 			direct.Axpy(1/float64(s.n), s.work, s.slopes)
-			return
+			return false
 		}
 	}
+	return false
 }

@@ -21,7 +21,8 @@ import (
 // ProximalNewton minimises P beside norms, by Newton steps on a working set of columns. Coordinate descent
 // minimises the quadratic model of the losses and the penalty: a step moves all classes of a column, by
 // a diagonal above the model. Conjugate gradients on the weights that are not 0 help it where columns
-// depend on one another. A line search finds the step size. Source: as for elasticnet.ProximalNewton;
+// depend on one another. Where these come to no end, the matrix of the model is formed for the weights
+// that may move. A line search finds the step size. Source: as for elasticnet.ProximalNewton;
 // Friedman, Hastie and Tibshirani 2010 for several classes.
 //
 // The gradient of all columns costs a pass, and gives the gap. A step costs its epochs and products on
@@ -39,7 +40,8 @@ func (ProximalNewton) Name() string { return "softmax-proximal-newton" }
 // are not thousands of times as large as the margins.
 //
 // Memory beside the data: 56 bytes a row and class, 8 more with intercepts, 64 a column and class, and two
-// copies of the entries of the working set.
+// copies of the entries of the working set. Where a matrix pays, it has at most 2048 columns, and a factor
+// as large: 64 MB.
 func SolveSparse(ctx context.Context, p *Problem, m ProximalNewton, settings solvers.Settings) (*solvers.Result, error) {
 	if err := (*risk.Classes)(p).Check(); err != nil {
 		return nil, err
@@ -130,6 +132,7 @@ type sparseLoop struct {
 	limit    int       // of the epochs of the next step
 	stepping bool
 	caution  float64 // of the next model, from 0 to 1
+	worth    int     // the products by rows that the matrix of a model may cost
 	fruitful bool    // a step lowered the objective since the last check
 	stuck    int     // checks in a row without one
 }
@@ -258,12 +261,13 @@ func (l *sparseLoop) step(c *run.Control) {
 		return
 	}
 	promised := append([]float64(nil), s.slope...)
-	s.caution = l.caution
+	s.caution, s.worth = l.caution, l.worth
 	sweeps := s.descend(c, float64(stepShare*most), min(l.limit, l.MaxSweeps))
 	if sweeps == 0 {
 		l.place(l.z)
 		return // the step will be taken when the run goes on
 	}
+	l.worth = s.worth
 	rows := int(float64(l.n) * (float64(s.entries) / float64(max(l.x.NNZ(), 1))))
 	c.Iterations(1, rows, rows*min(sweeps, 2))
 	if !l.search(promised) {
@@ -350,6 +354,7 @@ func (l *sparseLoop) State(c *checkpoint.Coder) {
 	c.Float64(&l.target)
 	c.Float64(&l.least)
 	c.Float64(&l.caution)
+	c.Count(&l.worth, checkpoint.MostCount)
 	c.Count(&l.limit, checkpoint.MostCount)
 	c.Bool(&l.stepping)
 	c.Bool(&l.fruitful)
