@@ -26,13 +26,13 @@ func (r *Recipe) Open() (places []int) {
 
 // closed refuses columns whose number of bins or of pieces is open.
 func (r *Recipe) closed() error {
-	for _, k := range r.Open() {
-		c := &r.Columns[k]
-		what := "bins"
-		if c.Spline == Auto {
-			what = "pieces of a spline"
-		}
-		return fmt.Errorf("table: column %q: its number of %s is open (%s), and the folds of a training choose it: give a number here", c.Name, what, autoWord)
+	open := r.Open()
+	if len(open) == 0 {
+		return nil
 	}
-	return nil
+	c, what := &r.Columns[open[0]], "bins"
+	if c.Spline == Auto {
+		what = "pieces of a spline"
+	}
+	return fmt.Errorf("table: column %q: its number of %s is open (%s), and the folds of a training choose it: give a number here", c.Name, what, autoWord)
 }
