@@ -275,8 +275,9 @@ func (m *formed) solve(scaled, residual []float64) {
 	}
 }
 
-// mostMatrices bounds the matrices for a model, mostSettling the epochs on one of them.
-const mostMatrices, mostSettling = 4, 300
+// mostMatrices bounds the matrices in turn for a model, mostSettling the epochs on one of them, and mostIdle
+// those of them in turn whose largest violation is no smaller than all before.
+const mostMatrices, mostSettling, mostIdle = 4, 300, 100
 
 // byMatrix minimises the model by matrices for the weights that are not 0 or may leave it, until the
 // largest violation of all is at most target. It tells whether it is: it gives up where a matrix costs
@@ -295,13 +296,16 @@ func (s *part) byMatrix(c *run.Control, target float64) bool {
 		s.form(m)
 		from := append([]float64(nil), s.to...)
 		s.matrix = m
-		s.settle(c, float64(0.5*target))
+		s.given = !s.settle(c, float64(0.5*target))
 		s.matrix = nil
 		direct.ScaleAdd(s.direction, -1, from, 1, s.to)
 		s.times(s.product, s.direction)
 		direct.Axpy(1/float64(s.n), s.work, s.slopes)
 		if c.Over() {
 			return true
+		}
+		if s.given {
+			return false
 		}
 	}
 	return false
@@ -310,16 +314,21 @@ func (s *part) byMatrix(c *run.Control, target float64) bool {
 // productCost is what a product by rows costs, in the unit of package cost.
 func (s *part) productCost() int64 { return s.entries * int64(s.k+16) / 2 }
 
-// settle minimises the model over the weights of a matrix.
-func (s *part) settle(c *run.Control, target float64) {
-	for epoch := 1; epoch <= mostSettling && !c.Over(); epoch++ {
+// settle minimises the model over the weights of a matrix, and tells whether the largest violation is at
+// most target. Rounding may be in the way.
+func (s *part) settle(c *run.Control, target float64) bool {
+	least, idle := math.Inf(1), 0
+	for epoch := 1; epoch <= mostSettling && idle < mostIdle && !c.Over(); epoch++ {
 		worst := 0.0
 		for _, a := range s.matrix.live {
 			violation, _ := s.move(int(a), math.Inf(1))
 			worst = max(worst, violation)
 		}
 		if worst <= target {
-			return
+			return true
+		}
+		if idle++; worst < least {
+			least, idle = worst, 0
 		}
 		for range s.matrix.places {
 			if _, hit := s.extrapolate(float64(stepShare*target), len(s.matrix.places)); !hit || c.Over() {
@@ -327,4 +336,5 @@ func (s *part) settle(c *run.Control, target float64) {
 			}
 		}
 	}
+	return false
 }

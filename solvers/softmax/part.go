@@ -27,6 +27,7 @@ type part struct {
 	caution                            float64   // of the model
 	matrix                             *formed   // nil while the model is by rows
 	worth                              int       // the products by rows that a matrix may cost
+	given                              bool      // a matrix of this model came to no end
 }
 
 func (l *sparseLoop) newPart(list []uint32) *part {
@@ -166,6 +167,7 @@ const extrapolateEvery, productsPerEpoch = 3, 25
 // the epochs, but for those that look at all.
 func (s *part) descend(c *run.Control, target float64, sweeps int) int {
 	s.model()
+	s.given = false
 	source, before := random.New(0), math.Inf(1)
 	live := make([]uint32, 0, len(s.list))
 	for epoch := 1; ; epoch++ {
@@ -195,7 +197,7 @@ func (s *part) descend(c *run.Control, target float64, sweeps int) int {
 			return epoch
 		case most <= target:
 			live = live[:0]
-		case s.worth > 0 && s.byMatrix(c, target):
+		case s.worth > 0 && !s.given && s.byMatrix(c, target):
 			return epoch
 		case epoch%extrapolateEvery == 0:
 			most := productsPerEpoch * epoch
