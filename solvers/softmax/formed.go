@@ -22,11 +22,9 @@ type formed struct {
 	gram   []float64
 	start  []float64 // slopes at origin, without the squares of the penalty
 	origin []float64
-	slope  []float64 // at present
-	along  []float64 // a direction
-	rest   []float64
-	order  []uint32  // the weights of the factor
-	factor []float64 // U of the matrix with the squares, U'U, by rows
+	slope  []float64       // at present
+	along  []float64       // a direction
+	factor cholesky.Picked // of the matrix with the squares, for the free weights
 }
 
 // newFormed lists the weights that are not 0, and those that may leave 0 if slopes move by slack. It
@@ -118,7 +116,7 @@ func (s *part) form(m *formed) {
 	}
 	direct.Mirror(m.gram, size, 0)
 	m.start, m.origin, m.slope = make([]float64, size), make([]float64, size), make([]float64, size)
-	m.along, m.rest = make([]float64, size), make([]float64, size)
+	m.along = make([]float64, size)
 	for i, at := range m.places {
 		m.origin[i] = s.to[at]
 		m.start[i] = s.slope[at] - float64(s.lambda(int(at)/s.k)*s.to[at])
@@ -233,45 +231,28 @@ func (m *formed) renew(to []float64) {
 	}
 }
 
-// ridge is the share of its diagonal that a matrix is factored with in addition: columns may depend on
-// one another.
-const ridge = 1e-9
-
 // factorise makes the factor for the free weights.
 func (s *part) factorise(m *formed, free []bool) {
-	size := len(m.places)
-	m.order = m.order[:0]
+	m.factor.Order = m.factor.Order[:0]
 	for i, at := range m.places {
 		if free[at] {
-			m.order = append(m.order, uint32(i))
+			m.factor.Order = append(m.factor.Order, uint32(i))
 		}
 	}
-	d := len(m.order)
-	if cap(m.factor) < d*d {
-		m.factor = make([]float64, d*d)
+	m.factor.Pick(m.gram, len(m.places))
+	d := len(m.factor.Order)
+	for k, i := range m.factor.Order {
+		m.factor.U[k*d+k] += s.lambda(int(m.places[i]) / s.k)
 	}
-	m.factor = m.factor[:d*d]
-	for a, i := range m.order {
-		row := m.gram[int(i)*size:][:size]
-		for b, e := range m.order[:a+1] {
-			m.factor[a*d+b] = row[e]
-		}
-		m.factor[a*d+a] += s.lambda(int(m.places[i]) / s.k)
-		m.factor[a*d+a] *= 1 + ridge
-	}
-	cholesky.FactorBy(s.rows.Pool, m.factor, d)
+	m.factor.Factor(s.rows.Pool)
 }
 
 // solve writes the solution for the factor's weights to scaled, and 0 for others.
 func (m *formed) solve(scaled, residual []float64) {
-	rest := m.rest[:len(m.order)]
-	for a, i := range m.order {
-		rest[a] = residual[m.places[i]]
-	}
-	cholesky.Solve(rest, m.factor, rest)
+	rest := m.factor.Solve(func(i uint32) float64 { return residual[m.places[i]] })
 	clear(scaled)
-	for a, i := range m.order {
-		scaled[m.places[i]] = rest[a]
+	for k, i := range m.factor.Order {
+		scaled[m.places[i]] = rest[k]
 	}
 }
 
