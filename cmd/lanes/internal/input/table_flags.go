@@ -86,7 +86,7 @@ func marks(list ...string) console.Form {
 // countOfBins is the form of --bins.
 var countOfBins = console.Form{Want: "want a whole number, 2 or more, or auto", Holds: func(text string) bool { return binsOf(text) != 0 }}
 
-// binsOf reads a number of bins, 0 for what is none.
+// binsOf reads a number of bins, 0 for a text that is no such number.
 func binsOf(text string) int {
 	if text == "auto" {
 		return table.Auto
@@ -254,12 +254,9 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 	w := table.Wanted{
 		Target: f.Target, Weight: f.weight, Offset: f.offset, Exposure: f.exposure, Group: f.group, IDs: f.IDs,
 		Numbers: f.numbers, Categories: f.categories, Texts: f.texts, Times: f.times, Ignored: f.ignored,
-		Hash: f.hash, Scale: f.scale, Splines: f.splines, Monotone: f.monotone, MinCount: f.minCount,
+		Hash: f.hash, Scale: f.scale, Bins: binsOf(f.bins), Splines: f.splines, Monotone: f.monotone, MinCount: f.minCount,
 		Words: table.Words{NGrams: f.ngrams, Counts: f.counts, MinDF: f.minDF}, Missing: f.missing, MaxMemory: f.MaxMemory,
 		Decimal: f.decimal, Thousands: f.thousands,
-	}
-	if f.bins != "" {
-		w.Bins = binsOf(f.bins)
 	}
 	for _, text := range f.crosses {
 		left, right, found := strings.Cut(text, "*")
