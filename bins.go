@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
@@ -170,23 +171,13 @@ func (c *binsChooser) try(ctx context.Context, r *table.Recipe, try int) error {
 // measure returns the metric on each fold, of fits of some columns alone, with the directions of all columns.
 func (c *binsChooser) measure(ctx context.Context, data *sparse.Data, directions map[int]int, first, end int) ([]float64, error) {
 	own := *data
-	own.Encoding, own.LabelNames = nil, data.LabelNames
-	builder := sparse.NewBuilder(sparse.BuilderOptions{Columns: end - first})
-	var columns []int
-	var values []float64
-	for i := range data.X.Rows() {
-		columns, values = columns[:0], values[:0]
-		for j, v := range data.X.Row(i) {
-			if j >= first && j < end {
-				columns, values = append(columns, j-first), append(values, v)
-			}
-		}
-		if err := builder.AddRow(columns, values); err != nil {
-			return nil, err
-		}
+	own.Encoding = nil
+	var columns []uint32
+	for j := first; j < end; j++ {
+		columns = append(columns, uint32(j))
 	}
 	var err error
-	if own.X, err = builder.Build(); err != nil {
+	if own.X, err = matrix.PickColumns(data.X, nil, columns); err != nil {
 		return nil, err
 	}
 	o := c.o
