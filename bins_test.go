@@ -52,8 +52,8 @@ func openRecipe(t *testing.T, s *table.Source, w table.Wanted) *table.Recipe {
 	return r
 }
 
-// TestChooseBins: numbers are those of the cuts in the data, and the least ones where more do not help. The
-// means are those of folds of the column alone, in a monotone column with its direction.
+// TestChooseBins: the chosen numbers of bins are those of the cuts in the data, and the least numbers where
+// more bins do not help. The means are the means of folds of the column alone, in a monotone column with its direction.
 func TestChooseBins(t *testing.T) {
 	t.Parallel()
 	s := waves(t, 1600)

@@ -42,7 +42,7 @@ func (p *Problem) suitsMonotone() error {
 	return badOption("Monotone", p.monotone, "%s, or leave {Monotone} out", why)
 }
 
-// directed are the bounds of weights of a direction: 1 for those of 0 or more, -1 for those of 0 or less.
+// directed are the bounds of weights of a sign: 1 for weights of 0 or more, -1 for weights of 0 or less.
 func directed(sign int) Interval {
 	if sign < 0 {
 		return Interval{math.Inf(-1), 0}

@@ -236,9 +236,8 @@ func (p *Bounded) Least(g []float64) float64 {
 	return most
 }
 
-// AtBounds lists the weights of w that are at a bound of a Confined, by their place. w has columns
-// weights for each class, of which p holds the first ones, held of them. p has been checked for these. It is nil
-// for other penalties.
+// AtBounds lists the places of the weights in w that are at a bound of a Confined penalty, nil for other
+// penalties. w has columns weights for each class. p was checked for the first held of them.
 func AtBounds(p Penalty, w []float64, columns, held int) (list []int) {
 	box, is := p.(Confined)
 	if !is || columns < 1 {

@@ -623,9 +623,7 @@ class AveragePrecisionClassifier(_Ranker):
     parameters : dict, default=None
         Parameters of the solver by name.
     calibrate : {'sigmoid', 'isotonic', None}, default=None
-        Makes scores log odds, by the scores of five folds that their fits did not see, so that there
-        is `predict_proba`: by a straight line of the scores ('sigmoid', which the weights then
-        have), or by any rising function ('isotonic', for two classes).
+        As in `LinearSVC`.
     max_iter : float, default=None
         Passes over the rows; None means the length of the solver's schedule.
     n_jobs : int, default=None
@@ -697,9 +695,7 @@ class PartialAUCClassifier(_Ranker):
     parameters : dict, default=None
         Parameters of the solver by name.
     calibrate : {'sigmoid', 'isotonic', None}, default=None
-        Makes scores log odds, by the scores of five folds that their fits did not see, so that there
-        is `predict_proba`: by a straight line of the scores ('sigmoid', which the weights then
-        have), or by any rising function ('isotonic', for two classes).
+        As in `LinearSVC`.
     max_iter : float, default=None
         Passes over the rows; None means the length of the solver's schedule.
     n_jobs : int, default=None

@@ -27,7 +27,7 @@ type part struct {
 	caution                            float64   // of the model
 	matrix                             *formed   // nil while the model is by rows
 	worth                              int       // the products by rows that a matrix may cost
-	given                              bool      // a matrix of this model came to no end
+	given                              bool      // up on matrices of this model
 }
 
 func (l *sparseLoop) newPart(list []uint32) *part {

@@ -50,9 +50,9 @@ func PrintInference(a *console.App, path string, m model.Model, data *input.Data
 	return a.PrintText(text)
 }
 
-// WriteCoefficients writes the weights of a model with their errors to a file, as CSV. The columns are
-// those of JSON, and the column of the table with its value, where the rows were a table. What is not
-// known is an empty field.
+// WriteCoefficients writes the weights of a model with their errors to a file, as CSV. A line has the fields
+// that JSON has for a weight, and the column of the table with its value, where the rows were a table. A
+// number that is not known is an empty field.
 func WriteCoefficients(a *console.App, path string, t *inference.Table, m model.Model) error {
 	e, err := input.EncoderOf("", m)
 	if err != nil {

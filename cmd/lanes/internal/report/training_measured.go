@@ -317,7 +317,7 @@ func calibrationPart(e *lanes.Report) *calibration {
 	return c
 }
 
-// liftPart shows how many positives the rows of the highest scores have, nil where there is none.
+// liftPart shows how many positives the rows of the highest scores have, nil for rows without a lift.
 func liftPart(e *lanes.Report) *lift {
 	pictures, err := plots.InlineLift(e.Ranking, e.Lift)
 	if err != nil || e.Lift == nil {
