@@ -264,14 +264,14 @@ const mostMatrices, mostSettling, mostIdle = 4, 300, 100
 // largest violation of all is at most target. It tells whether it is: it gives up where a matrix costs
 // more than it is worth.
 func (s *part) byMatrix(c *run.Control, target float64) bool {
-	for range mostMatrices {
+	for turn := range mostMatrices {
 		s.pull(s.slope, s.slopes, 1, s.to)
 		most := s.worst()
 		if most <= target {
-			return true
+			return turn > 0
 		}
 		m := s.newFormed(most)
-		if m == nil || s.formedCost(m) > int64(s.worth)*s.productCost() {
+		if s.given = m == nil; s.given || s.formedCost(m) > int64(s.worth)*s.productCost() {
 			return false
 		}
 		s.form(m)
