@@ -149,7 +149,7 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 		return r, err
 	}
 	if b, is := t.Penalty.(*penalty.Bounded); is && b.L1 == 0 && b.L2 == 0 {
-		return p.receding(q, s, r)
+		return p.receding(ctx, m, q, s, r)
 	}
 	if lambda, alone := penalty.Alone(t.Penalty); lambda > 0 || !alone {
 		return r, nil

@@ -2,15 +2,23 @@ package lanes
 
 import (
 	"context"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/cost"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
+
+// A direction within bounds is sought in up to nearEpochs, to a share nearEnough of its squared margins.
+const nearEnough, nearEpochs = 1e-18, 200
 
 // mostSums is the number of columns that are shown to be sums of others.
 const mostSums = 8
@@ -26,7 +34,7 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 		return r, nil
 	}
 	if q.X.Cols() > cost.Columns {
-		return p.receding(q, s, r)
+		return p.receding(ctx, m, q, s, r)
 	}
 	pool := sparse.NewPool(s.Workers)
 	defer pool.Close()
@@ -77,9 +85,9 @@ func ended(s solvers.Settings, r *solvers.Result) bool {
 }
 
 // receding looks whether the rows are separable by weights that may grow for ever, within bounds: the
-// status becomes NoMinimum.
-func (p *Problem) receding(q *erm.Problem, s solvers.Settings, r *solvers.Result) (*solvers.Result, error) {
-	if q.Loss.Attained() || !ended(s, r) {
+// status becomes NoMinimum. It says where weights that no bound holds are not unique.
+func (p *Problem) receding(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings, r *solvers.Result) (*solvers.Result, error) {
+	if !ended(s, r) {
 		return r, nil
 	}
 	pool := sparse.NewPool(s.Workers)
@@ -88,8 +96,109 @@ func (p *Problem) receding(q *erm.Problem, s solvers.Settings, r *solvers.Result
 	if err := q.X.MulVec(pool, z, r.Weights); err != nil {
 		return r, err
 	}
-	p.separate(q, r, z, r.Weights)
+	for i, o := range q.Offset {
+		z[i] += o
+	}
+	targets := [][]float64{r.Weights}
+	f, err := p.unheld(q, pool, r.Weights, z)
+	if err != nil {
+		return r, err
+	}
+	if f != nil && !q.Loss.Attained() && r.Status != solvers.Converged {
+		step := f.Step(make([]float64, len(f.list)))
+		down := make([]float64, len(r.Weights))
+		for k, j := range f.list {
+			down[j] = -step.V[k]
+		}
+		if targets = append(targets, down); p.bounds != nil {
+			within, err := p.within(ctx, m, q, s, down)
+			if within == nil || err != nil {
+				return r, err
+			}
+			targets = append(targets, within)
+		}
+	}
+	if !q.Loss.Attained() && p.separate(q, r, z, targets...) || f == nil || r.Status != solvers.Converged {
+		return r, nil
+	}
+	dependent, sums := f.Sums(mostSums)
+	for k := range sums {
+		factors := make([]float64, len(r.Weights))
+		for i, j := range f.list {
+			factors[j] = sums[k].Factors[i]
+		}
+		sums[k] = certificate.Sum{Column: f.list[sums[k].Column], Factors: factors}
+	}
+	p.sayCollinear(sums, dependent)
 	return r, nil
+}
+
+// within returns the direction nearest to another one, by its margins, along which no weight comes to a bound.
+func (p *Problem) within(ctx context.Context, m solvers.Ready, q *erm.Problem, s solvers.Settings, v []float64) ([]float64, error) {
+	cone := &penalty.Bounded{}
+	for _, b := range p.bounds {
+		if !math.IsInf(b.Lower, 0) {
+			b.Lower = 0
+		}
+		if !math.IsInf(b.Upper, 0) {
+			b.Upper = 0
+		}
+		cone.Lower, cone.Upper = append(cone.Lower, b.Lower), append(cone.Upper, b.Upper)
+	}
+	own := *q
+	own.Loss, own.Penalty, own.Offset, own.Y = loss.Squared{}, cone, nil, make([]float64, len(q.Y))
+	if err := q.X.MulVec(nil, own.Y, v); err != nil {
+		return nil, err
+	}
+	mean := 0.0
+	for _, y := range own.Y {
+		mean += float64(y*y) / float64(2*len(own.Y))
+	}
+	r, err := m.Solve(ctx, &solvers.Task{Problem: own}, solvers.Settings{GapTolerance: float64(nearEnough * mean), MaxEpochs: nearEpochs, MaxTime: s.MaxTime, Workers: s.Workers})
+	if r == nil {
+		return nil, err
+	}
+	return r.Weights, err
+}
+
+// unheld is a problem of the columns whose weights are not at a bound. Its margins are those of all
+// columns where its weights are 0.
+type unheld struct {
+	*certificate.Unpenalised
+	list []int
+}
+
+// unheld is nil beyond cost.Columns such columns, and without any. z are the margins of w.
+func (p *Problem) unheld(q *erm.Problem, pool *sparse.Pool, w, z []float64) (*unheld, error) {
+	columns := q.X.Cols()
+	held := penalty.AtBounds(q.Penalty, w, columns, columns-q.Free())
+	f := &unheld{}
+	var list []uint32
+	for j := range columns {
+		if !slices.Contains(held, j) {
+			f.list, list = append(f.list, j), append(list, uint32(j))
+		}
+	}
+	if len(list) == 0 || len(list) > cost.Columns {
+		return nil, nil
+	}
+	own := *q
+	own.Penalty, own.Offset = nil, z
+	if bias := q.X.Bias(); len(held) > 0 {
+		ends := bias != 0 && f.list[len(list)-1] == columns-1
+		if ends {
+			list = list[:len(list)-1]
+		}
+		var err error
+		if own.X, err = matrix.PickColumns(q.X, pool, list); err != nil {
+			return nil, err
+		}
+		if ends {
+			own.X = own.X.WithBias(bias)
+		}
+	}
+	f.Unpenalised = certificate.NewUnpenalised(certificate.Problem{Problem: own, Pool: pool})
+	return f, nil
 }
 
 // further goes on from the result of a run, as a part of it.

@@ -142,12 +142,53 @@ func separates(a [][]int, limits ...[]int) bool {
 
 // TestSeparable: enumeration tells which small problems of whole numbers are separable, wholly or
 // in part. Such problems end without a minimum and name a column; all others converge.
-func TestSeparable(t *testing.T) { testSeparable(t, 400, false) }
+func TestSeparable(t *testing.T) { testSeparable(t, 400, false, false) }
 
 // TestSeparableBesideBounds: the same where some weights have bounds, which their growth has to keep.
-func TestSeparableBesideBounds(t *testing.T) { testSeparable(t, 200, true) }
+func TestSeparableBesideBounds(t *testing.T) { testSeparable(t, 200, true, false) }
 
-func testSeparable(t *testing.T, want int, bounded bool) {
+// TestSeparableDependent: the same where columns are sums of others, too.
+func TestSeparableDependent(t *testing.T) { testSeparable(t, 60, true, true) }
+
+// TestSeparableLevel: one level of a category has rows of one class. Its own weight may not fall, but those of the
+// other levels may rise while the intercept falls. Without that level there is a minimum, whose weights are not unique.
+func TestSeparableLevel(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, levels := range []int{5, 12, 16} {
+		for first := range 2 {
+			o := lanes.Options{Penalty: lanes.NoPenalty, Kind: lanes.TwoClasses, Intercept: lanes.FreeIntercept, Bounds: map[string]lanes.Interval{}}
+			for j := range levels {
+				o.Bounds[strconv.Itoa(j+1)] = lanes.NotNegative()
+			}
+			values, y := []float64(nil), []float64(nil)
+			for i := range 40 * levels {
+				level := first + i%(levels-first)
+				row := make([]float64, levels+8)
+				row[level], row[levels], row[levels+1], row[levels+3+random.IntN(5)] = 1, float64(level*level%7-3)/3, random.NormFloat64(), 1
+				row[levels+2] = row[levels] - 2*row[levels+4]
+				values = append(values, row...)
+				label := -1.0
+				if level > 0 && random.NormFloat64()+row[levels+1] > 0 {
+					label = 1
+				}
+				y = append(y, label)
+			}
+			f, err := lanes.Train(t.Context(), &sparse.Data{X: filled(t, len(y), levels+8, values), Y: y}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, kind := solvers.NoMinimum, notes.Separable
+			if first == 1 {
+				status, kind = solvers.Converged, notes.Collinear
+			}
+			if f.Result.Status != status || len(f.Notes) == 0 || f.Notes[0].Kind != kind {
+				t.Errorf("%d levels from %d on: %v with a gap of %v, notes %v", levels, first, f.Result.Status, f.Result.Gap, f.Notes)
+			}
+		}
+	}
+}
+
+func testSeparable(t *testing.T, want int, bounded, dependent bool) {
 	random := rand.New(rand.NewPCG(5, 6))
 	separable, converged, partly := 0, 0, 0
 	for separable+converged < want {
@@ -173,6 +214,9 @@ func testSeparable(t *testing.T, want int, bounded bool) {
 					label = -1
 				}
 			}
+			if dependent {
+				row = append(row, row[0]-2*row[d-1], 3*row[0])
+			}
 			if i > 0 && random.IntN(3) == 0 { // the same row again, with any label
 				row = row[:0]
 				for _, v := range rows[len(rows)-1] {
@@ -191,6 +235,9 @@ func testSeparable(t *testing.T, want int, bounded bool) {
 			if weight[i] > 0 {
 				a = append(a, signed)
 			}
+		}
+		if d = len(rows[0]); len(a) == 0 {
+			continue
 		}
 		x := filled(t, n, d, slices.Concat(rows...))
 		data := &sparse.Data{X: x, Y: y, Weight: weight}

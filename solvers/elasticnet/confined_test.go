@@ -3,6 +3,7 @@ package elasticnet
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -339,5 +340,71 @@ func TestOpenAtMinimum(t *testing.T) {
 		if err != nil || result.Status != solvers.Converged || nonZeros(p, result.Weights) > 0 {
 			t.Errorf("%v: %v at %v with a gap of %v, error %v", r, result.Status, result.Weights, result.Gap, err)
 		}
+	}
+}
+
+// TestBoundsDependent: columns that are sums of others, rows that all fit, and fewer rows than columns. A minimum is
+// attained, and is found, though its slopes are 0 or what rounding leaves of them.
+func TestBoundsDependent(t *testing.T) {
+	t.Parallel()
+	fits := 0
+	for seed := range uint64(60) {
+		for k, of := range append(slices.Clone(losses[1:]), steepLosses...) {
+			random := rand.New(rand.NewPCG(seed, uint64(k)))
+			n, d := 3+random.IntN(12), 6+random.IntN(4)
+			if seed%3 == 0 {
+				n *= 10
+			}
+			values, y := []float64(nil), make([]float64, n)
+			for i := range y {
+				row := make([]float64, d)
+				for j := range row {
+					if row[j] = float64(random.IntN(5) - 2); seed%2 == 0 {
+						row[j] = random.NormFloat64()
+					}
+				}
+				row[2], row[4] = 0.3*row[0]+0.7*row[1]-2, row[3]
+				values = append(values, row...)
+				switch z := 0.5*row[0] - row[3] + float64(seed%5)*random.NormFloat64()/4; {
+				case of.Labels():
+					y[i] = math.Copysign(1, z)
+				case k < 3:
+					y[i] = z
+				default:
+					y[i] = math.Ceil(math.Exp(z))
+				}
+			}
+			x, err := rowsOf(d, values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &Problem{X: x, Y: y, Loss: of}
+			setIntercept(p, seed%4 < 2 && slices.Max(y) > slices.Min(y))
+			box := &penalty.Bounded{Lower: slices.Repeat([]float64{-inf}, d), Upper: slices.Repeat([]float64{inf}, d)}
+			box.Lower[0] = 0
+			for j := range d {
+				switch random.IntN(3) {
+				case 0:
+					box.Lower[j] = -float64(random.IntN(2))
+				case 1:
+					box.Upper[j] = float64(random.IntN(2))
+				}
+			}
+			p.Penalty = box
+			result, err := Solve(t.Context(), p, nil, solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 1000})
+			if err != nil || result.Status != solvers.Converged {
+				t.Errorf("%v, seed %d: %v at %v with a gap of %v, error %v", of, seed, result.Status, result.Objective, result.Gap, err)
+			}
+			if result.Objective < 1e-12 {
+				fits++
+			}
+			got := plain(p, result.Weights, make([]float64, p.X.Cols())) + box.Value(result.Weights[:d])
+			if best := boxed(p, box, 300); math.Abs(got-result.Objective) > 1e-12*(1+got) || best < result.Objective-result.Gap-1e-12 {
+				t.Errorf("%v, seed %d: an objective of %v (%v by the definition) with a gap of %v, above %v", of, seed, result.Objective, got, result.Gap, best)
+			}
+		}
+	}
+	if fits < 10 {
+		t.Errorf("%d problems fit all rows", fits)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -145,13 +146,44 @@ func (o *objective) beside(w []float64) float64 {
 	return o.better(1, 1, u, most, rest+c.left(o, w, far)+c.pressed(o, w, far, u, most))
 }
 
-// balance moves the slopes to where the sums over the columns are 0 but for rounding. It tells whether that
-// is near enough for slopes to keep their signs.
+// mostCuts bounds how often balance leaves out small slopes alone, before it leaves out all.
+const mostCuts = 2
+
+// balance moves the slopes to where the sums over the columns are 0 but for rounding, or tells that it cannot.
+// A slope that would change its sign becomes 0, and so do the smaller ones: slopes of rounding have no
+// direction. A slope of 0 says nothing of a row that may recede for ever, so that such a row keeps its own.
 func (c *openColumns) balance(o *objective) bool {
-	size := c.x.Cols()
 	if len(c.list) == 0 {
 		return true
 	}
+	for cuts := 0; ; cuts++ {
+		t := c.corrections(o)
+		most, turned := 0.0, 0.0
+		for i, by := range t {
+			if most = max(most, math.Abs(by)); !(math.Abs(by) < 1) {
+				turned = max(turned, math.Abs(o.coef[i]))
+			}
+		}
+		if most < 1 {
+			share := 1 / (1 + most)
+			for i, s := range o.coef {
+				o.coef[i] = float64(share * (s - float64(math.Abs(s)*t[i])))
+			}
+			return true
+		}
+		if cuts == mostCuts {
+			turned = math.Inf(1)
+		}
+		if !o.cut(turned) {
+			return false
+		}
+	}
+}
+
+// corrections returns for every row the share of its slope by which slopes of one sign fall, and others rise, for the
+// sums over the columns to be 0.
+func (c *openColumns) corrections(o *objective) []float64 {
+	size := c.x.Cols()
 	t, v := o.work, make([]float64, size)
 	for i, s := range o.coef {
 		t[i] = math.Abs(s)
@@ -162,13 +194,20 @@ func (c *openColumns) balance(o *objective) bool {
 	c.x.AddTrans(v, o.coef)
 	cholesky.Solve(v, gram, v)
 	c.x.MulVec(t, v)
-	most := kernels.MaxAbs(t)
-	if !(most < 1) {
-		return false
-	}
-	share := 1 / (1 + most)
+	return t
+}
+
+// cut makes slopes 0 up to a size. It tells whether no such row may recede.
+func (o *objective) cut(size float64) bool {
+	receding, recedes := o.p.Loss.(loss.Receding)
 	for i, s := range o.coef {
-		o.coef[i] = float64(share * (s - float64(math.Abs(s)*t[i])))
+		switch {
+		case s == 0 || math.Abs(s) > size:
+		case recedes && receding.Side(o.p.Y[i]) != 0:
+			return false
+		default:
+			o.coef[i] = 0
+		}
 	}
 	return true
 }
