@@ -23,6 +23,7 @@ var partOptions = []struct {
 	{solvers.Losses, "Loss", func(p *Problem) any { return p.o.Loss }, "the surrogate of a ranking is among its {Parameters}"},
 	{solvers.SteepLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.PlainLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
+	{solvers.PrimalLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.KinkedLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.L1, "PenaltyFactors", func(p *Problem) any { return given(p.o.factorText()) }, ""},
 	{solvers.L1, "Bounds", func(p *Problem) any { return given(p.o.boundText()) }, ""},
@@ -62,7 +63,7 @@ func numbers(count int) any { return given(count > 0, any(fmt.Sprintf("%d number
 // askSolver refuses options that ask the solver for a part that it lacks.
 func (p *Problem) askSolver() error {
 	p.Loss = p.o.loss()
-	const ofRows, ofLoss = solvers.NoRegulariser, solvers.SteepLosses | solvers.PlainLosses | solvers.KinkedLosses
+	const ofRows, ofLoss = solvers.NoRegulariser, solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses | solvers.KinkedLosses
 	asked := p.Asks() &^ ofRows
 	for _, a := range partOptions {
 		if !(ofRows | ofLoss).Has(a.part) && a.value(p) != nil {

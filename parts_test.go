@@ -30,6 +30,7 @@ func TestEveryPart(t *testing.T) {
 		}},
 		{solvers.Losses, "Loss", func(o *lanes.Options) { o.Loss = loss.SquaredHinge{} }},
 		{solvers.SteepLosses, "Loss", func(o *lanes.Options) { o.Loss = loss.Poisson{} }},
+		{solvers.PrimalLosses, "Loss", func(o *lanes.Options) { o.Loss = loss.Probit{} }},
 		{solvers.KinkedLosses, "Loss", func(o *lanes.Options) { o.Loss = loss.Hinge{} }},
 		{solvers.L1, "Penalty.L1", func(o *lanes.Options) { o.Penalty = lanes.L1(0.02) }},
 		{solvers.NoRegulariser, "Penalty", func(o *lanes.Options) { o.Penalty = lanes.NoPenalty }},

@@ -144,24 +144,32 @@ func (Cloglog) Bend(t Bends, y, c, s []float64) Bends {
 	return t
 }
 
-// cloglogBend returns g (g + v - 1) for g = v/(exp(v) - 1): by Newton's method for log g, which is
-// concave in v and falls by (g + v - 1)/v, so that steps lead to v from above.
+// cloglogBend returns g (g + v - 1) for the v of cloglogRate.
 func cloglogBend(g float64) float64 {
+	if v := cloglogRate(g); v-v == 0 {
+		_, _, bend, _ := Cloglog{}.at(kernels.LogOf(v), 1)
+		return bend
+	}
+	return 0
+}
+
+// cloglogRate returns v where g = v/(exp(v) - 1), above 0 and below 1: by Newton's method for log g, which is
+// concave in v and falls by (g + v - 1)/v, so that steps lead to v from above. It is NaN for another g.
+func cloglogRate(g float64) float64 {
 	if !(g > 0) || g >= 1 {
-		return 0
+		return math.NaN()
 	}
 	log := kernels.LogOf(g)
-	v := -2 * log
+	v := min(-2*log, 700) // exp(v) is finite
 	for range 100 {
 		_, slope, bend, _ := Cloglog{}.at(kernels.LogOf(v), 1)
 		step := (kernels.LogOf(-slope) - log) / (bend / float64(-slope*v))
 		v = max(v+step, 0.5*v)
 		if math.Abs(step) <= float64(1e-9*v)+1e-15 {
-			_, _, bend, _ = Cloglog{}.at(kernels.LogOf(v), 1)
-			return bend
+			return v
 		}
 	}
-	return 0
+	return math.NaN()
 }
 
 // Shift: the part of the label -1 falls by exp(-D) at most, and the part of the label +1 by cloglogTurn D.

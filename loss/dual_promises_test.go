@@ -140,7 +140,7 @@ func TestConjugates(t *testing.T) {
 				want, size := big0(), 0.0
 				for i, v := range a {
 					if weight := direct.Weight(weights, i); weight > 0 && n <= 11 {
-						if p.l.Odds() && c[i] == 0 {
+						if p.l.Labels() && c[i] == 0 {
 							continue
 						}
 						v = p.kept(v, y[i])

@@ -10,8 +10,8 @@ import (
 // Conjugates of losses with a mean m = exp(z). They are made of h(q) = (1+q) log(1+q) - q, which is 0 or
 // more, and of u log y. Means that rounding takes out of their range count as its end.
 
-// logConjugates is Conjugates where of returns phi*(u) for a target, and the sizes of its terms.
-func logConjugates(a, y, s []float64, of func(u, y float64) (value, absolute float64)) (sum, absolute float64) {
+// conjugatesByRow is Conjugates where of returns phi*(u) for a target or label, and the sizes of its terms.
+func conjugatesByRow(a, y, s []float64, of func(u, y float64) (value, absolute float64)) (sum, absolute float64) {
 	for i, v := range a {
 		if v == 0 {
 			continue // phi has the minimum or the infimum 0
@@ -55,7 +55,7 @@ func aboveLog(value, absolute, u, y float64) (sum, size float64) {
 
 // Conjugates: y h(u/y) + u log y on u >= -y, and u log u - u where y is 0.
 func (l Poisson) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
-	return logConjugates(a, y, s, countConjugate)
+	return conjugatesByRow(a, y, s, countConjugate)
 }
 
 // countConjugate is the conjugate of Poisson's loss.
@@ -70,7 +70,7 @@ func countConjugate(u, y float64) (value, absolute float64) {
 
 // Conjugates: h(-u) + u log y on u <= 1.
 func (l Gamma) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
-	return logConjugates(a, y, s, func(u, y float64) (value, absolute float64) {
+	return conjugatesByRow(a, y, s, func(u, y float64) (value, absolute float64) {
 		value, absolute = divergence(-u, 1-u, 1-u, -u)
 		return aboveLog(value, absolute, u, y)
 	})
@@ -79,7 +79,7 @@ func (l Gamma) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
 // Conjugates: that of Poisson's loss and h(-Theta u)/Theta, on u <= 1/Theta.
 func (l NegativeBinomial) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
 	theta := l.Parameter()
-	return logConjugates(a, y, s, func(u, y float64) (value, absolute float64) {
+	return conjugatesByRow(a, y, s, func(u, y float64) (value, absolute float64) {
 		value, absolute = countConjugate(u, y)
 		rest := math.FMA(-theta, u, 1)
 		more, size := divergence(-u, rest/theta, rest, -float64(theta*u))
@@ -90,12 +90,11 @@ func (l NegativeBinomial) Conjugates(a, _, _, y, s []float64) (sum, absolute flo
 // Conjugates: u z - phi(z) at a z whose slope is next to u, and what that may be too low; (u log u - u)/r
 // where y is 0.
 func (l Tweedie) Conjugates(a, _, _, y, s []float64) (sum, absolute float64) {
-	return logConjugates(a, y, s, l.conjugate)
+	return conjugatesByRow(a, y, s, l.conjugate)
 }
 
 // conjugate returns y^r (d t - R(r t)/r - R(-q t)/q) + u log y with R(x) = exp(x) - 1 - x, d = u/y^r and t
-// = z - log y. Where a slope differs from u by at most e, e/phi” = v <= 1/2, z is at most 2 v from the
-// best one, as the logarithm of phi” is Lipschitz with 1, and the value at most 2 v e too low.
+// = z - log y, and what that may be too low: the logarithm of phi” is Lipschitz with 1.
 func (l Tweedie) conjugate(u, y float64) (value, absolute float64) {
 	q, r := l.shares()
 	if y == 0 {
@@ -114,12 +113,12 @@ func (l Tweedie) conjugate(u, y float64) (value, absolute float64) {
 	most := float64(power * kernels.ExpOf(float64(r*t)))
 	far := 8 + math.Abs(t)
 	off := math.Abs((most-least)-u) + float64(float64(far*direct.Unit)*(most+least))
-	share := off / (float64(q*least) + float64(r*most))
-	if !(share <= 0.5) {
-		return math.Inf(1), math.Inf(1)
+	low := tooLow(off, float64(q*least)+float64(r*most), 1)
+	if math.IsInf(low, 1) {
+		return low, low
 	}
 	phi := float64(power * (exponentialRest(float64(r*t))/r + exponentialRest(-float64(q*t))/q))
 	term := float64(u * t)
-	value, absolute = (term-phi)+float64(2*share*off), math.Abs(term)+float64((far+math.Abs(log))*phi)
+	value, absolute = (term-phi)+low, math.Abs(term)+float64((far+math.Abs(log))*phi)
 	return aboveLog(value, absolute, u, y)
 }

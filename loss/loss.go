@@ -203,8 +203,7 @@ type Exact interface {
 	ExactReach(v, y *big.Float)
 }
 
-// Conjugate is a Loss whose conjugate phi*(a) = max_z a z - phi(z) is known. One that is not Steep is a
-// Dual.
+// Conjugate is a Loss whose conjugate phi*(a) = max_z a z - phi(z) is known.
 type Conjugate interface {
 	Loss
 	// Conjugates sums bounds of s_i phi*(-a_i) from above, and bounds the sizes of the terms. -a_i is a

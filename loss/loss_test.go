@@ -173,21 +173,22 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestLacks: a loss without a conjugate is refused by name.
+// TestLacks: a loss without a conjugate, or without steps in dual variables, is refused by name.
 func TestLacks(t *testing.T) {
 	t.Parallel()
 	for _, l := range all {
-		_, conjugate := l.(Conjugate)
-		if ofBinomial(l) {
-			if _, err := ConjugateOf(l); err == nil || conjugate {
-				t.Errorf("%v: a conjugate", l)
+		primal := ofMean(l) || ofBinomial(l)
+		if c, err := ConjugateOf(l); c == nil || err != nil {
+			t.Errorf("%v: %v, error %v", l, c, err)
+		}
+		if _, dual := l.(Dual); dual == primal {
+			t.Errorf("%v: a Dual %t", l, dual)
+		}
+		if primal {
+			var lacks *LacksError
+			if d, err := DualOf(l); d != nil || !errors.As(err, &lacks) || !strings.Contains(err.Error(), "no step in a dual variable") {
+				t.Errorf("%v: %v, error %v", l, d, err)
 			}
-			continue
-		}
-		if _, dual := l.(Dual); !conjugate || dual == ofMean(l) {
-			t.Errorf("%v: a Conjugate %t, a Dual %t; one that is not steep must be both", l, conjugate, dual)
-		}
-		if ofMean(l) {
 			continue
 		}
 		if d, err := DualOf(l); d == nil || err != nil {

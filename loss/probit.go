@@ -75,9 +75,17 @@ func (Probit) Bend(t Bends, _, c, s []float64) Bends {
 	return t
 }
 
-// probitBend returns phi” where |phi'| = r > 0, by Newton's method for log r: its slope is -(r + m), and it
-// is concave, so that steps lead to m from above, where phi” is less.
+// probitBend returns phi” where |phi'| = r > 0.
 func probitBend(r float64) float64 {
+	if m := probitMargin(r); m-m == 0 {
+		return min(float64(r*normalAt(m).rest), 1)
+	}
+	return 0
+}
+
+// probitMargin returns m where |phi'| = r > 0, by Newton's method for log r: its slope is -(r + m), and it
+// is concave, so that steps lead to m from above, where phi” is less. It is NaN if they do not.
+func probitMargin(r float64) float64 {
 	log, m := kernels.LogOf(r), 1/r-r
 	if r < 0.8 {
 		m = math.Sqrt(max(-2*(log+0.9), 0))
@@ -86,10 +94,10 @@ func probitBend(r float64) float64 {
 		n := normalAt(m)
 		step := (kernels.LogOf(n.ratio) - log) / n.rest
 		if m += step; math.Abs(step) <= 1e-9*(1+math.Abs(m)) {
-			return min(float64(r*normalAt(m).rest), 1)
+			return m
 		}
 	}
-	return 0
+	return math.NaN()
 }
 
 // Shift: |phi”'| is at most probitTurn.

@@ -20,6 +20,7 @@ const (
 	Losses                           // a loss other than the logistic one
 	SteepLosses                      // a loss whose second derivative has no bound
 	PlainLosses                      // a loss that is no loss.Conjugate
+	PrimalLosses                     // a loss that is no loss.Dual
 	KinkedLosses                     // a loss without a second derivative: a loss.Kinked
 	L1                               // a penalty other than a ridge, as an L1 norm
 	PlainPenalties                   // a penalty that is neither penalty.Columns nor penalty.Grouped
@@ -41,7 +42,7 @@ const AllParts = endOfParts - 1
 var says = [...]string{
 	"needs all rows in memory, and takes no shards", "has no unpenalised intercept", "takes no offsets of rows",
 	"has a loss of its own", "does not take the loss", "does not take the loss",
-	"does not take the loss",
+	"does not take the loss", "does not take the loss",
 	"takes no penalty but a ridge", "does not take the penalty", "needs a penalty with lambda above 0",
 	"takes no weights of rows or classes", "has no range of false-positive rates", "has no least true-positive rate",
 	"has no range of ranks", "trains linear scores alone", "has no duality gap", "has no batches",
@@ -103,9 +104,11 @@ func (p *Problem) Asks() (asked Parts) {
 	asked.add(Weights, p.SampleWeight != nil)
 	if p.Loss != nil {
 		_, conjugate := p.Loss.(loss.Conjugate)
+		_, dual := p.Loss.(loss.Dual)
 		asked.add(Losses, !p.Loss.Odds())
 		kinked := loss.KinkedOf(p.Loss) != nil
 		asked.add(PlainLosses, !conjugate)
+		asked.add(PrimalLosses, !dual)
 		asked.add(KinkedLosses, kinked)
 		asked.add(SteepLosses, math.IsInf(p.Loss.Peak(), 1) && !kinked)
 	}

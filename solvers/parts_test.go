@@ -32,9 +32,10 @@ func TestAsks(t *testing.T) {
 		{func(t *Task) { t.Loss = nil }, 0},
 		{func(t *Task) { t.Loss = loss.Squared{} }, Losses},
 		{func(t *Task) { t.Loss = loss.Huber{Delta: 0.1} }, Losses},
-		{func(t *Task) { t.Loss = lone{loss.Squared{}} }, Losses | PlainLosses},
-		{func(t *Task) { t.Loss = lone{loss.Logistic{}} }, PlainLosses},
-		{func(t *Task) { t.Loss = loss.Poisson{} }, Losses | SteepLosses},
+		{func(t *Task) { t.Loss = lone{loss.Squared{}} }, Losses | PlainLosses | PrimalLosses},
+		{func(t *Task) { t.Loss = lone{loss.Logistic{}} }, PlainLosses | PrimalLosses},
+		{func(t *Task) { t.Loss = loss.Poisson{} }, Losses | SteepLosses | PrimalLosses},
+		{func(t *Task) { t.Loss = loss.Probit{} }, Losses | PrimalLosses},
 		{func(t *Task) { t.Loss = loss.Hinge{} }, Losses | KinkedLosses},
 		{func(t *Task) { t.Loss = loss.Quantile{} }, Losses | KinkedLosses},
 		{func(t *Task) { t.Penalty = nil }, NoRegulariser},
@@ -72,7 +73,7 @@ func TestAsks(t *testing.T) {
 			t.Errorf("part %d: %v", k, e)
 		}
 	}
-	if len(says) != 17 || AllParts != 1<<17-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
+	if len(says) != 18 || AllParts != 1<<18-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
 		t.Error("sets of parts")
 	}
 }

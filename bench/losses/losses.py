@@ -166,9 +166,15 @@ def ridged(link):
 
     def fit(x, y):
         ones, none = [1.0] * x.shape[1], [(-np.inf, np.inf)] * x.shape[1]
-        return glmnet('binomial("%s")' % link)[1](x, (y + 1) / 2, np.ones(len(y)), np.zeros(len(y)), 0, RIDGE, ones, none)
+        return normed(link)[1](x, y, np.ones(len(y)), np.zeros(len(y)), 0, RIDGE, ones, none)
 
     return fit
+
+
+def normed(link):
+    """glmnet of two classes by a link."""
+    name, fit = glmnet('binomial("%s")' % link)
+    return name, lambda x, y, *rest: fit(x, (y + 1) / 2, *rest)
 
 
 def program(q):
@@ -216,8 +222,8 @@ LOSSES = [
     ("quantile:0.9", normal, pinball(0.9), None, ("QuantileRegressor", program(0.9)), None),
     ("hinge", signs, hinge, None, ("LIBLINEAR -s 3", liblinear("LinearSVC", loss="hinge", dual=True)), None),
     ("squared-hinge", signs, lambda y, z: hinge(y, z) ** 2 / 2, None, ("LIBLINEAR -s 2", liblinear("LinearSVC", 2, loss="squared_hinge", dual=False)), None),
-    ("probit", signs, probit, ("glm of R", binomial("probit")), ("glmnet", ridged("probit")), None),
-    ("cloglog", signs, cloglog, ("glm of R", binomial("cloglog")), ("glmnet", ridged("cloglog")), None),
+    ("probit", signs, probit, ("glm of R", binomial("probit")), ("glmnet", ridged("probit")), normed("probit")),
+    ("cloglog", signs, cloglog, ("glm of R", binomial("cloglog")), ("glmnet", ridged("cloglog")), normed("cloglog")),
 ]
 
 

@@ -27,6 +27,8 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 		_, err = loss.PeakOf(p.Loss)
 	case part == solvers.PlainLosses:
 		_, err = loss.ConjugateOf(p.Loss)
+	case part == solvers.PrimalLosses:
+		_, err = loss.DualOf(p.Loss)
 	case part == solvers.L1:
 		_, err = penalty.RidgeOf(p.Penalty)
 	case part == solvers.PlainPenalties:

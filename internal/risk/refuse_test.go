@@ -42,7 +42,7 @@ func TestRefuse(t *testing.T) {
 			if !errors.As(err, &lacks) || lacks.Part != part || lacks.Family != "f" || lacks.Solver != "s" || lacks.With == "" {
 				t.Fatalf("part %b: error %v", part, err)
 			}
-			isLoss := with != nil && (part == solvers.SteepLosses || part == solvers.PlainLosses || part == solvers.KinkedLosses)
+			isLoss := with != nil && (part == solvers.SteepLosses || part == solvers.PlainLosses || part == solvers.PrimalLosses || part == solvers.KinkedLosses)
 			isPenalty := with != nil && (part == solvers.L1 || part == solvers.PlainPenalties)
 			if errors.As(err, &ofLoss) != isLoss || errors.As(err, &ofPenalty) != isPenalty || (lacks.Err != nil) != (isLoss || isPenalty) {
 				t.Errorf("part %b: reason %v", part, lacks.Err)

@@ -45,12 +45,26 @@ class TestLinks(unittest.TestCase):
                         np.testing.assert_array_equal(ours.decision_function(X) > 0, p > 0.5)
                         self.assertEqual(ours.status_, "converged")
 
+    def test_l1(self):
+        """Beside an L1 norm the gap bounds the distance from the minimum of the definition, found by weights of each sign."""
+        X, y = drawn(400, 1)
+        signs = 2 * y - 1
+        for link, phi in (("probit", lambda z: -log_ndtr(signs * z)), ("cloglog", lambda z: np.where(y, -np.log(-np.expm1(-np.exp(z))), np.exp(z)))):
+            sum_of = lambda v: np.sum(phi(X @ (v[:4] - v[4:8]) + v[8])) + np.sum(v[:8]) / 0.05
+            theirs = minimize(sum_of, np.full(9, 0.1), bounds=[(0, None)] * 8 + [(None, None)], tol=1e-12)
+            ours = lanes.LogisticRegression("l1", C=0.05, link=link, tol=1e-10).fit(X, y)
+            w = ours.coef_[0]
+            value = sum_of(np.concatenate([np.maximum(w, 0), np.maximum(-w, 0), ours.intercept_]))
+            with self.subTest(link=link):
+                self.assertEqual(ours.status_, "converged")
+                self.assertLess(abs(value - theirs.fun), 1e-6 * theirs.fun)
+                self.assertGreater(np.count_nonzero(w == 0), 0)
+
     def test_refused(self):
         X, y = drawn(100, 2)
-        for parameters, words in [({"link": "log"}, "link is 'log'"), ({"link": "probit", "penalty": "l1"}, "no conjugate; take"),
-                                  ({"link": "probit", "multi_class": "multinomial"}, "take 'ovr'")]:
+        for parameters, words in [({"link": "log"}, "link is 'log'"), ({"link": "probit", "multi_class": "multinomial"}, "take 'ovr'")]:
             with self.assertRaisesRegex(ValueError, words):
-                lanes.LogisticRegression(**parameters).fit(X, y if "penalty" in parameters else np.arange(100) % 3)
+                lanes.LogisticRegression(**parameters).fit(X, np.arange(100) % 3)
         several = lanes.LogisticRegression(link="probit").fit(X, np.arange(100) % 3)
         self.assertFalse(hasattr(several, "predict_proba"))
         self.assertEqual(several.decision_function(X).shape, (100, 3))

@@ -74,7 +74,7 @@ func randomProblem(t *testing.T, phi loss.Loss, n, d int, seed uint64) *Problem 
 			}
 		}
 		ptr = append(ptr, int64(len(columns)))
-		if y[i] = margin; phi == (loss.Logistic{}) || phi == (loss.SquaredHinge{}) {
+		if y[i] = margin; phi.Labels() {
 			y[i] = math.Copysign(1, margin)
 		}
 	}

@@ -81,7 +81,7 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // accepts are the parts that proximal Newton takes.
-const accepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.SteepLosses | solvers.L1 | solvers.NoRegulariser | solvers.Weights | solvers.Gap
+const accepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.SteepLosses | solvers.PrimalLosses | solvers.L1 | solvers.NoRegulariser | solvers.Weights | solvers.Gap
 
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {

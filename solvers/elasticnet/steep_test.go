@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -13,11 +14,11 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// steepLosses are those with a mean exp(z).
-var steepLosses = []loss.Loss{loss.Poisson{}, loss.Gamma{}, loss.Tweedie{Power: 1.3}, loss.NegativeBinomial{Theta: 0.6}}
+// linkLosses have a link other than the logistic one.
+var linkLosses = []loss.Loss{loss.Poisson{}, loss.Gamma{}, loss.Tweedie{Power: 1.3}, loss.NegativeBinomial{Theta: 0.6}, loss.Cloglog{}, loss.Probit{}}
 
-// steepPhi is a loss with a mean exp(z) and its slope, from its definition.
-func steepPhi(of loss.Loss, z, y float64) (value, slope float64) {
+// linkPhi is one of linkLosses and its slope, from its definition.
+func linkPhi(of loss.Loss, z, y float64) (value, slope float64) {
 	log := math.Log(max(y, 1e-300))
 	m, p := math.Exp(z), of.Parameter()
 	switch of.(type) {
@@ -25,6 +26,14 @@ func steepPhi(of loss.Loss, z, y float64) (value, slope float64) {
 		return m - y - y*(z-log), m - y
 	case loss.Gamma:
 		return y/m - 1 + z - log, 1 - y/m
+	case loss.Cloglog:
+		if y < 0 {
+			return m, m
+		}
+		return -math.Log(-math.Expm1(-m)), -m / math.Expm1(m)
+	case loss.Probit:
+		tail := math.Erfc(-y * z / math.Sqrt2)
+		return -math.Log(tail / 2), -y * math.Exp(-z*z/2) / (math.Sqrt(math.Pi/2) * tail)
 	case loss.Tweedie:
 		return math.Pow(m, 2-p)/(2-p) + y*math.Pow(m, 1-p)/(p-1) - math.Pow(y, 2-p)/((2-p)*(p-1)), (m - y) / math.Pow(m, p-1)
 	}
@@ -33,8 +42,8 @@ func steepPhi(of loss.Loss, z, y float64) (value, slope float64) {
 
 // anyPhi is a loss and its slope from its definition.
 func anyPhi(of loss.Loss, z, y float64) (value, at float64) {
-	if _, is := of.(loss.Steep); is {
-		return steepPhi(of, z, y)
+	if slices.Contains(linkLosses, of) {
+		return linkPhi(of, z, y)
 	}
 	return phi(of, z, y, of.Parameter()), slope(of, z, y, of.Parameter())
 }
@@ -51,6 +60,9 @@ func steepProblem(t *testing.T, of loss.Loss, n, d int, seed uint64) *Problem {
 		p.Y[i] = math.Floor(2 * r.Float64() * math.Exp(min(0.5*v+p.Offset[i], 5)))
 		if _, is := of.(loss.Gamma); is {
 			p.Y[i] += 0.1
+		}
+		if of.Labels() {
+			p.Y[i] = math.Copysign(1, min(p.Y[i], 1)-0.5)
 		}
 	}
 	return p
@@ -130,11 +142,11 @@ func descent(p *Problem, steps int) float64 {
 	return value + rest(w)
 }
 
-// TestSteepLosses: with norms of single weights and of groups, beside intercepts, offsets, weights of 0 and
+// TestLinkLosses: with norms of single weights and of groups, beside intercepts, offsets, weights of 0 and
 // samples, objectives are those of plain proximal gradient steps, and gaps are bounds.
-func TestSteepLosses(t *testing.T) {
+func TestLinkLosses(t *testing.T) {
 	t.Parallel()
-	for k, of := range steepLosses {
+	for k, of := range linkLosses {
 		for _, intercept := range []bool{false, true} {
 			p := steepProblem(t, of, 90, 8, uint64(k+1))
 			setIntercept(p, intercept)

@@ -79,7 +79,7 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 
 // accepts is Description.Accepts of a method.
 func accepts(m Method) solvers.Parts {
-	const all = solvers.Losses | solvers.PlainLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
+	const all = solvers.Losses | solvers.PlainLosses | solvers.PrimalLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
 	switch m.(type) {
 	case ownMethod:
 		return all | solvers.Intercept | solvers.Offsets | solvers.SteepLosses

@@ -216,6 +216,7 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 		}
 	},
 	solvers.PlainLosses:    func(t *solvers.Task, _ *solvers.Settings) { t.Loss = plain{loss.SquaredHinge{}} },
+	solvers.PrimalLosses:   func(t *solvers.Task, _ *solvers.Settings) { t.Loss = loss.Probit{} },
 	solvers.KinkedLosses:   func(t *solvers.Task, _ *solvers.Settings) { t.Loss = loss.Hinge{} },
 	solvers.L1:             func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = penalty.ElasticNet{L1: 0.02, L2: 0.005} },
 	solvers.PlainPenalties: func(t *solvers.Task, _ *solvers.Settings) { t.Penalty = bare{} },
@@ -238,8 +239,9 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 
 // besides has the parts that are asked for with another one.
 var besides = map[solvers.Parts]solvers.Parts{
-	solvers.SteepLosses:    solvers.Losses,
-	solvers.PlainLosses:    solvers.Losses,
+	solvers.SteepLosses:    solvers.Losses | solvers.PrimalLosses,
+	solvers.PlainLosses:    solvers.Losses | solvers.PrimalLosses,
+	solvers.PrimalLosses:   solvers.Losses,
 	solvers.KinkedLosses:   solvers.Losses,
 	solvers.PlainPenalties: solvers.L1 | solvers.NoRegulariser,
 }

@@ -42,8 +42,9 @@ func TestSeparableTables(t *testing.T) {
 		}
 	}
 	for flags, want := range map[string]string{
-		"--loss cloglog --solver svrg": "take the solver newton\n", "--loss cloglog --l1 0.1": "take the solver newton, which takes no penalty but a ridge\n",
-		"--loss hinge --nonnegative age": "take the solver prox-sdca or sdca-newton, which takes no penalty but a ridge\n",
+		"--loss cloglog --solver svrg":     "take the solver proximal-newton or newton\n",
+		"--loss probit --solver prox-sdca": "the probit loss has no step in a dual variable; take the solver proximal-newton, ai-sarah-importance, ai-sarah-uniform, adam or newton\n",
+		"--loss hinge --nonnegative age":   "take the solver prox-sdca or sdca-newton, which takes no penalty but a ridge\n",
 	} {
 		if o := train("w,tiny " + flags); o.status != exitUsage || !strings.HasSuffix(o.stderr, want) {
 			t.Errorf("%s: exit status %d, %s", flags, o.status, o.stderr)

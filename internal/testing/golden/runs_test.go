@@ -195,7 +195,8 @@ func (l *lister) risk(s solvers.Solver) {
 			for _, phi := range certificatetest.Defined() {
 				_, steep := phi.(loss.Steep)
 				_, conjugate := phi.(loss.Conjugate)
-				if (!steep || s.Accepts.Has(solvers.SteepLosses)) && (conjugate || s.Accepts.Has(solvers.PlainLosses)) {
+				_, dual := phi.(loss.Dual)
+				if (!steep || s.Accepts.Has(solvers.SteepLosses)) && (conjugate || s.Accepts.Has(solvers.PlainLosses)) && (dual || s.Accepts.Has(solvers.PrimalLosses)) {
 					losses = append(losses, phi)
 				}
 			}
