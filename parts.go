@@ -18,6 +18,7 @@ var partOptions = []struct {
 }{
 	{solvers.Shards, "Settings.Shards", func(p *Problem) any { return given(p.o.Settings.Shards) }, ""},
 	{solvers.Shards, "Solver", func(p *Problem) any { return given(p.inFile, any(p.method.Name)) }, ""},
+	{solvers.Processes, "Settings.Ranks", func(p *Problem) any { return given(p.o.Settings.Ranks != nil, any("several processes")) }, ""},
 	{solvers.Intercept, "Intercept", func(p *Problem) any { return given(p.o.Intercept == FreeIntercept, any(p.o.Intercept)) }, "or give a penalised {Intercept}"},
 	{solvers.Offsets, "RowOffsets", func(p *Problem) any { return numbers(max(len(p.o.RowOffsets), len(p.Offset))) }, ""},
 	{solvers.Losses, "Loss", func(p *Problem) any { return p.o.Loss }, "the surrogate of a ranking is among its {Parameters}"},

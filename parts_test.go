@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
@@ -23,6 +24,7 @@ func TestEveryPart(t *testing.T) {
 		ask    func(o *lanes.Options)
 	}{
 		{solvers.Shards, "Settings.Shards", func(o *lanes.Options) { o.Settings.Shards = 4 }},
+		{solvers.Processes, "Settings.Ranks", func(o *lanes.Options) { o.Settings.Shards, o.Settings.Ranks = 4, shards.Alone{} }},
 		{solvers.Intercept, "Intercept", func(o *lanes.Options) { o.Intercept = lanes.FreeIntercept }},
 		{solvers.Offsets, "RowOffsets", func(o *lanes.Options) {
 			o.RowOffsets = make([]float64, 60)

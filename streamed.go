@@ -17,8 +17,8 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TrainStream fits a model of two classes or of targets by Newton's method to rows that stay in
-// their file. It takes at most the given bytes of memory; 0 means no limit. The result has the
+// TrainStream fits a model of two classes or of targets to rows that stay in their file, by Newton's
+// method or another solver that takes solvers.Shards. It takes at most the given bytes of memory; 0 means no limit. The result has the
 // bits of Train with the same Settings.Shards. With Settings.Ranks several processes share the
 // rows. The file has the weights, offsets, words and the encoder. Errors are the errors of
 // Train; a limit that is too small is an *erm.MemoryError.

@@ -14,7 +14,8 @@ type Parts uint32
 
 // The parts, in the order in which a solver names the first one that it lacks.
 const (
-	Shards         Parts = 1 << iota // Settings.Shards and Ranks, or Task.Rows: rows that are not all in memory
+	Shards         Parts = 1 << iota // Settings.Shards, or Task.Rows: rows that are not all in memory
+	Processes                        // Settings.Ranks: several processes share the rows
 	Intercept                        // an unpenalised intercept
 	Offsets                          // of rows, added to their margins
 	Losses                           // a loss other than the logistic one
@@ -40,7 +41,7 @@ const AllParts = endOfParts - 1
 
 // says is what a solver says of a part that it lacks, part after part.
 var says = [...]string{
-	"needs all rows in memory, and takes no shards", "has no unpenalised intercept", "takes no offsets of rows",
+	"needs all rows in memory, and takes no shards", "works in one process", "has no unpenalised intercept", "takes no offsets of rows",
 	"has a loss of its own", "does not take the loss", "does not take the loss",
 	"does not take the loss", "does not take the loss",
 	"takes no penalty but a ridge", "does not take the penalty", "needs a penalty with lambda above 0",
@@ -125,6 +126,7 @@ func (p *Problem) Asks() (asked Parts) {
 // Asks returns the parts that settings ask of a solver.
 func (s *Settings) Asks() (asked Parts) {
 	asked.add(Shards, s.Shards > 0 || s.Ranks != nil)
+	asked.add(Processes, s.Ranks != nil)
 	asked.add(Gap, s.GapTolerance > 0)
 	asked.add(Batch, s.BatchSize > 0)
 	return asked

@@ -208,7 +208,7 @@ type Totals struct {
 }
 
 // Known returns bounds for rows that are not at hand: nothing of p but its loss and its
-// lambda is looked at, and only Rounding and Gap may be called.
+// lambda is looked at, and no method is to be called that looks at rows.
 func Known(p Problem, t Totals) *Bounds {
 	b := &Bounds{p: p, n: t.Rows, d: t.Columns}
 	b.settle(t)
@@ -228,6 +228,7 @@ func (b *Bounds) settle(t Totals) {
 		terms = b.d + 16
 	}
 	b.margin = float64(terms) * direct.Unit
+	b.flushed = float64(direct.Tiny * float64(b.d))
 	b.column = float64(t.Longest+80) * direct.Unit
 	b.products = float64(float64(direct.Tiny*float64(b.n+b.d+16)) * (1 + float64(b.largest*b.frobenius)))
 	if kinked := loss.KinkedOf(b.p.Loss); kinked != nil {
@@ -386,13 +387,26 @@ func (b *Bounds) Margin(i int, weights float64) float64 {
 	if b.lengths == nil {
 		b.measure()
 	}
-	return float64(slack * (float64(b.lengths[i]*b.size(weights)) + b.flushed))
+	return b.marginOf(b.lengths[i], weights)
+}
+
+// MarginOf is Margin for a row with the given squared norm and offset, of any bounds.
+func (b *Bounds) MarginOf(square, offset, weights float64) float64 {
+	return b.marginOf(b.length(square+float64(offset*offset)), weights)
+}
+
+func (b *Bounds) marginOf(length, weights float64) float64 {
+	return float64(slack * (float64(length*b.size(weights)) + b.flushed))
+}
+
+// length bounds the rounding of the margin of a row for weights of norm 1.
+func (b *Bounds) length(square float64) float64 {
+	return float64(b.margin * math.Sqrt(square+b.flushed))
 }
 
 // measure prepares Margin, which is asked for every row.
 func (b *Bounds) measure() {
 	b.learn()
-	b.flushed = float64(direct.Tiny * float64(b.d))
 	b.Squares()
 	b.lengths = b.p.Workspace.Zeros(b.n)
 	matrix.Run(b.p.Pool, (b.n+learnBlock-1)/learnBlock, (*lengthsTask)(b))
@@ -406,7 +420,7 @@ func (b *lengthsTask) Block(k int) {
 	end := min(first+learnBlock, b.n)
 	lengths := b.lengths[first:end]
 	for i, v := range b.squares[first:end] {
-		lengths[i] = float64(b.margin * math.Sqrt(v+(*Bounds)(b).offsetSquare(first+i)+b.flushed))
+		lengths[i] = (*Bounds)(b).length(v + (*Bounds)(b).offsetSquare(first+i))
 	}
 }
 

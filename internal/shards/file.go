@@ -63,6 +63,8 @@ type FileOptions struct {
 	Workers int
 	// MemoryBytes is how many bytes all rows in memory may take.
 	MemoryBytes int64
+	// Mixes says that Mix will be called, whose buffer counts.
+	Mixes bool
 	// Label makes y of the labels of the file from a row on. With Weigh it also makes weights,
 	// which are multiplied by the weights of the rows in the file.
 	Label func(row int, y, weight []float64) error
@@ -91,6 +93,9 @@ func NewFile(s *sparse.Stream, o FileOptions) (*File, error) {
 	f := &File{stream: s, label: o.Label, weigh: o.Weigh, shards: o.Shards, progress: o.Progress}
 	first, end := Owned(o.Shards, o.Rank, o.Ranks)
 	f.first = first
+	if o.Mixes {
+		o.MemoryBytes -= f.mixedBytes()
+	}
 	need := f.need(first, end)
 	// Of each worker there are two blocks, and the last group of the one before them.
 	most := int64(0)

@@ -84,7 +84,7 @@ func accepts(m Method) solvers.Parts {
 	case ownMethod:
 		return all | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
 	case Newton:
-		return all | solvers.Shards | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
+		return all | solvers.Shards | solvers.Processes | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
 	case AISARAHImportance, AISARAHUniform:
 		return all | solvers.Intercept
 	case Adam:
@@ -99,9 +99,7 @@ func Solvers() []solvers.Solver {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if newton, is := m.(Newton); is && t.Rows != nil {
-			r := t.Rows
-			p := &Streamed{Problem: t.Problem, Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress}
-			return SolveStreamed(ctx, p, newton, settings)
+			return SolveStreamed(ctx, streamedOf(t), newton, settings)
 		}
 		return Solve(ctx, &t.Problem, m, settings)
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/internal/handover"
 )
 
 // sharded is the oracle of rows that are cut into shards: in memory, in a file, or with other ranks.
@@ -96,6 +97,26 @@ func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) 
 	}
 	f.longest += 32 // levels of the tree
 	return f, f.patiently(f.saves(), f.learn)
+}
+
+func init() { handover.ShardSums = shardSums }
+
+// shardSums is handover.ShardSums.
+func shardSums(rows shards.Rows, p *solvers.Problem, s *run.Session, o shards.Options) (*handover.Sums, error) {
+	f, err := newSharded(rows, p, s, o)
+	if err != nil {
+		return nil, err
+	}
+	return &handover.Sums{
+		Group: f.group, Bounds: f.bounds, Zero: f.zero, Best: f.best, Patiently: f.patiently,
+		Evaluate: f.evaluate, Certify: f.certify, Settle: f.settle, Identity: f.identity,
+		Newton: func(settings solvers.Settings, w []float64) run.Loop {
+			l := newNewtonLoop(Newton{}.withDefaults(), p, f, f, f.pool, nil, settings)
+			copy(l.w, w)
+			l.handed = true
+			return l
+		},
+	}, nil
 }
 
 // saves tells whether the run writes a checkpoint, which it does even if it ends before its

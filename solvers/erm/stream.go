@@ -16,6 +16,7 @@ import (
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/internal/handover"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -155,17 +156,44 @@ const (
 	otherMemory  = 8 << 20
 )
 
-// open plans the memory of a run.
-func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options, error) {
-	var o shards.Options
-	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
-	workers := settings.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+// streamedOf returns the problem of a task whose rows are in a file.
+func streamedOf(t *solvers.Task) *Streamed {
+	r := t.Rows
+	return &Streamed{Problem: t.Problem, Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress}
+}
+
+func init() { handover.Open = openTask }
+
+// openTask is handover.Open.
+func openTask(t *solvers.Task, settings *solvers.Settings, elements, size int64, newton bool) (*shards.File, shards.Options, error) {
+	p := streamedOf(t)
+	if err := p.check(); err != nil {
+		return nil, shards.Options{}, err
 	}
-	first, end := shards.Owned(settings.Shards, ranks.Rank(), ranks.Size())
+	if settings.Shards == 0 {
+		settings.Shards = p.Shards()
+	}
+	if _, err := run.Check(*settings, p.Rows.Cols()); err != nil {
+		return nil, shards.Options{}, err
+	}
+	fixed := 8 * elements
+	if newton {
+		more, sum := p.newtonMemory()
+		fixed, size = fixed+more, max(size, sum)
+	}
+	return p.plan(*settings, fixed, size, true)
+}
+
+// open plans the memory of Newton's method.
+func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options, error) {
+	fixed, size := p.newtonMemory()
+	return p.plan(settings, fixed, size, false)
+}
+
+// newtonMemory returns the bytes that Newton's method takes beside rows, and the elements of a sum over rows.
+func (p *Streamed) newtonMemory() (fixed, size int64) {
 	d := int64(p.Rows.Cols())
-	size, fixed := d+2, 8*streamVectors*d
+	size, fixed = d+2, 8*streamVectors*d
 	if p.Intercept {
 		size = max(d+int64(gradientSums), 2*d)
 		fixed += 8 * 3 * d // means and both sums of the preconditioner
@@ -177,6 +205,19 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 	if n := int64(p.Rows.Rows()); fitsOrthogonal(p.Rows.Rows(), p.Rows.Cols()) {
 		fixed += 8 * handedCopies * (n + d) * (d + 8)
 	}
+	return fixed, size
+}
+
+// plan plans the memory of a run with fixed bytes beside its rows, and the given elements in a sum over rows.
+// mixes is shards.FileOptions.Mixes.
+func (p *Streamed) plan(settings solvers.Settings, fixed, size int64, mixes bool) (*shards.File, shards.Options, error) {
+	var o shards.Options
+	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
+	workers := settings.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	first, end := shards.Owned(settings.Shards, ranks.Rank(), ranks.Size())
 	if ranks.Size() > 1 {
 		fixed += 2 * otherMemory
 	}
@@ -188,7 +229,7 @@ func (p *Streamed) open(settings solvers.Settings) (*shards.File, shards.Options
 	}
 	file := shards.FileOptions{
 		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: workers,
-		Label: p.label, Weigh: p.ClassWeights != nil, Progress: p.Progress,
+		Label: p.label, Weigh: p.ClassWeights != nil, Progress: p.Progress, Mixes: mixes,
 	}
 	for nodes := usual; ; nodes = least {
 		file.MemoryBytes = limit - otherMemory - fixed - 8*nodes*size

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/shards"
 	_ "github.com/lanes-go/lanes/internal/testing/gctest"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
@@ -201,6 +202,7 @@ func quality(t *testing.T, o solvers.Objective, task *solvers.Task, scores []flo
 // asking has for each part what asks a solver for it.
 var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 	solvers.Shards:    func(_ *solvers.Task, s *solvers.Settings) { s.Shards = 4 },
+	solvers.Processes: func(_ *solvers.Task, s *solvers.Settings) { s.Shards, s.Ranks = 4, shards.Alone{} },
 	solvers.Intercept: func(t *solvers.Task, _ *solvers.Settings) { t.Intercept = true },
 	solvers.Offsets: func(t *solvers.Task, _ *solvers.Settings) {
 		t.Offset = make([]float64, len(t.Y))

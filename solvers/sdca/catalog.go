@@ -65,6 +65,9 @@ func Solvers() []solvers.Solver {
 	return family.Solvers(func(m Method) (solvers.Objective, solvers.Parts) {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		if t.Rows != nil {
+			return solveTask(ctx, t, m, settings)
+		}
 		return Solve(ctx, &t.Problem, m, settings)
 	})
 }
@@ -77,7 +80,7 @@ func accepts(m Method) solvers.Parts {
 	case Minibatch:
 		return all | solvers.Batch
 	case Prox, Hybrid:
-		return all | solvers.Intercept | solvers.Offsets | solvers.KinkedLosses
+		return all | solvers.Shards | solvers.Intercept | solvers.Offsets | solvers.KinkedLosses
 	}
 	return all
 }

@@ -30,6 +30,9 @@ import (
 // Settings.Initial if that point is worse. It takes no sample of rows and makes no copies. Until
 // then the gap is bounded as in Prox, and afterwards as in Newton.
 //
+// With Settings.Shards, or rows in a file, it begins as Prox does there, and Newton's method goes on by sums
+// over the shards. A loss with kinks then has dual steps alone.
+//
 // A loss with kinks, such as loss.Hinge, has no second derivatives. Newton's method then minimises a
 // sequence of smooth losses, by the method of multipliers (Rockafellar 1976, "Augmented Lagrangians
 // and applications of the proximal point algorithm"), and the gap stays that of dual variables, of
@@ -151,14 +154,7 @@ func (l *hybridLoop) State(c *checkpoint.Coder) {
 	turned := l.newton != nil
 	c.Bool(&turned)
 	c.Float64(&l.before)
-	// Newton's method may begin there, and a resumed run need not be given it again.
-	given := l.settings.Initial != nil
-	if c.Bool(&given); given {
-		if c.Restoring() {
-			l.settings.Initial = make([]float64, l.p.X.Cols())
-		}
-		c.Floats(l.settings.Initial)
-	}
+	initialState(c, &l.settings, l.p.X.Cols())
 	if c.Restoring() && turned && l.newton == nil {
 		l.turn(make([]float64, l.p.X.Cols()))
 	}
@@ -169,5 +165,17 @@ func (l *hybridLoop) State(c *checkpoint.Coder) {
 		l.newton.State(c)
 	} else {
 		l.opening.State(c)
+	}
+}
+
+// initialState visits the starting point: Newton's method may begin there, and a resumed run need not be given
+// it again.
+func initialState(c *checkpoint.Coder, settings *solvers.Settings, columns int) {
+	given := settings.Initial != nil
+	if c.Bool(&given); given {
+		if c.Restoring() {
+			settings.Initial = make([]float64, columns)
+		}
+		c.Floats(settings.Initial)
 	}
 }

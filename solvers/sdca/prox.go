@@ -33,6 +33,12 @@ import (
 // Beside an unpenalised intercept b the dual variables sum to 0 at the optimum, by the method of
 // multipliers: b moves with every step and after every pass.
 //
+// With Settings.Shards, or rows in a file, steps take the rows from buffers. A pass cuts the rows into 1,024
+// runs, draws an order of the runs, and mixes the rows of 16 of them in a buffer. So the order of a file does no
+// harm, and a buffer needs 1/64 of the rows in memory. No row is left out then, and Settings.Ranks is refused.
+// Weights have the same bits wherever the rows are. Memory: 16 bytes a row, 72 a column, the buffer, and the
+// sums of a certificate, 16 bytes a column and shard at work.
+//
 // If Settings.RecordEvery is 0, the gap is certified after sixteen passes over all rows, and
 // earlier if the last passes suggest convergence. A certificate costs about a pass, or a third of
 // a pass if the margins show that the tolerance is missed.

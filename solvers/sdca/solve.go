@@ -25,6 +25,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -116,6 +117,10 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	}
 	if err := family.Check(method); err != nil {
 		return nil, err
+	}
+	if settings.Shards > 0 && byShards(method) {
+		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards}
+		return solveShards(ctx, rows, p, method, settings, shards.Options{})
 	}
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "sdca", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, Accepts: accepts(method), Asked: p.Asks(), Problem: p,

@@ -18,12 +18,12 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 	if run.Memory, err = ParseMemory("memory", run.memory); err != nil {
 		return err
 	}
-	what := "--memory"
+	what, part := "--memory", solvers.Shards
 	if run.ranks != nil {
-		what = "a run on several processes"
+		what, part = "a run on several processes", solvers.Shards|solvers.Processes
 	}
 	f.Data.Table.MaxMemory = run.Memory / 2
-	lacks := lacking([]string{name}, solvers.Shards)
+	lacks := lacking([]string{name}, part)
 	switch {
 	case !f.Data.Table.Given() && (f.Data.Generate != "" || len(args) == 0 || args[0] == "-"):
 		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it, or a table with its --target", what)

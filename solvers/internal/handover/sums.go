@@ -1,0 +1,34 @@
+package handover
+
+import (
+	"github.com/lanes-go/lanes/internal/certificate"
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/solvers"
+)
+
+// Sums is what the oracle of Newton's method knows of rows in shards, and what it computes by sums over them.
+type Sums struct {
+	Group  *shards.Group
+	Bounds *certificate.Bounds
+	Zero   float64 // P(0)
+	Best   float64 // the best constant score, for an intercept to begin with
+	// Patiently makes a sweep that goes on although the run is to end: one that is needed, or is over soon.
+	Patiently func(needed bool, sweep func() error) error
+	// Evaluate, Certify and Settle are those of a run.Run, by gradients.
+	Evaluate func(w []float64) run.Evaluation
+	Certify  func(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation
+	Settle   func(w []float64, e run.Evaluation) run.Evaluation
+	// Newton returns the loop of Newton's method from w, as Newton.
+	Newton   func(settings solvers.Settings, w []float64) run.Loop
+	Identity func() (checkpoint.Identity, error)
+}
+
+// ShardSums takes a sweep over the rows, and returns their sums. Package erm sets it.
+var ShardSums func(rows shards.Rows, p *solvers.Problem, s *run.Session, o shards.Options) (*Sums, error)
+
+// Open opens the rows of a task in a file, and plans the memory of the run. Beside its rows it takes the given
+// elements of 8 bytes, and those of a sum over rows; with newton also what Newton's method takes. Package erm
+// sets it.
+var Open func(t *solvers.Task, settings *solvers.Settings, elements, size int64, newton bool) (*shards.File, shards.Options, error)
