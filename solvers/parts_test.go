@@ -62,7 +62,7 @@ func TestAsks(t *testing.T) {
 	for k, c := range []struct {
 		s    Settings
 		want Parts
-	}{{Settings{}, 0}, {Settings{Shards: 1}, Shards}, {Settings{GapTolerance: 1e-300}, Gap}, {Settings{GradientTolerance: 1}, 0}, {Settings{BatchSize: 1}, Batch}} {
+	}{{Settings{}, 0}, {Settings{Shards: 1}, Shards}, {Settings{Ranks: struct{ Ranks }{}}, Shards | Processes}, {Settings{GapTolerance: 1e-300}, Gap}, {Settings{GradientTolerance: 1}, 0}, {Settings{BatchSize: 1}, Batch}} {
 		if got := c.s.Asks(); got != c.want {
 			t.Errorf("settings %d: parts %b, not %b", k, got, c.want)
 		}
@@ -73,7 +73,7 @@ func TestAsks(t *testing.T) {
 			t.Errorf("part %d: %v", k, e)
 		}
 	}
-	if len(says) != 18 || AllParts != 1<<18-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
+	if len(says) != 19 || AllParts != 1<<19-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
 		t.Error("sets of parts")
 	}
 }
