@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
@@ -17,6 +18,7 @@ import (
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/solvers/internal/handover"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -162,10 +164,16 @@ func TestBufferedRows(t *testing.T) {
 				if err := errors.Join(mixing.Load(&m, rows, pass, b, true, nil), other.Load(&elsewhere, rows, pass, b, true, (*matrix.Pool)(nil))); err != nil {
 					t.Fatal(err)
 				}
-				least, most := uint32(n), uint32(0)
-				for _, p := range m.Rows {
+				least, most, neighbours := uint32(n), uint32(0), 0
+				for k, p := range m.Rows {
 					seen[p.Row]++
 					least, most = min(least, p.Row), max(most, p.Row)
+					if k > 0 && p.Row == m.Rows[k-1].Row+1 {
+						neighbours++
+					}
+				}
+				if n >= 5000 && neighbours > len(m.Rows)/8 {
+					t.Errorf("%d rows: in buffer %d of pass %d %d of %d rows follow their neighbours", n, b, pass, neighbours, len(m.Rows))
 				}
 				if n >= 1000 && most-least < uint32(n/4) {
 					t.Errorf("%d rows: buffer %d of pass %d has rows from %d to %d", n, b, pass, least, most)
@@ -243,5 +251,35 @@ func TestBufferedTurns(t *testing.T) {
 	slow, quick := solve(t, problem, Prox{}, settings), solve(t, problem, Hybrid{}, settings)
 	if quick.Status != solvers.Converged || slow.Status == solvers.Converged {
 		t.Errorf("dual steps alone: %v, gap %.3g; with Newton's method: %v, gap %.3g", slow.Status, slow.Gap, quick.Status, quick.Gap)
+	}
+}
+
+// TestBufferedDistance: a weight that the dual variables do not have counts in the gap.
+func TestBufferedDistance(t *testing.T) {
+	x, err := sparse.NewCSR(2, make([]int64, 301), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &erm.Problem{X: x, Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.5}}
+	for i := range x.Rows() {
+		p.Y = append(p.Y, float64(i%2*2-1))
+	}
+	pool := matrix.NewPool(2)
+	defer pool.Close()
+	s := &run.Session{Settings: solvers.Settings{Shards: 2}, Pool: pool, Ending: func() bool { return false }}
+	rows := &shards.Memory{X: p.X, Y: p.Y, Shards: 2}
+	sums, err := handover.ShardSums(rows, p, s, shards.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newBufferedLoop(rows, p, s, sums)
+	for i, y := range p.Y {
+		l.alpha[i] = 0.5 * y
+	}
+	for _, weight := range []float64{0, 1, 3} {
+		e, err := l.evaluate([]float64{0, weight})
+		if above := 0.25 * weight * weight; err != nil || !(e.Gap >= above && e.Gap <= above+1e-12) || math.Abs(e.Objective-math.Ln2-above) > 1e-12 {
+			t.Errorf("weight %v: %+v, error %v", weight, e, err)
+		}
 	}
 }
