@@ -84,7 +84,7 @@ func (l *bufferedLoop) evaluate(w []float64) (run.Evaluation, error) {
 		most = max(most, l.work[k].most)
 	}
 	if l.intercept != nil {
-		rest *= 1 + math.Abs(*l.b) + most
+		rest *= 1 + math.Abs(w[d-1]) + most
 	}
 	direct.ScaleAdd(v, l.unit, v, -1, held)
 	distance := direct.Norm(v)
