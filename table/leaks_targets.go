@@ -1,9 +1,9 @@
 package table
 
 import (
-	"cmp"
 	"slices"
 
+	ranking "github.com/lanes-go/lanes/internal/base/order"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -44,7 +44,7 @@ func newTargetSearch(e *Encoder, x *sparse.Matrix, y []float64, rows, numbers in
 			t.sums[j][fold].add(v)
 		}
 	}
-	t.ranks = ranksOf(t.targets)
+	t.ranks = ranksOf(&s.sorter, t.targets)
 	return s
 }
 
@@ -54,29 +54,24 @@ func (m *targetSum) add(v float64) {
 }
 
 // ranksOf returns the ranks of values less their mean; equal values have their mean rank.
-func ranksOf[T cmp.Ordered](values []T) []float64 {
-	order := make([]int, len(values))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+func ranksOf(sorter *ranking.Sorter, values []float64) []float64 {
+	rows := sorter.Descending(values)
 	ranks := make([]float64, len(values))
-	for first := 0; first < len(order); {
+	for first := 0; first < len(rows); {
 		end := first + 1
-		for end < len(order) && values[order[end]] == values[order[first]] {
+		for end < len(rows) && values[rows[end].Index] == values[rows[first].Index] {
 			end++
 		}
-		for _, k := range order[first:end] {
-			ranks[k] = float64(first+end-len(order)) / 2
+		for _, r := range rows[first:end] {
+			ranks[r.Index] = float64(len(rows)-first-end) / 2
 		}
 		first = end
 	}
 	return ranks
 }
 
-// ranked returns the squared correlation of ranks of values and targets.
-func (t *leakTargets) ranked(values []float32) float64 {
-	own := ranksOf(values)
+// ranked returns the squared correlation of ranks of values and of targets.
+func (t *leakTargets) ranked(own []float64) float64 {
 	product, a, b := 0.0, 0.0, 0.0
 	for k, r := range own {
 		product += float64(r * t.ranks[k])

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	ranking "github.com/lanes-go/lanes/internal/base/order"
 )
 
 // TestSharesOfTargets: what columns explain of a target agrees with its definition, also beside crosses,
@@ -62,7 +64,7 @@ func TestSharesOfTargets(t *testing.T) {
 		for i, v := range values {
 			fmt.Sscan(v, &numbers[i])
 		}
-		own, theirs := ranksOf(numbers), ranksOf(y)
+		own, theirs := ranksOf(new(ranking.Sorter), numbers), ranksOf(new(ranking.Sorter), y)
 		ab, aa, bb := 0.0, 0.0, 0.0
 		for i := range own {
 			ab, aa, bb = ab+own[i]*theirs[i], aa+own[i]*own[i], bb+theirs[i]*theirs[i]

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	ranking "github.com/lanes-go/lanes/internal/base/order"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
@@ -168,7 +169,7 @@ func TestLeaksOfSeveralClasses(t *testing.T) {
 // TestRanksOf compares ranks with counts of smaller and equal values.
 func TestRanksOf(t *testing.T) {
 	values := []float64{3, -1, 3, 8, 0, -1, 3}
-	for k, rank := range ranksOf(values) {
+	for k, rank := range ranksOf(new(ranking.Sorter), values) {
 		want := 0.0
 		for _, v := range values {
 			if v < values[k] {
