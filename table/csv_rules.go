@@ -62,9 +62,12 @@ var separatorLine = sync.OnceValue(func() *regexp.Regexp {
 // columns are cut by blanks, it changes head to the text that passes read.
 func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 	d := dialect{separator: s.options.Separator, most: s.mostColumns()}
-	free, known := memory.Available()
-	if known { // cells of wider rows are not kept
-		d.most = min(d.most, max(int(min(free/columnBytes, int64(d.most))), fewColumns))
+	var free int64
+	if mayBeWide(head.text) {
+		var known bool
+		if free, known = memory.Available(); known { // cells of wider rows are not kept
+			d.most = min(d.most, max(int(min(free/columnBytes, int64(d.most))), fewColumns))
+		}
 	}
 	skipped := 0 // lines
 	if line := separatorLine().FindSubmatch(head.text); line != nil && (d.separator == 0 || d.separator == line[1][0]) {
@@ -118,6 +121,19 @@ func (s *Source) dialectOf(k int, head *beginning) (dialect, []string, error) {
 
 // fewColumns is a number of columns that memory is not asked for.
 const fewColumns = 1000
+
+// mayBeWide tells whether a row of text may have more than fewColumns cells.
+func mayBeWide(text []byte) bool {
+	if bytes.IndexByte(text, '"') >= 0 {
+		return true
+	}
+	for line := range bytes.Lines(text) {
+		if len(line) > fewColumns {
+			return true
+		}
+	}
+	return false
+}
 
 // trialRows is how many rows decide about a header and the lines before it.
 const trialRows = 300
