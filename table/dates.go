@@ -300,11 +300,12 @@ func (v *survey) suggestTimes(c *Column, f *found) {
 	if f.many != nil {
 		return
 	}
-	for k := range f.values.len() {
-		if _, ok := compactCell(f.values.key(k)); !ok {
+	for cell := range f.each() {
+		if _, ok := compactCell(cell); !ok {
 			return
 		}
 	}
-	least := f.values.key(f.values.sorted()[0])
+	values, _ := f.held()
+	least := values.key(values.sorted()[0])
 	v.source.notes.Set(notes.Note{Kind: notes.Suggestion, Column: c.Name, Then: fmt.Sprintf("every value looks like a date, as %s", least), WayOut: "{Times=" + c.Name + "} reads them as dates"})
 }

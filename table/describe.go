@@ -71,13 +71,14 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 		}
 	}
 	var list []Description
+	var values firsts
 	for _, c := range r.Columns {
-		list = append(list, v.describe(&c, max(0, most)))
+		list = append(list, v.describe(&c, max(0, most), &values))
 	}
 	return list, nil
 }
 
-func (v *survey) describe(c *Column, most int) Description {
+func (v *survey) describe(c *Column, most int, values *firsts) Description {
 	f := v.columns[c.Name]
 	d := Description{Name: c.Name, Rows: v.rows, Numbers: -1}
 	if f == nil { // it cannot be read
@@ -93,15 +94,17 @@ func (v *survey) describe(c *Column, most int) Description {
 	}
 	if f.many == nil {
 		d.Distinct = 0
+		values.find(&f.tally)
+		counts := values.counts
 		// Numbers alone need not be read again.
 		some := s.lost() > 0
 		var first []int
 		before := func(a, b int) int {
-			return cmp.Or(cmp.Compare(f.counts[b], f.counts[a]), bytes.Compare(f.values.key(a), f.values.key(b)))
+			return cmp.Or(cmp.Compare(counts[b], counts[a]), bytes.Compare(values.key(a), values.key(b)))
 		}
-		for k := range f.values.len() {
-			if some && gone(f.values.key(k)) {
-				d.Missing += f.counts[k]
+		for _, k := range values.keys {
+			if some && gone(values.key(k)) {
+				d.Missing += counts[k]
 				continue
 			}
 			d.Distinct++
@@ -114,8 +117,8 @@ func (v *survey) describe(c *Column, most int) Description {
 			}
 		}
 		for _, k := range first {
-			d.Common = append(d.Common, string(f.values.key(k)))
-			d.Counts = append(d.Counts, f.counts[k])
+			d.Common = append(d.Common, string(values.key(k)))
+			d.Counts = append(d.Counts, counts[k])
 		}
 	} else if c.Kind == Number && s != nil {
 		d.Missing += s.lost()

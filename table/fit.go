@@ -256,7 +256,7 @@ func (v *survey) learn(c *Column) (*Learned, error) {
 		if c.Hashed {
 			return l, nil
 		}
-		keys, counts := &f.values, f.counts
+		keys, counts := f.held()
 		if f.many != nil {
 			keys, counts = &f.many.values.into.keys, f.many.values.into.counts
 		}
@@ -292,7 +292,8 @@ func (v *survey) measure(c *Column, f *found, n *need, l *Learned) error {
 		if f.many != nil {
 			return v.tooManyLabels(c, s)
 		}
-		l.Values, l.Counts = v.categories(&f.values, f.counts, 0)
+		values, counts := f.held()
+		l.Values, l.Counts = v.categories(values, counts, 0)
 		return nil
 	}
 	values := &s.numbers

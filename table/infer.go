@@ -336,8 +336,11 @@ func (v *survey) decide(c *Column, w *Wanted) error {
 	if named && constant != "" {
 		c.Why = "named, and " + constant
 	}
-	distinct := int64(f.values.len())
 	words := v.whyWords(f, s)
+	if words != "" || v.counters[c.Name] { // rules for words look at all values
+		f.distinguish()
+	}
+	distinct := int64(f.values.len())
 	switch {
 	case c.Kind == Target:
 		if f.many != nil && s.wordy() {

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -181,6 +182,21 @@ func TestRanksOf(t *testing.T) {
 		}
 		if rank != want/2 {
 			t.Errorf("%v has the rank %v, not %v", values[k], rank, want/2)
+		}
+	}
+}
+
+// TestFewLabels: all NaN are one label, and so are both zeros.
+func TestFewLabels(t *testing.T) {
+	for _, c := range []struct {
+		y   []float64
+		few bool
+	}{
+		{nil, true}, {[]float64{3, 3}, true}, {[]float64{1, -1, 1, -1}, true}, {[]float64{0, math.Copysign(0, -1), 1}, true},
+		{[]float64{math.NaN(), 1, math.NaN()}, true}, {[]float64{math.NaN(), 1, 2}, false}, {[]float64{1, 2, 1, 2, 3}, false},
+	} {
+		if got := fewLabels(c.y); got != c.few {
+			t.Errorf("%v: %v", c.y, got)
 		}
 	}
 }

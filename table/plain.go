@@ -66,55 +66,76 @@ func (w *surveyor) typedColumn(t *tally, n *need, b *block, k int) {
 
 // column tallies the cells of a column of a block.
 func (w *surveyor) column(t *tally, n *need, b *block, k int) {
-	row := 0
+	for row := 0; row < b.rows; {
+		switch {
+		case t.log != nil || t.many != nil && n.plain(t.many, w.none):
+			row = w.plainColumn(t, n, b, k, row)
+		case t.many == nil:
+			row = w.fewColumn(t, n, b, k, row)
+		default:
+			for ; row < b.rows; row++ {
+				if !w.kept[row] {
+					continue
+				}
+				if cell := b.cell(row, k); w.none.has(cell) {
+					t.missing++
+				} else {
+					w.add(t, n, cell, 1, ^int64(row))
+				}
+			}
+		}
+	}
+}
+
+// fewColumn tallies the cells of a column of few values from a row on. It ends where the values are too
+// many, or become a log.
+func (w *surveyor) fewColumn(t *tally, n *need, b *block, k, row int) int {
 	at, step := b.at[min(2*k, len(b.at)):], 2*b.width
-	for ; row < b.rows && t.many == nil; row++ {
+	for ; row < b.rows; row++ {
 		if !w.kept[row] {
 			continue
 		}
 		from, end := at[row*step], at[row*step+1]
 		cell := b.text[from:end]
-		if w.none.has(cell) {
+		before := t.values.len()
+		switch {
+		case w.none.has(cell):
 			t.missing++
-			continue
-		}
-		if len(cell) > pad {
+		case len(cell) > pad:
 			w.add(t, n, cell, 1, ^int64(row))
+		default:
+			if k := t.values.addShort(shortOf(b.text[from:], len(cell)), len(cell)); k < len(t.counts) {
+				t.counts[k]++
+			} else if t.hold(k, 1, ^int64(row)); t.full() {
+				t.many = w.replay(t, n)
+			}
+		}
+		switch {
+		case t.values.len() == before:
 			continue
+		case before == fewValues-1 && w.logs(t, n):
+			t.log = newLog(w.stats(t, n), min(fullLog, logRoom/b.width), len(t.values.text)/fewValues)
 		}
-		if k := t.values.addShort(shortOf(b.text[from:], len(cell)), len(cell)); k < len(t.counts) {
-			t.counts[k]++
-		} else if t.hold(k, 1, ^int64(row)); t.full() {
-			t.many = w.replay(t, n)
-		}
-	}
-	if row == b.rows {
-		return
-	}
-	if s := t.many; n.plain(s, w.none) {
-		w.plainColumn(t, n, b, k, row)
-		return
-	}
-	for ; row < b.rows; row++ {
-		if !w.kept[row] {
-			continue
-		}
-		if cell := b.cell(row, k); w.none.has(cell) {
-			t.missing++
-		} else {
-			w.add(t, n, cell, 1, ^int64(row))
+		if t.many != nil || t.log != nil {
+			return row + 1
 		}
 	}
+	return row
 }
 
-// plainColumn tallies the cells of a column of many values from a row on, where need.plain says so.
-func (w *surveyor) plainColumn(t *tally, n *need, b *block, k, row int) {
-	s := t.many
+// plainColumn tallies the cells of a column of many values, or of a log, from a row on, where need.plain
+// says so. It returns the row where the log ends.
+func (w *surveyor) plainColumn(t *tally, n *need, b *block, k, row int) int {
+	s, log := t.many, t.log != nil
+	if log {
+		s = t.log.stats
+	}
 	numbers := w.numbers[:0]
-	sketches, unknown := n.sketches(), n.kind == ""
+	sketches, unknown := n.sketches() && !log, n.kind == ""
+	ended := false
 	var told, length, short, long, points, thousands int64
 	at, step := b.at[2*k:], 2*b.width
-	for ; row < b.rows; row++ {
+	for ; row < b.rows && !ended; row++ {
 		if !w.kept[row] {
 			continue
 		}
@@ -122,10 +143,17 @@ func (w *surveyor) plainColumn(t *tally, n *need, b *block, k, row int) {
 		cell := b.text[from:end]
 		x, form, ok := decimal.Plain(b.text[from:], len(cell))
 		if !ok {
-			if w.none.has(cell) {
+			switch {
+			case w.none.has(cell):
 				t.missing++
-			} else {
+			case !log:
 				w.sketched(s, n, cell, 1, w.countOther(s, n, cell, 1, ^int64(row)))
+			case !w.isNumber(cell):
+				row--
+				ended = true
+			default:
+				w.countOther(s, n, cell, 1, ^int64(row))
+				ended = t.log.add(cell, row)
 			}
 			continue
 		}
@@ -158,6 +186,9 @@ func (w *surveyor) plainColumn(t *tally, n *need, b *block, k, row int) {
 				s.sketch.add(hash, 1, fit)
 			}
 		}
+		if log {
+			ended = t.log.add(cell, row)
+		}
 	}
 	w.numbers = numbers
 	count := int64(len(numbers))
@@ -174,4 +205,11 @@ func (w *surveyor) plainColumn(t *tally, n *need, b *block, k, row int) {
 		s.length += length
 		s.dates.numbers.count += count - told
 	}
+	switch {
+	case log && t.log.full():
+		w.crowd(t, n)
+	case ended:
+		t.distinguish()
+	}
+	return row
 }

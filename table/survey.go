@@ -131,7 +131,7 @@ func (v *survey) look(ctx context.Context, columns []wanted) error {
 			if v := t.failed(); v != nil && c.kind != "" {
 				return v
 			}
-			if t.unplaced < len(t.places) || t.quoted.unsettled() || t.many != nil && t.many.unsettled() {
+			if t.unplaced < len(t.places) || t.log != nil && t.log.unplaced < len(t.log.places) || t.quoted.unsettled() || t.many != nil && t.many.unsettled() {
 				w.moved = append(w.moved, k)
 			}
 		}
@@ -201,6 +201,9 @@ func (t *tally) settle(place func(row int64) int64) {
 	t.quoted.settle(place)
 	if t.many != nil {
 		t.many.settle(place)
+	}
+	if t.log != nil {
+		t.log.settle(place)
 	}
 }
 
@@ -300,6 +303,9 @@ func (v *survey) join(l *learner, c *wanted, parts []*surveyor, k int) *found {
 		l.merge(&f.tally, &f.need, &w.tallies[k])
 		w.tallies[k] = tally{}
 	}
+	if f.log != nil && f.values.len()+len(f.log.ends) > mostValues {
+		l.crowd(&f.tally, &f.need)
+	}
 	if f.many != nil {
 		f.many.sketch.sort()
 		if f.many.values != nil {
@@ -308,6 +314,8 @@ func (v *survey) join(l *learner, c *wanted, parts []*surveyor, k int) *found {
 		if f.many.words != nil {
 			f.many.words.flush()
 		}
+	} else if v.open && f.log != nil {
+		f.numbers = f.log.stats
 	} else if v.open && f.need.kind.numeric() && f.values.len() > cheapValues {
 		f.numbers = l.stats(&f.tally, &need{marks: f.need.marks, open: true})
 	}

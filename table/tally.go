@@ -55,6 +55,8 @@ type tally struct {
 	counts, places []int64
 	unplaced       int    // the first value with such a place
 	many           *stats // in place of values, where there are many
+	// log holds further values, which are numbers; nil where all are in values.
+	log *valueLog
 }
 
 // The sorts of cells that stats keep an example of.
@@ -103,6 +105,7 @@ type learner struct {
 // add takes a cell that occurs n times, first at place.
 func (l *learner) add(t *tally, w *need, cell []byte, n, place int64) {
 	if t.many == nil {
+		t.distinguish()
 		if len(cell) <= mostText {
 			t.hold(t.values.addCell(cell), n, place)
 			if t.full() {
@@ -143,17 +146,21 @@ func (t *tally) full() bool { return t.values.len() > mostValues || len(t.values
 
 // replay makes the stats of all values of a tally, and takes the values away.
 func (l *learner) replay(t *tally, w *need) *stats {
-	s := l.stats(t, w)
-	if w.kind == "" || w.kind == Number {
-		for k, n := range t.counts {
-			cell := t.values.key(k)
+	var s *stats
+	if t.log == nil {
+		s = l.stats(t, w)
+	} else {
+		s = t.log.stats
+	}
+	if w.sketches() {
+		for cell, n := range t.each() {
 			if hash, takes := s.sketch.takes(cell[:len(cell)+pad], len(cell)); takes {
 				_, what := l.none.number(cell, w.marks)
-				s.sketch.add(hash, n, fitsOf(w, cell, what))
+				s.sketch.add(hash, n.count, fitsOf(w, cell, what))
 			}
 		}
 	}
-	t.values, t.counts, t.places, t.unplaced = dictionary{}, nil, nil, 0
+	t.log, t.values, t.counts, t.places, t.unplaced = nil, dictionary{}, nil, nil, 0
 	return s
 }
 
@@ -166,8 +173,8 @@ func (l *learner) stats(t *tally, w *need) *stats {
 	if w.words != nil && w.kind == Text {
 		s.words = newCounter(w.words, l.workers)
 	}
-	for k, n := range t.counts {
-		s.distinct[l.count(s, w, t.values.key(k), n, t.places[k])]++
+	for cell, n := range t.each() {
+		s.distinct[l.count(s, w, cell, n.count, n.place)]++
 	}
 	if w.words != nil && w.kind == "" && s.looksText() {
 		// Counts words now, so that they need no pass of their own if the column is text.
@@ -323,14 +330,34 @@ func (l *learner) merge(t *tally, w *need, other *tally) {
 	t.missing += other.missing
 	t.quoted.merge(&other.quoted)
 	t.plain = t.plain || other.plain
-	if t.many == nil && (other.many != nil || t.values.len() == 0) {
-		t.values, other.values = other.values, t.values
-		t.counts, other.counts = other.counts, t.counts
-		t.places, other.places = other.places, t.places
-		t.many, other.many = other.many, nil
+	switch {
+	case t.many == nil && t.values.len() == 0:
+		t.exchange(other)
+	case other.many == nil && other.values.len() == 0:
+	case t.log != nil && other.log != nil:
+		t.log.join(other.log)
+	case t.log != nil && other.many != nil:
+		t.many = l.replay(t, w)
+	case other.log != nil && t.many != nil:
+		other.many = l.replay(other, w)
+	default:
+		t.distinguish()
+		other.distinguish()
+	}
+	if t.many == nil && other.many != nil {
+		t.exchange(other)
 	}
 	if other.many != nil {
 		t.many.merge(other.many)
+		return
+	}
+	if t.log != nil { // whose stats know the values of both
+		for k, n := range other.counts {
+			t.hold(t.values.addCell(other.values.key(k)), n, other.places[k])
+		}
+		if t.log.full() {
+			l.crowd(t, w)
+		}
 		return
 	}
 	for k, n := range other.counts {
@@ -340,6 +367,16 @@ func (l *learner) merge(t *tally, w *need, other *tally) {
 			t.many = l.replay(t, w)
 		}
 	}
+}
+
+// exchange exchanges what two tallies know of values.
+func (t *tally) exchange(other *tally) {
+	t.values, other.values = other.values, t.values
+	t.counts, other.counts = other.counts, t.counts
+	t.places, other.places = other.places, t.places
+	t.unplaced, other.unplaced = other.unplaced, t.unplaced
+	t.many, other.many = other.many, t.many
+	t.log, other.log = other.log, t.log
 }
 
 func (s *stats) merge(other *stats) {
