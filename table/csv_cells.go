@@ -247,22 +247,25 @@ func unescape(text []byte) uint32 {
 }
 
 // markBytes appends to marks the places of a, b and c, which are ASCII, in text[:end]. ascii is false
-// if a byte of text is not ASCII. At least 8 bytes can be read behind.
+// if a byte of text is not ASCII; up to 63 bytes behind end may count.
 func markBytes(marks []uint32, text []byte, end int, a, b, c byte) (_ []uint32, ascii bool) {
-	const ones, high, gather = 0x0101010101010101, 0x8080808080808080, 0x0002040810204081
+	const ones = 0x0101010101010101
 	aa, bb, cc := ones*uint64(a), ones*uint64(b), ones*uint64(c)
 	n, all := len(marks), uint64(0)
+	var last [64]byte
 	for i := 0; i < end; i += 64 {
 		// A bit for each of 64 bytes.
-		found := uint64(0)
-		for k := 0; k < 64 && i+k < end; k += 8 {
-			// The high bits of a, b and c stay clear, and no others.
-			w := binary.LittleEndian.Uint64(text[i+k:])
-			low := w &^ high
-			all |= w
-			m := ^(((low^aa)+^uint64(high))&((low^bb)+^uint64(high))&((low^cc)+^uint64(high)) | w) & high
-			found |= m * gather >> 56 << k
+		t := &last
+		if i+64 <= len(text) {
+			t = (*[64]byte)(text[i:])
+		} else {
+			clear(last[copy(last[:], text[i:end]):])
 		}
+		w0, w1, w2, w3 := eightAt(t, 0), eightAt(t, 8), eightAt(t, 16), eightAt(t, 24)
+		w4, w5, w6, w7 := eightAt(t, 32), eightAt(t, 40), eightAt(t, 48), eightAt(t, 56)
+		all |= w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7
+		found := marked(w0, aa, bb, cc) | marked(w1, aa, bb, cc)<<8 | marked(w2, aa, bb, cc)<<16 | marked(w3, aa, bb, cc)<<24 |
+			marked(w4, aa, bb, cc)<<32 | marked(w5, aa, bb, cc)<<40 | marked(w6, aa, bb, cc)<<48 | marked(w7, aa, bb, cc)<<56
 		if n+64 > len(marks) {
 			marks = slices.Grow(marks[:n], max(len(marks), 64))
 			marks = marks[:cap(marks)]
@@ -281,5 +284,20 @@ func markBytes(marks []uint32, text []byte, end int, a, b, c byte) (_ []uint32, 
 	for n > 0 && int(marks[n-1]) >= end {
 		n--
 	}
-	return marks[:n], all&high == 0
+	return marks[:n], all&highBits == 0
+}
+
+const highBits = 0x8080808080808080
+
+// eightAt returns the eight bytes at a place.
+func eightAt(t *[64]byte, at int) uint64 { return binary.LittleEndian.Uint64(t[at:]) }
+
+// marked returns a bit for each of eight bytes, the first one in the lowest: whether it is one of three that
+// are ASCII, and of which each stands in all bytes of a word.
+func marked(w, aa, bb, cc uint64) uint64 {
+	const gather = 0x0002040810204081
+	// The high bits of a, b and c stay clear, and no others.
+	low := w &^ highBits
+	m := ^(((low^aa)+^uint64(highBits))&((low^bb)+^uint64(highBits))&((low^cc)+^uint64(highBits)) | w) & highBits
+	return m * gather >> 56
 }
