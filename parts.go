@@ -22,6 +22,7 @@ var partOptions = []struct {
 	{solvers.Intercept, "Intercept", func(p *Problem) any { return given(p.o.Intercept == FreeIntercept, any(p.o.Intercept)) }, "or give a penalised {Intercept}"},
 	{solvers.Offsets, "RowOffsets", func(p *Problem) any { return numbers(max(len(p.o.RowOffsets), len(p.Offset))) }, ""},
 	{solvers.Losses, "Loss", func(p *Problem) any { return p.o.Loss }, "the surrogate of a ranking is among its {Parameters}"},
+	{solvers.NonconvexLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.SteepLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.PlainLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
 	{solvers.PrimalLosses, "Loss", func(p *Problem) any { return p.o.Loss }, ""},
@@ -64,7 +65,7 @@ func numbers(count int) any { return given(count > 0, any(fmt.Sprintf("%d number
 // askSolver refuses options that ask the solver for a part that it lacks.
 func (p *Problem) askSolver() error {
 	p.Loss = p.o.loss()
-	const ofRows, ofLoss = solvers.NoRegulariser, solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses | solvers.KinkedLosses
+	const ofRows, ofLoss = solvers.NoRegulariser, solvers.NonconvexLosses | solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses | solvers.KinkedLosses
 	asked := p.Asks() &^ ofRows
 	for _, a := range partOptions {
 		if !(ofRows | ofLoss).Has(a.part) && a.value(p) != nil {

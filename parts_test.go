@@ -31,6 +31,7 @@ func TestEveryPart(t *testing.T) {
 			o.RowOffsets[3] = 2
 		}},
 		{solvers.Losses, "Loss", func(o *lanes.Options) { o.Loss = loss.SquaredHinge{} }},
+		{solvers.NonconvexLosses, "Loss", func(o *lanes.Options) { o.Loss = loss.InverseGaussian{} }},
 		{solvers.SteepLosses, "Loss", func(o *lanes.Options) { o.Loss = loss.Poisson{} }},
 		{solvers.PrimalLosses, "Loss", func(o *lanes.Options) { o.Loss = loss.Probit{} }},
 		{solvers.KinkedLosses, "Loss", func(o *lanes.Options) { o.Loss = loss.Hinge{} }},
@@ -57,10 +58,10 @@ func TestEveryPart(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if c.part == solvers.SteepLosses {
+				if c.part == solvers.SteepLosses || c.part == solvers.NonconvexLosses {
 					o.Kind = lanes.Regression
 					for i, y := range data.Y {
-						data.Y[i] = y + 1
+						data.Y[i] = y + 1.5
 					}
 				}
 				c.ask(&o)

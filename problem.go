@@ -11,6 +11,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/solvers"
@@ -334,8 +335,11 @@ func (p *Problem) sparse() bool { return p.l1 > 0 || p.path }
 // penalised tells whether a problem has a weight of either norm.
 func (p *Problem) penalised() bool { return p.Ridge() > 0 || p.sparse() }
 
-// regularised tells whether a problem has a gap: a penalty, or bounds of weights.
+// regularised tells whether a problem has a penalty, or bounds of weights.
 func (p *Problem) regularised() bool { return p.penalised() || p.Bounded() > 0 }
+
+// hasGap tells whether a regularised problem has a gap: its loss is convex.
+func (p *Problem) hasGap() bool { return p.regularised() && (p.Loss == nil || loss.IsConvex(p.Loss)) }
 
 // finishSettings gives a run a target and a budget where it has none.
 func (p *Problem) finishSettings() error {
@@ -343,7 +347,9 @@ func (p *Problem) finishSettings() error {
 	nothing := s.MaxEpochs == 0 && s.GapTolerance == 0 && s.GradientTolerance == 0 && s.Validation == nil && s.MaxIterations == 0
 	targets := s.GapTolerance > 0 || s.GradientTolerance > 0 || p.o.Tolerance > 0
 	switch {
-	case s.GapTolerance > 0 && !p.regularised():
+	case s.GapTolerance > 0 && !loss.IsConvex(p.Loss):
+		return badOption("Settings.GapTolerance", s.GapTolerance, "the %v loss is not convex, and there is no duality gap; use {Settings.GradientTolerance}", p.Loss)
+	case s.GapTolerance > 0 && !p.hasGap():
 		return badOption("Settings.GapTolerance", s.GapTolerance, "without a penalty there is no duality gap; use {Settings.GradientTolerance}")
 	case p.ranking():
 		if s.MaxEpochs == 0 { // the end is left to the method
@@ -362,7 +368,7 @@ func (p *Problem) finishSettings() error {
 	}
 	switch {
 	case !nothing && p.o.Tolerance == 0:
-	case p.regularised():
+	case p.hasGap():
 		s.GapTolerance = p.tolerances.gap
 	default:
 		s.GradientTolerance = p.tolerances.gradient

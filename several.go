@@ -35,7 +35,7 @@ func (p *Problem) solveBy() related.Solve {
 func (p *Problem) run() related.Run {
 	s := p.settings
 	if s.GapTolerance == 0 && s.GradientTolerance == 0 {
-		if s.GapTolerance = p.tolerances.gap; !p.regularised() {
+		if s.GapTolerance = p.tolerances.gap; !p.hasGap() {
 			s.GapTolerance, s.GradientTolerance = 0, p.tolerances.gradient
 		}
 	}

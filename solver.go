@@ -20,7 +20,7 @@ const Auto = "auto"
 const AutoAbout = "sdca-newton, newton or proximal-newton, by the problem"
 
 // autoAccepts are the parts that a choice is found for.
-const autoAccepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses | solvers.KinkedLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
+const autoAccepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.NonconvexLosses | solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses | solvers.KinkedLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
 
 // SolverNames lists the names for Options.Solver.
 func SolverNames() []string {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/penalty"
@@ -77,6 +78,9 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 	if n := len(p.data.Query); n > 0 && p.data.Encoding == nil && f.Folds == nil && f.Tried == nil {
 		f.Notes = append(f.Notes, notes.Note{Kind: notes.NoQuery, Count: int64(n), Then: "the training does not use it; only folds do, which keep the rows of a qid together"})
 	}
+	if p.Loss != nil && !loss.IsConvex(p.Loss) {
+		f.Notes = append(f.Notes, notes.Note{Kind: notes.Nonconvex, Then: fmt.Sprintf("the %v loss is not convex: the run looks for a stationary point, which may not be the minimum", p.Loss)})
+	}
 	if f.Result.Status == solvers.Cancelled && ctx.Err() == nil && len(f.Fits) > 0 {
 		f.Result.Status = solvers.TimeReached // of several fits
 	}
@@ -91,7 +95,7 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 	if p.o.Calibrate != "" && f.Result.Status != solvers.Cancelled && ctx.Err() == nil {
 		err = errors.Join(err, f.calibrate(ctx))
 	}
-	if p.o.Inference != nil && f.Result.Status == solvers.Converged {
+	if p.o.Inference != nil && f.Result.Status.Solved() {
 		f.Inference, wrong = p.infer(f.Result.Weights)
 	}
 	return f, errors.Join(err, wrong, p.measureHeldOut(ctx, f))

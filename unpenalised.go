@@ -41,7 +41,7 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 	u := certificate.NewUnpenalised(certificate.Problem{Problem: *q, Pool: pool})
 	dependent, sums := u.Sums(mostSums)
 	relative := p.o.Settings.GradientTolerance == 0 && r.Solver == (erm.Newton{}).Name()
-	tolerance, met := s.GradientTolerance, r.Status == solvers.Converged
+	tolerance, solved := s.GradientTolerance, r.Status
 	for {
 		step := u.Step(r.Weights)
 		has := u.HasMinimum(&step, dependent)
@@ -58,12 +58,12 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 			break
 		}
 		if has && step.Decrement <= p.tolerances.gap {
-			if met && r.GradientNorm <= tolerance {
-				r.Status = solvers.Converged
+			if solved.Solved() && r.GradientNorm <= tolerance {
+				r.Status = solved
 			}
 			break
 		}
-		if r.Status != solvers.Converged || s.GradientTolerance < float64(1e-9*tolerance) {
+		if !r.Status.Solved() || s.GradientTolerance < float64(1e-9*tolerance) {
 			r.Status = solvers.Stalled
 			break
 		}
@@ -81,7 +81,7 @@ func (p *Problem) unpenalised(ctx context.Context, m solvers.Ready, q *erm.Probl
 // ended tells whether a run came to its end, or to that of its budget before a tolerance was met.
 func ended(s solvers.Settings, r *solvers.Result) bool {
 	missed := (r.Status == solvers.BudgetReached || r.Status == solvers.TimeReached) && (s.GapTolerance > 0 || s.GradientTolerance > 0)
-	return r.Status == solvers.Converged || r.Status == solvers.Stalled || missed
+	return r.Status.Solved() || r.Status == solvers.Stalled || missed
 }
 
 // receding looks whether the rows are separable by weights that may grow for ever, within bounds: the

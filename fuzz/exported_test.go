@@ -472,6 +472,8 @@ var notCalled = map[string]string{
 	"loss.LikelihoodOf":  "returns what its loss is; package inference calls it",
 	"loss.DualOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.ConjugateOf":   "returns what its loss is; the tests of package loss call it",
+	"loss.ConvexOf":      "returns what its loss is; the tests of package loss call it",
+	"loss.IsConvex":      "returns what its loss is; the tests of package loss call it",
 	"loss.NameOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.PeakOf":        "returns what its loss is; the tests of package loss call it",
 	"loss.MeansOf":       "panics for slices of other lengths, as the methods of losses do; the tests of package lanes call it",

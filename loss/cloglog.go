@@ -114,6 +114,8 @@ func (Cloglog) Levels(levels, y, _ []float64) (far float64) {
 	return 0
 }
 
+func (Cloglog) Rate() float64 { return 1 }
+
 // Even: of the label +1 the logarithm of phi” falls as -exp(z).
 func (Cloglog) Even() bool { return false }
 

@@ -45,6 +45,8 @@ func (logLink) Means(means, z []float64) { direct.Exp(means, z) }
 // Peak: the second derivative has no bound; see Levels.
 func (logLink) Peak() float64 { return math.Inf(1) }
 
+func (logLink) Rate() float64 { return 1 }
+
 // Even: exp changes so, and phi” is made of exp(z) and exp(-z) by factors that change no quicker.
 func (logLink) Even() bool { return true }
 

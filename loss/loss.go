@@ -17,7 +17,7 @@ import (
 // Slack covers what bounds leave out that is of second order, and their own rounding.
 const Slack = 1.01
 
-// Loss is a convex loss. Its methods may be called by several
+// Loss is a loss, convex unless it is Nonconvex. Its methods may be called by several
 // goroutines. Slices of one call have one length, the number of rows; a method panics for others.
 // s holds weights, nil for ones. Elsewhere dz bounds the error of the margin z, and size is the weight
 // of the row, 0 or more.
@@ -32,7 +32,8 @@ type Loss interface {
 	Gradient(c, z, y, s []float64) float64
 	// Sum returns the sum of s_i phi(z_i).
 	Sum(z, y, s []float64) float64
-	// Curvature sets h[i] to s_i phi”(z_i), and third[i] to s_i phi”'(z_i).
+	// Curvature sets h[i] to s_i phi”(z_i), and third[i] to s_i phi”'(z_i). Of a loss that is not convex,
+	// positive numbers take the place of the second derivatives, as their expected values.
 	Curvature(h, third, z, y, s []float64)
 	// Labels tells whether each y is a label, -1 or +1, and not a target.
 	Labels() bool
@@ -138,14 +139,29 @@ func Values(l Loss, values, r, y, parts []float64) {
 	}
 }
 
+// Nonconvex is a Loss that may not be convex. Where it is not, a run ends at a stationary point and has no gap.
+type Nonconvex interface {
+	Loss
+	// Convex tells whether the loss is convex.
+	Convex() bool
+}
+
+// IsConvex tells whether a loss is convex.
+func IsConvex(l Loss) bool {
+	n, is := l.(Nonconvex)
+	return !is || n.Convex()
+}
+
 // Steep is a Loss whose second derivative has no bound anywhere.
 type Steep interface {
 	Loss
-	// Levels writes a level of each row with phi'' <= |phi'| + level at all margins. Slopes of Gradient
-	// may err by 8 units of phi'' and 4 of themselves, for weights of 1. Its values may err by 8 units of
-	// (|phi'| + level) (1 + |z| + far), at all rows whose weight in s is not 0. levels may be y.
-	// Within x of z, phi'' is at most exp(x) (|phi'(z)| + level).
+	// Levels writes a level of each row with |phi''| <= Rate (|phi'| + level) at all margins. Slopes of
+	// Gradient may err by 8 units of that and 4 of themselves, for weights of 1. Its values may err by 8 units
+	// of that times 1 + |z| + far, at all rows whose weight in s is not 0. levels may be y.
+	// Within x of z, |phi''| is at most exp(Rate x) Rate (|phi'(z)| + level).
 	Levels(levels, y, s []float64) (far float64)
+	// Rate is 1 or more.
+	Rate() float64
 	// Even tells whether the logarithm of phi'' changes by the change of the margin at most.
 	Even() bool
 }
@@ -172,6 +188,14 @@ type Receding interface {
 	// Side returns the sign of the movements of a margin along which phi falls forever; 0 if it
 	// grows in the end on both sides.
 	Side(y float64) int
+}
+
+// ConvexOf returns a LacksError for a loss that is not convex.
+func ConvexOf(l Loss) error {
+	if IsConvex(l) {
+		return nil
+	}
+	return &LacksError{l, "certificate, as it is not convex"}
 }
 
 // PeakOf returns Peak where it is finite, or a LacksError.
@@ -292,7 +316,7 @@ type LacksError struct {
 func (e *LacksError) Error() string { return fmt.Sprintf("the %v loss has no %s", e.Loss, e.Part) }
 
 // all lists the losses.
-var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}, Tweedie{}, NegativeBinomial{}, Expectile{}, SquaredInsensitive{}, Hinge{}, Insensitive{}, Quantile{}, Probit{}, Cloglog{}}
+var all = [...]Loss{Logistic{}, Squared{}, SquaredHinge{}, Huber{}, Poisson{}, Gamma{}, Tweedie{}, NegativeBinomial{}, Expectile{}, SquaredInsensitive{}, Hinge{}, Insensitive{}, Quantile{}, Probit{}, Cloglog{}, InverseGaussian{}}
 
 // At returns phi(z, y) and its slope in z.
 func At(l Loss, z, y float64) (value, slope float64) {

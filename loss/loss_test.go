@@ -39,7 +39,7 @@ func kernelled(t *testing.T) (names []string) {
 // alone.
 func TestParse(t *testing.T) {
 	t.Parallel()
-	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive", "hinge", "epsilon-insensitive", "quantile", "probit", "cloglog"}) {
+	if got := Names(); !slices.Equal(got, []string{"logistic", "squared", "squared-hinge", "huber", "poisson", "gamma", "tweedie", "negative-binomial", "expectile", "squared-epsilon-insensitive", "hinge", "epsilon-insensitive", "quantile", "probit", "cloglog", "inverse-gaussian"}) {
 		t.Errorf("names %q", got)
 	}
 	for _, name := range Names() {
@@ -177,6 +177,15 @@ func TestMethods(t *testing.T) {
 func TestLacks(t *testing.T) {
 	t.Parallel()
 	for _, l := range all {
+		if err := ConvexOf(l); !IsConvex(l) {
+			var lacks *LacksError
+			if c, none := ConjugateOf(l); c != nil || none == nil || !errors.As(err, &lacks) || !strings.Contains(err.Error(), "not convex") {
+				t.Errorf("%v: %v, errors %v, %v", l, c, err, none)
+			}
+			continue
+		} else if err != nil {
+			t.Error(err)
+		}
 		primal := ofMean(l) || ofBinomial(l)
 		if c, err := ConjugateOf(l); c == nil || err != nil {
 			t.Errorf("%v: %v, error %v", l, c, err)

@@ -26,6 +26,7 @@ const (
 	Converted  Kind = "converted"    // numbers with marks of money, thousands or per cent
 	Constant   Kind = "constant"     // a column of one value
 	Collinear  Kind = "collinear"    // columns that are sums of others
+	Nonconvex  Kind = "nonconvex"    // a loss that is not convex
 	Encoding   Kind = "encoding"     // of a file
 	Garbled    Kind = "garbled"      // a file that is UTF-8 too, and is read in another encoding
 	Skipped    Kind = "skipped"      // lines that are no rows: comments, sep=
@@ -67,6 +68,7 @@ var kinds = []words{
 	{Converted, Information, "cell", "cells"},
 	{Constant, Information, "left out", "left out"},
 	{Collinear, Information, "", ""},
+	{Nonconvex, Information, "", ""},
 	{Encoding, Information, "", ""},
 	{Garbled, Ambiguous, "", ""},
 	{Skipped, Information, "line", "lines"},

@@ -14,25 +14,26 @@ type Parts uint32
 
 // The parts, in the order in which a solver names the first one that it lacks.
 const (
-	Shards         Parts = 1 << iota // Settings.Shards, or Task.Rows: rows that are not all in memory
-	Processes                        // Settings.Ranks: several processes share the rows
-	Intercept                        // an unpenalised intercept
-	Offsets                          // of rows, added to their margins
-	Losses                           // a loss other than the logistic one
-	SteepLosses                      // a loss whose second derivative has no bound
-	PlainLosses                      // a loss that is no loss.Conjugate
-	PrimalLosses                     // a loss that is no loss.Dual
-	KinkedLosses                     // a loss without a second derivative: a loss.Kinked
-	L1                               // a penalty other than a ridge, as an L1 norm
-	PlainPenalties                   // a penalty that is neither penalty.Columns nor penalty.Grouped
-	NoRegulariser                    // no squared norm in the penalty: lambda = 0
-	Weights                          // of samples, and so of classes
-	Rates                            // a range of false-positive rates
-	MinTPR                           // a least true-positive rate
-	RankRange                        // a range of ranks
-	Hidden                           // Task.Model: perceptrons in place of linear scores
-	Gap                              // Settings.GapTolerance
-	Batch                            // Settings.BatchSize
+	Shards          Parts = 1 << iota // Settings.Shards, or Task.Rows: rows that are not all in memory
+	Processes                         // Settings.Ranks: several processes share the rows
+	Intercept                         // an unpenalised intercept
+	Offsets                           // of rows, added to their margins
+	Losses                            // a loss other than the logistic one
+	NonconvexLosses                   // a loss that is not convex: a loss.Nonconvex
+	SteepLosses                       // a loss whose second derivative has no bound
+	PlainLosses                       // a loss that is no loss.Conjugate
+	PrimalLosses                      // a loss that is no loss.Dual
+	KinkedLosses                      // a loss without a second derivative: a loss.Kinked
+	L1                                // a penalty other than a ridge, as an L1 norm
+	PlainPenalties                    // a penalty that is neither penalty.Columns nor penalty.Grouped
+	NoRegulariser                     // no squared norm in the penalty: lambda = 0
+	Weights                           // of samples, and so of classes
+	Rates                             // a range of false-positive rates
+	MinTPR                            // a least true-positive rate
+	RankRange                         // a range of ranks
+	Hidden                            // Task.Model: perceptrons in place of linear scores
+	Gap                               // Settings.GapTolerance
+	Batch                             // Settings.BatchSize
 	endOfParts
 )
 
@@ -43,7 +44,7 @@ const AllParts = endOfParts - 1
 var says = [...]string{
 	"needs all rows in memory, and takes no shards", "works in one process", "has no unpenalised intercept", "takes no offsets of rows",
 	"has a loss of its own", "does not take the loss", "does not take the loss",
-	"does not take the loss", "does not take the loss",
+	"does not take the loss", "does not take the loss", "does not take the loss",
 	"takes no penalty but a ridge", "does not take the penalty", "needs a penalty with lambda above 0",
 	"takes no weights of rows or classes", "has no range of false-positive rates", "has no least true-positive rate",
 	"has no range of ranks", "trains linear scores alone", "has no duality gap", "has no batches",
@@ -108,6 +109,7 @@ func (p *Problem) Asks() (asked Parts) {
 		_, dual := p.Loss.(loss.Dual)
 		asked.add(Losses, !p.Loss.Odds())
 		kinked := loss.KinkedOf(p.Loss) != nil
+		asked.add(NonconvexLosses, !loss.IsConvex(p.Loss))
 		asked.add(PlainLosses, !conjugate)
 		asked.add(PrimalLosses, !dual)
 		asked.add(KinkedLosses, kinked)

@@ -36,6 +36,7 @@ func TestAsks(t *testing.T) {
 		{func(t *Task) { t.Loss = lone{loss.Logistic{}} }, PlainLosses | PrimalLosses},
 		{func(t *Task) { t.Loss = loss.Poisson{} }, Losses | SteepLosses | PrimalLosses},
 		{func(t *Task) { t.Loss = loss.Probit{} }, Losses | PrimalLosses},
+		{func(t *Task) { t.Loss = loss.InverseGaussian{} }, Losses | NonconvexLosses | SteepLosses | PlainLosses | PrimalLosses},
 		{func(t *Task) { t.Loss = loss.Hinge{} }, Losses | KinkedLosses},
 		{func(t *Task) { t.Loss = loss.Quantile{} }, Losses | KinkedLosses},
 		{func(t *Task) { t.Penalty = nil }, NoRegulariser},
@@ -73,7 +74,7 @@ func TestAsks(t *testing.T) {
 			t.Errorf("part %d: %v", k, e)
 		}
 	}
-	if len(says) != 19 || AllParts != 1<<19-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
+	if len(says) != 20 || AllParts != 1<<20-1 || Parts(0).First() != 0 || !(Gap | L1).Has(L1) || L1.Has(Gap|L1) || !strings.HasSuffix((&LacksError{Part: 1 << 20}).Reason(), "does not take this") {
 		t.Error("sets of parts")
 	}
 }

@@ -108,9 +108,11 @@ const (
 	// alone change along some weights, and nothing
 	// penalises weights; the result is the point where the run ended.
 	NoMinimum
+	// Stationary: as Converged, where the loss is not convex. Nothing tells whether the point is the minimum.
+	Stationary
 )
 
-var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "numerical precision reached", "failed", "no minimum"}
+var statusNames = [...]string{"running", "converged", "stopped early", "budget reached", "time reached", "cancelled", "diverged", "numerical precision reached", "failed", "no minimum", "stationary point"}
 
 // String returns the status in lower-case words.
 func (s Status) String() string {
@@ -123,8 +125,11 @@ func (s Status) String() string {
 // Finished tells whether a run ended as a user would wish: with a target
 // reached, the metric at its best, or the budget of passes spent.
 func (s Status) Finished() bool {
-	return s == Converged || s == StoppedEarly || s == BudgetReached
+	return s.Solved() || s == StoppedEarly || s == BudgetReached
 }
+
+// Solved tells whether a target was reached, of the gap or the gradient.
+func (s Status) Solved() bool { return s == Converged || s == Stationary }
 
 // Result is the outcome of a run. It is safe for concurrent reading.
 type Result struct {

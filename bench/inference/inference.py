@@ -24,6 +24,7 @@ SETS = {
     "gamma": ["mpg", "gamma"],
     "negative-binomial": ["Days", "negative-binomial:0.5"],
     "tweedie": ["Days", "tweedie:1.5"],
+    "inverse-gaussian": ["mpg", "inverse-gaussian"],
 }
 HOW = "fisher", "hc0", "hc1", "hc2", "hc3", "cluster"
 MOST = 1e-6

@@ -132,7 +132,7 @@ func (b *Bounds) Sharpen(e *run.Evaluation, w []float64, target float64) {
 // Improve is run.Run.Certify. If possible rounding makes up most of the gap, it sharpens the gap.
 // If the run is spent, it sharpens the gap by curvature too.
 func (b *Bounds) Improve(w []float64, e run.Evaluation, target float64, spent bool) run.Evaluation {
-	if !(b.p.Ridge() > 0) || !(e.Gap > target) || !spent && !(e.Gap > 2*b.Gap(e.GradientNorm, 0)) {
+	if !b.hasGap() || !(e.Gap > target) || !spent && !(e.Gap > 2*b.Gap(e.GradientNorm, 0)) {
 		return e
 	}
 	goal := 0.0

@@ -234,8 +234,8 @@ func (b *Bounds) settle(t Totals) {
 	if kinked := loss.KinkedOf(b.p.Loss); kinked != nil {
 		b.jump = kinked.Jump()
 	}
-	if _, is := b.p.Loss.(loss.Steep); is {
-		b.steep = &steep{longest: math.Sqrt(t.Square + lost), levels: t.Levels, far: t.Far}
+	if l, is := b.p.Loss.(loss.Steep); is {
+		b.steep = &steep{rate: l.Rate(), longest: math.Sqrt(t.Square + lost), levels: t.Levels, far: t.Far}
 	}
 }
 
@@ -361,10 +361,13 @@ func (b *Bounds) RoundingByColumns(w, squares, weighted []float64, slopes, norm 
 	return float64(slack * (math.Sqrt(errs) + Underflow(b.d) + float64(float64(float64(b.d+8)*direct.Unit)*norm) + b.products))
 }
 
+// hasGap tells whether the objective is strongly convex but for an intercept.
+func (b *Bounds) hasGap() bool { return b.p.Ridge() > 0 && loss.IsConvex(b.p.Loss) }
+
 // Gap is bound 1 for a gradient whose norm is at most the sum of the arguments. If there is an
-// intercept, the slope along it must be 0. It is NaN without a regulariser.
+// intercept, the slope along it must be 0. It is NaN without a regulariser, and for a loss that is not convex.
 func (b *Bounds) Gap(norm, rounding float64) float64 {
-	if !(b.p.Ridge() > 0) {
+	if !b.hasGap() {
 		return math.NaN()
 	}
 	return FromNorm(norm+rounding, b.p.Ridge(), b.d)

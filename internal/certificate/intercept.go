@@ -83,7 +83,7 @@ func (b *Bounds) GapAt(norm, rounding, slopes, weights float64, at *Intercept) f
 // gapBeside is the gap beside an intercept. norm plus rounding bounds the norm of the gradient,
 // and slope the slope along b; moved is as for shift.
 func (b *Bounds) gapBeside(at *Intercept, norm, rounding, slope, moved float64) float64 {
-	if !(b.p.Ridge() > 0) {
+	if !b.hasGap() {
 		return math.NaN()
 	}
 	far := b.shift(at, slope, moved)

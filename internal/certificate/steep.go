@@ -39,6 +39,7 @@ func (h *Heights) join(t Heights) {
 
 // steep is what takes the place of a loss's largest second derivative.
 type steep struct {
+	rate    float64 // of the loss
 	longest float64 // the largest ||x_i||
 	levels  float64
 	far     float64
@@ -48,14 +49,14 @@ type steep struct {
 // those at the computed margin: exp(mostMoved) < slack.
 const mostMoved = 0.005
 
-// total bounds the sum of s_i phi” over n rows, at all margins within moved of the computed ones.
+// total bounds the sum of s_i |phi”| over n rows, at all margins within moved of the computed ones.
 // slopes is the norm of the s_i phi'. By Cauchy and Schwarz, sum |s_i phi'| <= n^(1/2) slopes. It is
 // +Inf if margins may have moved too far.
 func (s *steep) total(n int, slopes, moved float64) float64 {
-	if !(moved <= mostMoved) {
+	if !(float64(s.rate*moved) <= mostMoved) {
 		return math.Inf(1)
 	}
-	return float64(slack * (float64(math.Sqrt(float64(n))*slopes) + s.levels))
+	return float64(s.rate * float64(slack*(float64(math.Sqrt(float64(n))*slopes)+s.levels)))
 }
 
 // Bend bounds the mean of s_i phi” of a Steep loss at w. slopes is the norm of the s_i phi', weights that

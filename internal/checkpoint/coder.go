@@ -116,7 +116,7 @@ func (c *Coder) Count64(v *int64) {
 // Status visits s.
 func (c *Coder) Status(s *solvers.Status) {
 	u := int(*s)
-	if c.Count(&u, int(solvers.Stalled)); c.Restoring() {
+	if c.Count(&u, int(solvers.Stationary)); c.Restoring() {
 		*s = solvers.Status(u)
 	}
 }

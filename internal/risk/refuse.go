@@ -23,6 +23,8 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 	var err error
 	switch {
 	case p == nil:
+	case part == solvers.NonconvexLosses:
+		err = loss.ConvexOf(p.Loss)
 	case part == solvers.SteepLosses, part == solvers.KinkedLosses:
 		_, err = loss.PeakOf(p.Loss)
 	case part == solvers.PlainLosses:

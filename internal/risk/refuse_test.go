@@ -23,13 +23,18 @@ func listing(means, lists, compositions int) func() []solvers.Solver {
 	return func() []solvers.Solver { return add(list, "composition", compositions, solvers.Composition) }
 }
 
+// bent is a loss that says that it is not convex.
+type bent struct{ loss.Loss }
+
+func (bent) Convex() bool { return false }
+
 // TestRefuse: the first part that is asked and not accepted is refused, with the reason of the loss or
 // the penalty. The error names the solvers that accept the part.
 func TestRefuse(t *testing.T) {
 	before := Registered
 	defer func() { Registered = before }()
 	Registered = nil
-	p := &Problem{Loss: struct{ loss.Loss }{loss.Poisson{}}, Penalty: penalty.Box{Low: 0, High: 1}}
+	p := &Problem{Loss: bent{loss.Poisson{}}, Penalty: penalty.Box{Low: 0, High: 1}}
 	var ofLoss *loss.LacksError
 	var ofPenalty *penalty.LacksError
 	for part := solvers.Parts(1); solvers.AllParts.Has(part); part <<= 1 {
@@ -42,7 +47,7 @@ func TestRefuse(t *testing.T) {
 			if !errors.As(err, &lacks) || lacks.Part != part || lacks.Family != "f" || lacks.Solver != "s" || lacks.With == "" {
 				t.Fatalf("part %b: error %v", part, err)
 			}
-			isLoss := with != nil && (part == solvers.SteepLosses || part == solvers.PlainLosses || part == solvers.PrimalLosses || part == solvers.KinkedLosses)
+			isLoss := with != nil && (part == solvers.NonconvexLosses || part == solvers.SteepLosses || part == solvers.PlainLosses || part == solvers.PrimalLosses || part == solvers.KinkedLosses)
 			isPenalty := with != nil && (part == solvers.L1 || part == solvers.PlainPenalties)
 			if errors.As(err, &ofLoss) != isLoss || errors.As(err, &ofPenalty) != isPenalty || (lacks.Err != nil) != (isLoss || isPenalty) {
 				t.Errorf("part %b: reason %v", part, lacks.Err)

@@ -76,6 +76,8 @@ type Run struct {
 	AtZero func() float64
 	// NonZeros, where set, counts the weights that are not 0, for the record.
 	NonZeros func(w []float64) int
+	// Nonconvex says that a target of the gradient makes a point stationary, and no more.
+	Nonconvex bool
 	// Certify, where set, looks for better bounds of the point that a run ends with, when
 	// no target was reached; target is the gap that was to be reached. spent says that the
 	// numbers ran out, so that it is worth much; it may return e as it is.

@@ -214,6 +214,9 @@ func (c *Control) result() *solvers.Result {
 		Weights: c.bestWeights(), Point: c.best, Status: c.status, Solver: c.run.Solver,
 		Seed: c.settings.Seed, Workers: c.settings.Workers, CPUPath: dispatch.Current(),
 	}
+	if r.Status == solvers.Converged && c.run.Nonconvex {
+		r.Status = solvers.Stationary
+	}
 	r.Total.Epochs, r.Total.GradientEvaluations = c.epochs(), c.gradients
 	r.Total.Iterations, r.Total.Seconds = c.iterations, c.seconds
 	return r

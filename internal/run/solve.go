@@ -14,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -140,6 +141,7 @@ func Solve(ctx context.Context, settings solvers.Settings, p Plan) (*solvers.Res
 		return nil, fmt.Errorf("%s: %s: %w", p.Family, p.Solver, err)
 	}
 	run.Solver, run.Columns, run.Begun = p.Solver, p.Columns, begun
+	run.Nonconvex = p.Problem != nil && !loss.IsConvex(p.Problem.Loss)
 	if s.numbering != nil {
 		run.Columns = s.numbering.inner
 	}

@@ -230,7 +230,7 @@ class Estimator(BaseEstimator):
             if show:
                 show.end(report)
         self._keep(model, report)
-        if self.tol and report["status"] not in ("converged", "stopped early") and report["unsolved"] + (report["made"] == 1):
+        if self.tol and report["status"] not in ("converged", "stationary point", "stopped early") and report["unsolved"] + (report["made"] == 1):
             if report["status"] == "no minimum":
                 warnings.warn("no minimum: the loss falls forever along some weights, and nothing penalises them; add a penalty", NotConverged, stacklevel=3)
                 return self

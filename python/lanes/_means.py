@@ -68,14 +68,14 @@ _EXPONENTIAL = r":math:`\mu_i = \exp(x_i^T w + b)`"
 
 
 class _Means(_Regressor):
-    """A regression with the losses of a power: 0 squared, 1 Poisson, between 1 and 2 Tweedie, 2 gamma."""
+    """A regression with the losses of a power: 0 squared, 1 Poisson, between 1 and 2 Tweedie, 2 gamma, 3 inverse Gaussian."""
 
     def _loss(self):
         """The name of the loss with its parameter, for the library."""
         power = self._power()
-        if not isinstance(power, numbers.Real) or not (power == 0 or 1 <= power <= 2):
-            raise ValueError(f"power is {power!r}; it must be 0, or from 1 to 2")
-        return {0: "squared", 1: "poisson", 2: "gamma"}.get(power, f"tweedie:{float(power)!r}")
+        if not isinstance(power, numbers.Real) or not (power in (0, 3) or 1 <= power <= 2):
+            raise ValueError(f"power is {power!r}; it must be 0, from 1 to 2, or 3")
+        return {0: "squared", 1: "poisson", 2: "gamma", 3: "inverse-gaussian"}.get(power, f"tweedie:{float(power)!r}")
 
     def fit(self, X, y, sample_weight=None, offset=None):
         """Fit the model.
@@ -175,7 +175,7 @@ class GammaRegressor(_Means):
 class TweedieRegressor(_Means):
     __doc__ = _DOCUMENT.format(
         title="Regression by the deviance of Tweedie variables", name="TweedieRegressor", mean=_EXPONENTIAL + r", for a power of 0 :math:`\mu_i = x_i^T w + b`", example="power=1.5, ",
-        power="power : float, default=0.0\n        The power of the mean that the variance is: 0 for squares, 1 for Poisson variables, 2 for gamma\n        variables, and between 1 and 2 for sums of gamma variables, many of which are 0.\n    ")
+        power="power : float, default=0.0\n        The power of the mean that the variance is: 0 for squares, 1 for Poisson variables, 2 for gamma\n        variables, between 1 and 2 for sums of gamma variables, many of which are 0, and 3 for inverse\n        Gaussian variables, whose deviance is not convex: ``status_`` is then 'stationary point'.\n    ")
 
     def __init__(self, *, power=0.0, alpha=1.0, fit_intercept=True, penalty_factors=None, bounds=None, tol=1e-9, max_iter=None, n_jobs=None, random_state=None, verbose=False):
         self.power = power

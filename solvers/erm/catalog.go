@@ -84,7 +84,7 @@ func accepts(m Method) solvers.Parts {
 	case ownMethod:
 		return all | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
 	case Newton:
-		return all | solvers.Shards | solvers.Processes | solvers.Intercept | solvers.Offsets | solvers.SteepLosses
+		return all | solvers.Shards | solvers.Processes | solvers.Intercept | solvers.Offsets | solvers.SteepLosses | solvers.NonconvexLosses
 	case AISARAHImportance, AISARAHUniform:
 		return all | solvers.Intercept
 	case Adam:

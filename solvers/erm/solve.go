@@ -3,6 +3,7 @@ package erm
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/checkpoint"
@@ -11,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -77,7 +79,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return solveRows(ctx, rows, p, newton, settings, shards.Options{})
 	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, Accepts: accepts(method), Asked: p.Asks(), Problem: p, NoGap: noGap(p.Ridge()),
+		Family: "erm", Solver: method.Name(), Columns: p.X.Cols(), Batch: true, Accepts: accepts(method), Asked: p.Asks(), Problem: p, NoGap: noGap(p),
 		Begin: func(s *run.Session) (run.Run, error) {
 			p := ordered(renumber(p, method, s), method, s.Pool)
 			t := &task{p: p, settings: s.Settings, pool: s.Pool, full: newObjective(p, s.Pool, s.Workspace), random: s.Random, ending: s.Ending}
@@ -96,7 +98,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 // the rows.
 func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, settings solvers.Settings, o shards.Options) (*solvers.Result, error) {
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p.Ridge()), Accepts: accepts(m), Asked: p.Asks(), Problem: p,
+		Family: "erm", Solver: m.Name(), Columns: rows.Cols(), NoGap: noGap(p), Accepts: accepts(m), Asked: p.Asks(), Problem: p,
 		Begin: func(s *run.Session) (run.Run, error) {
 			f, err := newSharded(rows, p, s, o)
 			if err != nil {
@@ -117,8 +119,11 @@ func solveRows(ctx context.Context, rows shards.Rows, p *Problem, m Newton, sett
 }
 
 // noGap is run.Plan.NoGap.
-func noGap(lambda float64) string {
-	if lambda == 0 {
+func noGap(p *Problem) string {
+	switch {
+	case !loss.IsConvex(p.Loss):
+		return fmt.Sprintf("the %v loss is not convex, and there is no duality gap to reach", p.Loss)
+	case p.Ridge() == 0:
 		return "with lambda = 0 there is no duality gap to reach"
 	}
 	return ""

@@ -211,6 +211,12 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 		}
 	},
 	solvers.Losses: func(t *solvers.Task, _ *solvers.Settings) { t.Loss = loss.SquaredHinge{} },
+	solvers.NonconvexLosses: func(t *solvers.Task, s *solvers.Settings) {
+		t.Loss, t.Y, s.Validation = loss.InverseGaussian{}, slices.Clone(t.Y), nil
+		for i, y := range t.Y {
+			t.Y[i] = y + 1.5
+		}
+	},
 	solvers.SteepLosses: func(t *solvers.Task, _ *solvers.Settings) {
 		t.Loss, t.Y = loss.Poisson{}, slices.Clone(t.Y)
 		for i, y := range t.Y {
@@ -241,11 +247,12 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 
 // besides has the parts that are asked for with another one.
 var besides = map[solvers.Parts]solvers.Parts{
-	solvers.SteepLosses:    solvers.Losses | solvers.PrimalLosses,
-	solvers.PlainLosses:    solvers.Losses | solvers.PrimalLosses,
-	solvers.PrimalLosses:   solvers.Losses,
-	solvers.KinkedLosses:   solvers.Losses,
-	solvers.PlainPenalties: solvers.L1 | solvers.NoRegulariser,
+	solvers.NonconvexLosses: solvers.Losses | solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses,
+	solvers.SteepLosses:     solvers.Losses | solvers.PrimalLosses,
+	solvers.PlainLosses:     solvers.Losses | solvers.PrimalLosses,
+	solvers.PrimalLosses:    solvers.Losses,
+	solvers.KinkedLosses:    solvers.Losses,
+	solvers.PlainPenalties:  solvers.L1 | solvers.NoRegulariser,
 }
 
 // TestAccepts asks every solver for every part. A part of its Accepts has an effect; every other one is

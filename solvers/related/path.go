@@ -137,7 +137,7 @@ func AtEdge(best, count int) bool { return count > 1 && (best == 0 || best == co
 // goesOn tells whether a path of values continues to a further point: while the last one is the
 // best. Fits that no longer reach their tolerances end it.
 func goesOn(values []float64, direction metrics.Direction, last solvers.Status) bool {
-	return Best(values, direction) == len(values)-1 && (last == solvers.Converged || last == solvers.Stalled)
+	return Best(values, direction) == len(values)-1 && (last.Solved() || last == solvers.Stalled)
 }
 
 // directionOf returns the direction of a metric.

@@ -169,8 +169,8 @@ func Total(fits []*solvers.Result) solvers.Result {
 // gravity orders the ways in which a run can end. If one fit was interrupted, all fits together
 // are unfinished, however the others ended.
 var gravity = map[solvers.Status]int{
-	solvers.Converged: 1, solvers.StoppedEarly: 2, solvers.BudgetReached: 3, solvers.Stalled: 4,
-	solvers.NoMinimum: 5, solvers.Diverged: 6, solvers.TimeReached: 7, solvers.Cancelled: 8, solvers.Failed: 9,
+	solvers.Converged: 1, solvers.Stationary: 2, solvers.StoppedEarly: 3, solvers.BudgetReached: 4, solvers.Stalled: 5,
+	solvers.NoMinimum: 6, solvers.Diverged: 7, solvers.TimeReached: 8, solvers.Cancelled: 9, solvers.Failed: 10,
 }
 
 func gravest(a, b solvers.Status) solvers.Status {

@@ -78,9 +78,11 @@ The other losses are for numbers:
   poisson              counts of 0 or more; predictions are means, exp(score), as of those below
   negative-binomial:T  counts whose variance is mean + T mean^2, with a T of 1 without it
   gamma                numbers above 0
+  inverse-gaussian     numbers above 0 that spread more, as mean^3; not convex: see below
   tweedie:P            numbers of 0 or more, with a power P between 1 and 2, 1.5 without it
 
 hinge, epsilon-insensitive and quantile have kinks: they need a LAMBDA above 0, and rows in memory.
+inverse-gaussian has no duality gap and no L1 norm: a run ends at a stationary point.
 
 --lambda 0 has no minimum where the rows are separable: the run says so, names the columns, and
 has exit status 1. Where columns are sums of others, weights are not unique: a note says so.
@@ -119,7 +121,8 @@ of a probability above 1/2. The weights of the report are those before.
   lanes train adult.csv --target income-per-year --class-weight balanced --calibrate sigmoid`},
 	{Name: "inference", Title: "Standard errors, tests and intervals", Text: `--inference adds to each weight its standard error, its z or t, p and an interval: how far the
 weight may be off by chance. It needs --lambda 0, rows in memory, and a loss that is a
-likelihood: logistic, probit, cloglog, squared, poisson, gamma, tweedie or negative-binomial.
+likelihood: logistic, probit, cloglog, squared, poisson, gamma, tweedie, negative-binomial or
+inverse-gaussian.
 'lanes info MODEL --inference DATA' does the same later.
 
 Weights of a table are told in the units of its numbers. The first value of a category, by the

@@ -36,9 +36,9 @@ func Valid(phi loss.Loss, y float64) float64 {
 }
 
 // Defined returns the losses of package loss that package definition defines, with the usual parameters,
-// and that have second derivatives.
+// and that have second derivatives and a certificate.
 func Defined() []loss.Loss {
-	return slices.DeleteFunc(defined(), func(l loss.Loss) bool { return loss.KinkedOf(l) != nil })
+	return slices.DeleteFunc(defined(), func(l loss.Loss) bool { return loss.KinkedOf(l) != nil || !loss.IsConvex(l) })
 }
 
 // InBits returns the losses of Defined that are a loss.Exact.

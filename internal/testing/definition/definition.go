@@ -35,6 +35,8 @@ func Of(name string, parameter float64) Loss {
 		return lines(1, 1, parameter)
 	case "quantile":
 		return lines(parameter, 1-parameter, 0)
+	case "inverse-gaussian":
+		return inverseGaussian
 	case "probit":
 		return probit
 	case "cloglog":
@@ -179,6 +181,16 @@ func lines(below, above, e float64) Loss {
 		}
 		return zero, zero, zero
 	}
+}
+
+// inverseGaussian is (y exp(-z) - 1)^2/(2 y).
+func inverseGaussian(z *big.Float, y float64) (value, slope, curvature *big.Float) {
+	n := numbers(z.Prec() + 200)
+	a := n.times(n.of(y), n.exp(n.minus(n.of(0), z)))
+	off := n.minus(a, n.of(1))
+	value = n.over(n.times(off, off), n.of(2*y))
+	slope = n.over(n.times(a, n.minus(n.of(0), off)), n.of(y))
+	return value, slope, n.over(n.times(a, n.plus(off, a)), n.of(y))
 }
 
 // probit is -log P(y z), where P is the distribution of a normal variable.

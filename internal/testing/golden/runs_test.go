@@ -200,6 +200,9 @@ func (l *lister) risk(s solvers.Solver) {
 					losses = append(losses, phi)
 				}
 			}
+			if s.Accepts.Has(solvers.NonconvexLosses) {
+				losses = append(losses, loss.InverseGaussian{})
+			}
 			if s.Accepts.Has(solvers.KinkedLosses) {
 				losses = append(losses, certificatetest.Kinked()...)
 			}
