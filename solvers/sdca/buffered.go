@@ -384,17 +384,12 @@ func (l *bufferedLoop) between(c *run.Control) error {
 		return nil
 	}
 	if l.reports && l.due() {
-		if l.passes == 0 && !l.given && run.GapAlone(c.Settings()) {
-			c.Reached(nil, run.Evaluation{Opening: true, Objective: l.sums.Zero, Gap: l.sums.Zero * (1 + 1e-6)})
-		} else {
-			e, err := l.evaluate(l.w)
-			if err != nil {
-				return err
-			}
-			c.Gradients(l.rows.Rows())
-			c.Reached(l.w, e)
+		e, err := l.evaluate(l.w)
+		if err != nil {
+			return err
 		}
-		if c.Ended() {
+		c.Gradients(l.rows.Rows())
+		if c.Reached(l.w, e); c.Ended() {
 			return nil
 		}
 		l.sinceCertificate = 0
