@@ -247,6 +247,7 @@ var asking = map[solvers.Parts]func(*solvers.Task, *solvers.Settings){
 
 // besides has the parts that are asked for with another one.
 var besides = map[solvers.Parts]solvers.Parts{
+	solvers.Processes:       solvers.Shards,
 	solvers.NonconvexLosses: solvers.Losses | solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses,
 	solvers.SteepLosses:     solvers.Losses | solvers.PrimalLosses,
 	solvers.PlainLosses:     solvers.Losses | solvers.PrimalLosses,
