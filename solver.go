@@ -116,7 +116,7 @@ func (s Search) SolverName() string {
 		return s.Solver
 	case s.Penalty.L1 > 0 || s.OverL1 || len(s.PenaltyFactors)+len(s.Bounds)+len(s.monotone) > 0 && s.Kind != Softmax:
 		return elasticnet.ProximalNewton{}.Name()
-	case (s.inFile || s.Settings.Shards > 0) && s.Kind != Softmax:
+	case (s.inFile || s.Settings.Shards > 0 || s.Settings.Ranks != nil) && s.Kind != Softmax:
 		return erm.Newton{}.Name()
 	}
 	return Auto
