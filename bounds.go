@@ -64,9 +64,6 @@ func (p *Problem) bound() error {
 	if len(given) == 0 {
 		return p.direct()
 	}
-	if p.groups != nil {
-		return badOption("Bounds", p.o.boundText(), "weights of groups have no bounds; leave {Penalty.Grouped} out")
-	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if wrong := given[name].wrong(); wrong != "" {
 			return badOption("Bounds", p.o.boundText(), "the bounds of %q %s", name, wrong)
@@ -81,6 +78,13 @@ func (p *Problem) bound() error {
 		if found[j] {
 			p.bounds[j] = values[j]
 		}
+	}
+	names, err := p.namesOf()
+	if err != nil {
+		return err
+	}
+	if err := p.boundGroups(names); err != nil {
+		return err
 	}
 	return p.direct()
 }

@@ -6,13 +6,15 @@ import (
 
 // posed makes a penalty of the weights of both norms.
 func (p *Problem) posed(l1, l2 float64) penalty.Penalty {
+	var lower, upper []float64
+	for _, b := range p.bounds {
+		lower, upper = append(lower, b.Lower), append(upper, b.Upper)
+	}
 	switch {
+	case p.groups != nil && (p.bounds != nil || p.factors != nil):
+		return &penalty.UnevenGroups{Weight: l1, Lambda: l2, Groups: p.groups, Factors: p.factors, Lower: lower, Upper: upper}
 	case p.bounds != nil:
-		box := &penalty.Bounded{Factored: penalty.Factored{L1: l1, L2: l2, Factors: p.factors}}
-		for _, b := range p.bounds {
-			box.Lower, box.Upper = append(box.Lower, b.Lower), append(box.Upper, b.Upper)
-		}
-		return box
+		return &penalty.Bounded{Factored: penalty.Factored{L1: l1, L2: l2, Factors: p.factors}, Lower: lower, Upper: upper}
 	case p.factors != nil:
 		return &penalty.Factored{L1: l1, L2: l2, Factors: p.factors}
 	case p.groups != nil:
@@ -73,3 +75,35 @@ func (p *Problem) group() error {
 // Groups returns the number of groups of columns whose norms the L1 norm is the sum of, 0 for single
 // weights.
 func (p *Problem) Groups() int { return len(p.groups) }
+
+// factorGroups takes columns with the factor 0 out of their groups. The others of a group need one factor.
+func (p *Problem) factorGroups(names []columnNames) error {
+	var groups [][]int
+	for _, group := range p.groups {
+		var list []int
+		for _, j := range group {
+			if p.factors[j] == 0 {
+				groups = append(groups, []int{j})
+				continue
+			}
+			if list = append(list, j); p.factors[j] != p.factors[list[0]] {
+				return badOption("PenaltyFactors", p.o.factorText(), "columns %s and %s are in one group, and have the factors %v and %v: give a group one factor, and 0 to columns without a penalty", names[list[0]][0], names[j][0], p.factors[list[0]], p.factors[j])
+			}
+		}
+		if list != nil {
+			groups = append(groups, list)
+		}
+	}
+	p.groups = groups
+	return nil
+}
+
+// boundGroups wants 0 within the bounds of grouped weights.
+func (p *Problem) boundGroups(names []columnNames) error {
+	for j := range names {
+		if b := p.bounds[j]; p.groups != nil && (b.Lower > 0 || b.Upper < 0) {
+			return badOption("Bounds", p.o.boundText(), "the weight of %s is to be within %v, and weights of groups need 0 there: leave {Penalty.Grouped} out", names[j][0], b)
+		}
+	}
+	return nil
+}

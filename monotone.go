@@ -34,8 +34,6 @@ func (p *Problem) suitsMonotone() error {
 		why = inMemory
 	case o.Normalize == model.NormalizeUnit:
 		why = "{Normalize} unit divides a row by its length, so one number changes all columns: leave it out"
-	case o.Penalty.Grouped:
-		why = "weights of groups have no bounds: leave {Penalty.Grouped} out"
 	default:
 		return nil
 	}

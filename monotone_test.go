@@ -228,7 +228,6 @@ func TestMonotoneRefused(t *testing.T) {
 	}{
 		"Monotone = x=up, z=down: newton takes no penalty but a ridge; take the solver proximal-newton, or leave Monotone out": {data, lanes.Options{Solver: "newton"}},
 		"one number changes all columns":                    {data, lanes.Options{Normalize: "unit"}},
-		"leave Penalty.Grouped out, or leave Monotone out":  {data, lanes.Options{Penalty: lanes.Penalty{L1: 0.1, Grouped: true}}},
 		"Monotone = x=up, z=down: it needs all rows in":     {data, lanes.Options{Settings: solvers.Settings{Shards: 2}}},
 		"is to be within [-2, -1], and Monotone":            {data, lanes.Options{Bounds: map[string]lanes.Interval{"x>*": {Lower: -2, Upper: -1}}}},
 		"Monotone = x=up: several classes have a score":     {words, lanes.Options{Kind: lanes.OneVsRest}},

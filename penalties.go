@@ -50,9 +50,6 @@ func (p *Problem) factor() error {
 	if len(given) == 0 {
 		return nil
 	}
-	if p.groups != nil {
-		return badOption("PenaltyFactors", p.o.factorText(), "groups of columns have factors of their own sizes; leave {Penalty.Grouped} out")
-	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if factor := given[name]; !(factor >= 0) || math.IsInf(factor, 0) {
 			return badOption("PenaltyFactors", p.o.factorText(), "the factor of %q is %v; it must be finite, and 0 or more", name, factor)
@@ -74,7 +71,14 @@ func (p *Problem) factor() error {
 	if !slices.ContainsFunc(p.factors, func(c float64) bool { return c > 0 }) {
 		return badOption("PenaltyFactors", p.o.factorText(), "all columns have the factor 0: give no {Penalty}")
 	}
-	return nil
+	if p.groups == nil {
+		return nil
+	}
+	names, err := p.namesOf()
+	if err != nil {
+		return err
+	}
+	return p.factorGroups(names)
 }
 
 // byName finds what names and patterns give columns, for an option. A name that is no pattern counts before patterns.

@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,7 +117,7 @@ func TestPenaltyFactorsRefused(t *testing.T) {
 		`all columns have the factor 0`:                                 {lanes.Options{}, map[string]float64{"*": 0}},
 		`newton takes no penalty but a ridge`:                           {lanes.Options{Solver: "newton"}, map[string]float64{"age": 0}},
 		`sdca-newton takes no penalty but a ridge`:                      {lanes.Options{Solver: "sdca-newton"}, map[string]float64{"age": 0}},
-		`groups of columns have factors`:                                {lanes.Options{Penalty: lanes.GroupLasso(0.1), ColumnGroups: [][]int{{0, 1}}}, map[string]float64{"age": 0}},
+		`columns age and region are in one group, and have`:             {lanes.Options{Penalty: lanes.GroupLasso(0.1), ColumnGroups: [][]int{{0, 1}}}, map[string]float64{"age": 2}},
 		`needs all rows in memory`:                                      {lanes.Options{Settings: solvers.Settings{Shards: 2}}, map[string]float64{"age": 0}},
 	} {
 		c.o.FeatureNames, c.o.PenaltyFactors = names, c.factors
@@ -138,5 +139,54 @@ func TestPenaltyFactorsCounts(t *testing.T) {
 	f := train(t, data, lanes.Options{Loss: loss.Poisson{}, Intercept: lanes.FreeIntercept, Penalty: lanes.L1(0.1), PenaltyFactors: map[string]float64{"1": 0}})
 	if f.Result.Status != solvers.Converged || f.Result.Weights[0] == 0 {
 		t.Errorf("%v at %v", f.Result.Status, f.Result.Weights)
+	}
+}
+
+// TestPenaltyFactorsOfGroups: a group with a factor has that of its norm and its squares, a column with the factor 0 is
+// in no group, and weights of groups keep their bounds, in one run, in paths and in folds.
+func TestPenaltyFactorsOfGroups(t *testing.T) {
+	t.Parallel()
+	data := rows(t, "dense:n=80,d=5,seed=3")
+	o := lanes.Options{
+		Penalty: lanes.Penalty{L1: 0.05, L2: 0.02, Grouped: true}, ColumnGroups: [][]int{{0, 1, 2}, {3, 4}}, Intercept: lanes.FreeIntercept, Tolerance: 1e-11,
+		FeatureNames: []string{"a", "b", "c", "d", "e"}, PenaltyFactors: map[string]float64{"b": 0, "d": 3, "e": 3}, Bounds: map[string]lanes.Interval{"c": {Lower: math.Inf(-1)}, "d": {Lower: -0.1, Upper: 0.1}},
+	}
+	f := train(t, data, o)
+	w := f.Result.Weights
+	value := func(w []float64) float64 {
+		sum := 3*(0.05*math.Sqrt(2)*math.Hypot(w[3], w[4])+0.01*(w[3]*w[3]+w[4]*w[4])) + 0.05*math.Sqrt(2)*math.Hypot(w[0], w[2]) + 0.01*(w[0]*w[0]+w[2]*w[2])
+		for i, y := range data.Y {
+			z := w[5]
+			for j, x := range data.X.Row(i) {
+				if j < 5 {
+					z += x * w[j]
+				}
+			}
+			sum += math.Log1p(math.Exp(-y*z)) / float64(len(data.Y))
+		}
+		return sum
+	}
+	if got := value(w); f.Result.Status != solvers.Converged || math.Abs(got-f.Result.Objective) > 1e-12 || w[1] == 0 || w[2] > 0 || math.Abs(w[3]) > 0.1 || f.Problem.Groups() != 3 {
+		t.Fatalf("%v: an objective of %v, not %v, of %v in %d groups", f.Result.Status, f.Result.Objective, got, w, f.Problem.Groups())
+	}
+	for j := range w {
+		for _, by := range []float64{-1e-3, 1e-3} {
+			near := slices.Clone(w)
+			if near[j] += by; j == 2 && near[j] > 0 || j == 3 && math.Abs(near[j]) > 0.1 {
+				continue
+			}
+			if value(near) < f.Result.Objective-1e-10 {
+				t.Errorf("weight %d: %v is lower than %v", j, value(near), f.Result.Objective)
+			}
+		}
+	}
+	for _, overL1 := range []bool{false, true} {
+		if o.Tolerance = 1e-7; overL1 {
+			o.Penalty.L1 = 0
+		}
+		f, err := lanes.CrossValidate(t.Context(), data, lanes.Search{Options: o, OverL1: overL1, Folds: 3, One: !overL1})
+		if err != nil || f.Unsolved > 0 || f.Result.Weights[2] > 0 || math.Abs(f.Result.Weights[3]) > 0.1 {
+			t.Errorf("over L1 %t: %v, error %v", overL1, f, err)
+		}
 	}
 }

@@ -460,6 +460,9 @@ var notCalled = map[string]string{
 	"penalty.Norms":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.RulesOf":    "returns what its penalty is; the tests of package penalty call it",
 	"penalty.GroupLasso": "takes any groups; its tests give it hostile ones",
+
+	"penalty.UnevenGroups": "takes any groups, factors and bounds; its tests draw them",
+
 	"penalty.ElasticNet": "takes any numbers; its tests give it hostile ones",
 	"penalty.Ridge":      "takes any numbers; its tests give it hostile ones",
 	"penalty.LacksError": "is made by RidgeOf",

@@ -18,11 +18,11 @@ type Factored struct {
 	Factors []float64
 }
 
-// Uneven is a Columns with the squares (l2/2) sum_j c_j w_j^2 in place of (lambda/2) ||w||^2, and R of the same
+// Uneven is a Rules with the squares (l2/2) sum_j c_j w_j^2 in place of (lambda/2) ||w||^2, and R of the same
 // factors c_j: Squared returns 0. Support leaves out weights with the factor 0: u_j of them must be 0,
 // or the caller bounds what it costs.
 type Uneven interface {
-	Columns
+	Rules
 	// Squares returns l2.
 	Squares() float64
 	// Factor returns c_j.

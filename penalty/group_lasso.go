@@ -122,7 +122,12 @@ func (p *GroupLasso) Prox(w []float64, step float64) {
 
 // ProxGroup makes the weights of a group shorter.
 func (p *GroupLasso) ProxGroup(k int, w []float64, step float64) {
-	norm, less := direct.Norm(w), float64(step*p.threshold(k))
+	shorten(w, float64(step*p.threshold(k)))
+}
+
+// shorten makes a vector shorter by a length, 0 at least.
+func shorten(w []float64, less float64) {
+	norm := direct.Norm(w)
 	if norm <= less {
 		clear(w)
 		return
@@ -131,9 +136,11 @@ func (p *GroupLasso) ProxGroup(k int, w []float64, step float64) {
 }
 
 // Violations is ViolationGroup for all groups.
-func (p *GroupLasso) Violations(v, g, w []float64) {
+func (p *GroupLasso) Violations(v, g, w []float64) { violations(p, v, g, w) }
+
+func violations(p Grouped, v, g, w []float64) {
 	var slopes, weights, part []float64
-	for k, group := range p.Groups {
+	for k, group := range p.Columns() {
 		slopes, weights = gather(slopes, g, group), gather(weights, w, group)
 		part = append(part[:0], slopes...)
 		p.ViolationGroup(k, part, slopes, weights)
@@ -155,17 +162,25 @@ func (p *GroupLasso) ViolationGroup(k int, v, g, w []float64) {
 
 // BendGroup is threshold/||w|| times the part of direction that is orthogonal to w.
 func (p *GroupLasso) BendGroup(k int, v, direction, w []float64) {
+	bend(p.threshold(k), v, direction, w)
+}
+
+func bend(threshold float64, v, direction, w []float64) {
 	norm := direct.Norm(w)
 	along := 0.0
 	for a, x := range w {
 		along += float64(x / norm * direction[a])
 	}
 	direct.ScaleAdd(v, -along/norm, w, 1, direction)
-	direct.Scale(v, p.threshold(k)/norm, v)
+	direct.Scale(v, threshold/norm, v)
 }
 
 // RiseGroup returns the difference of the norms times the threshold.
 func (p *GroupLasso) RiseGroup(k int, from, to []float64) float64 {
+	return rise(p.threshold(k), from, to)
+}
+
+func rise(threshold float64, from, to []float64) float64 {
 	sum, lengths := 0.0, direct.Norm(from)+direct.Norm(to)
 	for a, v := range to {
 		sum += float64((v - from[a]) * (v + from[a]))
@@ -173,7 +188,7 @@ func (p *GroupLasso) RiseGroup(k int, from, to []float64) float64 {
 	if lengths == 0 {
 		return 0
 	}
-	return float64(p.threshold(k) * (sum / lengths))
+	return float64(threshold * (sum / lengths))
 }
 
 // Support is sum_k max(0, ||u_k|| - Weight f_k)^2 / (2 Lambda).

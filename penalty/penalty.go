@@ -60,9 +60,9 @@ type Columns interface {
 	Straight() bool
 }
 
-// Confined is a Columns whose weights have bounds.
+// Confined is a Rules whose weights have bounds.
 type Confined interface {
-	Columns
+	Rules
 	// Interval returns the bounds of a weight, -Inf and +Inf where there are none.
 	Interval(j int) (lower, upper float64)
 	// Feasible returns a share of u, from 0 to 1, for which Support is finite, as it is within bounds.

@@ -86,6 +86,9 @@ func (p *Classes) checkPenalty() error {
 	if err != nil {
 		return err
 	}
+	if _, is := rules.(penalty.Uneven); is {
+		return &penalty.LacksError{Penalty: p.Penalty, Part: "factor that all weights share"}
+	}
 	if grouped, is := rules.(penalty.Grouped); is {
 		for j, group := range grouped.Columns() {
 			for k, weight := range group {

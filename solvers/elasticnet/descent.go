@@ -282,8 +282,8 @@ func (l *loop) free() []int {
 	}
 	for k := range s.groups {
 		if group := &s.groups[k]; l.bendGroup(group) {
-			for _, a := range group.places {
-				in[a] = true
+			for i, a := range group.places {
+				in[a] = group.inside[i]
 			}
 		}
 	}
@@ -315,7 +315,9 @@ func (l *loop) residuals(residual, slope []float64, free []int) {
 		v := group.work[2]
 		l.grouped.ViolationGroup(group.number, v, group.pick(0, slope), group.pick(1, s.to))
 		for i, a := range group.places {
-			residual[a] = -v[i]
+			if group.inside[i] {
+				residual[a] = -v[i]
+			}
 		}
 	}
 }

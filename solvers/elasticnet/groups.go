@@ -20,6 +20,7 @@ type partGroup struct {
 	work   [6][]float64 // one element a column
 	bent   []float64    // second derivatives of the norm, where the weights are not all 0
 	free   bool         // they are not all 0 in an extrapolation
+	inside []bool       // of the columns, whether the weight is at no bound then
 }
 
 // partGroups finds the groups whose columns are listed, nil without groups. Lists have whole groups.
@@ -47,6 +48,7 @@ func (l *loop) partGroups(list []uint32) []partGroup {
 		}
 		both := make([]float64, 2*m*m)
 		g.model, g.bent = both[:m*m], both[m*m:]
+		g.inside = make([]bool, m)
 		groups = append(groups, g)
 	}
 	return groups

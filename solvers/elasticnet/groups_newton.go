@@ -1,6 +1,7 @@
 package elasticnet
 
 import (
+	"math"
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -9,7 +10,7 @@ import (
 )
 
 // bendGroup tells whether the weights of a group are not all 0, and computes the second derivatives of
-// the norm there.
+// the norm there, and which weights are at no bound.
 func (l *loop) bendGroup(group *partGroup) bool {
 	m, w, direction := len(group.places), group.pick(0, l.part.to), group.work[1]
 	if group.free = kernels.MaxAbs(w) > 0; !group.free {
@@ -17,6 +18,8 @@ func (l *loop) bendGroup(group *partGroup) bool {
 	}
 	clear(direction)
 	for k := range m {
+		lower, upper := l.interval(int(l.part.list[group.places[k]]))
+		group.inside[k] = lower < w[k] && w[k] < upper
 		direction[k] = 1
 		l.grouped.BendGroup(group.number, group.bent[k*m:(k+1)*m], direction, w)
 		direction[k] = 0
@@ -33,7 +36,9 @@ func (s *part) bendGroups(product, direction []float64) {
 		}
 		m, along := len(group.places), group.pick(0, direction)
 		for k, a := range group.places {
-			product[a] += direct.Dot(group.bent[k*m:(k+1)*m], along)
+			if group.inside[k] {
+				product[a] += direct.Dot(group.bent[k*m:(k+1)*m], along)
+			}
 		}
 	}
 }
@@ -64,9 +69,9 @@ func (s *part) addBent(u []float64, free []int) {
 			continue
 		}
 		for k, a := range group.places {
-			row, _ := slices.BinarySearch(free, a)
+			row, is := slices.BinarySearch(free, a)
 			for l, b := range group.places {
-				if column, _ := slices.BinarySearch(free, b); column <= row {
+				if column, also := slices.BinarySearch(free, b); is && also && column <= row {
 					u[row*d+column] += group.bent[k*len(group.places)+l]
 				}
 			}
@@ -75,7 +80,8 @@ func (s *part) addBent(u []float64, free []int) {
 }
 
 // walkGroups moves the weights along by, half as far and half again until the model with the penalty
-// falls by a share of what the slopes promise. It tells whether they moved.
+// falls by a share of what the slopes promise. The first weight that comes to a bound ends the way. It tells
+// whether they moved.
 func (l *loop) walkGroups(by, slope []float64, free []int) bool {
 	s := l.part
 	size := len(by)
@@ -86,9 +92,10 @@ func (l *loop) walkGroups(by, slope []float64, free []int) bool {
 	if !(promise < 0) {
 		return false
 	}
-	t := 1.0
+	t := l.toBound(by, free)
 	for range truncated.Halvings {
 		direct.ScaleAdd(to, t, by, 1, s.to)
+		l.confineStep(to, free)
 		change := float64(t*along) + float64(0.5*t*t*bends) + l.riseGroups(s, s.to, to)
 		if change <= float64(truncated.Decrease*t*promise) {
 			for _, a := range free {
@@ -102,4 +109,37 @@ func (l *loop) walkGroups(by, slope []float64, free []int) bool {
 		t *= 0.5
 	}
 	return false
+}
+
+// toBound returns the share of the way along by at which the first weight comes to a bound, at most 1.
+func (l *loop) toBound(by []float64, free []int) float64 {
+	s, t := l.part, 1.0
+	for _, a := range free {
+		if a < s.k && by[a] != 0 {
+			lower, upper := l.interval(int(s.list[a]))
+			t = min(t, max((lower-s.to[a])/by[a], (upper-s.to[a])/by[a]))
+		}
+	}
+	return t
+}
+
+// confineStep moves weights to their bounds, which rounding may have passed or not reached.
+func (l *loop) confineStep(to []float64, free []int) {
+	s := l.part
+	if l.confined == nil {
+		return
+	}
+	for _, a := range free {
+		if a >= s.k {
+			continue
+		}
+		lower, upper := l.interval(int(s.list[a]))
+		near := float64(4 * direct.Unit * max(math.Abs(to[a]), math.Abs(s.to[a])))
+		switch {
+		case to[a]-near <= lower:
+			to[a] = lower
+		case to[a]+near >= upper:
+			to[a] = upper
+		}
+	}
 }

@@ -289,7 +289,8 @@ func TestNormsRefused(t *testing.T) {
 	for name, q := range map[string]*Problem{
 		"nil": nil, "no penalty": p, "lambda beside": with(net, 1), "none": with(penalty.ElasticNet{}, 0), "negative": with(penalty.ElasticNet{L1: -1}, 0),
 		"box": with(penalty.Box{Low: 0, High: 1}, 0), "factors": with(&penalty.Factored{L1: 1, Factors: make([]float64, 12)}, 0),
-		"other groups": with(&penalty.GroupLasso{Weight: 1, Groups: [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}}, 0),
+		"groups with factors": with(&penalty.UnevenGroups{Weight: 1, Groups: p.ByColumn()}, 0),
+		"other groups":        with(&penalty.GroupLasso{Weight: 1, Groups: [][]int{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}}, 0),
 	} {
 		if _, err := SolveSparse(context.Background(), q, ProximalNewton{}, solvers.Settings{}); err == nil {
 			t.Errorf("%s: no error", name)
