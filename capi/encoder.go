@@ -9,11 +9,13 @@ import "C"
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"unsafe"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/sparse"
 	"github.com/lanes-go/lanes/table"
@@ -90,7 +92,8 @@ type learning struct {
 	Crosses    [][2]string   `json:"cross"`
 	Hash       int           `json:"hash"`
 	Scale      string        `json:"scale"`
-	Bins       int           `json:"bins"`
+	Bins       binCount      `json:"bins"`
+	Choose     request       `json:"choose"`
 	MinCount   int           `json:"min_count"`
 	MinDF      int           `json:"min_df"`
 	NGrams     int           `json:"ngrams"`
@@ -101,15 +104,49 @@ type learning struct {
 	MaxMemory  int64         `json:"max_memory"`
 }
 
-// recipe is the recipe of the options, or what the columns of a table say.
+// binCount is a number of bins, or table.Auto for "auto".
+type binCount int
+
+func (b *binCount) UnmarshalJSON(text []byte) error {
+	var count int
+	if string(text) == `"auto"` {
+		*b = table.Auto
+		return nil
+	}
+	if err := json.Unmarshal(text, &count); err != nil || count < 0 {
+		return fmt.Errorf("bins are %s: give a number of bins, or \"auto\" for the folds to choose it", text)
+	}
+	*b = binCount(count)
+	return nil
+}
+
+// recipe is the recipe of the options, or what the columns of a table say. Folds choose numbers of bins that it leaves
+// open, by the options of the training.
 func (l *learning) recipe(ctx context.Context, s *table.Source) (*table.Recipe, error) {
+	r, err := l.wanted(ctx, s)
+	if err != nil || len(r.Open()) == 0 {
+		return r, err
+	}
+	if err := l.Choose.finish(); err != nil {
+		return nil, err
+	}
+	folds := 0
+	if l.Choose.Search != nil {
+		folds = l.Choose.Search.Folds
+	}
+	r, _, err = lanes.ChooseBins(ctx, s, r, "", folds, l.Choose.Options)
+	return r, err
+}
+
+// wanted is the recipe with open numbers of bins.
+func (l *learning) wanted(ctx context.Context, s *table.Source) (*table.Recipe, error) {
 	if l.Recipe != nil {
 		return l.Recipe, l.Recipe.Check()
 	}
 	w := table.Wanted{
 		Target: l.Target, Weight: l.Weight, Offset: l.Offset, Exposure: l.Exposure, Group: l.Group, IDs: l.IDs,
 		Numbers: l.Numbers, Categories: l.Categories, Texts: l.Texts, Times: l.Times, Splines: l.Splines, Monotone: l.Monotone, Ignored: l.Ignored,
-		Crosses: l.Crosses, Hash: l.Hash, Scale: l.Scale, Bins: l.Bins, MinCount: l.MinCount,
+		Crosses: l.Crosses, Hash: l.Hash, Scale: l.Scale, Bins: int(l.Bins), MinCount: l.MinCount,
 		Words: table.Words{NGrams: l.NGrams, Counts: l.Counts, MinDF: l.MinDF}, Missing: l.Missing, MaxMemory: l.MaxMemory,
 		Decimal: l.Decimal, Thousands: l.Thousands,
 	}

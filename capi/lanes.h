@@ -162,7 +162,11 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  *   columns   target, weight, offset, exposure, group (a name each); number, category, text, time,
  *             ignore, id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
  *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies);
- *             decimal, thousands (arrays of marks, or of COLUMN=MARK)
+ *             decimal, thousands (arrays of marks, or of COLUMN=MARK); spline (an array of
+ *             COLUMN=PIECES), monotone (an array of COLUMN=up or COLUMN=down)
+ *   choose    options of lanes_train, by which folds choose the number of bins where bins is
+ *             "auto", and of pieces where spline has COLUMN=auto: kind, loss, positive,
+ *             class_weight, metric, folds of search, seed and workers of settings
  *   recipe    a recipe, as "lanes info TABLE --recipe" prints it, in the place of columns */
 lanes_status lanes_encoder_fit(const char *path, const char *text, size_t length, const char *options,
 	lanes_encoder *encoder, lanes_text *message);

@@ -427,6 +427,12 @@ static void tables(const char *directory) {
 	BAD(LANES_BAD_DATA, "pays", lanes_encoder_encode(again, NULL, one, strlen(one), NULL, &row, NULL, &message));
 	BAD(LANES_BAD_DATA, "no column", lanes_encoder_fit(NULL, table, (size_t)length, "{\"target\":\"color\"}", &encoder, &message));
 	BAD(LANES_BAD_OPTION, "unknown field", lanes_encoder_fit(NULL, table, (size_t)length, "{\"goal\":\"pays\"}", &encoder, &message));
+	BAD(LANES_BAD_OPTION, "give a number of bins, or \"auto\"", lanes_encoder_fit(NULL, table, (size_t)length, "{\"target\":\"pays\",\"bins\":\"many\"}", &encoder, &message));
+	BAD(LANES_BAD_OPTION, "loss", lanes_encoder_fit(NULL, table, (size_t)length, "{\"target\":\"pays\",\"bins\":\"auto\",\"choose\":{\"loss\":\"none\"}}", &encoder, &message));
+	OK(lanes_encoder_fit(NULL, table, (size_t)length, "{\"target\":\"pays\",\"bins\":\"auto\",\"choose\":{\"search\":{\"folds\":3}}}", &other, &message));
+	OK(lanes_encoder_recipe(other, &room, &message));
+	EXPECT(strstr(out, "bins by folds"), "%s", out);
+	OK(lanes_encoder_free(other, &message));
 	BAD(LANES_BAD_OPTION, "separator", lanes_encoder_fit(NULL, table, (size_t)length, "{\"separator\":\"x\"}", &encoder, &message));
 	BAD(LANES_BAD_ARGUMENT, "text is NULL", lanes_encoder_fit(NULL, NULL, 5, NULL, &encoder, &message));
 	BAD(LANES_BAD_FILE, "no such", lanes_encoder_fit("/nowhere", NULL, 0, NULL, &encoder, &message));

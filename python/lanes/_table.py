@@ -96,6 +96,18 @@ class _Table(TransformerMixin, Estimator):
             options[kind] = [*options.get(kind, ()), f"{name}={form}" if form else name]
         return options
 
+    def _choose(self, labels):
+        """Options by which folds choose open numbers of bins; labels are None for a file."""
+        wanted = self.encoding or {}
+        if wanted.get("bins") != "auto" and not any(str(name).endswith("=auto") for name in wanted.get("spline", ())):
+            return {}
+        options = dict(self._choosing(labels), settings=self._settings())
+        if self.cv is not None:
+            options["search"] = {"folds": folds_of(self.cv)}
+            if self.scoring is not None:
+                options["metric"] = self.scoring
+        return {"choose": options}
+
     def _fit(self, X, y, sample_weight):
         vars(self).pop("notes_", None)
         vars(self).pop("model_", None)  # it does not go with the encoder of this fit, which may fail
@@ -124,7 +136,7 @@ class _Table(TransformerMixin, Estimator):
             target = y
         table, reading = (_text(frame), _FRAME) if frame is not None else _source(X)
         reading = {**reading, "workers": self._workers()}
-        self.encoder_ = _library.Encoder.fit(table, {**self._learning(frame, target), **reading})
+        self.encoder_ = _library.Encoder.fit(table, {**self._learning(frame, target), **reading, **self._choose(labels)})
         self.recipe_ = self.encoder_.recipe()
         self.feature_names_in_ = np.array([c["name"] for c in self.recipe_["columns"] if c["kind"] not in _ASIDE], dtype=object)
         self.n_features_in_ = len(self.feature_names_in_)
@@ -274,7 +286,8 @@ class TableClassifier(ClassifierMixin, _Table):
         or 'time=%d.%m.%Y %H:%M' says how times are written. The values of other columns decide.
         Columns of a frame with the dtype category or bool are categories.
     encoding : dict, default=None
-        How columns are encoded: hash, scale, bins, spline (names), monotone ('age=up', ...), min_count, min_df, ngrams, counts, missing,
+        How columns are encoded: hash, scale, bins (a number, or 'auto' for folds to choose it), spline
+        ('age=6', 'age=auto', ...), monotone ('age=up', ...), min_count, min_df, ngrams, counts, missing,
         cross (pairs of names), weight, offset, exposure, group; for a file also format, encoding,
         separator, header, quotes, max_columns, bad_rows (a number, or '1%'). They are named after
         the flags of ``lanes train``.
@@ -361,6 +374,11 @@ class TableClassifier(ClassifierMixin, _Table):
         self
         """
         return self._fit(X, y, sample_weight)
+
+    def _choosing(self, labels):
+        if labels is None:
+            return {}
+        return {"kind": "two classes" if len(set(labels.tolist())) == 2 else "one-vs-rest"}
 
     def _fit_rows(self, matrix, labels, report, sample_weight):
         self.leaks_ = report.get("leaks", [])
@@ -471,8 +489,11 @@ class TableRegressor(RegressorMixin, _Table):
         """Fit the model; see `TableClassifier.fit`."""
         return self._fit(X, y, sample_weight)
 
+    def _choosing(self, labels):
+        return {"kind": "regression", "loss": "squared"}
+
     def _fit_rows(self, matrix, labels, report, sample_weight):
-        self._train_rows(matrix, {"kind": "regression", "loss": "squared"}, sample_weight)
+        self._train_rows(matrix, self._choosing(labels), sample_weight)
 
     def predict(self, X):
         """Prediction for each row.

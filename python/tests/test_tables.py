@@ -64,6 +64,21 @@ class TestTables(unittest.TestCase):
         want = json.loads(self.command("train", self.path, "--target", "wage", "--loss", "squared", "--json"))["weights_sha256"]
         self.assertEqual(lanes.TableRegressor().fit(self.frame, "wage").weights_sha256_, want)
 
+    def test_chosen_bins(self):
+        """Folds choose the bins and the pieces that the command's choose."""
+        flags = ["--bins", "auto", "--spline", "wage=auto"]
+        want = json.loads(self.command("train", self.path, "--target", "pays", "--json", *flags))["weights_sha256"]
+        encoding = {"bins": "auto", "spline": ["wage=auto"]}
+        for X in (self.path, self.frame):
+            self.assertEqual(lanes.TableClassifier(encoding=encoding).fit(X, "pays").weights_sha256_, want)
+        want = json.loads(self.command("train", self.path, "--target", "wage", "--loss", "squared", "--bins", "auto", "--json"))["weights_sha256"]
+        model = lanes.TableRegressor(encoding={"bins": "auto"}).fit(self.frame, "wage")
+        self.assertEqual(model.weights_sha256_, want)
+        self.assertIn("by folds", " ".join(c.get("why", "") for c in model.recipe_["columns"]))
+        for bins in ("many", -1, 2.5):
+            with self.assertRaisesRegex(ValueError, 'give a number of bins, or "auto"'):
+                lanes.TableClassifier(encoding={"bins": bins}).fit(self.frame, "pays")
+
     def test_predictions(self):
         model = lanes.TableClassifier().fit(self.frame, "pays")
         scores = model.decision_function(self.frame)

@@ -15,7 +15,7 @@ func TestBinsByFolds(t *testing.T) {
 	run := func(line string) outcome { return inside(strings.Fields(strings.ReplaceAll(line, "@", dir))...) }
 	const flags = " --target income-per-year --ignore capital*,fnlwgt,education-num --bins auto --spline hours-per-week=auto --monotone age=up --seed 3"
 	first := run("train " + adult + flags + " --cv 3 --model @m --receipt @r --json")
-	if first.status != 0 || !strings.Contains(first.stderr, "bins by the logloss of folds, each column alone: age 64, hours-per-week ") {
+	if first.status != 0 || !strings.Contains(first.stderr, "bins by the log loss of folds, each column alone: age 64, hours-per-week ") {
 		t.Fatalf("%d: %s", first.status, first.stderr)
 	}
 	if info := run("info @m --json"); !strings.Contains(info.out, "64 bins by folds") || !strings.Contains(info.out, " pieces by folds") {

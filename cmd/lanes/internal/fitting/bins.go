@@ -29,5 +29,5 @@ func (f *ProblemFlags) ChooseBins(ctx context.Context, a *console.App, run *RunF
 	for k := range list {
 		texts[k] = list[k].String()
 	}
-	return chosen, a.Tell([]notes.Note{{Kind: notes.Chosen, Then: fmt.Sprintf("bins by the %s of folds, each column alone: %s", list[0].Metric, strings.Join(texts, ", "))}})
+	return chosen, a.Tell([]notes.Note{{Kind: notes.Chosen, Then: fmt.Sprintf("bins by the %s of folds, each column alone: %s", console.MetricName(list[0].Metric), strings.Join(texts, ", "))}})
 }
