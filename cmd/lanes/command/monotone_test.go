@@ -80,11 +80,14 @@ func TestMonotoneRefused(t *testing.T) {
 		"--monotone age=upward": "want COLUMN=up or COLUMN=down", "--monotone ago=up": "did you mean age?", "--monotone town=up": `column "town": half of the values or more are not numbers`,
 		"--monotone age=up --category age": `"age" is named as category, and monotone columns are numbers`, "--monotone age=up,age=down": "has up and down",
 		"--monotone age=up --cross age*town": `the column "age" is monotone (up), and the cross "age*town" would let its effect turn`, "--monotone age=up --solver newton": "take the solver proximal-newton, or leave --monotone out",
-		"--monotone age=up --for ap": "--monotone age=up: a search tries solvers without bounds", "--monotone age=up --memory 1MB": "--monotone age=up: it needs all rows in memory, or leave --monotone out",
-		"--monotone age=up --normalize unit": "--normalize unit divides a row by its length", "--monotone age=up --l1 0.1 --l1-groups table": "leave --l1-groups out, or leave --monotone out",
+		"--monotone age=up --for ap": "--monotone age=up: a search tries solvers without bounds", "--monotone age=up --memory 1MB": "--monotone age=up: it needs all rows in memory: leave --monotone or --memory out",
+		"--monotone age=up --normalize unit": "--normalize unit divides a row by its length", "--monotone age=up --l1 0.1 --l1-groups table --bins 4": "",
 		"--monotone age=up --multiclass": "not all can rise: name one class as --positive, or leave --monotone out", "--monotone age=up --bins 2 --cv 2 --path": "",
 	} {
 		o := inside(append([]string{"train", "shops.csv", "--target", "sold"}, strings.Fields(flags)...)...)
+		if strings.Contains(o.stderr, "the encoded rows are in") {
+			t.Errorf("%s: the table was encoded before", flags)
+		}
 		if want != "" && (o.status == 0 || !strings.Contains(o.stderr, want)) || want == "" && o.status != 0 {
 			t.Errorf("%s: status %d, %s", flags, o.status, o.stderr)
 		}

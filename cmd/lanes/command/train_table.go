@@ -37,7 +37,9 @@ func (t *training) checkTable() error {
 	if !of.Given() {
 		return console.RefuseIdle(t.cmd, "a table, with --target COLUMN", "holdout-by")
 	}
-	switch {
+	switch monotone := of.MonotoneText(); {
+	case monotone != "" && t.run.Streams():
+		return console.BadFlag("monotone", monotone, "it needs all rows in memory: leave --monotone or --memory out")
 	case t.a.Ranks != nil:
 		return console.Usagef("several processes share a cache: make one of the table by 'lanes convert TABLE OUT.lanes --target COLUMN'")
 	case len(t.args) > 1:

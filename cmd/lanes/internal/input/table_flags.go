@@ -267,3 +267,6 @@ func (f *TableFlags) wanted() (table.Wanted, error) {
 	}
 	return w, nil
 }
+
+// MonotoneText is what --monotone asks for, "" for nothing.
+func (f *TableFlags) MonotoneText() string { return strings.Join(f.monotone, ",") }
