@@ -158,11 +158,7 @@ func randomShare(class []uint32, group []int64, share float64, seed uint64) []bo
 	for _, k := range class {
 		total[k]++
 	}
-	random := random.New(seed)
-	for i := len(members) - 1; i > 0; i-- {
-		k := random.Below(uint64(i + 1))
-		members[i], members[k] = members[k], members[i]
-	}
+	random.Shuffle(random.New(seed), members)
 	out := make([]bool, len(class))
 	for _, rows := range members {
 		own := map[uint32]int{}

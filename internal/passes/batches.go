@@ -64,10 +64,7 @@ func (b *Batches) Largest() int {
 // Next returns the rows of the next batch. They stay valid until the call after.
 func (b *Batches) Next() []uint32 {
 	if b.position >= b.count {
-		for i := len(b.order) - 1; i > 0; i-- {
-			k := b.source.Below(uint64(i + 1))
-			b.order[i], b.order[k] = b.order[k], b.order[i]
-		}
+		random.Shuffle(b.source, b.order)
 		b.position = 0
 	}
 	first := b.position * b.size

@@ -41,11 +41,8 @@ func (o *Order) Active() int { return o.active }
 func (o *Order) Ended() bool { return o.position >= o.active }
 
 // Begin begins a pass over the rows that take part, in a new random order.
-func (o *Order) Begin(random *random.Source) {
-	for i := o.active - 1; i > 0; i-- {
-		k := random.Below(uint64(i + 1))
-		o.rows[i], o.rows[k] = o.rows[k], o.rows[i]
-	}
+func (o *Order) Begin(source *random.Source) {
+	random.Shuffle(source, o.rows[:o.active])
 	o.position, o.kept = 0, 0
 }
 

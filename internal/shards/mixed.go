@@ -74,7 +74,7 @@ func (m *Mixing) Load(to *Mixed, from Mixer, pass, buffer int, biased bool, pool
 		for k := range m.runs {
 			m.runs[k] = uint32(k)
 		}
-		shuffle(m.source(pass, m.Buffers()), m.runs)
+		random.Shuffle(m.source(pass, m.Buffers()), m.runs)
 		m.pass = pass
 	}
 	runs := m.runs[buffer*runsPerBuffer:]
@@ -85,15 +85,8 @@ func (m *Mixing) Load(to *Mixed, from Mixer, pass, buffer int, biased bool, pool
 	if err := from.Mix(to, to.runs, biased, pool); err != nil {
 		return err
 	}
-	shuffle(m.source(pass, buffer), to.Rows)
+	random.Shuffle(m.source(pass, buffer), to.Rows)
 	return nil
-}
-
-func shuffle[T any](source *random.Source, v []T) {
-	for i := len(v) - 1; i > 0; i-- {
-		k := source.Below(uint64(i + 1))
-		v[i], v[k] = v[k], v[i]
-	}
 }
 
 // Mix is Mixer.Mix.

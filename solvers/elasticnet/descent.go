@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	numbers "github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/run"
@@ -24,7 +24,7 @@ func (l *loop) descend(c *run.Control, target float64) int {
 	live := slices.Clone(all)
 	before := math.Inf(1)                     // largest violation of the previous epoch
 	budget := s.cost + cost.Factor(len(s.to)) // multiplications before a factor
-	bend, source := l.bends(), numbers.New(0)
+	bend, source := l.bends(), random.New(0)
 	s.factors = 0
 	every := max(extrapolateEvery, len(s.slope)/columnsPerEpoch)
 	if l.solves() {
@@ -41,7 +41,9 @@ func (l *loop) descend(c *run.Control, target float64) int {
 		most, rest := 0.0, live[:0]
 		whole := len(live) == len(all)
 		if !s.dense {
-			shuffle(live, source)
+			// For correlated columns, such as frequent words, cyclic coordinate descent takes many times as
+			// many epochs. Sun and Ye 2021, "Worst-case complexity of cyclic coordinate descent".
+			random.Shuffle(source, live)
 		}
 		for k, c := range live {
 			if !s.dense && k%direct.Ahead == 0 {
@@ -133,16 +135,6 @@ func (l *loop) bends() func(a int) float64 {
 		}
 		length := l.lengths()[j]
 		return max(v, float64(share*most)*float64(length*length))
-	}
-}
-
-// shuffle puts a list into a random order. For correlated columns, such as frequent words, cyclic
-// coordinate descent takes many times as many epochs. Sun and Ye 2021, "Worst-case complexity of
-// cyclic coordinate descent".
-func shuffle(list []uint32, source *numbers.Source) {
-	for a := len(list) - 1; a > 0; a-- {
-		b := source.Below(uint64(a + 1))
-		list[a], list[b] = list[b], list[a]
 	}
 }
 

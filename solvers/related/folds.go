@@ -36,11 +36,7 @@ func Folds(rows int, class []uint32, folds int, seed uint64) ([]uint32, error) {
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	random := random.New(seed)
-	for i := rows - 1; i > 0; i-- {
-		k := random.Below(uint64(i + 1))
-		order[i], order[k] = order[k], order[i]
-	}
+	random.Shuffle(random.New(seed), order)
 	order = byClass(order, class)
 	out := make([]uint32, rows)
 	for k := 0; k < rows; {

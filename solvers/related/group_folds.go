@@ -89,15 +89,12 @@ func newDealing(group []int64, class []uint32, folds int) *dealing {
 }
 
 // order lists the groups, the largest first.
-func (d *dealing) order(random *random.Source) []int {
+func (d *dealing) order(source *random.Source) []int {
 	list := make([]int, len(d.sizes))
 	for g := range list {
 		list[g] = g
 	}
-	for i := len(list) - 1; i > 0; i-- {
-		k := random.Below(uint64(i + 1))
-		list[i], list[k] = list[k], list[i]
-	}
+	random.Shuffle(source, list)
 	slices.SortStableFunc(list, func(a, b int) int { return d.sizes[b] - d.sizes[a] })
 	return list
 }

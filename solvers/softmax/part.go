@@ -178,10 +178,7 @@ func (s *part) descend(c *run.Control, target float64, sweeps int) int {
 			before = math.Inf(1)
 		}
 		whole := len(live) == len(s.list)
-		for a := len(live) - 1; a > 0; a-- { // as cyclic descent is slow on columns like one another
-			b := source.Below(uint64(a + 1))
-			live[a], live[b] = live[b], live[a]
-		}
+		random.Shuffle(source, live) // as cyclic descent is slow on columns like one another
 		most, rest := 0.0, live[:0]
 		for _, a := range live {
 			violation, stays := s.move(int(a), before)

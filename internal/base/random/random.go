@@ -32,6 +32,14 @@ func (r *Source) Below(n uint64) uint64 {
 	return high
 }
 
+// Shuffle puts a list into a random order: each of its orders is equally likely (Fisher and Yates).
+func Shuffle[T any](r *Source, list []T) {
+	for i := len(list) - 1; i > 0; i-- {
+		k := r.Below(uint64(i + 1))
+		list[i], list[k] = list[k], list[i]
+	}
+}
+
 // Float64 returns a uniform number in [0, 1), a multiple of 2^-53.
 func (r *Source) Float64() float64 {
 	return float64(r.PCG.Uint64()>>11) * 0x1p-53
