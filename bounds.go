@@ -79,11 +79,7 @@ func (p *Problem) bound() error {
 			p.bounds[j] = values[j]
 		}
 	}
-	names, err := p.namesOf()
-	if err != nil {
-		return err
-	}
-	if err := p.boundGroups(names); err != nil {
+	if err := p.boundGroups(); err != nil {
 		return err
 	}
 	return p.direct()

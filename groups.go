@@ -77,7 +77,14 @@ func (p *Problem) group() error {
 func (p *Problem) Groups() int { return len(p.groups) }
 
 // factorGroups takes columns with the factor 0 out of their groups. The others of a group need one factor.
-func (p *Problem) factorGroups(names []columnNames) error {
+func (p *Problem) factorGroups() error {
+	if p.groups == nil {
+		return nil
+	}
+	names, err := p.namesOf()
+	if err != nil {
+		return err
+	}
 	var groups [][]int
 	for _, group := range p.groups {
 		var list []int
@@ -99,9 +106,16 @@ func (p *Problem) factorGroups(names []columnNames) error {
 }
 
 // boundGroups wants 0 within the bounds of grouped weights.
-func (p *Problem) boundGroups(names []columnNames) error {
+func (p *Problem) boundGroups() error {
+	if p.groups == nil {
+		return nil
+	}
+	names, err := p.namesOf()
+	if err != nil {
+		return err
+	}
 	for j := range names {
-		if b := p.bounds[j]; p.groups != nil && (b.Lower > 0 || b.Upper < 0) {
+		if b := p.bounds[j]; b.Lower > 0 || b.Upper < 0 {
 			return badOption("Bounds", p.o.boundText(), "the weight of %s is to be within %v, and weights of groups need 0 there: leave {Penalty.Grouped} out", names[j][0], b)
 		}
 	}

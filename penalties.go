@@ -71,14 +71,7 @@ func (p *Problem) factor() error {
 	if !slices.ContainsFunc(p.factors, func(c float64) bool { return c > 0 }) {
 		return badOption("PenaltyFactors", p.o.factorText(), "all columns have the factor 0: give no {Penalty}")
 	}
-	if p.groups == nil {
-		return nil
-	}
-	names, err := p.namesOf()
-	if err != nil {
-		return err
-	}
-	return p.factorGroups(names)
+	return p.factorGroups()
 }
 
 // byName finds what names and patterns give columns, for an option. A name that is no pattern counts before patterns.

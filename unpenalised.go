@@ -175,7 +175,7 @@ func (p *Problem) unheld(q *erm.Problem, pool *sparse.Pool, w, z []float64) (*un
 	f := &unheld{}
 	var list []uint32
 	for j := range columns {
-		if !slices.Contains(held, j) {
+		if _, is := slices.BinarySearch(held, j); !is {
 			f.list, list = append(f.list, j), append(list, uint32(j))
 		}
 	}
@@ -184,17 +184,10 @@ func (p *Problem) unheld(q *erm.Problem, pool *sparse.Pool, w, z []float64) (*un
 	}
 	own := *q
 	own.Penalty, own.Offset = nil, z
-	if bias := q.X.Bias(); len(held) > 0 {
-		ends := bias != 0 && f.list[len(list)-1] == columns-1
-		if ends {
-			list = list[:len(list)-1]
-		}
+	if len(held) > 0 {
 		var err error
-		if own.X, err = matrix.PickColumns(q.X, pool, list); err != nil {
+		if own.X, err = matrix.PickBeside(q.X, pool, list); err != nil {
 			return nil, err
-		}
-		if ends {
-			own.X = own.X.WithBias(bias)
 		}
 	}
 	f.Unpenalised = certificate.NewUnpenalised(certificate.Problem{Problem: own, Pool: pool})

@@ -47,6 +47,19 @@ func PickColumns(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
 	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
 }
 
+// PickBeside is PickColumns for a list whose last column may be that of the bias, which the result then has.
+func PickBeside(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
+	bias, last := 0.0, len(list)-1
+	if m.bias != 0 && last >= 0 && int(list[last]) == m.d {
+		bias, list = m.bias, list[:last]
+	}
+	picked, err := PickColumns(m, p, list)
+	if err != nil {
+		return nil, err
+	}
+	return picked.WithBias(bias), nil
+}
+
 // pickRows is the number of rows that a worker takes at a time.
 const pickRows = 4096
 

@@ -32,7 +32,7 @@ type part struct {
 
 func (l *sparseLoop) newPart(list []uint32) *part {
 	s := &part{normed: l.normed, list: list}
-	s.rows = pickBeside(direct.Matrix{Matrix: l.p.X, Pool: l.x.Pool}, list)
+	s.rows = direct.Matrix{Matrix: direct.Value(matrix.PickBeside(l.p.X, l.x.Pool, list)), Pool: l.x.Pool}
 	s.columns, s.entries = matrix.NewByColumns(s.rows.Matrix, l.x.Pool), s.rows.NNZ()
 	size, n := len(list)*l.k, l.n*l.k
 	for _, v := range []*[]float64{&s.from, &s.to, &s.point, &s.slope, &s.bend, &s.room, &s.residual, &s.direction, &s.product} {
@@ -42,15 +42,6 @@ func (l *sparseLoop) newPart(list []uint32) *part {
 		*v = make([]float64, n)
 	}
 	return s
-}
-
-// pickBeside copies the listed columns, the one of a bias among them.
-func pickBeside(x direct.Matrix, list []uint32) direct.Matrix {
-	stored, bias := list, 0.0
-	if x.Bias() != 0 && len(list) > 0 && int(list[len(list)-1]) == x.Cols()-1 {
-		stored, bias = list[:len(list)-1], x.Bias()
-	}
-	return direct.Matrix{Matrix: direct.Value(matrix.PickColumns(x.Matrix, x.Pool, stored)).WithBias(bias), Pool: x.Pool}
 }
 
 // gather copies the rows of the listed columns of v, which has all.
