@@ -277,40 +277,52 @@ func (f *File) Load(b *Block, shard, block int) error {
 	if f.kept != nil {
 		b.Kept = f.kept[first-f.cuts[0] : end-f.cuts[0]]
 	}
-	if used := f.used.Add(int64(end - first)); f.progress != nil {
+	f.report(end - first)
+	return nil
+}
+
+// report tells of rows that were loaded.
+func (f *File) report(rows int) {
+	if used := f.used.Add(int64(rows)); f.progress != nil {
 		_, bytes := f.stream.Progress()
 		f.progress(used, bytes)
 	}
-	return nil
 }
 
 // group returns a group: one that is kept, that the worker has, or that is read.
 func (f *File) group(worker *fileWorker, number int) (*fileGroup, error) {
-	if g := f.held[number-f.begin].Load(); g != nil {
-		return g, nil
-	}
 	if g := worker.last; g != nil && g.number == number {
 		g.users++
 		return g, nil
 	}
-	stay, bytes := f.stay[number-f.begin], f.groupBytes(number)
-	g := new(fileGroup)
-	if !stay {
-		g = worker.take(bytes)
+	bytes := f.groupBytes(number)
+	g, err := f.obtain(number, func() *fileGroup { return worker.take(bytes) })
+	if err != nil || f.stay[number-f.begin] {
+		return g, err
 	}
 	g.bytes = max(g.bytes, bytes)
+	worker.release(worker.last)
+	worker.last, g.users = g, 2
+	return g, nil
+}
+
+// obtain returns a group: one that is kept, or one that is read, to where spare says unless it is to be kept.
+func (f *File) obtain(number int, spare func() *fileGroup) (*fileGroup, error) {
+	if !f.stay[number-f.begin] {
+		g := spare()
+		return g, f.read(g, number)
+	}
+	held := &f.held[number-f.begin]
+	if g := held.Load(); g != nil {
+		return g, nil
+	}
+	g := new(fileGroup)
 	if err := f.read(g, number); err != nil {
 		return nil, err
 	}
-	if stay {
-		// Two workers may have read it, where shards meet.
-		if !f.held[number-f.begin].CompareAndSwap(nil, g) {
-			return f.held[number-f.begin].Load(), nil
-		}
-		return g, nil
+	if !held.CompareAndSwap(nil, g) { // two workers may have read it, where shards meet
+		return held.Load(), nil
 	}
-	worker.release(worker.last)
-	worker.last, g.users = g, 2
 	return g, nil
 }
 

@@ -138,16 +138,13 @@ func (f *File) Mix(to *Mixed, runs [][2]int, biased bool, pool *matrix.Pool) err
 	for _, run := range runs {
 		part, _ := slices.BinarySearch(to.list, f.stream.GroupOf(run[0]))
 		for i := run[0]; i < run[1]; i++ {
-			if p := &to.Parts[part]; i >= p.First+len(p.Y) {
+			if i >= to.Parts[part].First+len(to.Parts[part].Y) {
 				part++
 			}
 			to.Rows = append(to.Rows, Place{uint32(part), uint32(i - to.Parts[part].First)})
 		}
 	}
-	if used := f.used.Add(int64(rows)); f.progress != nil {
-		_, bytes := f.stream.Progress()
-		f.progress(used, bytes)
-	}
+	f.report(rows)
 	return nil
 }
 
@@ -161,18 +158,9 @@ type mixTask struct {
 
 // Block reads group k of the list, unless it is kept.
 func (t *mixTask) Block(k int) {
-	number := t.to.list[k]
-	g := t.held[number-t.begin].Load()
-	if g == nil {
-		if g = t.to.groups[k]; t.stay[number-t.begin] {
-			g = new(fileGroup)
-		}
-		if t.errs[k] = t.read(g, number); t.errs[k] != nil {
-			return
-		}
-		if t.stay[number-t.begin] {
-			t.held[number-t.begin].Store(g)
-		}
+	g, err := t.obtain(t.to.list[k], func() *fileGroup { return t.to.groups[k] })
+	if t.errs[k] = err; err != nil {
+		return
 	}
 	p := &t.to.Parts[k]
 	*p = Part{X: g.Rows().WithBias(t.bias), First: g.First, Y: g.Y, Offset: g.Offset, Squares: matrix.Sized(p.Squares, len(g.Y))}
@@ -186,13 +174,12 @@ func (t *mixTask) Block(k int) {
 
 // mixedBytes bounds what a Mixed of a pass takes: the largest runs, and 24 bytes a row of their groups.
 func (f *File) mixedBytes() (bytes int64) {
-	s := f.stream
-	count := min(s.Rows(), mostRuns)
+	count := min(f.Rows(), mostRuns)
 	sizes := make([]int64, count)
 	for k := range sizes {
-		first, end := Cut(s.Rows(), count, k), Cut(s.Rows(), count, k+1)
-		for g := s.GroupOf(first); g <= s.GroupOf(end-1); g++ {
-			from, to := s.GroupRows(g)
+		first, end := Cut(f.Rows(), count, k), Cut(f.Rows(), count, k+1)
+		for g := f.stream.GroupOf(first); g <= f.stream.GroupOf(end-1); g++ {
+			from, to := f.stream.GroupRows(g)
 			sizes[k] += f.groupBytes(g) + 24*int64(to-from)
 		}
 	}

@@ -32,9 +32,6 @@ func solveTask(ctx context.Context, t *solvers.Task, method Method, settings sol
 	return solveShards(ctx, rows, &t.Problem, method, settings, o)
 }
 
-// byShards tells whether a method takes rows in shards.
-func byShards(m Method) bool { return accepts(m).Has(solvers.Shards) }
-
 // solveShards is Solve by shards, over rows from wherever they come. Of p it looks at everything but the
 // rows.
 func solveShards(ctx context.Context, rows shards.Mixer, p *solvers.Problem, method Method, settings solvers.Settings, o shards.Options) (*solvers.Result, error) {
@@ -101,7 +98,7 @@ func (l *bufferedHybrid) Next(c *run.Control) {
 	case o.strayed:
 		l.turn()
 	case begun > 0 && begun%passes.AllEvery == 0:
-		if l.before > 0 && o.mean > float64(slowShare*l.before) && loss.KinkedOf(l.p.Loss) == nil {
+		if slow(l.before, o.mean) && loss.KinkedOf(l.p.Loss) == nil {
 			l.turn()
 		}
 		l.before = o.mean
@@ -216,11 +213,13 @@ func (l *bufferedLoop) prepare() error {
 	err = l.sums.Group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		work := &l.work[worker]
 		for from, to := range b.Pieces {
-			squares, s := work.squares[:to-from], b.Weights(from, to)
-			direct.Must(b.X.SquaredNormsRun(squares, b.First+from))
-			for k, v := range squares {
-				weight := direct.Weight(s, k)
-				node[0] += weight / (1/peak + float64(float64(weight*(v-1))*l.unit))
+			if l.intercept != nil {
+				squares, s := work.squares[:to-from], b.Weights(from, to)
+				direct.Must(b.X.SquaredNormsRun(squares, b.First+from))
+				for k, v := range squares {
+					weight := direct.Weight(s, k)
+					node[0] += weight / (1/peak + float64(float64(weight*(v-1))*l.unit))
+				}
 			}
 			if l.given {
 				l.warm(b, from, to, work, node[1:])

@@ -283,3 +283,11 @@ func TestBufferedDistance(t *testing.T) {
 		}
 	}
 }
+
+// TestBufferedObserved: nobody is told residues of rows in shards, and the run says so.
+func TestBufferedObserved(t *testing.T) {
+	p := shardedProblem(t, loss.Logistic{}, 100, 20, false)
+	if got, err := SolveObserved(t.Context(), p, Prox{}, solvers.Settings{Shards: 2, MaxEpochs: 1}, func([]float64) {}); err == nil || got != nil {
+		t.Errorf("error %v, result %v", err, got)
+	}
+}

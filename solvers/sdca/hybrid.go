@@ -100,16 +100,15 @@ func (l *hybridLoop) Next(c *run.Control) {
 	if !whole {
 		return
 	}
-	if l.slow() && loss.KinkedOf(l.p.Loss) == nil { // else no steps are quicker where columns outnumber rows
+	if slow(l.before, o.mean) && loss.KinkedOf(l.p.Loss) == nil { // else no steps are quicker where columns outnumber rows
 		l.turn(o.w)
 	}
 	l.before = o.mean
 }
 
-// slow tells whether dual steps are to end, after a pass over all rows.
-func (l *hybridLoop) slow() bool {
-	return l.before > 0 && l.opening.mean > float64(slowShare*l.before)
-}
+// slow tells whether dual steps are to end, after a pass over all rows, by the gap that it lets expect and that
+// of the pass that was judged before, 0 for none.
+func slow(before, mean float64) bool { return before > 0 && mean > float64(slowShare*before) }
 
 // turn begins the Newton method at w.
 func (l *hybridLoop) turn(w []float64) {

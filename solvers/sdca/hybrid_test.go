@@ -74,7 +74,7 @@ func TestSlow(t *testing.T) {
 		want          bool
 	}{{0, 1, false}, {1, 0.27, false}, {1, 0.28, true}, {1, 2, true}} {
 		l := &hybridLoop{opening: &proxLoop{mean: c.after}, before: c.before}
-		if got := l.slow(); got != c.want {
+		if got := slow(l.before, l.opening.mean); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

@@ -107,7 +107,7 @@ func Solve(ctx context.Context, p *erm.Problem, method Method, settings solvers.
 
 // SolveObserved is Solve; it also calls observe with the residues kappa of all rows, (5), at every
 // evaluated point, before the point is recorded. observe may be nil, and may not keep or change its
-// argument.
+// argument. Settings.Shards beside it is an error.
 func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings solvers.Settings, observe func(kappa []float64)) (*solvers.Result, error) {
 	if method == nil {
 		return nil, errors.New("sdca: no method")
@@ -118,7 +118,10 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 	if err := family.Check(method); err != nil {
 		return nil, err
 	}
-	if settings.Shards > 0 && byShards(method) {
+	if settings.Shards > 0 && accepts(method).Has(solvers.Shards) {
+		if observe != nil {
+			return nil, errors.New("sdca: the residues of rows in shards are not observed; leave Shards out")
+		}
 		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards}
 		return solveShards(ctx, rows, p, method, settings, shards.Options{})
 	}
