@@ -52,7 +52,7 @@ func openRecipe(t *testing.T, s *table.Source, w table.Wanted) *table.Recipe {
 	return r
 }
 
-// TestChooseBins: the chosen numbers of bins are those of the cuts in the data, and the least numbers where
+// TestChooseBins: the chosen numbers of bins are the numbers that the cuts in the data have, and the least numbers where
 // more bins do not help. The means are the means of folds of the column alone, in a monotone column with its direction.
 func TestChooseBins(t *testing.T) {
 	t.Parallel()

@@ -142,7 +142,7 @@ func TestPenaltyFactorsCounts(t *testing.T) {
 	}
 }
 
-// TestPenaltyFactorsOfGroups: a group with a factor has that of its norm and its squares, a column with the factor 0 is
+// TestPenaltyFactorsOfGroups: a factor of a group multiplies its norm and its squares, a column with the factor 0 is
 // in no group, and weights of groups keep their bounds, in one run, in paths and in folds.
 func TestPenaltyFactorsOfGroups(t *testing.T) {
 	t.Parallel()

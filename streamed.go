@@ -18,10 +18,10 @@ import (
 )
 
 // TrainStream fits a model of two classes or of targets to rows that stay in their file, by Newton's
-// method or another solver that takes solvers.Shards. It takes at most the given bytes of memory; 0 means no limit. The result has the
-// bits of Train with the same Settings.Shards. With Settings.Ranks several processes share the
-// rows. The file has the weights, offsets, words and the encoder. Errors are the errors of
-// Train; a limit that is too small is an *erm.MemoryError.
+// method or another solver that takes solvers.Shards. It takes at most the given bytes of memory; 0
+// means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
+// several processes share the rows, by Newton's method. The file has the weights, offsets, words and the
+// encoder. Errors are the errors of Train; a limit that is too small is an *erm.MemoryError.
 func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Fitted, error) {
 	p, err := PoseStream(ctx, rows, bytes, o)
 	if err != nil {

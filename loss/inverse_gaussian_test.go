@@ -75,7 +75,7 @@ func TestNonconvex(t *testing.T) {
 			if reach, least := l.Reach(z, dz, y, size, size*h[0]); reach != 0 || least != 0 {
 				t.Fatalf("%v: a reach of %v", l, reach)
 			}
-			// phi'' is linear in y, so that its expected value is that of the mean.
+			// phi'' is linear in y, so that its expected value is phi'' at the mean.
 			if _, _, want := exact(z, 0, math.Exp(z)); math.Abs(h[0]-want) > 1e-12*want || math.Abs(third[0]+want) > 1e-12*want {
 				t.Fatalf("%v at %v: curvatures of %v and %v, not %v", l, z, h[0], third[0], want)
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // TestLabelConjugates: over the whole range of slopes, and next to its ends, the conjugates of losses with a link
-// of their own are those of the definition, or above by next to nothing.
+// of their own are the conjugates of the definition, or above by next to nothing.
 func TestLabelConjugates(t *testing.T) {
 	t.Parallel()
 	for _, p := range promises {

@@ -74,7 +74,7 @@ func (p *UnevenGroups) Check(weights int) error {
 	}
 	for j, lower := range p.Lower { // none without bounds
 		if upper := p.Upper[j]; lower > 0 || upper < 0 {
-			return fmt.Errorf("the bounds of weight %d are %v and %v; those of a group must have 0 between them", j, lower, upper)
+			return fmt.Errorf("the bounds of weight %d are %v and %v; the bounds of grouped weights must have 0 between them", j, lower, upper)
 		}
 	}
 	return nil
@@ -278,7 +278,7 @@ func longest(w []float64) float64 {
 }
 
 // Support bounds the largest u'w less the penalty, within bounds: u'w - t ||w|| <= (u - a)'w for any ||a|| <= t. The
-// a is that of the best w, as near as it is known. The rest is a sum over the weights, as Bounded has it. Where
+// best w gives a, as near as it is known. The rest is a sum over the weights, as Bounded has it. Where
 // neither a bound nor a square stops a weight, a takes all of u. Support leaves out free weights, as Bounded does.
 func (p *UnevenGroups) Support(u, most []float64) (value, share float64) {
 	single := p.single(len(u))
@@ -319,9 +319,8 @@ func (p *UnevenGroups) Support(u, most []float64) (value, share float64) {
 	return value + float64(1.01*rounding), share
 }
 
-// aside sets a to the slopes of t ||w|| at the best w for slopes u, but for those of endless weights. Their norm is at
-// most what endless leaves of t.
-// It returns false where there is no best w.
+// aside sets a to the slopes of t ||w|| at the best w for slopes u, and to 0 for endless weights. The norm of a is at
+// most what endless leaves of t. The result is false where there is no best w.
 func (p *UnevenGroups) aside(k int, a, endless, u []float64, t float64) bool {
 	for i, j := range p.Groups[k] {
 		a[i] = u[j]

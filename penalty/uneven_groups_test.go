@@ -107,8 +107,8 @@ func TestUnevenGroupsProx(t *testing.T) {
 	}
 }
 
-// TestUnevenGroupsViolations: an element v of a subdifferential has slopes of at most those of the function along every
-// way within bounds. The one of least norm has the slope -||v||^2 along -v.
+// TestUnevenGroupsViolations: along every way within bounds the function rises at least as fast as an element v of its
+// subdifferential says. Along -v, for the v of least norm, it falls by ||v||^2.
 func TestUnevenGroupsViolations(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(8, 10))

@@ -33,8 +33,8 @@ var unevenGroups = sync.OnceValue(func() (list []*penalty.UnevenGroups) {
 	return list
 })
 
-// atMinimum checks the conditions of a minimum, by their definition: beside slopes that a bound holds, the slopes of a
-// group are those of its norm, or shorter where its weights are all 0.
+// atMinimum checks the conditions of a minimum, by their definition: but for slopes that a bound holds, the slopes of the
+// losses for a group are minus the slopes of its norm, or a shorter vector where its weights are all 0.
 func atMinimum(t *testing.T, name string, p *Problem, r *penalty.UnevenGroups, w []float64, most float64) {
 	t.Helper()
 	g := make([]float64, len(w))

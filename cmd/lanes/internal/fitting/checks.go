@@ -58,7 +58,9 @@ func (f *ProblemFlags) Check() (err error) {
 // TakesHuber tells whether --huber is the parameter of the loss.
 func (f *ProblemFlags) TakesHuber() bool {
 	name, _, _ := strings.Cut(f.Loss, ":")
-	return name == loss.Huber{}.String()
+	phi, _ := loss.Parse(name, 0)
+	_, is := phi.(loss.Huber)
+	return is
 }
 
 // CheckTrain reads the flags of train alone, and returns the name of the solver.
