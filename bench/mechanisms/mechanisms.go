@@ -71,7 +71,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "dual-hand-over", about: "slow dual passes hand over to Newton's method",
-		edits: []edit{{"solvers/sdca/hybrid.go", "if l.slow() && loss", "if ON(l.slow()) && loss"}},
+		edits: []edit{{"solvers/sdca/hybrid.go", "if slow(l.before, o.mean) && loss", "if ON(slow(l.before, o.mean)) && loss"}},
 		code:  []string{"solvers/sdca/hybrid.go:slow", "solvers/sdca/hybrid.go:turn"},
 	},
 	{
@@ -128,8 +128,7 @@ var mechanisms = []mechanism{
 	},
 	{
 		name: "l1-shuffle", about: "coordinates are taken in random order without a matrix",
-		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense {\n\t\t\tshuffle(live, source)", "if ON(!s.dense) {\n\t\t\tshuffle(live, source)"}},
-		code:  []string{"solvers/elasticnet/descent.go:shuffle"},
+		edits: []edit{{"solvers/elasticnet/descent.go", "if !s.dense {\n\t\t\trandom.Shuffle(source, live)", "if ON(!s.dense) {\n\t\t\trandom.Shuffle(source, live)"}},
 	},
 	{
 		name: "l1-screened-sweep", about: "weights at 0 with slopes well within l1 are skipped in sweeps",

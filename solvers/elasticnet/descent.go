@@ -40,9 +40,9 @@ func (l *loop) descend(c *run.Control, target float64) int {
 	for epoch := 1; ; epoch++ {
 		most, rest := 0.0, live[:0]
 		whole := len(live) == len(all)
+		// For correlated columns, such as frequent words, cyclic coordinate descent takes many times as many
+		// epochs. Sun and Ye 2021, "Worst-case complexity of cyclic coordinate descent".
 		if !s.dense {
-			// For correlated columns, such as frequent words, cyclic coordinate descent takes many times as
-			// many epochs. Sun and Ye 2021, "Worst-case complexity of cyclic coordinate descent".
 			random.Shuffle(source, live)
 		}
 		for k, c := range live {
