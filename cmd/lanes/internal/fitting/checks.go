@@ -58,9 +58,7 @@ func (f *ProblemFlags) Check() (err error) {
 // TakesHuber tells whether --huber is the parameter of the loss.
 func (f *ProblemFlags) TakesHuber() bool {
 	name, _, _ := strings.Cut(f.Loss, ":")
-	phi, _ := loss.Parse(name, 0)
-	_, is := phi.(loss.Huber)
-	return is
+	return name == loss.Huber{}.String()
 }
 
 // CheckTrain reads the flags of train alone, and returns the name of the solver.
