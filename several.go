@@ -67,7 +67,8 @@ func (p *Problem) eachClass() (c *related.Classes, solver string) {
 			return erm.Solve(ctx, q, erm.Newton{}, s)
 		}
 	}
-	c.Together = solver == sdca.Prox{}.Name() || solver == sdca.Hybrid{}.Name()
+	set, own := p.method.Method.(sdca.Prox) // parameters that steps on several classes together do not have
+	c.Together = (solver == sdca.Prox{}.Name() || solver == sdca.Hybrid{}.Name()) && !(own && set != sdca.Prox{})
 	return c, solver
 }
 

@@ -46,6 +46,15 @@ func (o *Order) Begin(source *random.Source) {
 	o.position, o.kept = 0, 0
 }
 
+// Draw begins a pass of as many rows as there are, each drawn from all of them with equal
+// probabilities: a row may come several times, or not at all. No row may be left out of it.
+func (o *Order) Draw(source *random.Source) {
+	for k := range o.rows {
+		o.rows[k] = uint32(source.Below(uint64(len(o.rows))))
+	}
+	o.position, o.kept = 0, 0
+}
+
 // Row is the next row of the pass.
 func (o *Order) Row() uint32 { return o.rows[o.position] }
 

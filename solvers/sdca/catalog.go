@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -33,6 +34,7 @@ var family = catalog.Family[Method]{Name: "sdca", Own: own, PaperSetting: paperO
 	}},
 	{About: "dual coordinate ascent, each step exact, in random order (as LIBLINEAR -s 7)", Zero: Prox{}, Fields: []catalog.Field{
 		field("no-shrinking", "false", "take every row in every pass"),
+		field("with-replacement", "false", "draw every row from all rows, as in the paper; no row is left out"),
 	}},
 	{About: "prox-sdca first, then newton once prox-sdca makes little progress", Zero: Hybrid{}},
 }}
@@ -66,10 +68,21 @@ func Solvers() []solvers.Solver {
 		return solvers.MeanLoss, accepts(m)
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
 		if t.Rows != nil {
+			if err := mixes(m); err != nil {
+				return nil, err
+			}
 			return solveTask(ctx, t, m, settings)
 		}
 		return Solve(ctx, &t.Problem, m, settings)
 	})
+}
+
+// mixes refuses a method whose steps cannot take rows from buffers.
+func mixes(m Method) error {
+	if prox, is := m.(Prox); is && prox.WithReplacement {
+		return errors.New("sdca: with-replacement draws each row from all rows in memory; leave it out beside shards or rows in a file")
+	}
+	return nil
 }
 
 // accepts says what a method takes. The papers of the dual-free methods have neither an intercept

@@ -208,18 +208,24 @@ func TestListingFixed(t *testing.T) {
 }
 
 // TestListingProx: every step goes to the maximum of the dual over one variable, rows in a
-// new order each pass.
+// new order each pass, or each row drawn from all.
 func TestListingProx(t *testing.T) {
 	listingProblems(t, func(name string, p *erm.Problem, start []float64) {
-		loop, _ := loopOf(t, p, Prox{NoShrinking: true}, solvers.Settings{Seed: listingSeed, Initial: start})
-		loop.(*proxLoop).share = 0 // to the last bit
-		l := newListing(p, start, listingSeed)
-		var c run.Control
-		for pass := range 4 {
-			for _, i := range l.shuffled() {
-				loop.Next(&c)
-				l.ascend(i)
-				l.compare(t, loop, fmt.Sprintf("%s, pass %d, row %d", name, pass, i))
+		for _, m := range []Prox{{NoShrinking: true}, {WithReplacement: true}} {
+			loop, _ := loopOf(t, p, m, solvers.Settings{Seed: listingSeed, Initial: start})
+			loop.(*proxLoop).share = 0 // to the last bit
+			l := newListing(p, start, listingSeed)
+			var c run.Control
+			for pass := range 4 {
+				order := l.shuffled
+				if m.WithReplacement {
+					order = l.drawn
+				}
+				for _, i := range order() {
+					loop.Next(&c)
+					l.ascend(i)
+					l.compare(t, loop, fmt.Sprintf("%s, %+v, pass %d, row %d", name, m, pass, i))
+				}
 			}
 		}
 	})

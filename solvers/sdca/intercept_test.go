@@ -65,7 +65,7 @@ func TestInterceptOptimum(t *testing.T) {
 			for j := range given {
 				given[j] = best[j] + 0.1
 			}
-			for _, m := range []Method{Prox{}, Prox{NoShrinking: true}, Hybrid{}} {
+			for _, m := range []Method{Prox{}, Prox{NoShrinking: true}, Prox{WithReplacement: true}, Hybrid{}} {
 				_, sure := m.(Hybrid) // dual steps alone may need many passes for few columns
 				for k, s := range []solvers.Settings{{GapTolerance: 1e-3}, {GapTolerance: 1e-11}, {GapTolerance: 1e-9, Initial: given}, {GapTolerance: 1e-6, RecordEvery: 1}}[:repeat.Size(4, 2)] {
 					s.MaxEpochs = 2000

@@ -294,6 +294,14 @@ func atMost(p []float64, most float64) []float64 {
 }
 
 // shuffled has the rows in the order of a pass.
+func (l *listing) drawn() []int {
+	rows := make([]int, l.n)
+	for k := range rows {
+		rows[k] = int(l.random.Below(uint64(l.n)))
+	}
+	return rows
+}
+
 func (l *listing) shuffled() []int {
 	for i := len(l.order); i < l.n; i++ {
 		l.order = append(l.order, i)

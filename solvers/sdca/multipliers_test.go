@@ -134,7 +134,7 @@ func TestKinkedOptimum(t *testing.T) {
 			}
 			p := smallKinked(t, phi, uint64(3*k+mode), mode, mode%3 > 0)
 			least := searched(p)
-			for _, m := range []Method{Prox{}, Prox{NoShrinking: true}, Hybrid{}} {
+			for _, m := range []Method{Prox{}, Prox{NoShrinking: true}, Prox{WithReplacement: true}, Hybrid{}} {
 				_, sure := m.(Hybrid) // dual steps alone may need many passes for few columns
 				given := make([]float64, p.X.Cols())
 				given[0], given[1] = 0.3, -1

@@ -2,6 +2,7 @@ package sdca
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
@@ -110,5 +111,34 @@ func TestEveryParameter(t *testing.T) {
 		}
 		return nil
 	}, nil, "no-shrinking=true")
+	add("prox-sdca", full, 6, 40, func(l *listing) error {
+		for _, i := range l.drawn() {
+			l.ascend(i)
+		}
+		return nil
+	}, nil, "with-replacement=true")
 	solvetest.EveryParameter(t, Solvers(), ByName, runs)
+}
+
+// TestDrawnInMemory: rows in shards and in a file come from buffers, and Prox does not draw from all
+// of them.
+func TestDrawnInMemory(t *testing.T) {
+	p := shardedProblem(t, loss.Logistic{}, 100, 20, false)
+	got, err := Solve(t.Context(), p, Prox{WithReplacement: true}, solvers.Settings{Shards: 2, MaxEpochs: 1})
+	if err == nil || got != nil || !strings.Contains(err.Error(), "with-replacement") {
+		t.Errorf("error %v, result %v", err, got)
+	}
+	for _, s := range Solvers() {
+		if s.Name != (Prox{}).Name() {
+			continue
+		}
+		ready, err := s.New(map[string]string{"with-replacement": "true"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := &solvers.Task{Problem: solvers.Problem{Loss: p.Loss, Penalty: p.Penalty}, Rows: &solvers.Rows{}}
+		if _, err := ready.Solve(t.Context(), task, solvers.Settings{MaxEpochs: 1}); err == nil || !strings.Contains(err.Error(), "with-replacement") {
+			t.Errorf("rows in a file: error %v", err)
+		}
+	}
 }

@@ -22,7 +22,8 @@ import (
 // option I; Yu, Huang and Lin 2011 for the logistic loss): every step maximises
 // the dual over one variable, in closed form or, for the logistic loss, by a
 // safeguarded Newton iteration in one number. A pass takes the rows in a new
-// random order, where the papers draw every row from all. There is no step size.
+// random order, where the first paper draws every row from all: see WithReplacement.
+// There is no step size.
 //
 // Shrinking (Hsieh and others 2008) works for every loss. A row whose part of the duality gap is
 // below a tenth of the mean is left out until the next pass over all rows. That pass comes once
@@ -46,6 +47,11 @@ type Prox struct {
 	// NoShrinking takes every row in every pass.
 	NoShrinking bool
 
+	// WithReplacement draws every row from all rows with equal probabilities, as Shalev-Shwartz
+	// and Zhang do. A pass is then as many draws as there are rows, and no row is left out. Such
+	// steps need about twice the passes. Settings.Shards and rows in a file are refused.
+	WithReplacement bool
+
 	groups bool // of rows that do not go too far: see group
 }
 
@@ -58,7 +64,7 @@ func (m Prox) begin(t *task) (dualLoop, any, error) {
 	n := t.p.X.Rows()
 	l := &proxLoop{
 		p: t.p, x: t.matrix(), full: t.full, settings: t.settings, reports: t.reports, random: t.random, share: loss.StepShare,
-		dual: direct.Lend[loss.DualRow](t.full.lent, n), order: passes.NewOrder(n), w: t.weights(), shrinks: !m.NoShrinking,
+		dual: direct.Lend[loss.DualRow](t.full.lent, n), order: passes.NewOrder(n), w: t.weights(), shrinks: !m.NoShrinking && !m.WithReplacement, draws: m.WithReplacement,
 	}
 	l.unit = 1 / (t.p.Ridge() * float64(n))
 	squares := t.full.bounds.Squares()
@@ -122,6 +128,7 @@ type proxLoop struct {
 	settings   solvers.Settings
 	reports    bool
 	shrinks    bool
+	draws      bool // rows with replacement
 	steps      *matrix.Steps
 	group      *group  // nil for rows one by one
 	*intercept         // nil without one
@@ -358,7 +365,11 @@ func (l *proxLoop) begins() {
 	if active := l.order.Active(); active < len(l.dual) {
 		l.taken += active
 	}
-	l.order.Begin(l.random)
+	if l.draws {
+		l.order.Draw(l.random)
+	} else {
+		l.order.Begin(l.random)
+	}
 	l.passes++
 	l.short++
 }

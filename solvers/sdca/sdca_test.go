@@ -27,7 +27,7 @@ var allLosses = []loss.Loss{loss.Logistic{}, loss.Squared{}, loss.SquaredHinge{}
 
 // every method that the tests of the whole family run over.
 var allMethods = []Method{
-	Prox{}, Hybrid{}, Adaptive{Margins: "full"}, Adaptive{Margins: "columns"}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{},
+	Prox{}, Prox{WithReplacement: true}, Hybrid{}, Adaptive{Margins: "full"}, Adaptive{Margins: "columns"}, AdaptivePlus{}, Minibatch{}, DualFree{}, ImportanceSampled{},
 }
 
 // randomProblem has rows of 0 to 2 perRow entries of about unit length, and a bias column. If

@@ -119,6 +119,9 @@ func SolveObserved(ctx context.Context, p *erm.Problem, method Method, settings 
 		return nil, err
 	}
 	if settings.Shards > 0 && accepts(method).Has(solvers.Shards) {
+		if err := mixes(method); err != nil {
+			return nil, err
+		}
 		if observe != nil {
 			return nil, errors.New("sdca: the residues of rows in shards are not observed; leave Shards out")
 		}
