@@ -21,7 +21,7 @@ var aisarahStudy = study{
 	setting: "Chapter 5 and appendix B: logistic regression, labels -1 and +1, rows of unit length, a constant feature that is regularised as well, " +
 		"lambda = 1/n or 0, the budgets of table 4 and the tuned parameters of tables 5 and 6. The text leaves open the batch (here 64 rows) and the range of w0 (here [-1/sqrt(d), 1/sqrt(d)], as PyTorch draws it). " +
 		"Batches are parts of shuffled passes, as in the authors' code. AI-SARAH is algorithm 2 as printed, without the guard that lanes adds by default. " +
-		"Of the ten data sets four are at hand: ijcnn1, a1a, w8a and mushrooms. Seconds are compared among methods here, never with the paper's, which are PyTorch's. " +
+		"Of the ten data sets four are at hand: ijcnn1, a1a, w8a and mushrooms; rcv1, news20, covtype, real-sim, gisette and w1a are not. Seconds are compared among methods here, never with the paper's, which are PyTorch's. " +
 		"Bands are 97 % confidence intervals over the seeds.",
 	parts:  aisarahParts,
 	answer: aisarahAnswer,

@@ -46,7 +46,7 @@ func aisarahParts(l *laboratory) ([]part, error) {
 		parts = append(parts, f.of(f.regularised, f.caption, with), f.of(f.plain, strings.Replace(f.caption, "regularised", "not regularised", 1), without))
 	}
 	parts = append(parts, table2(cases), tables4to6(cases), table7(cases), aisarahTheorems(cases, l.runs(3)),
-		part{name: "Figure 3", missing: "it has the running minima along all runs of the search; here the search keeps only where each run ends (figures 12, 13 and 16)"})
+		part{name: "Figure 3", missing: "it has the running minima along all runs of the search, by passes and by seconds, on five sets, of which ijcnn1 is at hand; here the search keeps only where each run ends (figures 12, 13 and 16)"})
 	return parts, nil
 }
 

@@ -22,21 +22,26 @@ var compositionalStudy = study{
 	authors: "Lin, Fan, Wang, Jordan",
 	claim:   "On sparse mean-variance portfolios SCVRG outperforms AGD, SCGD, ASC-PG and VRSC-PG on all data sets, in plots of the gap against samples/N; AGD is the worst on the large sets.",
 	setting: "Section V: min over x in a box of (1/N) sum (r_i'x - mean)^2 - mean + lambda ||x||_1 on daily returns of Ken French's portfolios, A = B = 5, eta = 0.01, lambda by cross-validation. " +
-		"The section leaves out the units of the returns (here per cent), the folds (here five parts of the time), the box (here [-1, 1]), the start (here 1/d for each weight, as in the authors' published code) and the first epoch (here 10, as in theorem 3). " +
+		"The section leaves out the units of the returns (here per cent), the folds (here five parts of the time), the box (here [-1, 1]), the start (here 1/d for each weight, as in a public copy of the authors' code), returns that are missing (here the mean of the portfolio's other returns) and the first epoch (here 10, as in theorem 3). " +
+		"Epochs are half as long as printed: with the printed lengths the last step is infinite, and the proof halves them too. " +
 		"Phi* comes from coordinate descent with a Cholesky factorisation; it meets the optimality conditions within 1e-10. The paper takes the last value of a long run of SCVRG instead. " +
 		"Each data set is run in three settings. First, eta = 0.01 for SCVRG and VRSC-PG and as the first step of SCGD and ASC-PG, whose steps shrink; AGD has steps 1/L. The paper gives the other methods their authors' default parameters, which it does not print. " +
-		"Second, lanes' defaults. Third, with returns as fractions, lambda = 5e-7 and the steps of that code: 0.4 over the largest eigenvalue of R'R for SCVRG and VRSC-PG, 0.01 over it for AGD, 40 times less, and first steps of 1e-4 for SCGD and 1e-5 for ASC-PG. " +
-		"That code shrinks the weights by lambda where it should by lambda times the step, and so do the runs here: they need not come to the minimum.",
+		"Second, lanes' defaults. Third, with returns as fractions, lambda = 5e-7 and the steps of that copy, here called the authors' steps: 0.4 over the largest eigenvalue of R'R for SCVRG and VRSC-PG, 0.01 over it for AGD, 40 times less, and first steps of 1e-4 for SCGD and 1e-5 for ASC-PG. " +
+		"That copy shrinks the weights by lambda where it should by lambda times the step, and so do the runs here: they need not come to the minimum. " +
+		"It is of an earlier version of the paper, with 21 data sets, and differs from the paper: its epochs grow by 3/2 from 5, it samples one f_i, and it takes Phi* from 5,000 iterations of AGD. Whether the paper's figures were made with it is not known.",
 	parts: compositionalParts,
 	answer: func(parts map[string]shown) string {
 		large := parts["Figure 1"].found
+		var eta span
 		var medium, coarse tally
 		for _, name := range []string{"Figure 2", "Figure 3", "Figure 4"} {
 			medium, coarse = medium.plus(parts[name].found[0]), coarse.plus(parts[name].found[1])
+			eta.join(parts[name].eta)
 		}
-		return fmt.Sprintf("%s on 25 portfolios: with eta = 0.01 SCVRG needs the fewest samples to a small gap on %s. %s on 100 portfolios: SCVRG needs the fewest on %s, and AGD with steps 1/L on %s. "+
+		return fmt.Sprintf("%s on 25 portfolios, where eta = 0.01 is %s times 1/L: SCVRG needs the fewest samples to a small gap on %s. "+
+			"%s on 100 portfolios, where eta = 0.01 is %s times 1/L: SCVRG needs the fewest on %s, and AGD with steps 1/L on %s; with steps from the data (lanes' defaults) SCVRG needs the fewest on %s. "+
 			"To only a hundredth of the first gap, SCVRG needs the fewest on %d of the %d sets of 25 portfolios.",
-			sentence(medium.word()), medium.counts(), sentence(large[0].word()), large[0].counts(), large[4].counts(), coarse.holds, coarse.of)
+			sentence(medium.word()), eta.text("%.2g"), medium.counts(), sentence(large[0].word()), parts["Figure 1"].eta.text("%.2g"), large[0].counts(), large[4].counts(), large[7].counts(), coarse.holds, coarse.of)
 	},
 }
 

@@ -98,6 +98,9 @@ func portfolioPart(name, caption string, list []*portfolio, seeds int) part {
 		var risen []string
 		shares := map[string][]span{paperMode: make([]span, len(rows[0])-2), authorsMode: make([]span, len(rows[0])-2)}
 		for _, p := range list {
+			if p.mode == paperMode {
+				s.eta.add(0.01 / p.longest)
+			}
 			pan := panel{title: p.name + ", " + p.mode, x: "samples / N", y: "Phi(x) - Phi*", logY: true}
 			row := []string{p.name + ", " + p.mode, fmt.Sprintf("%.1e", p.first-p.least)}
 			finals, reached := make([][]float64, len(p.contenders)), make([][][]float64, len(p.contenders))
@@ -146,13 +149,7 @@ func portfolioPart(name, caption string, list []*portfolio, seeds int) part {
 		if name == "Figure 1" {
 			s.found = append(s.found, agdLast, agdFirst, robust, falls)
 			s.order = fmt.Sprintf("With eta = 0.01 the gap ends at these multiples of the gap at x0: %s. ", sharesText(list[0], shares[paperMode]))
-			var multiples span
-			for _, p := range list {
-				if p.mode == paperMode {
-					multiples.add(0.01 / p.longest)
-				}
-			}
-			s.order += fmt.Sprintf("Here eta = 0.01 is %s times 1/L, the step of AGD. ", multiples.text("%.2g"))
+			s.order += fmt.Sprintf("Here eta = 0.01 is %s times 1/L, the step of AGD. ", s.eta.text("%.2g"))
 			if defaults.holds == defaults.of {
 				s.order += "With lanes' defaults, which choose steps from the data, SCVRG is first. "
 			}
@@ -177,6 +174,14 @@ func (s *span) add(v float64) {
 		s.least, s.most = v, v
 	}
 	s.least, s.most, s.count = math.Min(s.least, v), math.Max(s.most, v), s.count+1
+}
+
+// join adds another range.
+func (s *span) join(other span) {
+	if other.count > 0 {
+		s.add(other.least)
+		s.add(other.most)
+	}
 }
 
 func (s span) text(format string) string {

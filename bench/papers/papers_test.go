@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"html"
 	"io"
 	"math"
 	"os"
@@ -229,6 +230,22 @@ func TestWithinFactor(t *testing.T) {
 	}{{[]float64{2, 4, 3}, -1}, {[]float64{2, 4.1}, 1}, {[]float64{nan, nan}, 0}, {[]float64{2, nan}, 1}, {[]float64{nan, 2}, 1}} {
 		if got := withinFactor(c.v, 2); got != c.want {
 			t.Errorf("%v: %d, not %d", c.v, got, c.want)
+		}
+	}
+}
+
+// TestPagesCurrent: the pages in docs have the claim and the setting of their studies, word for word.
+func TestPagesCurrent(t *testing.T) {
+	for _, s := range studies {
+		page, err := os.ReadFile(filepath.Join("..", "..", "docs", "papers", s.name+".html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := html.UnescapeString(string(page))
+		for _, want := range []string{s.title, s.claim, s.setting} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s.html has another text than its study; rebuild it, or change both: %s", s.name, want)
+			}
 		}
 	}
 }

@@ -26,6 +26,7 @@ var paucStudy = study{
 	claim:   "AGD-SBCD reduces the loss much faster than DCA and proximal DCA and ends with the better partial AUC. It passes SVMpAUC-tight's area in a small share of its time and ends at least 12 % above it. It has the highest partial AUC on test rows.",
 	setting: "Section 6 and appendix E with linear models: logistic loss of the pairs, false-positive rates of 0.05 to 0.5, batches of 100 + 100 (100 for ranges), the grids of appendix E, w = 0 at the start. " +
 		"The paper's data are features of a deep network on X-rays (CheXpert), which are not at hand: a9a, w8a, ijcnn1 and a generated set of 100,000 negatives take their place. For the ranked range a9a, w8a and ijcnn1 are the paper's own. " +
+		"Batches are parts of shuffled passes, where algorithm 1 draws every batch from all rows. The weights are those of the last outer iteration, where algorithm 2 takes a random one. " +
 		"mu, gamma and c are given as multiples of the paper's unit 1/(N+ N-), or 1/N for ranges. Proximal DCA has the paper's largest L, 1, or L = N+ N-/1000, which gives its term the weight of AGD-SBCD's 1/mu. Areas are normalised to 1.",
 	parts: paucParts,
 	answer: func(parts map[string]shown) string {

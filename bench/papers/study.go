@@ -61,6 +61,7 @@ type shown struct {
 	sets string
 	// order is how the methods stand in the paper and here.
 	order  string
+	eta    span     // of scvrg: the paper's step in units of 1/L
 	notes  []string // what was changed and why, what is not as in the paper
 	panels []panel
 	tables []table

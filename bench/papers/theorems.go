@@ -157,7 +157,10 @@ func aisarahTheorems(cases []*aisarahCase, seeds int) part {
 		}
 		return shown{found: []tally{faster}, seeds: seeds, sets: "A case is a1a with one of the two lambdas.", tables: []table{{rows: rows}},
 			order: "Corollary 3.2: the steps 1/L^t add up to at least SARAH's steps 1/L, so algorithm 1 can converge faster. Theorem 3.1 gives no rate at the steps of algorithm 1: with eta_0 = 1/L^0 its factor (5) is 1 + 1/(mu H), above 1.",
-			notes: []string{"L is the largest constant of a row's loss, as the corollary has it. Algorithm 4 takes single rows and SARAH batches of 64, so the two differ in more than the steps. The paper has no such experiment."}}
+			notes: []string{"L is the largest constant of a row's loss, as the corollary has it. Algorithm 4 takes single rows and SARAH batches of 64, so the two differ in more than the steps. The paper has no such experiment.",
+				"Algorithm 3 draws rows in proportion to their local constants; it is the solver ai-sarah-importance, held against the listing by a test, and neither the paper nor this page measures it.",
+				"Algorithm 5 searches the step between two given bounds; it is the solver ai-sarah-interval, held against the listing by a test, and the paper has no numbers of it.",
+				"Theorem C.10 bounds the squared gradient after each outer loop of algorithm 5 by a factor sigma_m, below 1 for long loops and upper bounds of the step below 1/L_k, the constant of the loop's points. It is not measured: L_k is not known before the loop, and with the global constant and a fixed step it is SARAH's own theorem."}}
 	}
 	return own
 }

@@ -20,8 +20,8 @@ func paperOf(m Method) solvers.PaperSetting {
 //
 // The section has A = B = 5 and eta = 0.01. It leaves open, and these are our choices: the
 // bounded set X, here [-1, 1] for each weight; the length of the first epoch, here as in
-// theorem 3; the number of epochs; and the starting point, 1/d each, which its authors' code
-// has.
+// theorem 3; the number of epochs; and the starting point, 1/d each, as in the code that
+// Problem.UnitThreshold tells of.
 func PaperProblem(rewards []float64, n, d int, lambda float64) (p *Problem, start []float64, err error) {
 	f, err := NewPortfolio(rewards, n, d, 1)
 	if err != nil {

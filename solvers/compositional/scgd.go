@@ -52,7 +52,7 @@ type ASCPG struct {
 	Step float64
 	// InnerSample and OuterSample are the sizes of the samples of g_j and f_i; 0 means 5.
 	InnerSample, OuterSample int
-	// Ninths takes the powers 5/9 and 4/9 of the code that the figures were made with.
+	// Ninths takes the powers 5/9 and 4/9 of the code that Problem.UnitThreshold tells of.
 	Ninths bool
 }
 

@@ -13,7 +13,7 @@ var field, below = catalog.NewField, catalog.Below
 const batchStep = "1/L of a batch"
 
 var family = catalog.Family[Method]{Name: "erm", Own: own, PaperSetting: paperOf, Entries: []catalog.Entry[Method]{
-	{About: "adaptive recursive gradients, nothing to tune (algorithm 2)", Zero: AISARAH{}, Fields: []catalog.Field{
+	{About: "adaptive recursive gradients, nothing to tune (algorithm 2, steps guarded)", Zero: AISARAH{}, Fields: []catalog.Field{
 		below(1, "gamma", "1/32", "an inner loop ends at this share of its first squared direction"),
 		below(1, "beta", "0.999", "smoothing of the cap on the step"),
 		field("unguarded", "false", "never undo an inner loop"),

@@ -18,7 +18,7 @@ var family = catalog.Family[Method]{Name: "sdca", Own: own, PaperSetting: paperO
 		{Name: "full", Usual: "cheaper", About: "compute the margins anew in every iteration", In: "Margins"},
 		field("average-convex", "false", averageAbout),
 	}},
-	{About: "adaptive dual-free SDCA whose probabilities are computed once an epoch (algorithm 2)", Zero: AdaptivePlus{}, Fields: []catalog.Field{
+	{About: "adaptive dual-free SDCA whose probabilities are computed once an epoch (algorithm 2, steps capped)", Zero: AdaptivePlus{}, Fields: []catalog.Field{
 		field("shrink", "10", "divisor of a row's probability once it was drawn"),
 		field("paper", "false", "the setting of the paper's section 7: its steps as they are"),
 		field("average-convex", "false", averageAbout),
