@@ -114,6 +114,7 @@ type openBins struct {
 func (c *binsChooser) try(ctx context.Context, r *table.Recipe, try int) error {
 	own := *r
 	own.Columns, own.Crosses, own.Pairs = slices.Clone(r.Columns), nil, nil
+	own.Columns = slices.DeleteFunc(own.Columns, func(c table.Column) bool { return c.Kind == table.Cross })
 	for k := range own.Columns {
 		column := &own.Columns[k]
 		features := slices.Contains([]table.Kind{table.Number, table.Category, table.Text, table.Time}, column.Kind)

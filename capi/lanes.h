@@ -160,7 +160,7 @@ lanes_status lanes_matrix_free(lanes_matrix matrix, lanes_text *message);
  *   reading   format, encoding, separator, header, quotes, max_columns, bad_rows,
  *             workers (bad_rows is a number, or a share as "1%")
  *   columns   target, weight, offset, exposure, group (a name each); number, category, text, time,
- *             ignore, id (arrays of names); cross (an array of pairs of names); hash, scale, bins,
+ *             ignore, id (arrays of names); cross (pairs of names, hashed beside hash); hash, scale, bins,
  *             min_count, min_df, ngrams, counts, missing, max_memory (bytes of vocabularies);
  *             decimal, thousands (arrays of marks, or of COLUMN=MARK); spline (an array of
  *             COLUMN=PIECES), monotone (an array of COLUMN=up or COLUMN=down)

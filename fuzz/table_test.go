@@ -27,12 +27,20 @@ var encoderSeeds = []string{
 		{"name":"d","kind":"offset"},{"name":"e","kind":"weight"},{"name":"f","kind":"group"},
 		{"name":"y","kind":"target","learned":{"rows":1,"missing":0}}]}`,
 	`{"version":1,"missing":[],"hash":5,"columns":[{"name":"line","kind":"vw"},{"name":"tag","kind":"id"}]}`,
+	`{"version":2,"columns":[
+		{"name":"a","kind":"number","bins":3,"learned":{"rows":9,"missing":1,"edges":[1,2]}},
+		{"name":"b","kind":"category","learned":{"rows":9,"missing":2,"values":["blue","red"],"counts":[4,3]}},
+		{"name":"d","kind":"time","learned":{"rows":9,"missing":0,"width":86400,"values":["hour=09","hour=10","month=02","weekday=Sun"]}},
+		{"name":"y","kind":"target","learned":{"rows":9,"missing":0,"values":["ham","spam"]}},
+		{"name":"a*b","kind":"cross","of":["a","b"],"min_count":2,"learned":{"rows":9,"missing":0,"pairs":[[0,0],[2,1],[3,2]],"counts":[3,2,2],"rare":2}},
+		{"name":"d.hour*b","kind":"cross","of":["d.hour","b"],"learned":{"rows":9,"missing":0,"pairs":[[0,0],[1,1]],"counts":[5,4]}}]}`,
 }
 
 var tableSeeds = []string{
 	"a,b,c,d,e,f,y\n1,red,\"Yes, no!\",2020-02-02 09:30,1,7,ham\n?,blue,,2020-02-29T10:00:00Z,2,x,spam\n-1e3,green,no yes no,0,1,,ham\n",
 	"a,b,c,d,e,f,y\nx,1,one two three,0.5,1,7,1\n,,,0,2,7,-1\n\xff,2.5,\xc3\x28 two,1,1,8,0\n",
 	"line,tag\n1 2 't| a b:2 |n:0.5 c d=e\n-1 | a a a\n",
+	"a,b,d,y\n1,red,2020-02-02 09:30,ham\n?,blue,2020-02-02 10:30,spam\n9,,2020-02-02 11:30,ham\n",
 }
 
 // FuzzTableEncoder: an encoder of any JSON is refused or comes back from its own JSON. Any table

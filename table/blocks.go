@@ -146,6 +146,7 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Group) || o.NoOffset && c.Kind.offsets()
 		shares = shares || from >= 0
 		switch {
+		case c.Kind == Cross:
 		case from >= 0 && (c.Kind != Target || !o.NoTarget) && (!c.Kind.offsets() || !o.NoOffset):
 			p.place = append(p.place, p.want(from))
 			continue
@@ -159,6 +160,9 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 		p.place = append(p.place, -1)
 	}
 	if !shares {
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return slices.ContainsFunc(e.columns, func(c column) bool { return c.Kind == Cross && c.Name == name })
+		})
 		return nil, fmt.Errorf("table: %s has none of the columns that the encoder reads: %s; it has %s", s.files[0].name, columnList(names), columnList(s.names))
 	}
 	places, unknown := s.index(o.Keep)

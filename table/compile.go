@@ -24,6 +24,8 @@ type column struct {
 	clock                clock     // of a time
 	seed                 uint32
 	spline               *spline // of a number with bends, else nil
+	sides                [2]side // of a cross
+	starts               []int   // of a cross: the first of its pairs with each value of the first side
 	steps                int     // columns of a monotone number that is cut into bins or is a spline; they come first
 }
 
@@ -87,13 +89,13 @@ func (r *Recipe) Check() error {
 			return fmt.Errorf("table: the cross %q is hashed, and the recipe has a hash of 0 bits: it may have 1 to %d", pair[0]+"*"+pair[1], mostHash)
 		}
 	}
-	return r.checkMonotone(kinds)
+	return cmp.Or(r.checkCrosses(kinds), r.checkMonotone(kinds))
 }
 
 // check says what is wrong with what the recipe wants of a column.
 func (c *Column) check() error {
 	switch c.Kind {
-	case Number, Category, Text, Time, Target, Weight, Offset, Exposure, ID, Group, Ignore, VW:
+	case Number, Category, Text, Time, Target, Weight, Offset, Exposure, ID, Group, Ignore, Cross, VW:
 	default:
 		return fmt.Errorf("unknown kind %q", c.Kind)
 	}
@@ -126,8 +128,10 @@ func (c *Column) check() error {
 		return fmt.Errorf("a spline of %d pieces; there may be 1 to %d", c.Spline, mostPieces)
 	case c.Bins < 0 && c.Bins != Auto || c.Bins == 1:
 		return fmt.Errorf("%d bins; there may be 2 or more", c.Bins)
-	case c.MinCount != 0 && (c.Kind != Category || c.Hashed):
-		return fmt.Errorf("min_count goes with a category that has a vocabulary")
+	case c.MinCount != 0 && (c.Kind != Category && c.Kind != Cross || c.Hashed):
+		return fmt.Errorf("min_count goes with a category that has a vocabulary, and with a cross")
+	case c.Of != [2]string{} && c.Kind != Cross:
+		return fmt.Errorf("a %s is not made of other columns", c.Kind)
 	case c.MinCount < 0:
 		return fmt.Errorf("min_count is %d", c.MinCount)
 	case c.Hashed && c.Kind != Category && c.Kind != Text:
@@ -156,7 +160,7 @@ const mostNGrams = 16
 
 // newEncoder returns the encoder of a recipe with all that was learned, which it copies.
 func newEncoder(r *Recipe) (*Encoder, error) {
-	if err := cmp.Or(r.Check(), r.closed()); err != nil {
+	if err := cmp.Or(r.Check(), r.closed(), r.crossable()); err != nil {
 		return nil, err
 	}
 	e := &Encoder{recipe: *r.clone(), columns: make([]column, 0, len(r.Columns))}
@@ -177,6 +181,11 @@ func newEncoder(r *Recipe) (*Encoder, error) {
 			return nil, fmt.Errorf("table: column %q: %w", from.Name, err)
 		}
 		hashes = hashes || c.Hashed || c.Kind == VW
+		if c.Kind == Cross {
+			if err := c.join(e); err != nil {
+				return nil, err
+			}
+		}
 		c.at = int(width)
 		if width += c.compile(); width > sparse.MaxColumns {
 			return nil, fmt.Errorf("table: the rows have more than %d columns", sparse.MaxColumns)
@@ -232,11 +241,15 @@ func (c *Column) checkLearned() error {
 		return fmt.Errorf("knots from %v to %v of numbers from %v to %v were learned", l.Edges[0], l.Edges[len(l.Edges)-1], l.Least, l.Greatest)
 	case c.Bins > 0 && len(l.Edges) >= c.Bins:
 		return fmt.Errorf("%d edges of %d bins were learned", len(l.Edges), c.Bins)
+	case c.Kind != Cross && len(l.Pairs) > 0:
+		return fmt.Errorf("%d pairs were learned", len(l.Pairs))
 	case !listed && len(l.Values) > 0:
 		return fmt.Errorf("a vocabulary of %d values was learned", len(l.Values))
-	case len(l.Counts) > 0 && len(l.Counts) != len(l.Values) || c.Kind == Text && len(l.Counts) != len(l.Values):
+	case c.Kind == Cross && len(l.Counts) != len(l.Pairs):
+		return fmt.Errorf("%d counts of %d pairs were learned", len(l.Counts), len(l.Pairs))
+	case c.Kind != Cross && len(l.Counts) > 0 && len(l.Counts) != len(l.Values) || c.Kind == Text && len(l.Counts) != len(l.Values):
 		return fmt.Errorf("%d counts of %d values were learned", len(l.Counts), len(l.Values))
-	case l.Rare > 0 && (c.Kind != Category || c.Hashed):
+	case l.Rare > 0 && (c.Kind != Category && c.Kind != Cross || c.Hashed):
 		return fmt.Errorf("%d rare values were learned", l.Rare)
 	}
 	for k := 1; k < len(l.Edges); k++ {
@@ -254,7 +267,11 @@ func (c *Column) checkLearned() error {
 	}
 	for k, n := range l.Counts {
 		if n < 0 || n > l.Rows {
-			return fmt.Errorf("%d of %d rows have %q", n, l.Rows, l.Values[k])
+			what := fmt.Sprintf("pair %d", k+1)
+			if c.Kind != Cross {
+				what = fmt.Sprintf("%q", l.Values[k])
+			}
+			return fmt.Errorf("%d of %d rows have %s", n, l.Rows, what)
 		}
 	}
 	return nil
@@ -290,6 +307,11 @@ func (c *column) compile() int64 {
 		c.learn(l.Values)
 		c.weigh()
 		return int64(len(l.Values))
+	case c.Kind == Cross:
+		n = len(l.Pairs)
+		if l.Rare > 0 {
+			c.rare = next()
+		}
 	case c.Kind == Target:
 		c.learn(l.Values)
 		return 0

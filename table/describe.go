@@ -32,7 +32,7 @@ type Description struct {
 //
 // It reads nothing if Infer found out enough about all columns. It makes one pass for another
 // recipe, and for columns that Infer does not look at: IDs, weights and columns that are ignored by
-// their names. Of a list or map of Parquet it says nothing but the rows. It takes the memory of Infer.
+// their names. Of a Cross, and of a list or map of Parquet, it says nothing but the rows. It takes the memory of Infer.
 func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Description, error) {
 	if s == nil {
 		return nil, errors.New("table: Describe needs a source")
@@ -55,7 +55,7 @@ func Describe(ctx context.Context, s *Source, r *Recipe, most int) ([]Descriptio
 	var columns []wanted
 	for _, c := range r.Columns {
 		w := wanted{name: c.Name, kind: c.Kind}
-		if s.nested[c.Name] != "" {
+		if s.nested[c.Name] != "" || c.Kind == Cross {
 			continue
 		}
 		if v.columns[c.Name] == nil {

@@ -137,6 +137,7 @@ func (r *Recipe) clone() *Recipe {
 		if column.Learned != nil {
 			learned := *column.Learned
 			learned.Edges, learned.Values, learned.Counts = slices.Clone(learned.Edges), slices.Clone(learned.Values), slices.Clone(learned.Counts)
+			learned.Pairs = slices.Clone(learned.Pairs)
 			column.Learned = &learned
 		}
 	}
@@ -156,7 +157,8 @@ func (e *Encoder) Width() int { return e.width }
 //   - column.bend1 and so on for the bends of a spline.
 //   - column>25 for a bin's step of a monotone number, above 25; column.step1 and so on for a spline's.
 //   - column~word for a word.
-//   - column=value*column=value for a pair of values.
+//   - column=value*column=value for a pair of values, and column*column=(rare) for pairs of a cross that
+//     are pooled.
 //   - column#place for a place of a hash, or #place where several columns are hashed.
 func (e *Encoder) Name(column int) string {
 	if column < 0 || column >= e.width {
@@ -183,8 +185,8 @@ func (e *Encoder) Unit(column int) (shift, width float64, log1p bool) {
 	return 0, 1, false
 }
 
-// Column is the name of the column of the table that became a column of encoded rows, "" for places of
-// hashes and for columns that do not exist.
+// Column is the name of the column of the table, or of the cross, that became a column of encoded rows; ""
+// for places of hashes, pairs of named values and columns that do not exist.
 func (e *Encoder) Column(column int) string {
 	for i := range e.columns {
 		if c := &e.columns[i]; column >= c.at && column < c.end {
@@ -195,12 +197,16 @@ func (e *Encoder) Column(column int) string {
 }
 
 // Value is what a column of encoded rows says of the column of the table: the value of a category, the
-// part of a time, the ends of a bin, the bend or the word, as Name has them. It is "" for numbers,
-// missing values, pairs, places of hashes and columns that do not exist.
+// part of a time, the ends of a bin, the bend or the word, as Name has them, and the whole name for a pair
+// of a cross. It is "" for numbers, missing values, pairs of named values, places of hashes and columns that
+// do not exist.
 func (e *Encoder) Value(column int) string {
 	name, is := strings.CutPrefix(e.Name(column), e.Column(column))
-	if !is || name == "" || e.Column(column) == "" {
+	if name == "" || e.Column(column) == "" {
 		return ""
+	}
+	if !is {
+		return name
 	}
 	return name[1:] // behind =, . or ~
 }
@@ -217,12 +223,12 @@ func (e *Encoder) Span(k int) (first, end int) {
 }
 
 // Groups returns the columns of encoded rows that a column of the table became, for each one that
-// became several of one kind: a Category, a Number in bins, and the parts of a Time. Words, hashed
-// values and other numbers are in no group.
+// became several of one kind: a Category, a Number in bins, the parts of a Time, and a Cross. Words,
+// hashed values and other numbers are in no group.
 func (e *Encoder) Groups() (groups [][]int) {
 	for i := range e.columns {
 		c := &e.columns[i]
-		if c.end-c.at < 2 || c.Kind != Category && c.Kind != Time && c.Bins == 0 {
+		if c.end-c.at < 2 || c.Kind != Category && c.Kind != Time && c.Kind != Cross && c.Bins == 0 {
 			continue
 		}
 		group := make([]int, 0, c.end-c.at)
@@ -285,6 +291,8 @@ func (c *column) nameOf(column int) string {
 		return c.Name + ".bend" + strconv.Itoa(k+1)
 	case c.Kind == Time:
 		return c.Name + "." + l.Values[k]
+	case c.Kind == Cross:
+		return c.nameOfPair(k)
 	}
 	return c.Name + "=" + l.Values[k]
 }

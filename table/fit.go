@@ -15,7 +15,8 @@ import (
 // Of a recipe that was edited, Fit reads in one pass the columns about which Infer did not find
 // out enough; columns with at most 10,000 values never need it. Any other recipe takes one pass.
 // Infer, Fit and Encode are two passes in the common case. A column of text whose first 10,000
-// values did not look like text takes a third pass.
+// values did not look like text takes a third pass. Crosses take a pass that reads their columns alone,
+// whatever their number.
 //
 // All sums are exact and rounded once, so that the encoder has the same bits for any number of
 // workers and any order of reading. A number has the population's standard deviation. Edges of
@@ -25,11 +26,11 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 	if s == nil {
 		return nil, errors.New("table: Fit needs a source")
 	}
-	if err := cmp.Or(r.Check(), r.closed()); err != nil {
+	if err := cmp.Or(r.Check(), r.closed(), r.crossable()); err != nil {
 		return nil, err
 	}
 	// Columns that nothing is learned of have to be there, too.
-	names := make([]string, len(r.Columns))
+	names := make([]string, len(r.own()))
 	for k := range names {
 		names[k] = r.Columns[k].Name
 	}
@@ -58,6 +59,9 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 		if used += size; used > v.most {
 			return nil, fmt.Errorf("table: %w", overfull(c.Name, "values", len(c.Learned.Values), size, v.most))
 		}
+	}
+	if err := fitted.learnCrosses(ctx, s, used, v.most); err != nil {
+		return nil, err
 	}
 	e, err := newEncoder(fitted)
 	if err == nil {

@@ -88,11 +88,15 @@ func Infer(ctx context.Context, s *Source, w Wanted) (*Recipe, error) {
 // recipe returns a recipe of the columns that are named. The kind of other columns is "".
 func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	r := &Recipe{Version: 2, Missing: w.Missing, Hash: w.Hash}
+	var crosses []Column
 	for _, pair := range w.Crosses {
-		if namesValues(pair, s.names) {
+		switch {
+		case namesValues(pair, s.names):
 			r.Pairs = append(r.Pairs, pair)
-		} else {
+		case w.Hash > 0:
 			r.Crosses = append(r.Crosses, pair)
+		default:
+			crosses = append(crosses, Column{Name: pairName(pair), Kind: Cross, Of: pair, Why: "named", MinCount: w.MinCount})
 		}
 	}
 	if r.Hash == 0 {
@@ -144,6 +148,7 @@ func (w *Wanted) recipe(s *Source) (*Recipe, askedMarks, error) {
 	if s.format == FormatVW && len(kinds)+len(w.Crosses) > 0 {
 		return nil, asked, errors.New("table: rows of VW text name their columns themselves: name no columns")
 	}
+	r.Columns = append(r.Columns, crosses...)
 	// What is unknown can be anything: numbers show what is wrong with the other columns.
 	check := r.clone()
 	for k := range check.Columns {
@@ -204,8 +209,12 @@ func (w *Wanted) kinds(names []string) (kinds map[string]Kind, formats map[strin
 		if namesValues(pair, names) {
 			continue // Fit finds its values
 		}
-		lack(pair[0])
-		lack(pair[1])
+		for _, name := range pair {
+			if w.Hash == 0 {
+				name, _ = cutSide(name, func(name string) bool { return slices.Contains(names, name) })
+			}
+			lack(name)
+		}
 	}
 	if len(lacks) > 0 {
 		return nil, nil, fmt.Errorf("table: the table has no column %s", suggested(lacks, names))
@@ -290,7 +299,7 @@ func (v *survey) needs(r *Recipe, w *Wanted) []wanted {
 	var columns []wanted
 	for _, c := range r.Columns {
 		switch c.Kind {
-		case ID, Group, Ignore, VW:
+		case ID, Group, Ignore, Cross, VW:
 			continue
 		}
 		w.shape(&c)

@@ -30,7 +30,7 @@ func TestInferErrors(t *testing.T) {
 		{small, Wanted{Target: "yy", IDs: []string{"idd", "qqqq"}, Crosses: [][2]string{{"age", "Cities"}}},
 			`table: the table has no column "yy" (did you mean y?), "idd" (did you mean id?), "qqqq", "Cities"`},
 		{small, Wanted{Target: "y", Categories: []string{"y"}}, `table: the column "y" is named as target and as category; name it once`},
-		{small, Wanted{Crosses: [][2]string{{"age", "note"}}, Texts: []string{"note"}}, `table: the cross "age*note" needs the column "note" as a category or number`},
+		{small, Wanted{Crosses: [][2]string{{"age", "note"}}, Texts: []string{"note"}, Hash: 4}, `table: the cross "age*note" needs the column "note" as a category or number`},
 		{small, Wanted{Scale: "max"}, `table: column "id": unknown scale "max": want std, none, minmax or log1p`},
 		{small, Wanted{Hash: 31}, `table: the recipe has a hash of 31 bits; it may have 1 to 30`},
 		{small, Wanted{Numbers: []string{"id"}}, `table: column "id": half of the values or more are not numbers, as "a1" in line 1`},

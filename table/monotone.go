@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 )
@@ -22,7 +23,11 @@ func directionOf(text, direction string) (string, error) {
 
 // checkMonotone refuses crosses with a column whose effect may not fall, or may not rise.
 func (r *Recipe) checkMonotone(columns map[string]*Column) error {
-	for _, pair := range r.Crosses {
+	pairs := slices.Clone(r.Crosses)
+	for _, c := range r.Columns[len(r.own()):] {
+		pairs = append(pairs, c.Of)
+	}
+	for _, pair := range pairs {
 		for _, name := range pair {
 			if c := columns[name]; c != nil && c.Monotone != "" {
 				return fmt.Errorf("table: the column %q is monotone (%s), and the cross %q would let its effect turn: leave one of the two out", name, c.Monotone, pairName(pair))

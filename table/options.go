@@ -129,17 +129,18 @@ type Wanted struct {
 	// Monotone are columns, or patterns, of numbers whose effect never falls, COLUMN=up, or never rises,
 	// COLUMN=down: see Column.Monotone.
 	Monotone []string
-	// Crosses are pairs of columns, whose values together are a hashed category; or pairs of values, as
-	// Encoder.Name has them, as in hour=8 and day=3, which become a column of their own: see Recipe.Pairs.
+	// Crosses are pairs of columns, whose values together are a category: a Cross, see Column.Of, or hashed
+	// if Hash is set. Or they are pairs of values, as Encoder.Name has them, as in hour=8 and day=3, which
+	// become a column of their own: see Recipe.Pairs.
 	Crosses [][2]string
-	// Hash is the number of bits of a hash. If it is set, categories and texts of more than 10,000
-	// values are hashed, also those named here. 0 means 18, and a vocabulary for those named.
+	// Hash is the number of bits of a hash. If it is set, crosses of columns are hashed, and categories and
+	// texts of more than 10,000 values, also those named here. 0 means 18, and a vocabulary for those named.
 	Hash int
 	// Scale is how numbers are scaled, and Bins into how many quantile bins they are cut, or Auto. Times are
 	// scaled by ScaleStd.
 	Scale string
 	Bins  int
-	// MinCount pools the values of a category that occur in fewer rows.
+	// MinCount pools the values of a category, and the pairs of a cross, that occur in fewer rows.
 	MinCount int
 	// Words says how texts are cut and weighed.
 	Words Words
@@ -157,7 +158,7 @@ type Wanted struct {
 // text is read as Options said of the training's table, and columns that are called 1, 2, ... stand
 // in a file without a header.
 func (e *Encoder) Suit(o Options) Options {
-	columns := e.recipe.Columns
+	columns := e.recipe.own()
 	if o.Format == "" && slices.ContainsFunc(columns, func(c Column) bool { return c.Kind == VW }) {
 		o.Format = FormatVW
 	}

@@ -28,6 +28,9 @@ const (
 	Group    Kind = "group"
 	// Ignore leaves a column out.
 	Ignore Kind = "ignore"
+	// Cross is no column of the table, but pairs of values of two others, which Column.Of names: a
+	// column of the rows for each pair.
+	Cross Kind = "cross"
 	// VW is a whole line of Vowpal Wabbit's text: the one column of such a file.
 	VW Kind = "vw"
 )
@@ -59,13 +62,13 @@ const (
 	ScaleLog = "log"
 )
 
-// Recipe says what rows are made of a table: columns in the order of the table, then pairs of these,
-// then the columns that hashed values share. It is JSON; after Infer it may be edited, before Fit.
+// Recipe says what rows are made of a table: columns in the order of the table, then crosses, then pairs
+// of named values, then the columns that hashed values share. It is JSON; after Infer it may be edited, before Fit.
 type Recipe struct {
 	// Version is the version of the rules: 2. Recipes of version 1 keep their meaning.
 	Version int      `json:"version"`
 	Columns []Column `json:"columns"`
-	// Crosses are pairs of columns. Each pair is a hashed category.
+	// Crosses are pairs of columns whose values are hashed together, as Columns of the kind Cross are not.
 	Crosses [][2]string `json:"crosses,omitempty"`
 	// Pairs are pairs of columns of encoded rows that are 1 or 0, by Encoder.Name: of a value of a Category
 	// that is not hashed, a bin or a part of a Time. A row has a 1 for a pair where it has both.
@@ -116,6 +119,9 @@ type Column struct {
 	Kind Kind   `json:"kind"`
 	// Why says how Infer came to Kind, for a reader. It has no effect.
 	Why string `json:"why,omitempty"`
+	// Of are the columns of a Cross: a Category that is not hashed, a Number in bins, or a part of a Time as
+	// at.hour, at.month or at.weekday. The name of the Cross is both, with an asterisk between.
+	Of [2]string `json:"of,omitzero"`
 	// Format says how the times of a Time are written:
 	//
 	//   - "ymd", "mdy" or "dmy": dates whose numbers stand in this order, or with the names of
@@ -145,7 +151,7 @@ type Column struct {
 	// Marks says how the cells of a Number, Target, Weight, Offset or Exposure are written; nil means plain
 	// decimals. In version 1, tables with decimal commas are found out anew.
 	Marks *Marks `json:"marks,omitempty"`
-	// MinCount pools the values of a Category that fewer rows have.
+	// MinCount pools the values of a Category, or the pairs of a Cross, that fewer rows have.
 	MinCount int `json:"min_count,omitempty"`
 	// Hashed says that values or words are hashed. They have a vocabulary otherwise.
 	Hashed bool `json:"hashed,omitempty"`
@@ -185,6 +191,9 @@ type Learned struct {
 	// Counts says how many rows have each.
 	Values []string `json:"values,omitempty"`
 	Counts []int64  `json:"counts,omitempty"`
+	// Pairs are the pairs of a Cross, ascending, each by the places of its values among the columns that
+	// encoded rows have for the two columns, from 0 on. Counts says how many rows have each.
+	Pairs [][2]uint32 `json:"pairs,omitempty"`
 	// Rare is the number of rows whose value MinCount pools.
 	Rare int64 `json:"rare,omitempty"`
 }

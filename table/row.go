@@ -88,7 +88,9 @@ func (m *rowMaker) add(b *block, row int) string {
 	m.shared, m.sums, m.marks, m.strange = m.shared[:0], m.sums[:0], m.marks[:0], m.strange[:0]
 	wrong := ""
 	for k := range e.columns {
-		if place := m.place[k]; place >= 0 {
+		if c := &e.columns[k]; c.Kind == Cross {
+			m.cross(c, m.columns[before:])
+		} else if place := m.place[k]; place >= 0 {
 			if wrong = m.cell(&e.columns[k], b.cell(row, place), b.marksOf(row, place, m.marksOf(&e.columns[k]))); wrong != "" {
 				break
 			}

@@ -64,7 +64,7 @@ func (e *Encoder) Scorer(m model.Model) *Scorer {
 	for k := range e.columns {
 		place := -1
 		switch c := &e.columns[k]; c.Kind {
-		case Target, Weight, Group:
+		case Target, Weight, Group, Cross:
 		case Offset, Exposure:
 			s.offsets = append(s.offsets, c)
 		default:

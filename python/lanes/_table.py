@@ -16,6 +16,7 @@ from ._classify import calibration_of, folds_of, has_probabilities, penalty_of
 
 # Kinds of columns that are no features.
 _ASIDE = ("target", "weight", "offset", "exposure", "group")
+_NO_FEATURES = _ASIDE + ("cross",)  # columns of a recipe that rows of new tables need not have
 
 _FRAME = {"format": "csv", "encoding": "utf-8", "separator": ",", "header": True, "quotes": True}
 
@@ -138,7 +139,7 @@ class _Table(TransformerMixin, Estimator):
         reading = {**reading, "workers": self._workers()}
         self.encoder_ = _library.Encoder.fit(table, {**self._learning(frame, target), **reading, **self._choose(labels)})
         self.recipe_ = self.encoder_.recipe()
-        self.feature_names_in_ = np.array([c["name"] for c in self.recipe_["columns"] if c["kind"] not in _ASIDE], dtype=object)
+        self.feature_names_in_ = np.array([c["name"] for c in self.recipe_["columns"] if c["kind"] not in _NO_FEATURES], dtype=object)
         self.n_features_in_ = len(self.feature_names_in_)
         if sample_weight is not None and any(c["kind"] == "weight" for c in self.recipe_["columns"]):
             raise ValueError("the table has a column of weights: leave sample_weight out")
@@ -288,7 +289,7 @@ class TableClassifier(ClassifierMixin, _Table):
     encoding : dict, default=None
         How columns are encoded: hash, scale, bins (a number, or 'auto' for folds to choose it), spline
         ('age=6', 'age=auto', ...), monotone ('age=up', ...), min_count, min_df, ngrams, counts, missing,
-        cross (pairs of names), weight, offset, exposure, group; for a file also format, encoding,
+        cross (pairs of names, hashed beside hash), weight, offset, exposure, group; for a file also format, encoding,
         separator, header, quotes, max_columns, bad_rows (a number, or '1%'). They are named after
         the flags of ``lanes train``.
     recipe : dict, default=None

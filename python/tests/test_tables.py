@@ -61,6 +61,12 @@ class TestTables(unittest.TestCase):
         want = json.loads(self.command("train", self.path, "--target", "pays", "--json", *flags))["weights_sha256"]
         model = lanes.TableClassifier(kinds={"wage": "category", "note": "ignore", "when": "ignore"}, encoding={"bins": 4, "hash": 6, "cross": [["age", "job"]]})
         self.assertEqual(model.fit(self.frame, "pays").weights_sha256_, want)
+        flags = ["--category", "wage", "--cross", "wage*job", "--cross", "when.weekday*job"]
+        want = json.loads(self.command("train", self.path, "--target", "pays", "--json", *flags))["weights_sha256"]
+        for X in (self.path, self.frame):
+            model = lanes.TableClassifier(kinds={"wage": "category"}, encoding={"cross": [["wage", "job"], ["when.weekday", "job"]]}).fit(X, "pays")
+            self.assertEqual(model.weights_sha256_, want)
+            self.assertTrue(any(name.startswith("wage=") and "*job=" in name for name in model.get_feature_names_out()))
         want = json.loads(self.command("train", self.path, "--target", "wage", "--loss", "squared", "--json"))["weights_sha256"]
         self.assertEqual(lanes.TableRegressor().fit(self.frame, "wage").weights_sha256_, want)
 

@@ -29,6 +29,7 @@ func TestTableFlags(t *testing.T) {
 		only + "k,n,c,d --category s":                                        "s=bad pear s=bad red apple s=good apple s=good green pear s=good red apple s=red",
 		only + "k,n,c,s":                                                     "d d.hour=10 d.hour=11 d.hour=23 d.month=01 d.month=02 d.month=03 d.weekday=Fri d.weekday=Mon d.weekday=Sat d.weekday=Sun",
 		only + "n,c,s,d":                                                     "k",
+		only + "k,n,d --category s --cross c*s --min-count 2":                "c*s=(rare) c=(rare) c=a c=a*s=(rare) c=b c=b*s=(rare) s=(rare)",
 		only + "n,c,s,d --category k":                                        "k=1 k=2 k=3 k=4 k=5 k=6",
 		only + "c,s,d --bins 2":                                              "k=..3 k=3.. n= n=..2.5 n=2.5..",
 		only + "c,s,d --spline n=2,k=1":                                      "k k.bend1 k.bend2 n n.bend1 n.bend2 n.bend3 n=",
@@ -46,7 +47,7 @@ func TestTableFlags(t *testing.T) {
 		}
 	}
 	for line, hashed := range map[string]int{
-		only + "k,n,d --category s --cross c*s --hash 6": 6 + 64, only + "k,n,s,d --hash 6": 0, only + "k,n,d --category s --cross c*s": 6 + 1<<18,
+		only + "k,n,d --category s --cross c*s --hash 6": 6 + 64, only + "k,n,s,d --hash 6": 0, only + "k,n,d --category s --cross c*s": 6 + 6,
 	} {
 		done(t, line+" --model m --quiet")
 		if v := object(t, done(t, "info m --json").out); v["d"] != float64(3+hashed) {

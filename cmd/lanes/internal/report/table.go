@@ -54,12 +54,20 @@ func NewTableReport(name, format string, e *table.Encoder) *TableReport {
 			l = &table.Learned{}
 		}
 		t.Rows = max(t.Rows, l.Rows)
+		first, end := e.Span(k)
+		if c.Kind == table.Cross {
+			pairs := *l
+			for i := range l.Pairs {
+				pairs.Values = append(pairs.Values, e.Name(first+i))
+			}
+			l = &pairs
+		}
 		r := columnReport{Name: c.Name, Kind: c.Kind, Why: c.Why, Missing: l.Missing}
 		if c.Kind != table.Time {
 			r.Distinct, r.Commonest = len(l.Values), commonestValues(l, mostValues)
 		}
 		r.Made = madeOf(&c, l, recipe.Hash)
-		switch first, end := e.Span(k); {
+		switch {
 		case end > first:
 			r.Encoded = grouped(float64(end - first))
 		case c.Hashed || c.Kind == table.VW:
@@ -80,7 +88,7 @@ const mostCounted = 10000
 func (t *TableReport) Describe(list []table.Description) {
 	for k, d := range list {
 		c := &t.Columns[k]
-		if t.Rows = max(t.Rows, d.Rows); c.Kind == table.VW {
+		if t.Rows = max(t.Rows, d.Rows); c.Kind == table.VW || c.Kind == table.Cross {
 			continue
 		}
 		if c.Missing, c.Distinct, c.Commonest = d.Missing, d.Distinct, nil; d.Distinct < 0 {

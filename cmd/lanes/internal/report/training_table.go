@@ -34,8 +34,11 @@ func (p *modelPage) Table() *columnTable {
 		}
 	}
 	var gaps []string
-	used, lacking := 0, 0
+	used, lacking, all := 0, 0, len(r.Columns)
 	for k, c := range r.Columns {
+		if c.Kind == table.Cross {
+			all--
+		}
 		if slices.Contains([]table.Kind{table.Number, table.Category, table.Text, table.Time, table.VW}, c.Kind) {
 			used++
 		}
@@ -56,7 +59,7 @@ func (p *modelPage) Table() *columnTable {
 		}
 		t.Columns = append(t.Columns, row)
 	}
-	t.Summary = fmt.Sprintf("%s columns of %s rows; the model uses %s of them.", grouped(float64(len(r.Columns))), grouped(float64(r.Rows)), grouped(float64(used)))
+	t.Summary = fmt.Sprintf("%s columns of %s rows; the model uses %s of them.", grouped(float64(all)), grouped(float64(r.Rows)), grouped(float64(used)))
 	switch {
 	case lacking > len(gaps):
 		t.Summary += fmt.Sprintf(" %d columns have missing values: %s, ...", lacking, strings.Join(gaps, ", "))
@@ -66,6 +69,13 @@ func (p *modelPage) Table() *columnTable {
 		t.Summary += " No value is missing."
 	}
 	var pairs []string
+	for _, c := range r.Columns[all:][:min(len(r.Columns)-all, mostColumns)] {
+		pairs = append(pairs, brief(c.Name))
+	}
+	if pairs != nil {
+		t.Summary += fmt.Sprintf(" Pairs of columns, a column for each pair of values: %s.", strings.Join(pairs, ", "))
+	}
+	pairs = nil
 	for _, x := range r.Crosses[:min(len(r.Crosses), mostColumns)] {
 		pairs = append(pairs, brief(x[0])+" * "+brief(x[1]))
 	}
@@ -127,6 +137,12 @@ func madeOf(c *table.Column, l *table.Learned, hash int) string {
 		made := "a column for each value"
 		if l.Rare > 0 {
 			made += fmt.Sprintf("; %s rows of rare values share one", grouped(float64(l.Rare)))
+		}
+		return made + commonest(l)
+	case table.Cross:
+		made := "a column for each pair of values"
+		if l.Rare > 0 {
+			made += fmt.Sprintf("; %s rows of rare pairs share one", grouped(float64(l.Rare)))
 		}
 		return made + commonest(l)
 	case table.Text:
