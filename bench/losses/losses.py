@@ -196,6 +196,22 @@ def program(q):
     return fit
 
 
+def simplex(q):
+    """rq of R's quantreg by the simplex of Barrodale and Roberts. A row times its weight has the weighted loss."""
+
+    def fit(x, y, s=1.0, o=0.0):
+        with tempfile.TemporaryDirectory() as folder:
+            a = np.column_stack([y - o, x, np.ones(len(y))]) * np.reshape(s, (-1, 1))
+            np.savetxt(os.path.join(folder, "rows"), a, fmt="%.17g")
+            run("Rscript", "-e", """suppressMessages(library(quantreg)); setwd("%s"); a <- as.matrix(read.table("rows"))
+f <- rq.fit.br(a[, -1], a[, 1], tau = %r)
+write(formatC(f$coefficients, digits = 17, format = "g"), "w")""" % (folder, q))
+            return np.loadtxt(os.path.join(folder, "w"))
+
+    fit.ridge = 1e-9  # the least of lanes, whose quantiles need one
+    return fit
+
+
 def glmnet(family):
     """glmnet of a family, as R writes it, with an L1 norm and a ridge; weights of a mean of 1 there."""
 
@@ -231,6 +247,8 @@ LOSSES = [
     ("squared-hinge", signs, lambda y, z: hinge(y, z) ** 2 / 2, None, ("LIBLINEAR -s 2", liblinear("LinearSVC", 2, loss="squared_hinge", dual=False)), None),
     ("probit", signs, probit, ("glm of R", binomial("probit")), ("glmnet", ridged("probit")), normed("probit")),
     ("cloglog", signs, cloglog, ("glm of R", binomial("cloglog")), ("glmnet", ridged("cloglog")), normed("cloglog")),
+    ("quantile:0.5", normal, pinball(0.5), ("rq of quantreg", simplex(0.5)), ("rq of quantreg", simplex(0.5)), None),
+    ("quantile:0.9", normal, pinball(0.9), ("rq of quantreg", simplex(0.9)), ("rq of quantreg", simplex(0.9)), None),
 ]
 
 
@@ -296,7 +314,7 @@ def main():
                 z = x @ w + 0.3 + (o if weighted else 0)
                 y = np.asarray(draw(r, np.exp(z)), dtype=float)
                 lam = getattr(peer[1], "ridge", lam)
-                norm = ("--l1", repr(l1), *["--scale", "none"] * weighted, "--tol", "1e-10") if l1 else ("--tol", "1e-10" if name in KINKED else "1e-13")
+                norm = ("--l1", repr(l1), *["--scale", "none"] * weighted, "--tol", "1e-10") if l1 else (*["--scale", "none"] * (weighted and lam > 0), "--tol", "1e-10" if name in KINKED else "1e-13")
                 if c != ones:
                     norm += ("--penalty", ",".join("%d=%r" % (j + 1, v) for j, v in enumerate(c)))
                 if bounds != none:
@@ -310,7 +328,7 @@ def main():
                 p = peer[1](*arguments, *((l1, lam, c, bounds) if l1 else ()))
                 theirs = x @ p[:-1] + p[-1] + (o if weighted else 0)
                 if weighted:
-                    mean, said, v = by_table(lanes, folder, name, x, y, s, o, "--lambda", "0", *norm)
+                    mean, said, v = by_table(lanes, folder, name, x, y, s, o, "--lambda", repr(lam), *norm)
                     ours = LINKS.get(name, np.log)(mean)
                 else:
                     v, said = by_rows(lanes, folder, name, x, y, lam, "--bias" if bias else "--intercept", *norm)
@@ -324,7 +342,7 @@ def main():
 
 
 # The link of a loss, from predictions to margins, where it is not the logarithm.
-LINKS = {name: lambda mean: mean for name in ("expectile:0.8", "probit", "cloglog")}
+LINKS = {name: lambda mean: mean for name in ("expectile:0.8", "quantile:0.5", "quantile:0.9", "probit", "cloglog")}
 
 # Losses whose runs end at a gap of 1e-10: their kinks leave no smaller one in reach.
 KINKED = ("epsilon-insensitive:0.3", "quantile:0.5", "quantile:0.9", "hinge")

@@ -132,7 +132,7 @@ func (f *TableFlags) flags() []console.Flag {
 		{Name: "id", Value: &f.IDs, Commands: learns, Help: "`COLUMNS` that name rows: kept beside predictions, not learned from"},
 		{Name: "id", Value: &f.IDs, Commands: "predict", Help: "print only these `COLUMNS` of the table beside the predictions"},
 		{Name: "group", Value: &f.group, Commands: learns, Help: "`COLUMN` whose equal values make rows a group"},
-		{Name: "cross", Value: &f.crosses, Whole: true, Commands: learns, Help: "columns `A*B`: a column for each pair of values; or one pair, as hour=8*day=3; repeatable"},
+		{Name: "cross", Value: &f.crosses, Whole: true, Commands: learns, Help: "pairs of values of columns `A*B`, or one pair as hour=8*day=3; repeatable"},
 		{Name: "hash", Value: &f.hash, Commands: learns,
 			Range: console.Range{Holds: func(v float64) bool { return v >= 1 && v <= 30 }, Want: "it must be a whole number from 1 to 30"},
 			Help:  "hash crosses, and columns of over 10,000 values (default 18), into 2^`B` columns"},
