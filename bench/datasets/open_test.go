@@ -2,6 +2,8 @@ package datasets
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -40,5 +42,29 @@ func TestOpenFirstRows(t *testing.T) {
 		if _, _, err := Open("generate:onehot:n=50,d=60#" + rows); err == nil || errors.Is(err, ErrFewer) {
 			t.Errorf("#%s: %v", rows, err)
 		}
+	}
+}
+
+// TestMushrooms: of mushrooms the 4,208 edible rows of UCI's table are kept, and 5.27 % of all rows
+// are poisonous. Two thirds are for training.
+func TestMushrooms(t *testing.T) {
+	folder := os.Getenv("LANES_DATA")
+	if _, err := os.Stat(filepath.Join(folder, "mushrooms.xz")); folder == "" || err != nil {
+		t.Skip("mushrooms.xz is not there: set LANES_DATA")
+	}
+	s, err := Load(folder, "mushrooms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	positives, rest := 0, 0
+	for _, v := range slices.Concat(s.Y, s.TestY) {
+		if v > 0 {
+			positives++
+		} else {
+			rest++
+		}
+	}
+	if rest != 4208 || positives != 234 || len(s.Y) != 2962 || s.X.Rows() != 2962 || s.TestX.Rows() != 1480 {
+		t.Errorf("%d positives and %d others, %d rows for training", positives, rest, len(s.Y))
 	}
 }

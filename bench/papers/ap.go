@@ -21,10 +21,11 @@ var apStudy = study{
 	authors: "Wang, Yang, Zhang, Yang",
 	claim:   "ADAP converges faster than the other methods, and has the best average precision on every data set but ijcnn1, where it is similar to SOAP (Adam). MOAP converges faster than SOAP on mushrooms, phishing and w8a, and performs like it on the other three.",
 	setting: "Section 4.1: linear scores through a sigmoid, features in [0, 1], lambda ||w||^2 with lambda = 1e-4, mini-batches of 20, T = 500 iterations, the squared hinge, steps {20, 10, 1, 0.1, 0.01} and beta {0.9, 0.5, 0.1} " +
-		"tuned on the training rows (here by their average precision, mean over the seeds), the final model. Steps and beta of MOAP and ADAP decrease as 1/sqrt(t); the other methods' are fixed. " +
+		"tuned on the training rows (here by their average precision, mean over the seeds), the final model, where the theorems bound the mean over all iterates. Steps and beta of MOAP and ADAP decrease as 1/sqrt(t); the other methods' are fixed. " +
+		"Batches are parts of shuffled passes over each class, where the algorithms draw every batch from all rows. One batch gives the values of g and their gradients, which the paper takes from independent samples. " +
 		"The section leaves open how many rows of a batch are positive (here 10) and the margin of the hinge. So there are three readings. First, margin 1, the default of the authors' code: two scores in (0, 1) differ by less, so the hinge is never zero. " +
 		"Second, a margin of 0.3, 0.1, 0.05 or 0.02, tuned with the other parameters. Third, the same without the upper bound M of the set onto which the paper projects its estimates. " +
-		"mushrooms loses positives as in the paper. w6a is drawn from the rows of w8a, which contain it. phishing is not at hand. SOAP (AMSGrad), of the paper's table 1, has no numbers in the paper.",
+		"mushrooms loses positives as in the paper; they are the class that the file calls 1, with which the counts come near to its table 2. w6a is drawn from the rows of w8a, which contain it. phishing is not at hand. SOAP (AMSGrad), of the paper's table 1, has no numbers in the paper.",
 	parts: apParts,
 	answer: func(parts map[string]shown) string {
 		highest, fastest := parts["Table 3"].found, parts["Figure 2"].head()

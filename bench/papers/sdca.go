@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/lanes-go/lanes/bench/contest"
 	"github.com/lanes-go/lanes/bench/datasets"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
@@ -27,12 +29,12 @@ var sdcaStudy = study{
 	setting: "Section 7: logistic and squared loss, rows as they are, no bias; adfSDCA+ with s = 1, 10 and 20; batches of 1 to 32. The paper leaves lambda (here 1/n) and the start (here alpha = 0) open. " +
 		"An epoch is a pass over as many samples as there are rows. w8a, mushrooms and ijcnn1 are the paper's sets. sector.scale and news20.multi, one class against the others, stand for rcv1 and news20, which are not at hand. " +
 		"An iteration of adfSDCA takes O(n). So large sets are thinned evenly to the number of rows after their names, and further for batches; ROWS=0 takes all rows. " +
-		"adfSDCA+ as printed diverged in all of 144 trials; here its steps have a cap. Every run is done once.",
+		"The steps of adfSDCA+ have a cap here. Prox-SDCA draws each row from all rows, as in its paper; permutations, which lanes takes by default, are beside it. Every run is done once, on one core; seconds are of processor time.",
 	parts: sdcaParts,
 	answer: func(parts map[string]shown) string {
 		passes, batches := parts["Figures 2 and 3"].found, parts["Figures 5 and 6"].head()
-		return fmt.Sprintf("%s: adfSDCA needs fewer passes than dfSDCA in %s, and than Prox-SDCA in %d, but many times the seconds. %s: batches of up to 32 rows need at most twice the passes in %s.",
-			sentence(passes[0].word()), passes[0].counts(), passes[1].holds, sentence(batches.word()), batches.counts())
+		return fmt.Sprintf("%s: adfSDCA needs fewer passes than dfSDCA in %s, and than Prox-SDCA in %d, or in %d where Prox-SDCA takes permutations, but many times the seconds. %s: batches of up to 32 rows need at most twice the passes in %s.",
+			sentence(passes[0].word()), passes[0].counts(), passes[1].holds, passes[2].holds, sentence(batches.word()), batches.counts())
 	},
 }
 
@@ -56,8 +58,12 @@ var sdcaContenders = []sdcaContender{
 	{"adfSDCA+, s = 10", sdca.AdaptivePlus{}},
 	{"adfSDCA+, s = 20", sdca.AdaptivePlus{Shrink: 20}},
 	{"dfSDCA", sdca.DualFree{}},
-	{"Prox-SDCA", sdca.Prox{NoShrinking: true}},
+	{"Prox-SDCA", sdca.Prox{WithReplacement: true}},
+	{"Prox-SDCA, permutations", sdca.Prox{NoShrinking: true}},
 }
+
+// sdcaPrinted is adfSDCA+ with the steps that the paper prints.
+var sdcaPrinted = []sdca.Method{sdca.AdaptivePlus{Shrink: 1, Paper: true}, sdca.AdaptivePlus{Paper: true}, sdca.AdaptivePlus{Shrink: 20, Paper: true}}
 
 func sdcaParts(l *laboratory) ([]part, error) {
 	rows := l.rows
@@ -152,13 +158,16 @@ func (c *sdcaCase) run(m sdca.Method, batch int) run {
 		var trace solvers.Trace
 		s := settings(1, c.passes)
 		s.GapTolerance, s.BatchSize, s.Recorder, s.RecordEvery = sdcaGaps[len(sdcaGaps)-1], batch, &trace, 0.5
+		begun, used := time.Now(), contest.Seconds()
 		if _, err := sdca.Solve(ctx, c.p, m, s); err != nil {
 			return nil, err
 		}
+		// Other programs lengthen a run: its seconds are those of its share of the processor.
+		share := min(1, (contest.Seconds()-used)/time.Since(begun).Seconds())
 		r := make(record)
 		for _, p := range trace {
 			r["passes"], r["gap"] = append(r["passes"], p.Epochs), append(r["gap"], p.Gap)
-			r["iterations"], r["seconds"] = append(r["iterations"], float64(p.Iterations)), append(r["seconds"], p.Seconds)
+			r["iterations"], r["seconds"] = append(r["iterations"], float64(p.Iterations)), append(r["seconds"], p.Seconds*share)
 		}
 		return r, nil
 	}}
@@ -190,6 +199,9 @@ func sdcaMethods(cases []*sdcaCase) part {
 		for _, m := range sdcaContenders {
 			own.runs = append(own.runs, c.run(m.method, 0))
 		}
+		for _, m := range sdcaPrinted {
+			own.runs = append(own.runs, c.run(m, 0))
+		}
 	}
 	own.show = func(all results) shown {
 		rows := [][]string{{"epochs (seconds) to a gap of 1e-3 / 1e-6 / 1e-9"}}
@@ -197,14 +209,20 @@ func sdcaMethods(cases []*sdcaCase) part {
 			rows[0] = append(rows[0], m.label)
 		}
 		s := shown{}
-		found := make([]tally, 7)
-		for k, what := range []string{"adfSDCA needs fewer epochs than dfSDCA", "adfSDCA needs fewer epochs than Prox-SDCA", "adfSDCA+ (s = 10) needs fewer epochs than both",
+		found := make([]tally, 8)
+		for k, what := range []string{"adfSDCA needs fewer epochs than dfSDCA", "adfSDCA needs fewer epochs than Prox-SDCA", "adfSDCA needs fewer epochs than Prox-SDCA with permutations", "adfSDCA+ (s = 10) needs fewer epochs than dfSDCA and Prox-SDCA",
 			"adfSDCA+ needs more epochs with s = 1 than with 10 and than with 20", "adfSDCA+ with s = 1 needs fewer epochs than dfSDCA", "s = 10 and s = 20 are within a quarter of each other", "adfSDCA+ (s = 10) takes less time than adfSDCA"} {
 			found[k] = tally{what: what, cases: "cases"}
 		}
-		slowest, quickest := 0.0, math.Inf(1)
+		var slower, permuted span
+		diverged, printed := 0, 0
 		var risen []string
 		for _, c := range cases {
+			for _, m := range sdcaPrinted {
+				if printed++; all[c.key(m, 0)].rises() {
+					diverged++
+				}
+			}
 			pan := panel{title: c.name, x: "epochs", y: "duality gap", logY: true}
 			row := []string{c.name}
 			level := deepest(all, c)
@@ -231,19 +249,26 @@ func sdcaMethods(cases []*sdcaCase) part {
 			fewer := func(a, b int) int { return cmp.Compare(least(epochs[a]), least(epochs[b])) }
 			found[0].count(fewer(0, 4))
 			found[1].count(fewer(0, 5))
-			found[2].count(max(fewer(2, 4), fewer(2, 5)))
-			found[3].count(max(fewer(2, 1), fewer(3, 1)))
-			found[4].count(fewer(1, 4))
-			found[5].count(withinFactor(epochs[2:4], 1.25))
-			found[6].count(cmp.Compare(least(seconds[2]), least(seconds[0])))
+			found[2].count(fewer(0, 6))
+			found[3].count(max(fewer(2, 4), fewer(2, 5)))
+			found[4].count(max(fewer(2, 1), fewer(3, 1)))
+			found[5].count(fewer(1, 4))
+			found[6].count(withinFactor(epochs[2:4], 1.25))
+			found[7].count(cmp.Compare(least(seconds[2]), least(seconds[0])))
 			if ratio := seconds[0] / seconds[5]; !math.IsNaN(ratio) {
-				slowest, quickest = max(slowest, ratio), min(quickest, ratio)
+				slower.add(ratio)
+			}
+			if ratio := epochs[5] / epochs[6]; !math.IsNaN(ratio) {
+				permuted.add(ratio)
 			}
 		}
 		s.tables, s.found, s.seeds, s.sets = []table{{rows: rows}}, found, 1, sdcaSets
 		s.order = fmt.Sprintf("Paper: adfSDCA needs the fewest passes; adfSDCA+ may need more, and takes less work. Of adfSDCA+, s = 1 is the worst, and still better than dfSDCA; s = 10 and 20 perform similarly. "+
 			"Counted here are epochs to the smallest of the three gaps that adfSDCA, dfSDCA or Prox-SDCA reaches; two methods that do not reach it are level. "+
-			"In seconds adfSDCA takes %.0f to %.0f times as long as Prox-SDCA to that gap where both reach it, as it looks at all rows before every step. Gaps are measured every half epoch.", quickest, slowest) + risenText(risen)
+			"In seconds adfSDCA takes %s times as long as Prox-SDCA to that gap where both reach it, as it looks at all rows before every step. "+
+			"Prox-SDCA draws each row from all rows and needs %s times the epochs that it needs with permutations. Gaps are measured every half epoch. "+
+			"Without a cap, with the steps as printed and s = 1, 10 and 20, the gap of adfSDCA+ ends above its start, or is no finite number, in %d of %d runs.",
+			slower.text("%.0f"), permuted.text("%.1f"), diverged, printed) + risenText(risen)
 		return s
 	}
 	return own
@@ -260,6 +285,12 @@ func withinFactor(v []float64, factor float64) int {
 		return 0
 	}
 	return within(high, factor*low)
+}
+
+// rises tells that the last gap is no number below the first one.
+func (r record) rises() bool {
+	gap := r["gap"]
+	return len(gap) == 0 || !(gap[len(gap)-1] < gap[0])
 }
 
 // above is the smallest gap that a curve reached and ends above, NaN for none.
