@@ -20,11 +20,12 @@ import (
 // rows are needed: for data that do not fit in memory. It holds 60 bytes for each group
 // of rows, some 30,000 entries.
 //
-// WithBias, NormalizeUnit and Scaled return views that rows are read through, as the
-// methods of Matrix and Scaler return matrices. All views may be read by several
+// WithColumns, WithBias, NormalizeUnit and Scaled return views that rows are read through, as the
+// methods of Data, Matrix and Scaler return matrices. All views may be read by several
 // goroutines at a time.
 type Stream struct {
 	*streamFile
+	more   int // columns of the view beyond those of the file; fewer where it is negative
 	bias   float64
 	unit   bool
 	scaler *Scaler
@@ -60,10 +61,13 @@ func (s *Stream) Rows() int { return int(s.shape.n) }
 // Cols returns the number of columns, the bias column included.
 func (s *Stream) Cols() int {
 	if s.bias != 0 {
-		return int(s.shape.d) + 1
+		return s.width() + 1
 	}
-	return int(s.shape.d)
+	return s.width()
 }
+
+// width is the number of columns without the bias.
+func (s *Stream) width() int { return int(s.shape.d) + s.more }
 
 // NNZ returns the number of entries in the file.
 func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
@@ -109,6 +113,21 @@ func (s *Stream) HasWeights() bool { return s.shape.has(cacheWeights) }
 // HasOffsets tells whether rows have offsets.
 func (s *Stream) HasOffsets() bool { return s.shape.has(cacheOffsets) }
 
+// WithColumns returns a view with exactly d columns beside the bias, which is not scaled yet: columns
+// that the file lacks are empty, and entries of columns beyond are dropped when a group is loaded.
+// Error: d outside 0 to MaxColumns, a view that is scaled.
+func (s *Stream) WithColumns(d int) (*Stream, error) {
+	switch {
+	case d < 0 || d > MaxColumns:
+		return nil, fmt.Errorf("sparse: Stream.WithColumns: %d columns; there may be 0 to %d", d, MaxColumns)
+	case s.scaler != nil:
+		return nil, errors.New("sparse: Stream.WithColumns: the view is scaled; take the columns first")
+	}
+	view := *s
+	view.more = d - int(s.shape.d)
+	return &view, nil
+}
+
 // WithBias returns a view with a constant last column of the given finite value; 0
 // removes it.
 func (s *Stream) WithBias(value float64) *Stream {
@@ -130,7 +149,7 @@ func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 	if scaler == nil {
 		return nil, errors.New("sparse: Stream.Scaled: there is no scaler")
 	}
-	if err := scaler.check(int(s.shape.d)); err != nil {
+	if err := scaler.check(s.width()); err != nil {
 		return nil, err
 	}
 	view := *s

@@ -132,6 +132,9 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 	if err := s.check(g, k, same); err != nil {
 		return err
 	}
+	if s.more != 0 {
+		g.keep(s.width(), s.shape.values())
+	}
 	if s.widens(group) {
 		g.widen(s.shape.layout)
 	}
@@ -144,6 +147,31 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 		g.normalize()
 	}
 	return nil
+}
+
+// keep gives the group d columns: entries of columns from d on are dropped.
+func (g *StreamGroup) keep(d int, least matrix.Values) {
+	r := *matrix.Stored(&g.m)
+	to := int64(0)
+	for i := range g.m.Rows() {
+		begin, end := r.Begin[i], r.End[i]
+		r.Begin[i] = to
+		for e := begin; e < end && r.Column(e) < d; e++ { // they ascend
+			if r.Idx16 != nil {
+				r.Idx16[to] = r.Idx16[e]
+			} else {
+				r.Idx32[to] = r.Idx32[e]
+			}
+			if r.Val64 != nil {
+				r.Val64[to] = r.Val64[e]
+			} else if r.Val32 != nil {
+				r.Val32[to] = r.Val32[e]
+			}
+			to++
+		}
+	}
+	g.read.ptr[g.m.Rows()] = to
+	g.m = matrix.Of(r, d, least)
 }
 
 // verify compares the checksum of a group, unless the group is known and its file has not changed;
