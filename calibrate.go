@@ -75,7 +75,7 @@ func (p *Problem) checkCalibrate(s *Search) error {
 		return badOption("Calibrate", o.Calibrate, "offsets are added to scores after a calibration: leave them out")
 	case softmax != (o.Calibrate == Temperature):
 		return badOption("Calibrate", o.Calibrate, "%s is for {Kind} softmax, %s for two classes and one-vs-rest, %s for two classes", Temperature, Sigmoid, Isotone)
-	case o.Validation != nil:
+	case o.validates():
 		return badOption("Calibrate", o.Calibrate, "the fits of folds cannot stop by {Validation}: leave it out, or give {Settings.MaxEpochs}")
 	case s.alongPath:
 		return badOption("Calibrate", o.Calibrate, "it is for one model, not for all points of a path: choose one by {Search.Folds}")

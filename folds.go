@@ -114,7 +114,7 @@ func (f *Fitted) withoutFold(ctx context.Context, list []uint32, limit time.Dura
 	default:
 		o.Kind = OneVsRest
 	}
-	o.RowWeights, o.RowOffsets, o.Holdout, o.HoldoutBy, o.Validation, o.Watch, o.Share = nil, nil, 0, nil, nil, nil, nil
+	o.RowWeights, o.RowOffsets, o.Holdout, o.HoldoutBy, o.Validation, o.ValidationStream, o.Watch, o.Share = nil, nil, 0, nil, nil, nil, nil, nil
 	o.Inference, o.Calibrate, o.Initial = nil, "", nil // which may know the rows that are left out
 	s := &o.Settings
 	s.Checkpoint, s.Resume, s.Recorder, s.Initial, s.MaxTime = "", "", nil, nil, limit

@@ -91,6 +91,9 @@ type Options struct {
 	// Validation has rows of its own, with their weights and offsets. The run ends once Metric on
 	// them stops improving for Settings.Patience recorded points, and the best point is kept.
 	Validation *sparse.Data `json:"-"`
+	// ValidationStream has the rows of the validation in a file, for TrainStream: in place of Validation. Every measurement
+	// reads the file once, and ends even where the context is done meanwhile. In memory there are 100 bytes a row at the most.
+	ValidationStream *sparse.Stream `json:"-"`
 	// Metric judges Validation and cross-validations: see metrics.Find for two classes and
 	// model.ClassMetric for several; loss, mse and mae for targets, and deviance for a loss.Linked. ""
 	// means what the solver trains: logloss, average_precision or a partial AUC; for targets deviance

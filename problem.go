@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -89,7 +90,7 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRows(data, false); err != nil {
+	if err := checkRows(data, data.X.Rows(), false); err != nil {
 		return nil, err
 	}
 	p.data, p.columns, p.encoder = data, data.X.Cols(), encoder
@@ -151,10 +152,8 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 			return nil, err
 		}
 	}
-	if o.Validation != nil {
-		if p.settings.Validation, err = p.validation(o.Validation); err != nil {
-			return nil, err
-		}
+	if err := p.validate(context.Background()); err != nil {
+		return nil, err
 	}
 	if err := cmp.Or(p.checkInference(s), p.checkCalibrate(s)); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func (p *Problem) weighRows() error {
 			return badData(fmt.Errorf("%w, or leave the weights of the rows out", plain(err)))
 		}
 	}
-	if err := checkRows(data, false); err != nil {
+	if err := checkRows(data, data.X.Rows(), false); err != nil {
 		return err
 	}
 	if wrong := checkNumbers(o.RowWeights, o.RowOffsets, data.X.Rows()); wrong != nil {
@@ -64,8 +64,7 @@ func (p *Problem) checkExposure() error {
 }
 
 // checkRows refuses labels, groups, weights and offsets that rows cannot have.
-func checkRows(data *sparse.Data, validation bool) error {
-	rows := data.X.Rows()
+func checkRows(data *sparse.Data, rows int, validation bool) error {
 	bad := func(row int, format string, values ...any) error {
 		return &DataError{Row: row, Validation: validation, Err: fmt.Errorf(format, values...)}
 	}

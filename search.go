@@ -110,7 +110,7 @@ func (p *Problem) check(s *Search) error {
 		return badOption("Search.One", s.One, "it measures {Penalty} alone: leave {Search.Weights} and {Search.OverL1} out")
 	case !s.alongPath && s.One && !p.regularised():
 		return badOption("Penalty", "none", "a cross-validation needs a penalty")
-	case !s.alongPath && p.o.Validation != nil:
+	case !s.alongPath && p.o.validates():
 		return badOption("Validation", "rows", "a cross-validation measures on folds: leave it out")
 	}
 	for k, w := range s.Weights {

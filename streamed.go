@@ -60,8 +60,6 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	switch {
 	case o.Kind == OneVsRest || o.Kind == Softmax:
 		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
-	case o.Validation != nil:
-		return nil, badOption("Validation", "rows", "it needs the rows of the training in memory")
 	case o.Inference != nil:
 		return nil, noErrors(*o.Inference, "%s", errorsInMemory)
 	case o.Calibrate != "":
@@ -97,18 +95,14 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		// Other labels may be damage of the file: the checksums tell.
 		return nil, cmp.Or(ours.damage(), err)
 	}
-	switch o.Normalize {
-	case model.NormalizeUnit:
-		rows = rows.NormalizeUnit()
-	case model.NormalizeMinMax, model.NormalizeStd:
-		scaler, err := ours.fitScaler(o.Normalize)
-		if err == nil {
-			rows, err = rows.Scaled(scaler)
-		}
-		if err != nil {
-			return nil, badData(err)
-		}
-		p.scaler = scaler
+	if o.Normalize == model.NormalizeMinMax || o.Normalize == model.NormalizeStd {
+		p.scaler, err = ours.fitScaler(o.Normalize)
+	}
+	if err == nil {
+		rows, err = p.scaledInFile(rows)
+	}
+	if err != nil {
+		return nil, badData(err)
 	}
 	if o.Intercept == PenalisedIntercept || p.Intercept {
 		rows = rows.WithBias(1)
@@ -121,6 +115,9 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		if p.settings.Initial, err = model.Start(o.Initial, p.training()); err != nil {
 			return nil, badData(fmt.Errorf("the run cannot begin at the model of Initial: %w", plain(err)))
 		}
+	}
+	if err := p.validate(ctx); err != nil {
+		return nil, err
 	}
 	return p, p.finishSettings()
 }

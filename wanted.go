@@ -85,7 +85,7 @@ func suitsSearch(o *Options) error {
 		return badOption("Solver", o.Solver, reason)
 	case o.Metric != "":
 		return badOption("Metric", o.Metric, "the search judges by its own metric: leave it out")
-	case o.Validation != nil:
+	case o.validates():
 		return badOption("Validation", "rows", "a search measures on folds: leave it out")
 	case o.Initial != nil || o.Settings.Initial != nil:
 		return badOption("Initial", "a model", reason)

@@ -17,8 +17,8 @@ import (
 type Validation struct {
 	Metric metrics.Metric
 	// Model scores the rows that are measured, prepared like the training rows: score.Linear of a
-	// matrix with the same bias, or a score.Perceptron.
-	Model score.Model
+	// matrix with the same bias, score.Streamed of such rows in a file, or a score.Perceptron.
+	Model score.Scorer
 	// Y has the rows' labels, -1 or +1 (targets, where the metric takes those), Weight
 	// their weights, nil for 1.
 	Y, Weight []float64

@@ -28,6 +28,7 @@ type Rows struct {
 	Labels       *sparse.LabelMap
 	ClassWeights *[2]float64
 	Memory       int64
+	Beside       int64
 	Progress     func(rows, bytes int64)
 }
 

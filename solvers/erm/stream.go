@@ -34,6 +34,8 @@ type Streamed struct {
 	// blocks of rows. The rest holds blocks that are then not read again. Garbage is the garbage
 	// collector's affair: see debug.SetMemoryLimit.
 	Memory int64
+	// Beside is how many of these bytes something else takes, as the rows of a validation do.
+	Beside int64
 	// Labels tells which labels stand for +1 and -1; nil takes them as targets. Labels that are
 	// words are places in Rows.LabelNames.
 	Labels *sparse.LabelMap
@@ -61,8 +63,8 @@ func (p *Streamed) check() error {
 		return errors.New("erm: the rows have no columns")
 	case p.Intercept && p.Rows.Bias() != 1:
 		return fmt.Errorf("erm: an intercept is the weight of a bias column of ones, and the bias of the rows is %v; Stream.WithBias(1) adds the column", p.Rows.Bias())
-	case p.Memory < 0:
-		return fmt.Errorf("erm: Memory is %d; it must be 0 or more", p.Memory)
+	case p.Memory < 0 || p.Beside < 0:
+		return fmt.Errorf("erm: Memory is %d and Beside %d; they must be 0 or more", p.Memory, p.Beside)
 	}
 	if p.X != nil || p.Y != nil || p.SampleWeight != nil || p.Offset != nil {
 		return errors.New("erm: the rows are in a file: leave X, Y, SampleWeight and Offset out")
@@ -159,7 +161,7 @@ const (
 // streamedOf returns the problem of a task whose rows are in a file.
 func streamedOf(t *solvers.Task) *Streamed {
 	r := t.Rows
-	return &Streamed{Problem: t.Problem, Rows: r.Stream, Memory: r.Memory, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress}
+	return &Streamed{Problem: t.Problem, Rows: r.Stream, Memory: r.Memory, Beside: r.Beside, Labels: r.Labels, ClassWeights: r.ClassWeights, Progress: r.Progress}
 }
 
 func init() { handover.Open = openTask }
@@ -232,7 +234,7 @@ func (p *Streamed) plan(settings solvers.Settings, fixed, size int64, mixes bool
 		Label: p.label, Weigh: p.ClassWeights != nil, Progress: p.Progress, Mixes: mixes,
 	}
 	for nodes := usual; ; nodes = least {
-		file.MemoryBytes = limit - otherMemory - fixed - 8*nodes*size
+		file.MemoryBytes = limit - p.Beside - otherMemory - fixed - 8*nodes*size
 		rows, err := shards.NewFile(p.Rows, file)
 		var short *shards.MemoryError
 		if errors.As(err, &short) && nodes > least {

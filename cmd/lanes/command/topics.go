@@ -243,6 +243,9 @@ of their names.
 Sums over rows are computed in shards. Their number depends on the data alone, so neither SIZE
 nor the machine changes the bits. --shards gives a run in memory the same bits.
 
+--valid streams its rows too: those of a cache from their file, those of text or a table from a
+temporary one. SIZE holds 80 to 100 bytes a row of them, for their labels, scores and ranks.
+
 Without --memory a run may use the free memory, but no more than 4 GiB or 1000 times the data,
 whichever is larger. --max-memory sets another limit.
 

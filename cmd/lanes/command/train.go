@@ -189,7 +189,7 @@ func (t *training) read(ctx context.Context) (err error) {
 	var data *input.Dataset
 	switch {
 	case run.Streams() && f.Data.Table.Given():
-		data, err = input.EncodeAside(a, t.args[0], &f.Data.Table)
+		data, err = input.EncodeAside(a, t.args[0], &f.Data.Table, nil)
 	case run.Streams():
 		data, err = input.Open(t.args...)
 	default:

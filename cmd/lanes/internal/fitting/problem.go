@@ -102,7 +102,11 @@ func (f *ProblemFlags) Search(o lanes.Options) lanes.Search {
 func (f *ProblemFlags) Prepare(ctx context.Context, a *console.App, data *input.Dataset, run *RunFlags, o lanes.Options, beside Beside) (*Prepared, error) {
 	p := &Prepared{Data: data, Valid: beside.Valid, watch: newWatch(a, f.For)}
 	o.Watch, o.Initial, o.FeatureNames, o.HoldoutBy = p.watch, beside.Initial, beside.Names, data.Order
-	if p.Valid != nil {
+	switch {
+	case p.Valid == nil:
+	case p.Valid.Stream != nil:
+		o.ValidationStream = p.Valid.Stream
+	default:
 		o.Validation = p.Valid.Data
 	}
 	if a != nil {
@@ -141,7 +145,7 @@ var optionFlags = map[string]string{
 	"Kind": "multiclass", "Loss": "loss", "Penalty.L1": "l1", "Penalty.L2": "lambda", "Penalty.C": "C", "Penalty.Grouped": "l1-groups", "ColumnGroups": "l1-groups", "PenaltyFactors": "penalty", "Bounds": "bounds", "Monotone": "monotone", "Penalty": "lambda",
 	"Intercept": "intercept", "Normalize": "normalize", "Positive": "positive", "ClassWeight": "class-weight",
 	"Solver": "solver", "Parameters": "set", "Paper": "paper", "Rates": "fpr", "MinTPR": "tpr", "RankedRange": "range", "Hidden": "hidden", "Activation": "activation",
-	"Initial": "initial", "Validation": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "Inference": "inference", "Calibrate": "calibrate", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
+	"Initial": "initial", "Validation": "valid", "ValidationStream": "valid", "Metric": "metric", "Holdout": "holdout", "HoldoutBy": "holdout-by", "FeatureNames": "names", "Inference": "inference", "Calibrate": "calibrate", "ZeroBased": "zero-based", "MaxMemory": "max-memory",
 	"Search.Folds": "cv", "Search.Weights": "lambdas", "Search.OverL1": "sparse", "Search.One": "path", "Search.OneStandardError": "one-se", "metric": "for",
 	"Tolerance": "tol", "Settings.GapTolerance": "gap", "Settings.GradientTolerance": "grad", "Settings.MaxEpochs": "epochs", "Settings.MaxTime": "time",
 	"Settings.Shards": "shards", "Settings.BatchSize": "batch", "Settings.Patience": "patience", "Settings.RecordEvery": "record-every",
@@ -201,6 +205,9 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 	case errors.As(err, &short):
 		return console.BadFlag("memory", run.memory, "the run needs %s at least", strings.ReplaceAll(memory.Text(short.Need), " ", ""))
 	case errors.As(err, &format) && p.Data.Stream != nil:
+		if data != nil && data.Validation {
+			err = format // which names the file
+		}
 		return console.BadData(err)
 	case errors.As(err, &labels):
 		hint := ""

@@ -31,8 +31,8 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 		return console.Usagef("%s: --multiclass, --path and --cv need all rows in memory", what)
 	case lacks != nil:
 		return console.Usagef("%s: %s", what, lacks.Reason())
-	case run.Valid != "":
-		return console.Usagef("%s: --valid needs its rows in memory; score the model by lanes eval, which streams them", what)
+	case run.Valid != "" && run.ranks != nil:
+		return console.Usagef("%s: --valid goes with one process; score the model by lanes eval, which streams the rows", what)
 	}
 	if err := console.RefuseIdle(cmd, "runs in memory; --memory is the limit here", "max-memory"); err != nil || f.Data.Repeated {
 		return err

@@ -235,14 +235,22 @@ func (d *Dataset) encodedBy(encoding []byte) (err error) {
 	return err
 }
 
-// ReadLike reads the data at path for a model of other data: a table by the same encoder.
+// ReadLike reads the data at path for a model of other data: a table by the same encoder. They stay in a
+// file where the others do.
 func ReadLike(a *console.App, path string, f *DataFlags, other *Dataset) (*Dataset, error) {
+	isTable := false
 	if other.Encoder != nil {
-		if isRows, err := IsRows(path); err != nil {
+		isRows, err := IsRows(path)
+		if err != nil {
 			return nil, err
-		} else if !isRows {
-			return ReadEncoded(a, path, f, other.Encoder)
 		}
+		isTable = !isRows
+	}
+	switch {
+	case other.Stream != nil:
+		return openLike(a, path, f, isTable, other)
+	case isTable:
+		return ReadEncoded(a, path, f, other.Encoder)
 	}
 	_, columns, _ := other.Shape()
 	own := *f
@@ -280,6 +288,12 @@ func (f *DataFlags) suitsCache(name string) error {
 // FitColumns gives data for a model exactly d columns: fewer are widened, and entries
 // of columns that the model does not know are dropped, with a note.
 func FitColumns(a *console.App, data *Dataset, d int) error {
+	if data.Stream != nil { // the library fits them, and nobody has counted the entries
+		if _, columns, _ := data.Shape(); columns > d {
+			a.Note("%s has %d columns beyond the %d of the model: their entries are ignored", data.Name, columns-d, d)
+		}
+		return nil
+	}
 	fitted, err := data.WithColumns(d)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func ConvertTable(a *console.App, path, out string, f *TableFlags) (name string,
 	return t.Name, c, err
 }
 
-// cache encodes the table to a cache at out, and looks for leaks in a sample of all rows.
+// cache encodes the table to a cache at out. With flags it looks for leaks in a sample of all rows.
 func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out string) (c sparse.Converted, err error) {
 	t.told = true
 	t.loading.begin("encoding")
@@ -64,31 +64,48 @@ func (t *Table) cache(ctx context.Context, e *table.Encoder, f *TableFlags, out 
 		return c, console.Unwritten("cache", out, err)
 	}
 	told = notes.Merge(told, t.Notes())
-	if data, err := sample.data(e.Width(), words); err == nil {
+	if data, err := sample.data(e.Width(), words); err == nil && f != nil {
 		told = append(told, leakNotes(e, data, f.Positive)...)
 	}
 	return c, t.a.Tell(told)
 }
 
 // EncodeAside encodes the table at path to a cache in the directory of temporary files, and opens
-// it. The cache is removed when the program ends.
-func EncodeAside(a *console.App, path string, f *TableFlags) (*Dataset, error) {
-	t, err := OpenTable(a, path, f, f.Encoder, false)
+// it. The cache is removed when the program ends. The encoder is learned of the table, unless one is given.
+func EncodeAside(a *console.App, path string, f *TableFlags, e *table.Encoder) (*Dataset, error) {
+	given := e
+	if given == nil {
+		given = f.Encoder
+	}
+	t, err := OpenTable(a, path, f, given, false)
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	ctx := context.Background()
-	e, err := t.LearnBy(ctx, f)
-	if err != nil {
+	ctx, leaks := context.Background(), f
+	if e != nil { // which its own table was looked through for
+		leaks = nil
+	} else if e, err = t.LearnBy(ctx, f); err != nil {
 		return nil, err
 	}
+	d, err := aside(a, t.Name, "encoded rows", func(file string) error {
+		_, err := t.cache(ctx, e, leaks, file)
+		return err
+	})
+	if err == nil {
+		d.Encoder = e
+	}
+	return d, err
+}
+
+// aside opens a cache that write makes in the directory of temporary files.
+func aside(a *console.App, name, what string, write func(file string) error) (*Dataset, error) {
 	folder, err := a.Temporary()
 	if err != nil {
 		return nil, fmt.Errorf("rows cannot be kept in a temporary file: %w", console.WriteTrouble(err))
 	}
 	file := filepath.Join(folder, "rows.lanes")
-	if _, err := t.cache(ctx, e, f, file); err != nil {
+	if err := write(file); err != nil {
 		return nil, err
 	}
 	d, err := Open(file)
@@ -99,7 +116,23 @@ func EncodeAside(a *console.App, path string, f *TableFlags) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Note("%s: the encoded rows are in %s, %s, until the run ends (TMPDIR names another directory)", t.Name, file, strings.Replace(megabytes(info.Size()), ".0 ", " ", 1))
-	d.Name, d.Encoder = t.Name, e
+	a.Note("%s: the %s are in %s, %s, until the run ends (TMPDIR names another directory)", name, what, file, strings.Replace(megabytes(info.Size()), ".0 ", " ", 1))
+	d.Name = name
 	return d, nil
+}
+
+// openLike is ReadLike for rows that stay in a file: those of a cache in their own, others in one aside.
+func openLike(a *console.App, path string, f *DataFlags, isTable bool, other *Dataset) (*Dataset, error) {
+	switch {
+	case isTable:
+		return EncodeAside(a, path, &f.Table, other.Encoder)
+	case !Converts(path, ""):
+		return Open(path)
+	}
+	return aside(a, NameOf(path), "rows", func(file string) error {
+		own := *f
+		own.Labels = ""
+		_, _, err := Convert(a, path, file, &own)
+		return err
+	})
 }

@@ -386,6 +386,20 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	var blocks iter.Seq2[model.Scored, error]
 	pool := sparse.NewPool(a.Workers)
 	defer pool.Close()
+	inFile := func(data *input.Dataset) {
+		if run.Memory > 0 {
+			budget = min(budget, run.Memory/4)
+		}
+		blocks = func(yield func(model.Scored, error) bool) {
+			for _, path := range data.Files {
+				for block, err := range input.ScoreRows(a, m, path, f, input.Scoring{Labelled: true}) {
+					if !yield(block, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+	}
 	switch {
 	case r.HeldOut != nil:
 		kind, rows = heldOutRows, len(r.HeldOut.Rows)
@@ -395,19 +409,11 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	case o.Validation != nil:
 		name, kind, rows = input.NameOf(run.Valid), validationRows, o.Validation.X.Rows()
 		blocks = scored(m, pool, o.Validation)
+	case o.ValidationStream != nil:
+		name, kind, rows = input.NameOf(run.Valid), validationRows, o.ValidationStream.Rows()
+		inFile(p.Valid)
 	case p.Data.Stream != nil:
-		if run.Memory > 0 {
-			budget = min(budget, run.Memory/4)
-		}
-		blocks = func(yield func(model.Scored, error) bool) {
-			for _, path := range p.Data.Files {
-				for block, err := range input.ScoreRows(a, m, path, f, input.Scoring{Labelled: true}) {
-					if !yield(block, err) || err != nil {
-						return
-					}
-				}
-			}
-		}
+		inFile(p.Data)
 	default:
 		blocks = scored(m, pool, p.Data.Data)
 	}
