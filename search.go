@@ -100,8 +100,8 @@ func (p *Problem) check(s *Search) error {
 	switch {
 	case p.ranking():
 		return badOption("Solver", p.method.Name, "it ranks; paths and cross-validations fit losses, and For tries solvers that rank")
-	case p.stream != nil:
-		return badOption("Search", "of rows in a file", "paths and cross-validations need all rows in memory")
+	case p.stream != nil && !s.alongPath:
+		return badOption("Search", "of rows in a file", "cross-validations need all rows in memory")
 	case !s.alongPath && s.Folds < 2:
 		return badOption("Search.Folds", s.Folds, "there must be two folds at least")
 	case p.path != (s.OverL1 || s.One && p.o.Penalty.L1 > 0):
@@ -123,7 +123,7 @@ func (p *Problem) check(s *Search) error {
 
 // weights returns the weights of a search; the first of them are fitted in any case, as many
 // as least says (0 for all).
-func (p *Problem) weights(s *Search) (list []float64, least int, err error) {
+func (p *Problem) weights(ctx context.Context, s *Search) (list []float64, least int, err error) {
 	switch {
 	case s.One && p.l1 > 0:
 		return []float64{p.l1}, 0, nil
@@ -148,6 +148,8 @@ func (p *Problem) weights(s *Search) (list []float64, least int, err error) {
 	case p.several != nil:
 		c, _ := p.eachClass()
 		list, least, err = related.UsualClassLambdas(c)
+	case p.stream != nil:
+		list, least, err = related.UsualLambdasInFile(ctx, &p.Problem, p.stream)
 	default:
 		list, least, err = related.UsualLambdas(&p.Problem)
 	}
@@ -164,15 +166,22 @@ func (p *Problem) Path(ctx context.Context, s Search) (*Fitted, error) {
 	if err := errors.Join(p.begins(ctx), p.check(&s)); err != nil {
 		return nil, err
 	}
-	weights, least, err := p.weights(&s)
-	if err != nil {
+	weights, least, err := p.weights(ctx, &s)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, p.noPoint(ctx, nil)
+	case err != nil:
 		return nil, err
+	case p.stream != nil && p.o.validates(): // it may go on beyond the least points
+		p = p.besidePath(len(weights))
+	case p.stream != nil:
+		p = p.besidePath(cmp.Or(least, len(weights)))
 	}
 	q, by := &p.Problem, p.run()
 	if p.several != nil {
 		q, by = p.jointly(by)
 	}
-	by.Least = least
+	by.Least, by.File = least, p.stream
 	end := p.stage(Stage{What: "lambdas", Fits: len(weights), Least: least, Group: len(weights), Limits: by.Settings})
 	defer end()
 	fits, err := related.Path(ctx, q, weights, p.watched(by))
@@ -217,7 +226,9 @@ func (p *Problem) Path(ctx context.Context, s Search) (*Fitted, error) {
 	f.AtEdge = validation != nil && !unfinished && related.AtEdge(f.Best, len(f.Fits))
 	f.missed(fits)
 	own := p.chosen(f.Fits[f.Best].Weight)
-	own.measure(ctx, f)
+	if wrong := own.measure(ctx, f); p.stream != nil {
+		err = errors.Join(err, wrong) // the file may have become unreadable
+	}
 	if validation != nil {
 		f.Metrics["valid_"+validation.Name()] = values[f.Best]
 	}
@@ -237,7 +248,7 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 	if v.Metric, err = p.metric(); err != nil {
 		return nil, err
 	}
-	weights, least, err := p.weights(&s)
+	weights, least, err := p.weights(ctx, &s)
 	if err != nil {
 		return nil, err
 	}

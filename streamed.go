@@ -30,6 +30,24 @@ func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Option
 	return p.Train(ctx)
 }
 
+// PathStream is Path for rows that stay in their file, as in TrainStream: two classes or targets, by a ridge.
+// Fits are made one at a time, each in the memory that TrainStream takes; the weights of all points are beside. It has the
+// bits of Path with the same Settings.Shards. A loss whose second derivative has no bound, or none, needs
+// Search.Weights.
+func PathStream(ctx context.Context, rows *sparse.Stream, bytes int64, s Search) (*Fitted, error) {
+	p, err := PoseStreamSearch(ctx, rows, bytes, s)
+	if err != nil {
+		return nil, err
+	}
+	return p.Path(ctx, s)
+}
+
+// PoseStreamSearch is PoseSearch for PathStream.
+func PoseStreamSearch(ctx context.Context, rows *sparse.Stream, bytes int64, s Search) (*Problem, error) {
+	s.alongPath = s.Folds == 0
+	return poseStream(ctx, rows, bytes, s.Options, &s)
+}
+
 // What PoseStream says of options that go with rows in memory.
 const (
 	inMemory = "it needs all rows in memory"
@@ -40,15 +58,20 @@ const (
 
 // PoseStream is Pose for TrainStream. It reads the labels, and all rows where they are scaled.
 func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Problem, error) {
+	return poseStream(ctx, rows, bytes, o, &Search{})
+}
+
+func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options, s *Search) (*Problem, error) {
 	if rows == nil || rows.Rows() == 0 {
 		return nil, badData(errors.New("there are no rows"))
 	}
 	encoder := encoderOf(rows.Encoding())
-	monotone, err := monotoneOf(rows.Encoding(), encoder)
-	if err != nil {
+	s.encoded, s.inFile = rows.Encoding() != nil, true
+	var err error
+	if s.monotone, err = monotoneOf(rows.Encoding(), encoder); err != nil {
 		return nil, err
 	}
-	p, err := o.ready(&Search{encoded: rows.Encoding() != nil, inFile: true, monotone: monotone})
+	p, err := o.ready(s)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +81,10 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	o = p.o
 	switch {
+	case s.Folds > 0:
+		return nil, badOption("Search.Folds", s.Folds, "folds need all rows in memory; a path on {Validation} does not")
+	case s.alongPath && o.Settings.Ranks != nil:
+		return nil, badOption("Search", "of rows in a file", "several processes fit no path: give one lambda")
 	case o.Kind == OneVsRest || o.Kind == Softmax:
 		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
 	case o.Inference != nil:
@@ -120,6 +147,19 @@ func PoseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, err
 	}
 	return p, p.finishSettings()
+}
+
+// besidePath is the problem whose memory has room for the weights of the points of a path, and for their copies
+// in a checkpoint.
+func (p *Problem) besidePath(points int) *Problem {
+	own, rows := *p, *p.stream
+	copies := int64(1)
+	if p.settings.Saves() {
+		copies = 2
+	}
+	rows.Beside += copies * 8 * int64(points) * int64(rows.Stream.Cols())
+	own.stream = &rows
+	return &own
 }
 
 // sortStream finds out what the labels of rows in a file are.

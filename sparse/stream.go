@@ -95,6 +95,16 @@ func (s *Stream) Identity() string {
 	return fmt.Sprintf("%016x", sum.Sum64())
 }
 
+// View returns a text that is equal for views of a file that have the same rows. Checkpoints compare it.
+func (s *Stream) View() string {
+	sum := crc64.New(crc64.MakeTable(crc64.ECMA))
+	if s.scaler != nil {
+		binary.Write(sum, binary.LittleEndian, s.scaler.Shift)
+		binary.Write(sum, binary.LittleEndian, s.scaler.Width)
+	}
+	return fmt.Sprintf("%d columns, bias %v, unit %t, scaling %016x", s.width(), s.bias, s.unit, sum.Sum64())
+}
+
 // Progress returns how many rows and bytes have been read so far, by all sweeps and
 // views.
 func (s *Stream) Progress() (rows, bytes int64) { return s.rows.Load(), s.bytes.Load() }

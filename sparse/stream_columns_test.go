@@ -31,7 +31,7 @@ func TestStreamWithColumns(t *testing.T) {
 			}
 			scaler := &Scaler{Shift: make([]float64, d), Width: make([]float64, d)}
 			for j := range d {
-				scaler.Shift[j], scaler.Width[j] = float64(j%3)/4, float64(j%2+1)/2
+				scaler.Shift[j], scaler.Width[j] = float64(j%3)/4, float64(j%2+1)/4
 			}
 			views := map[string]*Stream{"plain": view, "unit": view.NormalizeUnit().WithBias(1), "bias first": s.WithBias(2)}
 			rows := map[string]*Matrix{"plain": want, "unit": want.NormalizeUnit().WithBias(1), "bias first": want.WithBias(2)}
@@ -44,7 +44,12 @@ func TestStreamWithColumns(t *testing.T) {
 			if rows["scaled"], err = scaler.Apply(want.WithValues(ValuesFloat64)); err != nil {
 				t.Fatal(err)
 			}
+			seen := map[string]string{s.View(): "the file"}
 			for what, v := range views {
+				if other, is := seen[v.View()]; is && d > 0 {
+					t.Errorf("%s: %s is named as %s", name, what, other)
+				}
+				seen[v.View()] = what
 				group, w, scores := new(StreamGroup), make([]float64, v.Cols()), make([]float64, data.X.Rows())
 				for j := range w {
 					w[j] = 1 / float64(j+3)

@@ -201,7 +201,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 	}
 	defer keep.file.Close()
 	inner := *p
-	x, numbering := numbered(p.X, run.Settings.Workers, p.Penalty)
+	x, numbering := numbered(p.X, &run.Settings, p.Penalty)
 	inner.X = x
 	p = &inner
 	if together {

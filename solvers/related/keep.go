@@ -23,7 +23,7 @@ type keeper struct {
 // of the run that the fits of ctx belong to. what names the kind of fits, with everything that
 // they depend on except p and the solver. The caller closes the keeper's file. The context that
 // it returns is for the fits.
-func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Problem, state func(*checkpoint.Coder)) (*keeper, context.Context, error) {
+func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Problem, state func(*checkpoint.Coder)) (_ *keeper, _ context.Context, err error) {
 	k := &keeper{file: new(checkpoint.File)}
 	s := r.Settings
 	if s.CheckpointEvery == 0 {
@@ -35,8 +35,10 @@ func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Pro
 	}
 	pool := matrix.NewPool(s.Workers)
 	defer pool.Close()
-	data, err := risk.Identity(p, pool)
-	if err != nil {
+	var data checkpoint.Identity
+	if r.File != nil {
+		data = r.fileIdentity(p)
+	} else if data, err = risk.Identity(p, pool); err != nil {
 		return nil, nil, err
 	}
 	start := "0"
@@ -45,6 +47,9 @@ func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Pro
 	}
 	what = what.With("solver", r.Name).With("batch", s.BatchSize).With("seed", s.Seed).With("passes", s.MaxEpochs).
 		With("iterations", s.MaxIterations).With("gap", s.GapTolerance).With("gradient", s.GradientTolerance).With("starting point", start)
+	if s.Shards > 0 {
+		what = what.With("shards", s.Shards)
+	}
 	what = append(what, data...)
 	if !s.Saves() {
 		k.running = part

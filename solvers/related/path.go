@@ -48,7 +48,12 @@ func LargestLambda(p *erm.Problem) (float64, error) {
 	for i, v := range matrix.SquaredNorms(p.X) {
 		sum = math.FMA(direct.Weight(weight, i), v, sum)
 	}
-	sum = sum / float64(p.X.Rows()) * peak
+	return largest(sum, p.X.Rows(), peak)
+}
+
+// largest is LargestLambda for a sum of s_i ||x_i||^2 over rows.
+func largest(sum float64, rows int, peak float64) (float64, error) {
+	sum = sum / float64(rows) * peak
 	if math.IsInf(sum, 0) {
 		return 0, fmt.Errorf("related: the squared lengths of the rows overflow: give the largest lambda; %w", solvers.ErrTooLarge)
 	}
@@ -113,7 +118,7 @@ func UsualLambdas(p *erm.Problem) (lambdas []float64, least int, err error) {
 	return usualBelow(high, p.X.Rows())
 }
 
-// usualBelow returns the default weights from high down for a number of rows.
+// usualBelow returns the weights of UsualLambdas from high down for a number of rows.
 func usualBelow(high float64, rows int) (lambdas []float64, least int, err error) {
 	if lambdas, err = Lambdas(high, high/usualRange, usualPoints); err != nil {
 		return nil, 0, err
@@ -172,7 +177,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	validation := run.Settings.Validation
 	run.Settings.Validation = nil
 	fits := make([]*solvers.Result, len(lambdas))
-	columns := run.columns(p.X)
+	columns := run.columns(p)
 	named := *p
 	named.Penalty = penalty.Ridge{Lambda: 0}
 	certain := len(lambdas)
@@ -193,7 +198,7 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 	}
 	defer keep.file.Close()
 	inner := *p
-	x, numbering := numbered(p.X, run.Settings.Workers, run.penalties(lambdas)...)
+	x, numbering := numbered(p.X, &run.Settings, run.penalties(lambdas)...)
 	inner.X = x
 	solve, series, err := run.begin(&inner, saved, lambdas)
 	if err != nil {
@@ -226,9 +231,15 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		}
 		return nil
 	}
-	all := newCrew(run.Settings.Workers, len(chains))
-	err = each(ctx, run.Settings.Workers, len(chains), func(ctx context.Context, c, workers int) error {
+	all, together := newCrew(run.Settings.Workers, len(chains)), run.Settings.Workers
+	if run.File != nil {
+		together = 1
+	}
+	err = each(ctx, together, len(chains), func(ctx context.Context, c, workers int) error {
 		defer all.end()
+		if run.File != nil {
+			workers = all.workers
+		}
 		initial := run.Settings.Initial
 		for k := chains[c].begin; k < chains[c].end; k++ {
 			if goesOn, err := fitted(ctx, k, all.share(workers), initial); err != nil || !goesOn {

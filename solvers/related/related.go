@@ -57,6 +57,10 @@ type Run struct {
 	Least int
 	// Name tells Solve and its parameters apart in checkpoints.
 	Name string
+	// File, where set, has the rows in place of p, for Path: Solve reads them from their file. The fits of
+	// all chains are then made in turn, each with all workers, so that one at a time takes memory. There are
+	// no Classes and no Begin then. Other fits refuse it.
+	File *solvers.Rows
 	// Classes, if not 0, is the number of classes that Path and CrossValidate fit at every point. Y
 	// then holds the class of each row, from 0 on. Solve, as Classes.Rest returns it, or a softmax,
 	// fits all classes: results and starting points, also in Settings, have X.Cols() weights a
@@ -69,18 +73,23 @@ func (r *Run) check(p *erm.Problem) error {
 	if r.Solve == nil && r.Begin == nil {
 		return errors.New("related: no function to solve with")
 	}
-	_, err := run.Check(r.Settings, r.columns(p.X))
+	_, err := run.Check(r.Settings, r.columns(p))
 	return err
 }
 
-// columns is the number of weights of a fit of rows x.
-func (r *Run) columns(x *sparse.Matrix) int { return max(r.Classes, 1) * x.Cols() }
+// columns is the number of weights of a fit.
+func (r *Run) columns(p *erm.Problem) int {
+	if r.File != nil {
+		return r.File.Stream.Cols()
+	}
+	return max(r.Classes, 1) * p.X.Cols()
+}
 
 // numbered returns x with its columns numbered by frequency where that pays, once for all
 // fits: solvers do not number such columns again. A penalty of any of the fits that may tell columns
-// apart leaves x as it is.
-func numbered(x *sparse.Matrix, workers int, penalties ...penalty.Penalty) (*sparse.Matrix, *run.Numbering) {
-	if !matrix.RenumberingPays(x) {
+// apart leaves x as it is, and so do shards, which have the bits of rows in a file.
+func numbered(x *sparse.Matrix, s *solvers.Settings, penalties ...penalty.Penalty) (*sparse.Matrix, *run.Numbering) {
+	if x == nil || s.Shards > 0 || !matrix.RenumberingPays(x) {
 		return x, nil
 	}
 	for _, p := range penalties {
@@ -88,7 +97,7 @@ func numbered(x *sparse.Matrix, workers int, penalties ...penalty.Penalty) (*spa
 			return x, nil
 		}
 	}
-	pool := matrix.NewPool(workers)
+	pool := matrix.NewPool(s.Workers)
 	defer pool.Close()
 	return run.Renumber(x, pool)
 }
@@ -97,7 +106,8 @@ func numbered(x *sparse.Matrix, workers int, penalties ...penalty.Penalty) (*spa
 // result.
 func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Problem, numbering *run.Numbering, initial []float64, limit *budget) (*solvers.Result, error) {
 	own := r.Settings
-	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, inner(numbering, initial, p.X.Cols()), nil, "", ""
+	columns := r.columns(p) / max(r.Classes, 1)
+	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, inner(numbering, initial, columns), nil, "", ""
 	if ctx.Err() != nil || !limit.left(&own) {
 		return nil, nil
 	}
@@ -105,7 +115,7 @@ func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Probl
 		own.Recorder = r.Watch(k)
 	}
 	result, err := solve(checkpoint.InSubrun(ctx, k), p, own)
-	restore(numbering, result, p.X.Cols())
+	restore(numbering, result, columns)
 	return result, err
 }
 

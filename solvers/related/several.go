@@ -27,6 +27,8 @@ func (r *Run) ofClasses(what checkpoint.Identity) checkpoint.Identity {
 // checkRows checks the rows and labels of a path.
 func (r *Run) checkRows(p *erm.Problem) error {
 	switch {
+	case r.File != nil:
+		return r.checkFile(p)
 	case r.Classes == 0:
 		return risk.Check(p)
 	}

@@ -188,7 +188,7 @@ func newCrossing(p *erm.Problem, lambdas []float64, fold []uint32, v Validation,
 			s.end = len(lambdas) // what follows the least number of points goes on from there
 		}
 		s.done = s.begin
-		s.weights = make([]float64, run.columns(p.X))
+		s.weights = make([]float64, run.columns(p))
 		copy(s.weights, run.Settings.Initial)
 	}
 	return c, nil
@@ -230,7 +230,7 @@ func (c *crossing) rowsOf(fold, workers int) (*foldRows, error) {
 		return nil, fmt.Errorf("related: fold %d: %w", fold+1, err)
 	}
 	r := &foldRows{inner: inner, outer: outer}
-	inner.X, r.numbering = numbered(inner.X, workers, c.run.penalties(c.Lambdas)...)
+	inner.X, r.numbering = numbered(inner.X, &c.run.Settings, c.run.penalties(c.Lambdas)...)
 	return r, nil
 }
 

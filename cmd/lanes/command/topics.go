@@ -245,6 +245,7 @@ nor the machine changes the bits. --shards gives a run in memory the same bits.
 
 --valid streams its rows too: those of a cache from their file, those of text or a table from a
 temporary one. SIZE holds 80 to 100 bytes a row of them, for their labels, scores and ranks.
+--path makes its fits one at a time; SIZE holds the weights of all its points, too.
 
 Without --memory a run may use the free memory, but no more than 4 GiB or 1000 times the data,
 whichever is larger. --max-memory sets another limit.

@@ -27,8 +27,10 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 	switch {
 	case !f.Data.Table.Given() && (f.Data.Generate != "" || len(args) == 0 || args[0] == "-"):
 		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it, or a table with its --target", what)
-	case f.multiclass || f.Path || f.Folds > 0:
-		return console.Usagef("%s: --multiclass, --path and --cv need all rows in memory", what)
+	case f.multiclass || f.Folds > 0:
+		return console.Usagef("%s: --multiclass and --cv need all rows in memory", what)
+	case f.Path && run.ranks != nil:
+		return console.Usagef("%s: --path goes with one process", what)
 	case lacks != nil:
 		return console.Usagef("%s: %s", what, lacks.Reason())
 	case run.Valid != "" && run.ranks != nil:

@@ -62,10 +62,12 @@ func (w *watch) Running(change int) {
 // Trying tells of a search.
 func (w *watch) Trying(p related.Progress) { w.search.take(p) }
 
-// Sweep tells of a sweep over a file.
+// Sweep tells of a sweep over a file. Of several fits, their number tells how far they are.
 func (w *watch) Sweep(rows, bytes int64) {
-	w.one.used.Store(rows)
-	w.one.bytes.Store(bytes)
+	if w.one != nil {
+		w.one.used.Store(rows)
+		w.one.bytes.Store(bytes)
+	}
 }
 
 // End ends the stage.

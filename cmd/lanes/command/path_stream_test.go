@@ -1,0 +1,104 @@
+package command
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pathOf is the report of a path without what depends on the machine.
+func pathOf(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	v := object(t, succeed(t, args...))
+	own := map[string]any{}
+	for _, field := range []string{"weights_sha256", "passes", "lambda", "status", "at_edge", "shards", "n", "d"} {
+		own[field] = v[field]
+	}
+	points, _ := v["path"].([]any)
+	for _, p := range points {
+		delete(p.(map[string]any), "seconds")
+	}
+	own["path"] = points
+	return own
+}
+
+// A path within a limit of memory has the bits of the path in memory: at three limits, by one worker and three.
+func TestStreamedPath(t *testing.T) {
+	t.Chdir(t.TempDir())
+	succeed(t, strings.Fields("convert --quiet --generate text:n=1500,d=300,seed=5 x.lanes")...)
+	succeed(t, strings.Fields("convert --quiet --generate text:n=500,d=200,seed=5 v.lanes")...)
+	for _, more := range []string{"--solver newton", "--solver sdca-newton --lambdas 0.1:1e-4:5", "--valid v.lanes --metric auc --intercept --solver newton", "--lambdas 1:1e-3:17 --class-weight balanced --normalize std --bias --solver newton"} {
+		line := "train --quiet --json --shards 8 --path x.lanes " + more
+		want := pathOf(t, strings.Fields(line)...)
+		if points := want["path"].([]any); len(points) < 5 {
+			t.Fatalf("%s: %d points", more, len(points))
+		}
+		for _, how := range []string{"--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html"} {
+			if got := pathOf(t, strings.Fields(line+" "+how)...); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s %s:\n%v\nnot\n%v", more, how, got, want)
+			}
+		}
+	}
+	succeed(t, strings.Fields("train --quiet --memory 30MB --path --receipt r.json x.lanes")...)
+	for _, args := range []string{"r.json x.lanes --memory 25MB", "r.json x.lanes"} {
+		if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
+			t.Errorf("%s: %s", args, out)
+		}
+	}
+	writeCSV(t, "t.csv", ',', people(500))
+	const table = "train t.csv --target pay --path --shards 4 --solver newton"
+	if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
+		t.Error("a table: other weights")
+	}
+	for args, wanted := range map[string]struct {
+		status int
+		text   string
+	}{
+		"--memory 1KB x.lanes":               {exitUsage, "--memory 1KB: the run needs "},
+		"--memory 30MB x.lanes --sparse":     {exitUsage, "needs all rows in memory"},
+		"--memory 30MB x.lanes --cv 3":       {exitUsage, "--cv need all rows in memory"},
+		"--memory 30MB x.lanes --multiclass": {exitUsage, "need all rows in memory"},
+		"--memory 30MB x.lanes --loss gamma": {exitData, "x.lanes: "},
+		"--memory 30MB absent":               {exitData, "there is no such file"},
+	} {
+		o := inside(append(strings.Fields("train --quiet --path"), strings.Fields(args)...)...)
+		if o.status != wanted.status || !strings.Contains(o.stderr, wanted.text) {
+			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}
+
+// A path that is killed resumes within another limit of memory, to the same bits.
+func TestStreamedPathKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills a run of a second")
+	}
+	t.Chdir(t.TempDir())
+	succeed(t, strings.Fields("convert --quiet --generate text:n=20000,d=3000 x.lanes")...)
+	line := strings.Fields("train --quiet --json --shards 16 --path --lambdas 0.1:1e-4:8 --solver newton x.lanes")
+	want := pathOf(t, line...)
+	killed := invocation{args: append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...)}.command()
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 5000 {
+		if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(200 * time.Millisecond)
+	killed.Process.Kill()
+	killed.Wait()
+	if killed.ProcessState.Success() {
+		t.Fatal("the run ended before it was killed")
+	}
+	if got := pathOf(t, append(line, strings.Fields("--resume run --memory 50MB --workers 2")...)...); !reflect.DeepEqual(got, want) {
+		t.Errorf("resumed: %v, not %v", got, want)
+	}
+	if o := inside(append(line, "--resume", "run")...); o.status != exitData || !strings.Contains(o.stderr+o.out, "another run") {
+		t.Errorf("resumed in memory: exit status %d: %s%s", o.status, o.out, o.stderr)
+	}
+}

@@ -1,0 +1,84 @@
+package related
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/loss"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
+	"github.com/lanes-go/lanes/sparse"
+)
+
+// UsualLambdasInFile is UsualLambdas for rows in a file, with the same bits. It reads the file once, and holds
+// a group of rows. A loss whose second derivative has no bound, or none, is refused.
+func UsualLambdasInFile(ctx context.Context, p *erm.Problem, rows *solvers.Rows) (lambdas []float64, least int, err error) {
+	peak, x := p.Loss.Peak(), rows.Stream
+	if loss.KinkedOf(p.Loss) != nil || math.IsInf(peak, 1) {
+		return nil, 0, fmt.Errorf("related: rows in a file have no usual range of lambdas with the %v loss: give the lambdas", p.Loss)
+	}
+	sum, group := 0.0, new(sparse.StreamGroup)
+	for k := range x.Groups() {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		if err := x.Load(group, k); err != nil {
+			return nil, 0, err
+		}
+		for i, v := range matrix.SquaredNorms(group.Rows().WithBias(x.Bias())) {
+			weight := direct.Weight(group.Weight, i)
+			if classes := rows.ClassWeights; classes != nil {
+				sign, err := rows.Labels.Sign(group.Y[i])
+				if err != nil {
+					return nil, 0, err
+				}
+				weight *= classes[max(int(sign), 0)]
+			}
+			sum = math.FMA(weight, v, sum)
+		}
+	}
+	high, err := largest(sum, x.Rows(), peak)
+	if err != nil {
+		return nil, 0, err
+	}
+	return usualBelow(high, x.Rows())
+}
+
+// checkFile checks a path whose rows stay in a file. Their content is checked by Solve, which reads it.
+func (r *Run) checkFile(p *erm.Problem) error {
+	switch {
+	case r.File.Stream == nil || r.File.Stream.Rows() == 0:
+		return errors.New("related: File has no rows")
+	case p == nil || p.X != nil || p.Y != nil || p.SampleWeight != nil || p.Offset != nil:
+		return errors.New("related: the rows are in File: leave X, Y, SampleWeight and Offset out")
+	case r.Classes > 0 || r.Begin != nil:
+		return errors.New("related: rows in a file go with two classes or targets, and without Begin")
+	case r.Settings.Ranks != nil:
+		return errors.New("related: a path goes with one process")
+	}
+	return risk.CheckNumbers(p)
+}
+
+// fileIdentity is risk.Identity for rows in a file. It reads no rows: the checksums in the file stand for them.
+func (r *Run) fileIdentity(p *erm.Problem) checkpoint.Identity {
+	rows := r.File
+	id := checkpoint.Identity{}.With("loss", p.Loss).With("the loss's parameter", p.Loss.Parameter()).With("penalty", p.Penalty).
+		With("rows", rows.Stream.Rows()).With("columns", rows.Stream.Cols()).With("non-zeros", rows.Stream.NNZ()).
+		With("the file's checksum", rows.Stream.Identity())
+	if p.Intercept {
+		id = id.With("the intercept", true)
+	}
+	if rows.Labels != nil {
+		id = id.With("labels", *rows.Labels)
+	}
+	if rows.ClassWeights != nil {
+		id = id.With("class weights", *rows.ClassWeights)
+	}
+	return id
+}
