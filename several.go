@@ -14,7 +14,6 @@ import (
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/elasticnet"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -60,7 +59,7 @@ func (p *Problem) eachClass() (c *related.Classes, solver string) {
 		c.Weight = func([]float64) (float64, float64, error) { return w.Negative, w.Positive, nil }
 	}
 	if solver = p.method.Name; solver == Auto {
-		solver = auto.Choose(&p.Problem)
+		solver = p.standsFor(p.settings)
 	}
 	if solver == (sdca.Hybrid{}).Name() {
 		c.Finish = func(ctx context.Context, q *erm.Problem, s solvers.Settings) (*solvers.Result, error) {

@@ -20,7 +20,7 @@ const Auto = "auto"
 const AutoAbout = "sdca-newton, newton or proximal-newton, by the problem"
 
 // autoAccepts are the parts that a choice is found for.
-const autoAccepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.NonconvexLosses | solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses | solvers.KinkedLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
+const autoAccepts = solvers.Shards | solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.NonconvexLosses | solvers.SteepLosses | solvers.PlainLosses | solvers.PrimalLosses | solvers.KinkedLosses | solvers.NoRegulariser | solvers.Weights | solvers.Gap
 
 // SolverNames lists the names for Options.Solver.
 func SolverNames() []string {
@@ -108,6 +108,17 @@ type plainError struct {
 func (e *plainError) Error() string { return e.text }
 func (e *plainError) Unwrap() error { return e.err }
 
+// standsFor is the solver that Auto stands for.
+func (p *Problem) standsFor(s solvers.Settings) string {
+	switch {
+	case p.stream != nil:
+		return auto.ChooseShards(&p.Problem, p.stream.Stream.Rows(), p.stream.Stream.Cols())
+	case s.Shards > 0 && p.X != nil:
+		return auto.ChooseShards(&p.Problem, p.X.Rows(), p.X.Cols())
+	}
+	return auto.Choose(&p.Problem)
+}
+
 // SolverName is the name of the solver that the search asks for, or Auto where the problem
 // decides among the solvers of mean losses.
 func (s Search) SolverName() string {
@@ -116,7 +127,7 @@ func (s Search) SolverName() string {
 		return s.Solver
 	case s.Penalty.L1 > 0 || s.OverL1 || len(s.PenaltyFactors)+len(s.Bounds)+len(s.monotone) > 0 && s.Kind != Softmax:
 		return elasticnet.ProximalNewton{}.Name()
-	case (s.inFile || s.Settings.Shards > 0 || s.Settings.Ranks != nil) && s.Kind != Softmax:
+	case s.Settings.Ranks != nil && s.Kind != Softmax:
 		return erm.Newton{}.Name()
 	}
 	return Auto

@@ -13,7 +13,6 @@ import (
 	"github.com/lanes-go/lanes/notes"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/solvers/auto"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -166,7 +165,7 @@ func (p *Problem) single(ctx context.Context, what string, s solvers.Settings) (
 	m := p.method
 	if m.Name == Auto {
 		var err error
-		if m, err = findSolver(auto.Choose(&p.Problem), nil); err != nil {
+		if m, err = findSolver(p.standsFor(s), nil); err != nil {
 			return nil, err
 		}
 	}

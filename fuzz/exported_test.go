@@ -51,6 +51,7 @@ var exportedFunctions = map[string]any{
 	"ap.Paper":                   ap.Paper,
 	"ap.Solve":                   ap.Solve,
 	"auto.Choose":                auto.Choose,
+	"auto.ChooseShards":          auto.ChooseShards,
 	"auto.Solve":                 auto.Solve,
 	"compositional.ByName":       compositional.ByName,
 	"compositional.NewPortfolio": compositional.NewPortfolio,

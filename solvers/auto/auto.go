@@ -24,29 +24,52 @@ func Choose(p *erm.Problem) string {
 	if p == nil || p.X == nil {
 		return erm.Newton{}.Name()
 	}
-	_, dual := p.Loss.(loss.Dual)
 	switch {
 	case loss.KinkedOf(p.Loss) != nil:
 		return sdca.Hybrid{}.Name()
 	case elasticnet.Direct(p):
 		return elasticnet.ProximalNewton{}.Name()
-	case !dual || !(p.Ridge() > 0) || p.X.Cols() <= p.X.Rows(), p.Loss.Quadratic() && matrix.IsFull(p.X):
+	case !wide(p, p.X.Rows(), p.X.Cols()), p.Loss.Quadratic() && matrix.IsFull(p.X):
 		return erm.Newton{}.Name()
 	}
 	return sdca.Hybrid{}.Name()
 }
 
-// Solve minimises p by the solver that Choose names, or, with Settings.Shards, by Newton's
-// method; Result.Solver tells which.
+// ChooseShards is Choose for rows in shards, in memory or in a file: sdca-newton where the loss has a
+// conjugate, lambda > 0, and there are more columns than rows, and for a loss with kinks; newton
+// elsewhere. Of p it looks at everything but the rows, whose size it is given.
+func ChooseShards(p *erm.Problem, rows, columns int) string {
+	if p == nil {
+		return erm.Newton{}.Name()
+	}
+	if loss.KinkedOf(p.Loss) != nil || wide(p, rows, columns) {
+		return sdca.Hybrid{}.Name()
+	}
+	return erm.Newton{}.Name()
+}
+
+// wide tells whether dual steps can be taken, and columns outnumber rows.
+func wide(p *erm.Problem, rows, columns int) bool {
+	_, dual := p.Loss.(loss.Dual)
+	return dual && p.Ridge() > 0 && columns > rows
+}
+
+// Solve minimises p by the solver that Choose names, or, with Settings.Shards, ChooseShards;
+// several processes have Newton's method. Result.Solver tells which.
 // Everything else is as in erm.Solve.
 func Solve(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-	if settings.Shards == 0 {
-		switch Choose(p) {
-		case sdca.Hybrid{}.Name():
-			return sdca.Solve(ctx, p, sdca.Hybrid{}, settings)
-		case elasticnet.ProximalNewton{}.Name():
-			return elasticnet.Solve(ctx, p, nil, settings)
-		}
+	name := Choose(p)
+	switch {
+	case settings.Ranks != nil:
+		name = erm.Newton{}.Name()
+	case settings.Shards > 0 && p != nil && p.X != nil:
+		name = ChooseShards(p, p.X.Rows(), p.X.Cols())
+	}
+	switch name {
+	case sdca.Hybrid{}.Name():
+		return sdca.Solve(ctx, p, sdca.Hybrid{}, settings)
+	case elasticnet.ProximalNewton{}.Name():
+		return elasticnet.Solve(ctx, p, nil, settings)
 	}
 	return erm.Solve(ctx, p, erm.Newton{}, settings)
 }

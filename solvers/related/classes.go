@@ -34,7 +34,7 @@ type Classes struct {
 	// Together begins with sdca.Together on blocks of classes. Classes whose gap is then not within
 	// the tolerance are solved one by one, from there. It is for problems that suit dual steps
 	// (sdca.Prox, sdca.Hybrid). It is used only without weights and offsets, and only for the
-	// logistic loss with a ridge. It is not used if its memory would exceed 512 MB a worker.
+	// logistic loss with a ridge. It is not used with Settings.Shards, nor if its memory would exceed 512 MB a worker.
 	Together bool
 	// Finish, where set, solves what Together leaves. It does not pay to go on by dual
 	// steps where those were slow.
@@ -273,7 +273,7 @@ func (p *Classes) opens(run *Run) bool {
 		}
 	}
 	dual, is := p.Loss.(loss.Dual)
-	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Offset == nil && lambda > 0 && s.Initial == nil &&
+	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Offset == nil && lambda > 0 && s.Initial == nil && s.Shards == 0 &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 

@@ -236,9 +236,11 @@ there. A path uses it for its first lambda, in every fold.
   lanes train big.zst --checkpoint run.ckpt --time 1h
   lanes train big.zst --resume run.ckpt --checkpoint run.ckpt
   lanes train today.zst --initial yesterday.model --model today.model`},
-	{Name: "streaming", Title: "Data larger than memory", Text: `--memory SIZE trains by Newton's method on rows that stay in DATA, a cache of
-'lanes convert'. Several caches, or a pattern of their names, are one data set in the order
-of their names.
+	{Name: "streaming", Title: "Data larger than memory", Text: `--memory SIZE trains on rows that stay in DATA, a cache of 'lanes convert'. Several caches, or a
+pattern of their names, are one data set in the order of their names.
+
+The solver is sdca-newton where there are more columns than rows, else newton, unless --solver
+names one. Where many columns are rare, as in hashed clicks, sdca-newton may be faster.
 
 Sums over rows are computed in shards. Their number depends on the data alone, so neither SIZE
 nor the machine changes the bits. --shards gives a run in memory the same bits.
