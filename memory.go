@@ -23,6 +23,7 @@ type fitMemory struct{ columns, rows, copies float64 }
 var fitMemories = map[string]fitMemory{
 	"erm": {12, 9, 0}, "ai-sarah-importance": {6, 16, 0}, "ai-sarah-uniform": {6, 16, 0},
 	"sdca": {8, 21, 0}, "elasticnet": {28, 20, 5}, "ap": {24, 20, 0}, "pauc": {18, 19, 0},
+	"shards": {20, 9, 0},
 }
 
 // Vectors of one number a column that stay while other fits run.
@@ -59,6 +60,9 @@ func (p *Problem) fitMemory(s *Search) (most fitMemory) {
 			named = fitMemories[p.method.Family]
 		}
 		candidates = []fitMemory{named}
+	}
+	if p.settings.Shards > 0 {
+		candidates = append(candidates, fitMemories["shards"])
 	}
 	for _, r := range candidates {
 		most.columns, most.rows, most.copies = max(most.columns, r.columns), max(most.rows, r.rows), max(most.copies, r.copies)

@@ -54,6 +54,13 @@ func (o *Options) solver(s *Search) (solvers.Ready, error) {
 			return solvers.Ready{}, badOption("Parameters", o.Parameters, "auto has no parameters; name the {Solver} that they are for")
 		}
 		return solvers.Ready{Description: Solver(Auto), Text: Auto, Solve: func(ctx context.Context, t *solvers.Task, s solvers.Settings) (*solvers.Result, error) {
+			if t.Rows != nil {
+				found, err := findSolver(auto.ChooseShards(&t.Problem, t.Rows.Stream.Rows(), t.Rows.Stream.Cols()), nil)
+				if err != nil {
+					return nil, err
+				}
+				return found.Solve(ctx, t, s)
+			}
 			return auto.Solve(ctx, &t.Problem, s)
 		}}, nil
 	}

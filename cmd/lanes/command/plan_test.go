@@ -65,7 +65,7 @@ func TestPlansOfMemory(t *testing.T) {
 	t.Run("runs", func(t *testing.T) {
 		for _, line := range []string{
 			"--epochs 3 two.lanes", "--solver newton --class-weight balanced --epochs 3 two.lanes", "--solver svrg --epochs 2 two.lanes", "--solver prox-sdca --epochs 3 two.lanes", "--solver adfsdca --time 1s two.lanes",
-			"--solver adap --epochs 2 two.lanes", "--solver adap --set iterations=100000000 --epochs 2 two.lanes", "--solver sorr-dca --epochs 2 two.lanes", "--l1 1e-5 --epochs 5 two.lanes", "--shards 32 --epochs 3 two.lanes",
+			"--solver adap --epochs 2 two.lanes", "--solver adap --set iterations=100000000 --epochs 2 two.lanes", "--solver sorr-dca --epochs 2 two.lanes", "--l1 1e-5 --epochs 5 two.lanes", "--shards 32 --epochs 3 two.lanes", "--shards 32 --solver newton --epochs 3 two.lanes",
 			"--normalize minmax --epochs 3 two.lanes", "--normalize std --epochs 3 two.lanes", "--normalize unit --bias --epochs 3 two.lanes", "--multiclass --epochs 3 four.lanes", "--multiclass softmax --epochs 3 four.lanes",
 			"--cv 3 --epochs 3 two.lanes", "--path --lambdas 1:0.5:40 --epochs 2 two.lanes", "--path --multiclass --lambdas 1:0.5:10 --epochs 2 four.lanes", "--for logloss --cv 2 --epochs 2 two.lanes",
 			"--l1 1e-5 --intercept --epochs 10 far.lanes", "--path --sparse --intercept --lambdas 1:0.01:4 far.lanes",

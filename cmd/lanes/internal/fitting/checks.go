@@ -82,8 +82,8 @@ func (f *ProblemFlags) CheckTrain(run *RunFlags) (solver string, err error) {
 		run.Solver = elasticnet.ProximalNewton{}.Name()
 	}
 	o := f.Options(run)
-	if run.Streams() {
-		o.Settings.Shards = 1
+	if run.ranks != nil {
+		o.Settings.Ranks = run.ranks
 	}
 	return f.Search(o).SolverName(), nil
 }
