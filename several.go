@@ -198,7 +198,7 @@ func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
 // elsewhere. each is the problem of several classes, or nil.
 func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Series, error) {
 	method, ok := p.method.Method.(elasticnet.Method)
-	if !ok && !(p.method.Name == Auto && each == nil && elasticnet.Shares(&p.Problem)) {
+	if !ok && !(p.method.Name == Auto && each == nil && p.settings.Shards == 0 && elasticnet.Shares(&p.Problem)) {
 		return nil
 	}
 	by := related.SparsePath{Method: method}

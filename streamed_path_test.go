@@ -56,6 +56,7 @@ func TestPathInFile(t *testing.T) {
 		data *sparse.Data
 		s    lanes.Search
 	}{
+		"wide":     {rows(t, "text:n=400,d=900"), lanes.Search{Weights: []float64{1, 0.1, 0.01}}}, // by sdca-newton
 		"columns":  {many, lanes.Search{Weights: []float64{1, 0.1}}},
 		"usual":    {plain, lanes.Search{}},
 		"valid":    {plain, lanes.Search{Options: lanes.Options{Normalize: model.NormalizeUnit, Intercept: lanes.FreeIntercept}}},
