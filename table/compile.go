@@ -160,7 +160,7 @@ const mostNGrams = 16
 
 // newEncoder returns the encoder of a recipe with all that was learned, which it copies.
 func newEncoder(r *Recipe) (*Encoder, error) {
-	if err := cmp.Or(r.Check(), r.closed(), r.crossable()); err != nil {
+	if err := r.fittable(); err != nil {
 		return nil, err
 	}
 	e := &Encoder{recipe: *r.clone(), columns: make([]column, 0, len(r.Columns))}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -58,6 +59,14 @@ func (r *Recipe) checkCrosses(columns map[string]*Column) error {
 		}
 	}
 	return nil
+}
+
+// fittable says why an encoder cannot be made of a recipe; nil if it can.
+func (r *Recipe) fittable() error {
+	if err := cmp.Or(r.Check(), r.closed()); err != nil {
+		return err
+	}
+	return r.crossable()
 }
 
 // crossable refuses crosses of columns whose values have no columns of encoded rows of their own.

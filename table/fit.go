@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +25,7 @@ func Fit(ctx context.Context, s *Source, r *Recipe) (*Encoder, error) {
 	if s == nil {
 		return nil, errors.New("table: Fit needs a source")
 	}
-	if err := cmp.Or(r.Check(), r.closed(), r.crossable()); err != nil {
+	if err := r.fittable(); err != nil {
 		return nil, err
 	}
 	// Columns that nothing is learned of have to be there, too.

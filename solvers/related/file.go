@@ -19,6 +19,9 @@ import (
 // UsualLambdasInFile is UsualLambdas for rows in a file, with the same bits. It reads the file once, and holds
 // a group of rows. A loss whose second derivative has no bound, or none, is refused.
 func UsualLambdasInFile(ctx context.Context, p *erm.Problem, rows *solvers.Rows) (lambdas []float64, least int, err error) {
+	if err := (&Run{File: rows}).checkFile(p); err != nil {
+		return nil, 0, err
+	}
 	peak, x := p.Loss.Peak(), rows.Stream
 	if loss.KinkedOf(p.Loss) != nil || math.IsInf(peak, 1) {
 		return nil, 0, fmt.Errorf("related: rows in a file have no usual range of lambdas with the %v loss: give the lambdas", p.Loss)
@@ -53,7 +56,7 @@ func UsualLambdasInFile(ctx context.Context, p *erm.Problem, rows *solvers.Rows)
 // checkFile checks a path whose rows stay in a file. Their content is checked by Solve, which reads it.
 func (r *Run) checkFile(p *erm.Problem) error {
 	switch {
-	case r.File.Stream == nil || r.File.Stream.Rows() == 0:
+	case r.File == nil || r.File.Stream == nil || r.File.Stream.Rows() == 0:
 		return errors.New("related: File has no rows")
 	case p == nil || p.X != nil || p.Y != nil || p.SampleWeight != nil || p.Offset != nil:
 		return errors.New("related: the rows are in File: leave X, Y, SampleWeight and Offset out")

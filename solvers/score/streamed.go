@@ -17,7 +17,7 @@ type Scorer interface {
 }
 
 // Streamed has the scores of Linear for rows that stay in their file: the same bits. It holds a group of
-// rows for each worker of the pool.
+// rows for each worker of the pool. It serves one goroutine at a time.
 type Streamed struct {
 	Rows *sparse.Stream
 
@@ -26,6 +26,9 @@ type Streamed struct {
 
 // Bytes returns how much memory the groups of a number of workers take.
 func (m *Streamed) Bytes(workers int) int64 {
+	if m.Rows == nil || workers < 1 {
+		return 0
+	}
 	largest := int64(0)
 	for k := range m.Rows.Groups() {
 		largest = max(largest, m.Rows.GroupBytes(k))

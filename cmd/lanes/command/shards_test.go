@@ -105,6 +105,7 @@ func TestStreamedRefusals(t *testing.T) {
 	rowsOf(t, "rows", "text:n=600,d=80,seed=5", relabel("3", "1", "2"))
 	succeed(t, "convert", "--quiet", "rows", "rows.lanes")
 	succeed(t, "convert", "--quiet", "--generate", "onehot:n=300", "two.lanes")
+	succeed(t, "convert", "--quiet", "--generate", "wide:n=50,d=900", "wide.lanes")
 	for args, want := range map[string]struct {
 		status int
 		text   string
@@ -119,6 +120,8 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 30MB two.lanes --max-memory 1GB":                        {exitUsage, "--max-memory would have no effect"},
 		"--memory 30MB two.lanes --merge":                                 {exitUsage, "--merge would have no effect"},
 		"--memory 1KB two.lanes":                                          {exitUsage, "--memory 1KB: the run needs 12MB at least"},
+		"--memory 1KB wide.lanes":                                         {exitUsage, "at least; --solver newton needs less"},
+		"--memory 1KB wide.lanes --solver newton":                         {exitUsage, "at least\n"},
 		"--memory 30MB rows":                                              {exitData, "rows: streaming needs a cache, and this file is not one: make one by lanes convert DATA OUT.lanes"},
 		"--memory 30MB absent":                                            {exitData, "there is no such file"},
 		"--memory 30MB rows.lanes":                                        {exitData, "regression (--loss squared, for counts --loss poisson)"},

@@ -205,7 +205,11 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 		}
 		return console.BadData(fmt.Errorf("%s: %w; --max-memory %s allows it", name, err, estimate))
 	case errors.As(err, &short):
-		return console.BadFlag("memory", run.memory, "the run needs %s at least", strings.ReplaceAll(memory.Text(short.Need), " ", ""))
+		hint := ""
+		if s := p.Data.Stream; run.Solver == lanes.Auto && run.ranks == nil && s != nil && s.Cols() > s.Rows() {
+			hint = "; --solver newton needs less"
+		}
+		return console.BadFlag("memory", run.memory, "the run needs %s at least%s", strings.ReplaceAll(memory.Text(short.Need), " ", ""), hint)
 	case errors.As(err, &format) && p.Data.Stream != nil:
 		if data != nil && data.Validation {
 			err = format // which names the file
