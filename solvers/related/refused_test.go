@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/lanes-go/lanes/loss"
@@ -31,8 +32,12 @@ type told struct {
 // canned is a solver that takes no time. Its results depend on the settings and on the
 // starting point, and differ in every number.
 func canned(calls *int, after func(calls int)) Solve {
+	var counting sync.Mutex // fits of several workers call it
 	return func(_ context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		counting.Lock()
 		*calls++
+		call := *calls
+		counting.Unlock()
 		w := make([]float64, p.X.Cols())
 		for j := range w {
 			if w[j] = p.Ridge() * float64(j%3); s.Initial != nil {
@@ -40,11 +45,11 @@ func canned(calls *int, after func(calls int)) Solve {
 			}
 		}
 		r := &solvers.Result{Weights: w, Status: solvers.BudgetReached}
-		if *calls == 1 {
+		if call == 1 {
 			r.Status = solvers.Stalled // once, which later fits must not hide
 		}
 		r.Total.Epochs, r.Total.GradientEvaluations, r.Total.Iterations = 1+p.Ridge(), int64(1000*p.Ridge()), 7
-		after(*calls)
+		after(call)
 		return r, nil
 	}
 }
