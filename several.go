@@ -66,8 +66,7 @@ func (p *Problem) eachClass() (c *related.Classes, solver string) {
 			return erm.Solve(ctx, q, erm.Newton{}, s)
 		}
 	}
-	set, own := p.method.Method.(sdca.Prox) // parameters that steps on several classes together do not have
-	c.Together = (solver == sdca.Prox{}.Name() || solver == sdca.Hybrid{}.Name()) && !(own && set != sdca.Prox{})
+	c.Together = solver == sdca.Hybrid{}.Name() || p.method.Method == any(sdca.Prox{}) // whose parameters steps on several classes do not have
 	return c, solver
 }
 

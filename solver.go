@@ -54,14 +54,11 @@ func (o *Options) solver(s *Search) (solvers.Ready, error) {
 			return solvers.Ready{}, badOption("Parameters", o.Parameters, "auto has no parameters; name the {Solver} that they are for")
 		}
 		return solvers.Ready{Description: Solver(Auto), Text: Auto, Solve: func(ctx context.Context, t *solvers.Task, s solvers.Settings) (*solvers.Result, error) {
-			if t.Rows != nil {
-				found, err := findSolver(auto.ChooseShards(&t.Problem, t.Rows.Stream.Rows(), t.Rows.Stream.Cols()), nil)
-				if err != nil {
-					return nil, err
-				}
-				return found.Solve(ctx, t, s)
+			found, err := findSolver(auto.ChooseFor(t, s), nil)
+			if err != nil {
+				return nil, err
 			}
-			return auto.Solve(ctx, &t.Problem, s)
+			return found.Solve(ctx, t, s)
 		}}, nil
 	}
 	parameters := o.Parameters
@@ -117,13 +114,7 @@ func (e *plainError) Unwrap() error { return e.err }
 
 // standsFor is the solver that Auto stands for.
 func (p *Problem) standsFor(s solvers.Settings) string {
-	switch {
-	case p.stream != nil:
-		return auto.ChooseShards(&p.Problem, p.stream.Stream.Rows(), p.stream.Stream.Cols())
-	case s.Shards > 0 && p.X != nil:
-		return auto.ChooseShards(&p.Problem, p.X.Rows(), p.X.Cols())
-	}
-	return auto.Choose(&p.Problem)
+	return auto.ChooseFor(&solvers.Task{Problem: p.Problem, Rows: p.stream}, s)
 }
 
 // SolverName is the name of the solver that the search asks for, or Auto where the problem

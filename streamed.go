@@ -18,7 +18,7 @@ import (
 )
 
 // TrainStream fits a model of two classes or of targets to rows that stay in their file, by a solver that
-// takes solvers.Shards; without a name auto.ChooseShards chooses it. It takes at most the given bytes of memory; 0
+// takes solvers.Shards; without a name auto.ChooseFor chooses it. It takes at most the given bytes of memory; 0
 // means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
 // several processes share the rows, by Newton's method. The file has the weights, offsets, words and the
 // encoder. Errors are the errors of Train; a limit that is too small is an *erm.MemoryError.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
@@ -15,6 +16,12 @@ import (
 type Huber struct{ Delta float64 }
 
 func (Huber) String() string { return "huber" }
+
+// TakesDelta tells whether a name, as Parse reads it, is that of Huber's loss. It is safe for concurrent use.
+func TakesDelta(name string) bool {
+	name, _, _ = strings.Cut(name, ":")
+	return name == Huber{}.String()
+}
 
 // Parameter returns Delta, 1 for 0.
 func (l Huber) Parameter() float64 {

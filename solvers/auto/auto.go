@@ -35,12 +35,22 @@ func Choose(p *erm.Problem) string {
 	return sdca.Hybrid{}.Name()
 }
 
-// ChooseShards is Choose for rows in shards, in memory or in a file: sdca-newton where the loss has a
-// conjugate, lambda > 0, and there are more columns than rows, and for a loss with kinks; newton
-// elsewhere. Of p it looks at everything but the rows, whose size it is given.
-func ChooseShards(p *erm.Problem, rows, columns int) string {
-	if p == nil {
+// ChooseFor is Choose for a task with its settings. Rows in shards, in memory or in a file, have
+// sdca-newton where the loss has a conjugate, lambda > 0, and there are more columns than rows, and for a
+// loss with kinks; newton elsewhere. Several processes have newton.
+func ChooseFor(t *solvers.Task, settings solvers.Settings) string {
+	if t == nil || settings.Ranks != nil {
 		return erm.Newton{}.Name()
+	}
+	p := &t.Problem
+	rows, columns := 0, 0
+	switch {
+	case t.Rows != nil && t.Rows.Stream != nil:
+		rows, columns = t.Rows.Stream.Rows(), t.Rows.Stream.Cols()
+	case settings.Shards > 0 && p.X != nil:
+		rows, columns = p.X.Rows(), p.X.Cols()
+	default:
+		return Choose(p)
 	}
 	if loss.KinkedOf(p.Loss) != nil || wide(p, rows, columns) {
 		return sdca.Hybrid{}.Name()
@@ -54,18 +64,14 @@ func wide(p *erm.Problem, rows, columns int) bool {
 	return dual && p.Ridge() > 0 && columns > rows
 }
 
-// Solve minimises p by the solver that Choose names, or, with Settings.Shards, ChooseShards;
-// several processes have Newton's method. Result.Solver tells which.
+// Solve minimises p by the solver that ChooseFor names; Result.Solver tells which.
 // Everything else is as in erm.Solve.
 func Solve(ctx context.Context, p *erm.Problem, settings solvers.Settings) (*solvers.Result, error) {
-	name := Choose(p)
-	switch {
-	case settings.Ranks != nil:
-		name = erm.Newton{}.Name()
-	case settings.Shards > 0 && p != nil && p.X != nil:
-		name = ChooseShards(p, p.X.Rows(), p.X.Cols())
+	var t *solvers.Task
+	if p != nil {
+		t = &solvers.Task{Problem: *p}
 	}
-	switch name {
+	switch ChooseFor(t, settings) {
 	case sdca.Hybrid{}.Name():
 		return sdca.Solve(ctx, p, sdca.Hybrid{}, settings)
 	case elasticnet.ProximalNewton{}.Name():

@@ -10,6 +10,7 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/report"
 	"github.com/lanes-go/lanes/inference"
+	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -107,7 +108,7 @@ rows of its training.`,
 					return err
 				}
 			}
-			if !f.TakesHuber() {
+			if !loss.TakesDelta(f.Loss) {
 				if err := console.RefuseIdle(cmd, "--lipschitz and --loss huber", "huber"); err != nil {
 					return err
 				}

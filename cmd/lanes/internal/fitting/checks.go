@@ -23,7 +23,7 @@ import (
 // Check reads the values of the flags before any data are read.
 func (f *ProblemFlags) Check() (err error) {
 	parameter := 0.0
-	if f.huberSet && f.TakesHuber() {
+	if f.huberSet && loss.TakesDelta(f.Loss) {
 		parameter = f.huber
 	}
 	if f.Phi, err = loss.Parse(f.Loss, parameter); err != nil {
@@ -53,12 +53,6 @@ func (f *ProblemFlags) Check() (err error) {
 		f.weights = [2]float64{positive, negative}
 	}
 	return nil
-}
-
-// TakesHuber tells whether --huber is the parameter of the loss.
-func (f *ProblemFlags) TakesHuber() bool {
-	name, _, _ := strings.Cut(f.Loss, ":")
-	return name == loss.Huber{}.String()
 }
 
 // CheckTrain reads the flags of train alone, and returns the name of the solver.
@@ -124,7 +118,7 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 			}
 		}
 	}
-	if !f.TakesHuber() {
+	if !loss.TakesDelta(f.Loss) {
 		if err := console.RefuseIdle(cmd, "--loss huber", "huber"); err != nil {
 			return err
 		}
