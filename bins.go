@@ -113,8 +113,7 @@ type openBins struct {
 // try encodes the open columns of a recipe with one number of bins, and measures each.
 func (c *binsChooser) try(ctx context.Context, r *table.Recipe, try int) error {
 	own := *r
-	own.Columns, own.Crosses, own.Pairs = slices.Clone(r.Columns), nil, nil
-	own.Columns = slices.DeleteFunc(own.Columns, func(c table.Column) bool { return c.Kind == table.Cross })
+	own.Columns, own.Crosses, own.Pairs = slices.DeleteFunc(slices.Clone(r.Columns), func(c table.Column) bool { return c.Kind == table.Cross }), nil, nil
 	for k := range own.Columns {
 		column := &own.Columns[k]
 		features := slices.Contains([]table.Kind{table.Number, table.Category, table.Text, table.Time}, column.Kind)

@@ -134,9 +134,11 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 	for k := range p.odd {
 		p.odd[k] = make([]example, len(e.recipe.Columns))
 	}
-	names := make([]string, len(e.columns))
-	for k := range names {
-		names[k] = e.columns[k].Name
+	var names []string
+	for k := range e.columns {
+		if c := &e.columns[k]; c.Kind != Cross { // crosses, which come last, are no columns of the table
+			names = append(names, c.Name)
+		}
 	}
 	found, _ := s.index(names)
 	var lacks []string
@@ -146,7 +148,6 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 		optional := o.NoTarget && (c.Kind == Target || c.Kind == Weight || c.Kind == Group) || o.NoOffset && c.Kind.offsets()
 		shares = shares || from >= 0
 		switch {
-		case c.Kind == Cross:
 		case from >= 0 && (c.Kind != Target || !o.NoTarget) && (!c.Kind.offsets() || !o.NoOffset):
 			p.place = append(p.place, p.want(from))
 			continue
@@ -160,10 +161,10 @@ func newBlockPass(e *Encoder, s *Source, o *BlockOptions) (*blockPass, error) {
 		p.place = append(p.place, -1)
 	}
 	if !shares {
-		names = slices.DeleteFunc(names, func(name string) bool {
-			return slices.ContainsFunc(e.columns, func(c column) bool { return c.Kind == Cross && c.Name == name })
-		})
 		return nil, fmt.Errorf("table: %s has none of the columns that the encoder reads: %s; it has %s", s.files[0].name, columnList(names), columnList(s.names))
+	}
+	for range len(e.columns) - len(names) {
+		p.place = append(p.place, -1)
 	}
 	places, unknown := s.index(o.Keep)
 	if lacks = append(lacks, unknown...); len(lacks) > 0 {
