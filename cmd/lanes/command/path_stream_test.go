@@ -52,22 +52,14 @@ func TestStreamedPath(t *testing.T) {
 	if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
 		t.Error("a table: other weights")
 	}
-	for args, wanted := range map[string]struct {
-		status int
-		text   string
-	}{
+	refused(t, "train --quiet --path", map[string]refusal{
 		"--memory 1KB x.lanes":               {exitUsage, "--memory 1KB: the run needs "},
 		"--memory 30MB x.lanes --sparse":     {exitUsage, "needs all rows in memory"},
 		"--memory 30MB x.lanes --cv 3":       {exitUsage, "--cv need all rows in memory"},
 		"--memory 30MB x.lanes --multiclass": {exitUsage, "need all rows in memory"},
 		"--memory 30MB x.lanes --loss gamma": {exitData, "x.lanes: "},
 		"--memory 30MB absent":               {exitData, "there is no such file"},
-	} {
-		o := inside(append(strings.Fields("train --quiet --path"), strings.Fields(args)...)...)
-		if o.status != wanted.status || !strings.Contains(o.stderr, wanted.text) {
-			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
-		}
-	}
+	})
 }
 
 // A path that is killed resumes within another limit of memory, to the same bits.

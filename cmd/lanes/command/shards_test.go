@@ -99,6 +99,23 @@ func TestStreamedOptions(t *testing.T) {
 	}
 }
 
+// refusal is the end of a run that is refused: its exit status, and a part of its message.
+type refusal struct {
+	status int
+	text   string
+}
+
+// refused wants runs of a command with further arguments to be refused.
+func refused(t *testing.T, command string, runs map[string]refusal) {
+	t.Helper()
+	for args, want := range runs {
+		o := inside(append(strings.Fields(command), strings.Fields(args)...)...)
+		if o.status != want.status || !strings.Contains(o.stderr, want.text) {
+			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
+		}
+	}
+}
+
 // What cannot be streamed is refused, and says what to do.
 func TestStreamedRefusals(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -106,10 +123,7 @@ func TestStreamedRefusals(t *testing.T) {
 	succeed(t, "convert", "--quiet", "rows", "rows.lanes")
 	succeed(t, "convert", "--quiet", "--generate", "onehot:n=300", "two.lanes")
 	succeed(t, "convert", "--quiet", "--generate", "wide:n=50,d=900", "wide.lanes")
-	for args, want := range map[string]struct {
-		status int
-		text   string
-	}{
+	refused(t, "train --quiet --epochs 3", map[string]refusal{
 		"--memory 30MB two.lanes --solver svrg":     {exitUsage, "svrg needs all rows in memory, and takes no shards; take the solver newton"},
 		"--memory 30MB two.lanes --solver agd-sbcd": {exitUsage, "needs all rows in memory"},
 		"--memory 30MB":                                                   {exitUsage, "name one, as 'lanes convert' makes it"},
@@ -128,12 +142,7 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 30MB rows.lanes --positive 9":                           {exitData, "no row has the label 9"},
 		"--memory 30MB rows.lanes --positive word":                        {exitUsage, "--positive word"},
 		"--memory 30MB rows.lanes --loss squared --class-weight balanced": {exitUsage, "--class-weight balanced: it goes with two classes"},
-	} {
-		o := inside(append(strings.Fields("train --quiet --epochs 3"), strings.Fields(args)...)...)
-		if o.status != want.status || !strings.Contains(o.stderr, want.text) {
-			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
-		}
-	}
+	})
 }
 
 // A damaged block ends a run that streams it with an error and a status of its own, and

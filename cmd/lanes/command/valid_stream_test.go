@@ -75,10 +75,7 @@ func TestStreamedValid(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for args, wanted := range map[string]struct {
-		status int
-		text   string
-	}{
+	refused(t, "train --quiet train.lanes", map[string]refusal{
 		"--memory 30MB --valid absent":                      {exitData, "there is no such file"},
 		"--memory 30MB --valid cut.lanes":                   {exitData, "cut.lanes: "},
 		"--memory 30MB --valid empty":                       {exitData, "empty"},
@@ -86,12 +83,7 @@ func TestStreamedValid(t *testing.T) {
 		"--memory 30MB --valid others":                      {exitData, "others: row 2: the label 7"},
 		"--memory 9MB --valid valid.lanes":                  {exitUsage, "--memory 9MB: the run needs "},
 		"--memory 30MB --valid train.lanes --metric beauty": {exitUsage, "beauty"},
-	} {
-		o := inside(append(strings.Fields("train --quiet train.lanes"), strings.Fields(args)...)...)
-		if o.status != wanted.status || !strings.Contains(o.stderr, wanted.text) {
-			t.Errorf("%s: exit status %d: %s", args, o.status, o.stderr)
-		}
-	}
+	})
 }
 
 // A table is validated on a table, encoded as the rows of the training are.
