@@ -47,7 +47,7 @@ func TestPathInFile(t *testing.T) {
 	for i := range targets.Y {
 		targets.Y[i] += float64(i%31) / 7
 	}
-	many := rows(t, "text:n=8000,d=300") // with so many columns that a path in memory would number them by frequency
+	many := rows(t, "text:n=8000,d=300") // with so many columns that a path in memory would number the columns by frequency
 	many = wide(t, many, 1<<18)
 	if many.X.NNZ() < 1<<18 {
 		t.Fatalf("%d entries are too few", many.X.NNZ())

@@ -18,7 +18,7 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// halves cuts rows into those of even and of odd numbers.
+// halves cuts rows into the rows of even numbers and the rows of odd numbers.
 func halves(t *testing.T, data *sparse.Data) (even, odd *sparse.Data) {
 	t.Helper()
 	for k, half := range []**sparse.Data{&even, &odd} {

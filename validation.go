@@ -92,7 +92,7 @@ func numbersOf(ctx context.Context, rows *sparse.Stream) (*sparse.Data, error) {
 	return data, err
 }
 
-// checkValidation refuses rows that do not go with those of the training.
+// checkValidation refuses rows that do not go with the rows of the training.
 func (p *Problem) checkValidation(data *sparse.Data, rows int) error {
 	offsets := 0
 	if p.stream == nil {

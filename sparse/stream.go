@@ -25,7 +25,7 @@ import (
 // goroutines at a time.
 type Stream struct {
 	*streamFile
-	more   int // columns of the view beyond those of the file; fewer where it is negative
+	more   int // how many columns the view has beyond the columns of the file; negative where it has fewer
 	bias   float64
 	unit   bool
 	scaler *Scaler

@@ -162,7 +162,7 @@ func (c *sdcaCase) run(m sdca.Method, batch int) run {
 		if _, err := sdca.Solve(ctx, c.p, m, s); err != nil {
 			return nil, err
 		}
-		// Other programs lengthen a run: its seconds are those of its share of the processor.
+		// Other programs lengthen a run: its seconds are the seconds of its share of the processor.
 		share := min(1, (contest.Seconds()-used)/time.Since(begun).Seconds())
 		r := make(record)
 		for _, p := range trace {

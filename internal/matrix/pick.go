@@ -47,7 +47,7 @@ func PickColumns(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
 	return &Matrix{rows: t.to, n: m.n, d: len(list), cuts: new(cutCache), single: m.single}, nil
 }
 
-// PickBeside is PickColumns for a list whose last column may be that of the bias, which the result then has.
+// PickBeside is PickColumns for a list that may end with the bias column, which the result then has.
 func PickBeside(m *Matrix, p *Pool, list []uint32) (*Matrix, error) {
 	bias, last := 0.0, len(list)-1
 	if m.bias != 0 && last >= 0 && int(list[last]) == m.d {

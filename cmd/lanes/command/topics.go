@@ -245,8 +245,8 @@ names one. Where many columns are rare, as in hashed clicks, sdca-newton may be 
 Sums over rows are computed in shards. Their number depends on the data alone, so neither SIZE
 nor the machine changes the bits. --shards gives a run in memory the same bits.
 
---valid streams its rows too: those of a cache from their file, those of text or a table from a
-temporary one. SIZE holds 80 to 100 bytes a row of them, for their labels, scores and ranks.
+--valid streams its rows too: the rows of a cache from the cache, the rows of text or a table from
+a temporary cache. SIZE holds 80 to 100 bytes a row of them, for their labels, scores and ranks.
 --path makes its fits one at a time; SIZE holds the weights of all its points, too.
 
 Without --memory a run may use the free memory, but no more than 4 GiB or 1000 times the data,

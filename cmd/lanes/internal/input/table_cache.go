@@ -121,7 +121,7 @@ func aside(a *console.App, name, what string, write func(file string) error) (*D
 	return d, nil
 }
 
-// openLike is ReadLike for rows that stay in a file: those of a cache in their own, others in one aside.
+// openLike is ReadLike for rows that stay in a file: the rows of a cache in that cache, other rows in a cache aside.
 func openLike(a *console.App, path string, f *DataFlags, isTable bool, other *Dataset) (*Dataset, error) {
 	switch {
 	case isTable:
