@@ -107,6 +107,14 @@ func (l *labelled) place(label float64) float64 {
 	return label - 1
 }
 
+// inFile is what a label is in the file of its rows, which has the places of words.
+func (l *labelled) inFile(label float64) float64 {
+	if l.words == nil {
+		return label
+	}
+	return l.place(label)
+}
+
 // word is what a label is called.
 func (l *labelled) word(label float64) string {
 	for k, name := range l.words {
@@ -269,7 +277,7 @@ func (p *Problem) sort(l *labelled) (weights *[2]float64, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if positive == nil && len(l.list()) > 2 && o.Kind != TwoClasses && !p.ranking() && p.stream == nil {
+	if positive == nil && len(l.list()) > 2 && o.Kind != TwoClasses && !p.ranking() && o.Settings.Ranks == nil {
 		p.several = &classes{whole: o.Kind == Softmax, of: l.places()}
 		for _, c := range l.list() {
 			p.several.labels, p.several.counts = append(p.several.labels, c.Label), append(p.several.counts, c.Count)

@@ -3,6 +3,7 @@ package lanes
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -42,6 +43,9 @@ func (p *Problem) run() related.Run {
 		s.MaxEpochs = targetPasses // with MaxTime too, so that runs can resume each other
 	}
 	by := related.Run{Solve: p.solveBy(), Settings: s, Name: p.method.Text, Penalty: p.at}
+	if p.stream != nil { // whose file is known by its content, which is not scaled
+		by.Name = fmt.Sprintf("%s, rows scaled by %q", by.Name, p.o.Normalize)
+	}
 	if p.several == nil {
 		by.Begin = p.series(nil)
 	}
@@ -72,6 +76,9 @@ func (p *Problem) eachClass() (c *related.Classes, solver string) {
 
 // trainClasses trains every class against the rest.
 func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
+	if p.stream != nil {
+		p = p.besidePath(2 * len(p.several.labels)) // the sum of all has the weights too
+	}
 	own := *p
 	own.found = new(notes.List)
 	by := own.run()
@@ -80,17 +87,24 @@ func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
 	defer end()
 	by = p.watched(by)
 	c.Finish = p.counted(c.Finish)
+	if p.stream != nil {
+		by.File, by.SolveRows = p.stream, own.solveRows
+		if err := p.toldApart(c); err != nil {
+			return nil, err
+		}
+	}
 	fits, err := related.OneVsRest(ctx, c, by)
 	if fits == nil {
 		return nil, err
 	}
 	end()
 	total := related.Total(fits)
-	total.Solver = name
+	_, columns, _, _ := p.Shape()
+	total.Solver, total.Weights = name, make([]float64, 0, columns*len(fits))
 	f := &Fitted{Result: &total, Used: by.Settings, Method: p.method, Metrics: map[string]float64{}}
 	for k, fit := range fits {
 		if fit == nil {
-			fit = &solvers.Result{Weights: make([]float64, p.X.Cols()), Point: solvers.Point{Objective: math.NaN(), GradientNorm: math.NaN(), Gap: math.NaN()}, Status: solvers.Cancelled}
+			fit = &solvers.Result{Weights: make([]float64, columns), Point: solvers.Point{Objective: math.NaN(), GradientNorm: math.NaN(), Gap: math.NaN()}, Status: solvers.Cancelled}
 			f.NotBegun++
 		}
 		total.Weights = append(total.Weights, fit.Weights...)
@@ -104,6 +118,9 @@ func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
 	pool := sparse.NewPool(p.settings.Workers)
 	defer pool.Close()
 	total.Workers = pool.Workers()
+	if p.stream != nil {
+		return f, errors.Join(err, p.measureClassesInFile(ctx, f, true))
+	}
 	if predicted, wrong := p.classesOfRows(pool, total.Weights); wrong == nil {
 		f.Metrics["train_accuracy"] = p.several.share(predicted, p.rowWeights)
 		f.measureClasses(p.several.of, predicted, p.rowWeights)

@@ -17,8 +17,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TrainStream fits a model of two classes or of targets to rows that stay in their file, by a solver that
-// takes solvers.Shards; without a name auto.ChooseFor chooses it. It takes at most the given bytes of memory; 0
+// TrainStream fits a model of two classes, of targets, or of every class against the rest to rows that stay in
+// their file, by a solver that takes solvers.Shards; without a name auto.ChooseFor chooses it. Classes are fitted
+// in turn, each in that memory beside the weights of all. It takes at most the given bytes of memory; 0
 // means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
 // several processes share the rows, by Newton's method. The file has the weights, offsets, words and the
 // encoder. Errors are the errors of Train; a limit that is too small is an *erm.MemoryError.
@@ -85,8 +86,12 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Search.Folds", s.Folds, "folds need all rows in memory; a path on {Validation} does not")
 	case s.alongPath && o.Settings.Ranks != nil:
 		return nil, badOption("Search", "of rows in a file", "several processes fit no path: give one lambda")
-	case o.Kind == OneVsRest || o.Kind == Softmax:
-		return nil, badOption("Kind", o.Kind, "several classes need all rows in memory")
+	case o.Settings.Ranks != nil && (o.Kind == OneVsRest || o.Kind == Softmax):
+		return nil, badOption("Kind", o.Kind, "several processes train two classes, or targets: name one class as {Positive}")
+	case o.Kind == Softmax:
+		return nil, badOption("Kind", o.Kind, "one model of all classes needs all rows in memory; {Kind} one-vs-rest does not")
+	case s.alongPath && o.Kind == OneVsRest:
+		return nil, badOption("Kind", o.Kind, "a path of several classes needs all rows in memory: give one lambda")
 	case o.Inference != nil:
 		return nil, noErrors(*o.Inference, "%s", errorsInMemory)
 	case o.Calibrate != "":
@@ -135,6 +140,12 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		rows = rows.WithBias(1)
 	}
 	p.stream.Stream = rows
+	switch {
+	case p.several != nil && s.alongPath:
+		return nil, badOption("Kind", o.Kind, "a path of several classes needs all rows in memory: give one lambda")
+	case p.several != nil && rows.HasOffsets():
+		return nil, badData(errors.New("the rows have offsets, which go with two classes, or with targets: write a cache without them"))
+	}
 	if err := p.tolerateStream(ctx, ours); err != nil {
 		return nil, cmp.Or(ours.damage(), err)
 	}
@@ -177,16 +188,20 @@ func (p *Problem) sortStream(ours *shared) error {
 	if p.stream.ClassWeights, err = p.sort(l); err != nil || p.regression {
 		return err
 	}
-	inFile := p.labels
-	if l.words != nil {
-		inFile.Positive, inFile.Negative = l.place(inFile.Positive), l.place(inFile.Negative)
+	if p.several != nil {
+		return p.severalSuit()
 	}
+	inFile := p.labels
+	inFile.Positive, inFile.Negative = l.inFile(inFile.Positive), l.inFile(inFile.Negative)
 	p.stream.Labels = &inFile
 	return nil
 }
 
 // measureStreamed adds the metrics of the training rows.
 func (p *Problem) measureStreamed(ctx context.Context, f *Fitted) error {
+	if p.several != nil {
+		return p.measureClassesInFile(ctx, f, false)
+	}
 	s := p.stream
 	got, err := (&erm.Streamed{
 		Problem: p.Problem, Rows: s.Stream, Labels: s.Labels,

@@ -194,7 +194,7 @@ func (p *Problem) tolerateRows() error {
 func (p *Problem) tolerateStream(ctx context.Context, ours *shared) error {
 	stream, count := p.stream.Stream, p.settings.Shards
 	classes := p.stream.ClassWeights
-	if !p.regression && !stream.HasWeights() && classes == nil {
+	if !p.regression && !stream.HasWeights() && classes == nil && (p.several == nil || p.o.ClassWeight == ClassWeight{}) {
 		return p.tolerate(nil)
 	}
 	rows := &shardRows{end: count}

@@ -9,12 +9,9 @@ import (
 	"runtime"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
-	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
-	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/internal/handover"
 	"github.com/lanes-go/lanes/sparse"
@@ -246,71 +243,4 @@ func (p *Streamed) plan(settings solvers.Settings, fixed, size int64, mixes bool
 		o.Workers, o.NodeElements = rows.Workers(), int(nodes*size)
 		return rows, o, err
 	}
-}
-
-// Measured is how weights do on the rows of a problem. It is safe for concurrent reading.
-type Measured struct {
-	// Accuracy is the share of rows whose score is above 0 where the label is +1, and 0 or below
-	// where it is -1. MeanSquare is the mean of (score - label)^2, for a linked loss of
-	// (Mean(score) - label)^2. Both weigh rows by their
-	// weights, without class weights; scores include the offsets of rows.
-	Accuracy, MeanSquare float64
-}
-
-// Measure scores the rows of p by weights, in one sweep over the file with a few blocks
-// in memory.
-func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Settings) (Measured, error) {
-	if err := p.check(); err != nil {
-		return Measured{}, err
-	}
-	if len(w) != p.Rows.Cols() {
-		return Measured{}, fmt.Errorf("erm: %d weights for %d columns", len(w), p.Rows.Cols())
-	}
-	if settings.Shards == 0 {
-		settings.Shards = p.Shards()
-	}
-	if _, err := run.Check(solvers.Settings{Shards: settings.Shards}, len(w)); err != nil {
-		return Measured{}, err
-	}
-	pool := matrix.NewPool(settings.Workers)
-	defer pool.Close()
-	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
-	file := shards.FileOptions{
-		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: pool.Workers(),
-		Label: p.label, MemoryBytes: otherMemory,
-	}
-	rows, err := shards.NewFile(p.Rows, file)
-	if short := (*shards.MemoryError)(nil); errors.As(err, &short) {
-		file.MemoryBytes = short.Need
-		rows, err = shards.NewFile(p.Rows, file)
-	}
-	if err != nil {
-		return Measured{}, err
-	}
-	g := shards.NewGroup(rows, shards.Options{
-		Shards: settings.Shards, Ranks: settings.Ranks, Pool: pool, Workers: rows.Workers(),
-		Stop: func() bool { return ctx != nil && ctx.Err() != nil },
-	})
-	work := make([]pieceBuffers, g.Workers())
-	sums := make([]float64, 3)
-	err = g.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
-		for from, to := range b.Pieces {
-			z := work[worker].z[:to-from]
-			margins(z, b, from, w)
-			ys, weight := b.Y[from:to], b.Weights(from, to)
-			for i, y := range ys {
-				if (z[i] > 0) == (y > 0) {
-					node[0] += direct.Weight(weight, i)
-				}
-			}
-			loss.Means(p.Loss, z)
-			for i, y := range ys {
-				s := direct.Weight(weight, i)
-				node[1] = math.FMA(float64(s*(z[i]-y)), z[i]-y, node[1])
-				node[2] += s
-			}
-		}
-		return nil
-	})
-	return Measured{sums[0] / sums[2], sums[1] / sums[2]}, err
 }

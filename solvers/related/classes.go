@@ -39,6 +39,9 @@ type Classes struct {
 	// Finish, where set, solves what Together leaves. It does not pay to go on by dual
 	// steps where those were slow.
 	Finish Solve
+	// InFile, for rows in Run.File, has a class each, in place of Class and Weight: the same rows, with labels
+	// and weights that tell the class from the rest. Run.SolveRows solves them.
+	InFile []*solvers.Rows
 }
 
 const (
@@ -59,6 +62,29 @@ func classBlocks(count int) int {
 		blocks += blocks % 2
 	}
 	return blocks
+}
+
+// checkFor is check, for rows in a file too.
+func (p *Classes) checkFor(run *Run) error {
+	if p == nil || run.File == nil {
+		return p.check()
+	}
+	switch err := run.checkFile(&p.Problem); {
+	case err != nil:
+		return err
+	case run.SolveRows == nil:
+		return errors.New("related: rows in a file need SolveRows")
+	case p.Class != nil || p.Weight != nil || p.Together:
+		return errors.New("related: the classes of rows in a file are in InFile: leave Class, Weight and Together out")
+	case p.Count < 2 || p.Count != len(p.InFile):
+		return fmt.Errorf("related: %d classes, and rows in a file for %d; there must be two at least", p.Count, len(p.InFile))
+	}
+	for k, rows := range p.InFile {
+		if rows == nil || rows.Stream == nil || rows.Labels == nil || rows.Stream.Rows() != run.File.Stream.Rows() || rows.Stream.Cols() != run.File.Stream.Cols() {
+			return fmt.Errorf("related: the rows of class %d are not the rows of File with labels", k)
+		}
+	}
+	return nil
 }
 
 func (p *Classes) check() error {
@@ -94,6 +120,9 @@ func (p *Classes) check() error {
 // of returns the problem of class k: +1 for its rows, -1 for all others.
 func (p *Classes) of(k int) (*erm.Problem, error) {
 	one := p.Problem
+	if p.InFile != nil {
+		return &one, nil
+	}
 	one.Y = p.signs(k)
 	if p.Weight == nil {
 		return &one, nil
@@ -118,6 +147,16 @@ func (p *Classes) signs(k int) []float64 {
 
 // weighting tells the weights of the classes from others.
 func (p *Classes) weighting() (string, error) {
+	if p.InFile != nil {
+		var all []float64
+		for _, rows := range p.InFile {
+			all = append(all, rows.Labels.Positive)
+			if rows.ClassWeights != nil {
+				all = append(all, rows.ClassWeights[:]...)
+			}
+		}
+		return solvers.HashWeights(all), nil
+	}
 	if p.Weight == nil {
 		return "none", nil
 	}
@@ -135,6 +174,9 @@ func (p *Classes) weighting() (string, error) {
 // whole is a problem that tells these problems from others.
 func (p *Classes) whole() *erm.Problem {
 	one := p.Problem
+	if p.InFile != nil {
+		return &one
+	}
 	one.Y = make([]float64, len(p.Class))
 	for i, class := range p.Class {
 		one.Y[i] = float64(class)
@@ -152,19 +194,24 @@ func (p *Classes) whole() *erm.Problem {
 // holds one starting point a class, one after the other.
 //
 // The matrix and what is derived from it is shared. Beside it each worker takes the memory of one
-// solve, and each class the memory of its weights.
+// solve, and each class the memory of its weights. Classes of rows in Run.File are fitted in turn, each
+// with all workers.
 func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, error) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	limit := &budget{time.Now(), run.Settings.MaxTime}
-	if err := p.check(); err != nil {
+	if err := p.checkFor(&run); err != nil {
 		return nil, err
 	}
 	whole := p.whole()
-	starts, err := p.starts(run.Settings.Initial)
+	columns := run.columns(&p.Problem)
+	starts, err := p.starts(run.Settings.Initial, columns)
 	if err != nil {
 		return nil, err
+	}
+	if run.File != nil {
+		run.Solve = run.SolveRows(p.InFile[0])
 	}
 	one := run
 	one.Begin = nil
@@ -177,7 +224,6 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 	if run.Settings.Validation != nil {
 		return nil, errors.New("related: a validation metric of one class cannot judge them all; measure the results")
 	}
-	columns := p.X.Cols()
 	fits := make([]*solvers.Result, p.Count)
 	together := p.opens(&run)
 	what := checkpoint.Identity{}.With("kind", "classes").With("classes", p.Count).With("together", together).With("another finish", p.Finish != nil)
@@ -209,8 +255,15 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 			return fits, err
 		}
 	}
-	err = each(ctx, run.Settings.Workers, p.Count, func(ctx context.Context, k, workers int) error {
+	at, all := run.Settings.Workers, workersOf(run.Settings.Workers)
+	if run.File != nil {
+		at = 1
+	}
+	err = each(ctx, at, p.Count, func(ctx context.Context, k, workers int) error {
 		run := run
+		if run.File != nil {
+			run.Solve, workers = run.SolveRows(p.InFile[k]), all
+		}
 		if fits[k] != nil {
 			return nil
 		}
@@ -249,8 +302,7 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 }
 
 // starts returns what gives the starting point of a class, nil for none.
-func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
-	d := p.X.Cols()
+func (p *Classes) starts(initial []float64, d int) (func(k int) []float64, error) {
 	if len(initial) != p.Count*d {
 		return func(int) []float64 { return initial }, nil
 	}
@@ -265,6 +317,9 @@ func (p *Classes) starts(initial []float64) (func(k int) []float64, error) {
 // opens tells whether the classes begin together.
 func (p *Classes) opens(run *Run) bool {
 	s := &run.Settings
+	if !p.Together {
+		return false
+	}
 	n, d := int64(p.X.Rows()), int64(p.X.Cols())
 	lambda, _ := penalty.Alone(p.Penalty)
 	for _, v := range matrix.SquaredNorms(p.X) {
@@ -273,7 +328,7 @@ func (p *Classes) opens(run *Run) bool {
 		}
 	}
 	dual, is := p.Loss.(loss.Dual)
-	return p.Together && is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Offset == nil && lambda > 0 && s.Initial == nil && s.Shards == 0 &&
+	return is && dual.Logit() && p.Weight == nil && p.SampleWeight == nil && p.Offset == nil && lambda > 0 && s.Initial == nil && s.Shards == 0 &&
 		(2*n+2*d)*8*blockClasses <= mostBlock
 }
 

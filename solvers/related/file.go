@@ -63,7 +63,7 @@ func (r *Run) checkFile(p *erm.Problem) error {
 	case r.Classes > 0 || r.Begin != nil:
 		return errors.New("related: rows in a file go with two classes or targets, and without Begin")
 	case r.Settings.Ranks != nil:
-		return errors.New("related: a path goes with one process")
+		return errors.New("related: several fits of rows in a file go with one process")
 	}
 	return risk.CheckNumbers(p)
 }

@@ -261,3 +261,55 @@ func show(v any) string {
 	}
 	return fmt.Sprintf("%+v", v)
 }
+
+// Classes of rows in a file are refused where their rows are not those of the file, or nothing solves them.
+func TestClassesInFileAreRefused(t *testing.T) {
+	data := clusters(t, 60, 4)
+	path := filepath.Join(t.TempDir(), "rows")
+	if err := sparse.WriteCacheFile(path, &sparse.Data{X: data.X, Y: data.Y}); err != nil {
+		t.Fatal(err)
+	}
+	stream, err := sparse.OpenStream(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	base := &solvers.Rows{Stream: stream}
+	class := func(labels *sparse.LabelMap, stream *sparse.Stream) *solvers.Rows {
+		return &solvers.Rows{Stream: stream, Labels: labels}
+	}
+	one := class(&sparse.LabelMap{Positive: 1, Rest: true}, stream)
+	p := erm.Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 0.1}}
+	solve := func(*solvers.Rows) Solve {
+		return func(_ context.Context, _ *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+			return &solvers.Result{Weights: make([]float64, stream.Cols()), Status: solvers.Converged, Workers: s.Workers}, nil
+		}
+	}
+	whole := p
+	whole.X = data.X
+	for want, c := range map[string]struct {
+		p   Classes
+		run Run
+	}{
+		"SolveRows":            {Classes{Problem: p, Count: 2, InFile: []*solvers.Rows{one, one}}, Run{File: base}},
+		"leave Class":          {Classes{Problem: p, Count: 2, Class: []uint32{0}, InFile: []*solvers.Rows{one, one}}, Run{File: base, SolveRows: solve}},
+		"leave X":              {Classes{Problem: whole, Count: 2, InFile: []*solvers.Rows{one, one}}, Run{File: base, SolveRows: solve}},
+		"3 classes":            {Classes{Problem: p, Count: 3, InFile: []*solvers.Rows{one, one}}, Run{File: base, SolveRows: solve}},
+		"1 classes":            {Classes{Problem: p, Count: 1, InFile: []*solvers.Rows{one}}, Run{File: base, SolveRows: solve}},
+		"the rows of class 1":  {Classes{Problem: p, Count: 2, InFile: []*solvers.Rows{one, class(nil, stream)}}, Run{File: base, SolveRows: solve}},
+		"the rows of class 0":  {Classes{Problem: p, Count: 2, InFile: []*solvers.Rows{nil, one}}, Run{File: base, SolveRows: solve}},
+		"classes 1 are not":    {Classes{Problem: p, Count: 2, InFile: []*solvers.Rows{one, class(one.Labels, stream.WithBias(1))}}, Run{File: base, SolveRows: solve}},
+		"File has no rows":     {Classes{Problem: p, Count: 2, InFile: []*solvers.Rows{one, one}}, Run{File: new(solvers.Rows), SolveRows: solve}},
+		"problem has no matri": {Classes{Problem: p, Count: 2, InFile: []*solvers.Rows{one, one}}, Run{SolveRows: solve}},
+	} {
+		want = strings.Replace(want, "classes 1 are not", "of class 1 are not", 1)
+		if fits, err := OneVsRest(t.Context(), &c.p, c.run); fits != nil || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	run := Run{File: base, SolveRows: solve, Settings: solvers.Settings{Workers: 3}}
+	fits, err := OneVsRest(t.Context(), &Classes{Problem: p, Count: 2, InFile: []*solvers.Rows{one, one}}, run)
+	if err != nil || len(fits) != 2 || fits[0].Workers != 3 || fits[1].Workers != 3 {
+		t.Errorf("two classes: %v, %v", fits, err)
+	}
+}

@@ -247,7 +247,8 @@ nor the machine changes the bits. --shards gives a run in memory the same bits.
 
 --valid streams its rows too: the rows of a cache from the cache, the rows of text or a table from
 a temporary cache. SIZE holds 80 to 100 bytes a row of them, for their labels, scores and ranks.
---path makes its fits one at a time; SIZE holds the weights of all its points, too.
+--path and --multiclass make their fits one at a time; SIZE holds the weights of all points, and
+those of all classes twice (with --checkpoint twice as much).
 
 Without --memory a run may use the free memory, but no more than 4 GiB or 1000 times the data,
 whichever is larger. --max-memory sets another limit.

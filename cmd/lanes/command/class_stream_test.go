@@ -1,0 +1,100 @@
+package command
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// classesOf is the report of several classes without what depends on the machine.
+func classesOf(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	v := object(t, succeed(t, args...))
+	own := map[string]any{}
+	for _, field := range []string{"weights_sha256", "passes", "lambda", "status", "duality_gap", "objective", "shards", "n", "d", "metrics"} {
+		if own[field] = v[field]; v[field] == nil {
+			t.Errorf("%s: no %s", args, field)
+		}
+	}
+	classes, _ := v["classes"].([]any)
+	for _, c := range classes {
+		delete(c.(map[string]any), "seconds")
+	}
+	own["classes"] = classes
+	return own
+}
+
+// Several classes within a limit of memory have the bits of rows in memory: at three limits, by one worker and three.
+func TestStreamedClasses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rowsOf(t, "rows", "text:n=900,d=80,seed=5", relabel("3", "1", "2", "7"))
+	succeed(t, "convert", "--quiet", "rows", "x.lanes")
+	for _, more := range []string{"--solver newton --class-weight balanced", "--solver sdca-newton --lambda 0.01", "--intercept --normalize std --class-weight 3:1", "--loss squared-hinge --bias"} {
+		line := "train --quiet --json --shards 8 --multiclass x.lanes " + more
+		want := classesOf(t, strings.Fields(line)...)
+		if classes := want["classes"].([]any); len(classes) != 4 {
+			t.Fatalf("%s: %d classes", more, len(classes))
+		}
+		for _, how := range []string{"--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html"} {
+			if got := classesOf(t, strings.Fields(line+" "+how)...); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s %s:\n%v\nnot\n%v", more, how, got, want)
+			}
+		}
+	}
+	succeed(t, strings.Fields("train --quiet --memory 30MB --multiclass --receipt r.json x.lanes")...)
+	for _, args := range []string{"r.json x.lanes --memory 25MB", "r.json x.lanes", "r.json rows"} {
+		if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
+			t.Errorf("%s: %s", args, out)
+		}
+	}
+	writeCSV(t, "t.csv", ',', people(500))
+	const table = "train t.csv --target city --multiclass --shards 4"
+	if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
+		t.Error("a table: other weights")
+	}
+	refused(t, "train --quiet --multiclass x.lanes --memory", map[string]refusal{
+		"1KB":                 {exitUsage, "--memory 1KB: the run needs "},
+		"30MB --l1 0.1":       {exitUsage, "needs all rows in memory"},
+		"30MB --path":         {exitUsage, "give one --lambda"},
+		"30MB --cv 3":         {exitUsage, "--cv needs all rows in memory"},
+		"30MB --valid x":      {exitUsage, "--valid"},
+		"30MB --solver adam":  {exitUsage, "needs all rows in memory"},
+		"30MB --nonnegative":  {exitUsage, ""},
+		"30MB --holdout 0.25": {exitUsage, "needs all rows in memory"},
+	})
+}
+
+// Classes that are killed go on past memory with another limit and other workers, to the same bits.
+func TestStreamedClassesKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills a run of a second")
+	}
+	t.Chdir(t.TempDir())
+	rowsOf(t, "rows", "text:n=40000,d=9000,seed=5", relabel("3", "1", "2", "7"))
+	succeed(t, "convert", "--quiet", "rows", "x.lanes")
+	args := strings.Fields("train --json --quiet --multiclass --solver newton --C 1 --gap 1e-7 --shards 16 x.lanes")
+	want := classesOf(t, args...)
+	for _, wait := range []time.Duration{20 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond} {
+		os.Remove("run")
+		killed := invocation{args: append(args, "--memory", "30MB", "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1")}.command()
+		if err := killed.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2000 {
+			if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(wait)
+		killed.Process.Kill()
+		if killed.Wait(); killed.ProcessState.Success() {
+			t.Fatal("the run ended before it was killed")
+		}
+		if got := classesOf(t, append(args, "--resume", "run", "--memory", "50MB", "--workers", "2")...); !reflect.DeepEqual(got, want) {
+			t.Errorf("killed after %v, other bits", wait)
+		}
+	}
+}
