@@ -114,6 +114,8 @@ type Control struct {
 	found      bool
 	last       solvers.Point
 	stall      stall
+	within     float64 // the pass of the last evaluation for the record that the stall has seen
+	repeated   bool    // the present evaluation is another one of that pass
 	impatience int
 }
 
@@ -234,7 +236,7 @@ func (c *Control) reached(w []float64, e Evaluation) {
 		}
 		c.End(solvers.Converged)
 	}
-	if !e.Opening && p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
+	if !e.Opening && !c.repeated && p.Iterations != c.last.Iterations && c.stall.after(p, c.run.Smooth) {
 		c.End(solvers.Stalled)
 	}
 	c.last = p

@@ -37,6 +37,9 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 		return nil, err
 	}
 	c.scheduleRecord()
+	if c.within = math.Floor(c.epochs()); c.samples == 0 {
+		c.within = -1
+	}
 	c.resumed = run.Begun
 	for c.between(); c.status == solvers.Running; c.between() {
 		run.Loop.Next(c)
@@ -141,7 +144,10 @@ func (c *Control) evaluate() {
 		c.Break(e.Err)
 		return
 	}
+	pass := math.Floor(c.epochs())
+	c.repeated, c.within = pass == c.within, pass // or closer records would end a run sooner
 	c.reached(c.current, e)
+	c.repeated = false
 }
 
 // finish saves a run that may be continued, and evaluates where it stands. It

@@ -70,3 +70,29 @@ func TestStall(t *testing.T) {
 		}
 	}
 }
+
+// resting is a loop of one row that stays where it is for 15 passes of 8 iterations, and then halves.
+type resting struct{ halving }
+
+func (r *resting) Next(c *Control) {
+	if c.iterations >= 120 {
+		r.w /= 2
+	}
+	c.Iterations(1, 1, 1)
+}
+
+// TestCloserRecordsEndNothing: a run ends where it would with a record a pass.
+func TestCloserRecordsEndNothing(t *testing.T) {
+	for _, every := range []float64{1, 0.5, 0.125} {
+		s, err := Check(solvers.Settings{MaxEpochs: 30, RecordEvery: every}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var trace solvers.Trace
+		s.Recorder = &trace
+		r, err := Drive(t.Context(), Run{Solver: "resting", Samples: 8, Columns: 1, Loop: &resting{halving{w: 1}}, Evaluate: evaluateHalving}, s)
+		if err != nil || r.Status != solvers.BudgetReached || r.Total.Iterations != 240 || len(trace) < int(30/every) {
+			t.Errorf("every %v passes: %v after %d iterations, %d points, %v", every, r.Status, r.Total.Iterations, len(trace), err)
+		}
+	}
+}

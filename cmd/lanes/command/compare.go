@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"time"
 
 	"github.com/lanes-go/lanes/cmd/lanes/internal/cli"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
@@ -16,151 +17,282 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// comparing are the flags of compare.
+type comparing struct {
+	f      fitting.ProblemFlags
+	run    fitting.RunFlags
+	market portfolioFlags
+	names  []string
+	seeds  int
+	html   string
+}
+
 func compareCommand(a *console.App) *cli.Command {
-	var f fitting.ProblemFlags
-	var run fitting.RunFlags
-	var names []string
-	var html string
+	var c comparing
 	cmd := &cli.Command{
 		Use:   "compare [flags] [DATA]",
 		Short: "Run several solvers on one problem: table, plot, HTML page",
 		Long: `compare runs solvers one after another on the same problem with the same budget, and prints
 one table. If --gap or --grad is given without a budget, a solver that ends above it makes the
-exit status 1. Without DATA it uses generated data. --target COLUMN makes DATA a table, as for
-train; the models get an unpenalised intercept if all solvers have it.
+exit status 1. DATA is as for train, or for solvers of portfolios a table of returns; without
+DATA it uses generated data. Models of a table get an intercept if all solvers have it.
 
---plot draws the curves. --html writes a page that needs no network: curves against epochs and
-against seconds with the values under the pointer, the settings and the machine.
-
---set name=value goes to every solver that has such a parameter, --set SOLVER.name=value to one.`,
-		Example: `  lanes compare                                  # generated data, as a demonstration
-  lanes compare a9a.xz --solvers ai-sarah,svrg,adam --epochs 30 --plot curves.svg
-  lanes compare adult.csv --target income-per-year --solvers newton,sdca-newton
-  lanes compare --generate text --set svrg.step=0.5 --html report.html`,
+--set name=value goes to every solver that has such a parameter, --set SOLVER.name=value to one.
+Several values, as in --set step=0.1,0.2, run in all combinations: the best by the objective of
+its last point stands in the table (with --gap, the one with the fewest epochs to it), and a
+second table shows them all. --seeds gives medians with the least and the largest numbers.
+A run of fewer than 50 points is run again to record more. Recording is no part of its seconds.`,
+		Example: `  lanes compare a9a.xz --solvers ai-sarah,svrg,adam --epochs 30 --plot curves.svg
+  lanes compare a9a.xz --set svrg.step=0.1,0.3,1 --seeds 10 --valid a9a.t.xz --html report.html
+  lanes compare w8a.xz --solvers moap-v1,soap,adap --set step=0.5,1,2 --trace curves.csv
+  lanes compare returns.csv --solvers scvrg,vrsc-pg,agd --risk 2`,
 		Args: cli.Between(0, 1),
-		Run: func(cmd *cli.Command, args []string) error {
-			return compare(a, cmd, input.OrStdin(a, args, &f.Data), names, html, &f, &run)
-		},
+		Run:  func(cmd *cli.Command, args []string) error { return c.compare(a, cmd, args) },
 	}
-	console.Declare(cmd, append(fitting.Flags(&f, &run, fitting.ComparePasses),
-		console.Flag{Name: "solvers", Value: &names, Group: console.ModelGroup, Default: "ai-sarah,svrg,newton,adam", Complete: fitting.CompleteSolvers, Help: "`NAMES` of solvers"},
-		console.Flag{Name: "html", Value: &html, Group: console.OutputGroup, Help: "write a page with curves to `FILE`"})...)
+	console.Declare(cmd, append(append(fitting.Flags(&c.f, &c.run, fitting.ComparePasses),
+		console.Flag{Name: "solvers", Value: &c.names, Group: console.ModelGroup, Default: "ai-sarah,svrg,newton,adam", Complete: fitting.CompleteSolvers, Help: "`NAMES` of solvers"},
+		console.Flag{Name: "seeds", Value: &c.seeds, Group: console.ModelGroup, Default: "1", Range: console.Positive, Help: "run with `N` seeds from --seed on: medians, least and largest"},
+		console.Flag{Name: "html", Value: &c.html, Group: console.OutputGroup, Help: "write a page with curves to `FILE`"}),
+		c.market.shared()...)...)
 	return cmd
 }
 
-func compare(a *console.App, cmd *cli.Command, args, names []string, html string, f *fitting.ProblemFlags, run *fitting.RunFlags) error {
-	run.Share(a)
-	settings := run.Compared()
-	if err := f.Check(); err != nil {
+// contest is what solvers are compared on.
+type contest struct {
+	report.Comparison
+	// solve makes a run with the seed of the settings.
+	solve func(ctx context.Context, m solvers.Ready, s solvers.Settings) (*report.Run, error)
+	every float64 // of --record-every, 0 for the usual points
+}
+
+func (c *comparing) compare(a *console.App, cmd *cli.Command, args []string) error {
+	c.run.Share(a)
+	parameters, err := fitting.ParseSet(c.run.Set)
+	if err != nil {
 		return err
 	}
-	if err := f.Data.Table.Check(a, cmd); err != nil {
+	if err := c.f.Papers(parameters, c.names...); err != nil {
 		return err
+	}
+	list, err := fitting.Candidates(c.names, parameters, c.seeds)
+	if err != nil {
+		return err
+	}
+	if err := (console.Outputs{"plot": c.run.Plot, "html": c.html, "trace": c.run.Trace}).Check(a.In, append(args, c.run.Valid)...); err != nil {
+		return err
+	}
+	settings := c.run.Compared()
+	settings.Seed = a.Seed
+	if a.Points = fitting.MostPlotted; c.run.Trace != "" {
+		a.Points = fitting.MostTraced
+	}
+	ctx, begun, stop := a.Interruptible(0, false)
+	defer stop()
+	pose := c.poseLosses
+	if fitting.Solver(c.names[0]).Objective == solvers.Composition {
+		pose = c.posePortfolio
+	}
+	q, err := pose(ctx, a, cmd, args, &settings, parameters)
+	if err != nil {
+		return err
+	}
+	q.Settings, q.Parameters, q.Seeds, q.every = settings, parameters, c.seeds, settings.RecordEvery
+	begun()
+	if err := q.runAll(ctx, list); err != nil {
+		return err
+	}
+	if err := c.write(a, q); err != nil {
+		return err
+	}
+	return c.ending(ctx, q, len(list))
+}
+
+// poseLosses poses the problem of solvers of a mean loss, or of a ranking.
+func (c *comparing) poseLosses(ctx context.Context, a *console.App, cmd *cli.Command, args []string, settings *solvers.Settings, parameters map[string]string) (*contest, error) {
+	f, run, names := &c.f, &c.run, c.names
+	args = input.OrStdin(a, args, &f.Data)
+	if err := console.RefuseIdle(cmd, "solvers of portfolios", c.market.own()...); err != nil {
+		return nil, err
+	}
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	if err := f.Data.Table.Check(a, cmd); err != nil {
+		return nil, err
 	}
 	if f.Data.Table.Given() {
 		if err := suitTable(cmd, &f.Data, args); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	parameters, err := fitting.ParseSet(run.Set)
-	if err != nil {
-		return err
-	}
-	if err := f.Papers(parameters, names...); err != nil {
-		return err
-	}
-	list, err := fitting.Methods(names, parameters)
-	if err != nil {
-		return err
-	}
-	if len(list) == 0 {
-		return console.BadFlag("solvers", "", "name a solver at least; train --list shows them")
-	}
 	if err := f.CheckSolvers(cmd, run, names...); err != nil {
-		return err
+		return nil, err
 	}
 	if fitting.Special(names[0]) && !run.Budgeted() { // the end is left to the methods
 		settings.MaxEpochs = math.Inf(1)
 	}
-	if err := (console.Outputs{"plot": run.Plot, "html": html}).Check(a.In, args...); err != nil {
-		return err
-	}
-	a.Points = fitting.MostPlotted
-	ctx, begun, stop := a.Interruptible(0, false)
-	defer stop()
 	data, err := input.Load(a, args, &f.Data, sparse.ReadOptions{})
 	if err != nil {
-		return err
+		return nil, err
+	}
+	beside := fitting.Beside{}
+	if run.Valid != "" {
+		if beside.Valid, err = input.ReadLike(a, run.Valid, &f.Data, data); err != nil {
+			return nil, err
+		}
+		_, columns, _ := data.Shape()
+		if err := input.FitColumns(a, beside.Valid, columns); err != nil {
+			return nil, err
+		}
 	}
 	o := f.Options(run)
 	o.Solver, o.Settings, o.Paper = fitting.Posing(names, parameters), solvers.Settings{GapTolerance: settings.GapTolerance}, false
 	if _, asked := parameters["paper"]; asked {
 		o.Parameters = map[string]string{"paper": parameters["paper"]}
 	}
+	if run.Metric == "" && run.Valid != "" && f.Phi.Labels() && !fitting.Special(names[0]) {
+		o.Metric = "accuracy" // beside the mean loss
+	}
 	lacks := ""
 	if data.Encoder != nil {
 		lacks = fitting.CommonIntercept(&o, names)
 	}
-	p, err := f.Prepare(ctx, a, data, run, o, fitting.Beside{})
+	p, err := f.Prepare(ctx, a, data, run, o, beside)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	noteShape(a, p)
 	if lacks != "" {
 		a.Note("the models have no intercept, as %s has no unpenalised one; --bias adds a penalised one", lacks)
 	}
-	if settings.RecordEvery == 0 && !math.IsInf(settings.MaxEpochs, 0) {
-		settings.RecordEvery = 1
+	q := &contest{Comparison: report.OfLosses(f, p, names[0])}
+	measures := p.ValidationMetrics(fitting.Solver(names[0]).Objective)
+	for _, m := range measures {
+		q.Measured = append(q.Measured, "valid_"+m.Name())
 	}
-	c := &report.Comparison{Flags: f, Problem: p, Settings: settings, Parameters: parameters}
-	begun()
-	if err := compareAll(ctx, c, list); err != nil {
-		return err
+	q.solve = func(ctx context.Context, m solvers.Ready, s solvers.Settings) (*report.Run, error) {
+		recording, solve := math.NaN(), m.Solve // NaN for auto, which calls another
+		m.Solve = func(ctx context.Context, t *solvers.Task, s solvers.Settings) (*solvers.Result, error) {
+			start := time.Now()
+			r, err := solve(ctx, t, s)
+			if r != nil {
+				recording = time.Since(start).Seconds() - r.Total.Seconds
+			}
+			return r, err
+		}
+		r, err := fitting.SolveBy(ctx, f, p, m, s)
+		if r == nil {
+			return nil, err
+		}
+		out := &report.Run{Result: r.Result, Points: r.Points, Seconds: r.Seconds, Recording: recording, Metrics: r.Metrics}
+		for _, m := range measures {
+			value, wrong := m.Measure(r.Weights)
+			if wrong != nil {
+				return nil, wrong
+			}
+			out.Metrics["valid_"+m.Name()] = value
+		}
+		return out, err
 	}
-	if run.Plot != "" {
-		if err := plots.DrawRuns(a, run.Plot, "Solvers on "+filepath.Base(p.Data.Name), c.Objective(), c.Curves); err != nil {
+	return q, nil
+}
+
+// write writes the files that were asked for, and prints the table.
+func (c *comparing) write(a *console.App, q *contest) error {
+	if c.run.Plot != "" {
+		if err := plots.DrawRuns(a, c.run.Plot, "Solvers on "+filepath.Base(q.Data), q.Objective, q.Curves()); err != nil {
 			return err
 		}
 	}
-	if html != "" {
-		if err := a.Write("page", html, c.WritePage); err != nil {
+	if c.html != "" {
+		if err := a.Write("page", c.html, q.WritePage); err != nil {
 			return err
 		}
 	}
-	if err := report.PrintComparison(a, c); err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted: %d of %d solvers ran", len(c.Runs), len(list))
-	}
-	if run.Budgeted() {
-		return nil
-	}
-	missed := 0
-	for _, r := range c.Runs {
-		if r.Result.Missed(&settings) {
-			missed++
+	if c.run.Trace != "" {
+		if err := a.Write("trace", c.run.Trace, q.WriteTrace); err != nil {
+			return err
 		}
 	}
-	if missed > 0 {
-		return fmt.Errorf("not solved: %d of %d solvers (%s)", missed, len(c.Runs), wanted(&settings))
+	return report.PrintComparison(a, &q.Comparison)
+}
+
+// ending is the error that the runs' end amounts to, if any.
+func (c *comparing) ending(ctx context.Context, q *contest, count int) error {
+	ran, missed := 0, 0
+	for _, e := range q.Entries {
+		if !e.Chosen {
+			continue
+		}
+		ran++
+		for _, r := range e.Runs {
+			if r.Result.Missed(&q.Settings) {
+				missed++
+				break
+			}
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("interrupted: %d of %d solvers ran", ran, count)
+	case missed > 0 && !c.run.Budgeted():
+		return fmt.Errorf("not solved: %d of %d solvers (%s)", missed, ran, wanted(&q.Settings))
 	}
 	return nil
 }
 
-// compareAll runs solvers, one after the other.
-func compareAll(ctx context.Context, c *report.Comparison, list []solvers.Ready) error {
-	for _, method := range list {
-		if ctx.Err() != nil {
+// runAll runs all combinations of all solvers with all seeds, one after the other.
+func (q *contest) runAll(ctx context.Context, list []fitting.Candidate) error {
+	for _, candidate := range list {
+		var entries []*report.Entry
+		for k := range candidate.Choices {
+			choice := &candidate.Choices[k]
+			e := &report.Entry{Solver: candidate.Name, Set: choice.Set, Text: choice.String()}
+			for seed := range q.Seeds {
+				if ctx.Err() != nil {
+					break
+				}
+				s := q.Settings
+				s.Seed += uint64(seed)
+				r, err := q.record(ctx, choice.Ready, s)
+				if r == nil {
+					return fmt.Errorf("%s: %w", candidate.Name, console.Plain(err))
+				}
+				e.Solver, e.Runs = r.Solver, append(e.Runs, r) // which auto has chosen
+			}
+			if len(e.Runs) > 0 {
+				entries = append(entries, e)
+			}
+		}
+		if len(entries) == 0 {
 			break
 		}
-		r, err := fitting.SolveBy(ctx, c.Flags, c.Problem, method, c.Settings)
-		if r == nil {
-			return fmt.Errorf("%s: %w", method.Name, console.Plain(err))
-		}
-		c.Runs = append(c.Runs, r)
-		c.Curves = append(c.Curves, plots.Curve{Name: method.Name, Points: r.Points})
+		report.Choose(entries, &q.Settings)
+		q.Entries = append(q.Entries, entries...)
 	}
-	c.Best = plots.BestObjective(c.Curves)
+	q.Finish()
 	return nil
+}
+
+// leastPoints is the number of points that a curve has, if the solver has as many iterations.
+const leastPoints = 50
+
+// record makes a run, and its curve. A run that is too short for the points of its curve is made
+// once more, with points that lie closer. The result and its seconds are of the first one: the best
+// of more points may be another, and a run that is often recorded is slower by itself.
+func (q *contest) record(ctx context.Context, m solvers.Ready, s solvers.Settings) (*report.Run, error) {
+	if q.every == 0 && !math.IsInf(s.MaxEpochs, 0) {
+		s.RecordEvery = 1
+	}
+	r, err := q.solve(ctx, m, s)
+	if r == nil || err != nil || q.every > 0 || len(r.Points) < 2 || len(r.Points) >= leastPoints || r.Total.Iterations == 0 || ctx.Err() != nil {
+		return r, err
+	}
+	s.MaxTime, s.MaxIterations = 0, r.Total.Iterations
+	s.RecordEvery = (r.Total.Epochs - r.Points[0].Epochs) / (2 * leastPoints) // full gradients have no points between
+	again, err := q.solve(ctx, m, s)
+	if err == nil {
+		r.Refine(again)
+	}
+	return r, nil
 }

@@ -170,15 +170,23 @@ func tidy(p *compositional.Problem, r *solvers.Result, target float64) {
 	}
 }
 
-// optimise finds the portfolio for a risk weight, from a starting point if there is one.
-func optimise(ctx context.Context, a *console.App, s *study, f *portfolioFlags, method compositional.Method, risk float64, from []float64) (*optimised, error) {
+// problem is the one of a risk weight.
+func (f *portfolioFlags) problem(s *study, risk float64) (*compositional.Problem, error) {
 	composition, err := s.train.WithRisk(risk)
 	if err != nil {
 		return nil, console.BadUsage(console.Plain(err))
 	}
-	p := &compositional.Problem{F: composition, R: penalty.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}
 	if f.longOnly {
-		p.R = penalty.Simplex{Total: 1}
+		return &compositional.Problem{F: composition, R: penalty.Simplex{Total: 1}}, nil
+	}
+	return &compositional.Problem{F: composition, R: penalty.L1Box{Lambda: f.lambda, Low: -f.limit, High: f.limit}}, nil
+}
+
+// optimise finds the portfolio for a risk weight, from a starting point if there is one.
+func optimise(ctx context.Context, a *console.App, s *study, f *portfolioFlags, method compositional.Method, risk float64, from []float64) (*optimised, error) {
+	p, err := f.problem(s, risk)
+	if err != nil {
+		return nil, err
 	}
 	settings := solvers.Settings{
 		MaxEpochs: f.passes, MaxTime: f.time, GapTolerance: f.gap, Seed: a.Seed, Initial: from, RecordEvery: 1,

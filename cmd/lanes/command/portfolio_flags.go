@@ -10,6 +10,9 @@ import (
 	"github.com/lanes-go/lanes/solvers/compositional"
 )
 
+// usualLambda is the weight of the L1 norm where none is given.
+const usualLambda = "0.003"
+
 // portfolioFlags say what is optimised, and how.
 type portfolioFlags struct {
 	solver         string
@@ -33,6 +36,15 @@ type portfolioFlags struct {
 	compositionals []string // names of solvers
 }
 
+// own names the flags of portfolios that compare has too.
+func (f *portfolioFlags) own() []string { return []string{"risk", "limit", "long-only", "fraction"} }
+
+// shared declares these flags.
+func (f *portfolioFlags) shared() []console.Flag {
+	list := slices.DeleteFunc(f.list(), func(flag console.Flag) bool { return !slices.Contains(f.own(), flag.Name) })
+	return console.Group("Returns", list...)
+}
+
 // list declares the flags.
 func (f *portfolioFlags) list() []console.Flag {
 	for _, d := range compositional.Solvers() {
@@ -49,7 +61,7 @@ func (f *portfolioFlags) list() []console.Flag {
 			console.Flag{Name: "generate", Value: &f.generate, Help: "generated market of a `SHAPE`: n=PERIODS,d=ASSETS[,factors=F]"}),
 		console.Group(console.ModelGroup,
 			console.Flag{Name: "risk", Value: &f.risk, Default: "1", Range: console.PositiveFinite, Help: "weight `RISK` of the variance"},
-			console.Flag{Name: "lambda", Value: &f.lambda, Default: "0.003", Range: console.NotNegative, Help: "weight `LAMBDA` of the L1 norm, which removes assets"},
+			console.Flag{Name: "lambda", Value: &f.lambda, Default: usualLambda, Range: console.NotNegative, Help: "weight `LAMBDA` of the L1 norm, which removes assets"},
 			console.Flag{Name: "limit", Value: &f.limit, Default: "1", Range: console.PositiveFinite, Help: "largest magnitude `W` of an asset's weight"},
 			console.Flag{Name: "long-only", Value: &f.longOnly, Excludes: map[string]string{"lambda": ofSum, "limit": ofSum}, Help: "weights at least 0 with the sum 1"},
 			console.Flag{Name: "holdout", Value: &f.holdout, Default: "0.2",

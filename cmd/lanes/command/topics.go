@@ -212,8 +212,10 @@ sdca-newton if columns outnumber rows, and newton if they do not or if there is 
 --paper takes the settings from the solver's paper; such a run has no --bias and returns the
 last point, not the best.
 
+compare takes several values of a parameter, and runs all combinations.
+
   lanes train news20.xz --positive 3 --normalize unit --solver svrg --set step=0.1
-  lanes compare a9a.xz --solvers ai-sarah,svrg,newton --html compare.html`},
+  lanes compare a9a.xz --solvers ai-sarah,svrg,newton --set svrg.step=0.1,1 --html compare.html`},
 	{Name: "ranking", Title: "Ranking losses and perceptrons", Text: `Ranking solvers maximise the average precision (soap, moap, adap and smoothap families) or the
 partial AUC between two false-positive rates (--fpr). The sorr solvers minimise the mean of
 the losses whose ranks are in --range. Ranking solvers have no default tolerance.

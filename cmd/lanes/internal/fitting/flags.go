@@ -117,6 +117,10 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 	if passes == DefaultPasses {
 		tolerance = " (default by --tol)"
 	}
+	validHelp := "stop when --metric on `DATA` stops improving; keep the best point"
+	if passes == ComparePasses {
+		validHelp = "measure the mean loss and --metric of every solver's result on `DATA`"
+	}
 	needsValid := "--metric and --patience go with --valid DATA, --metric with --cv K too"
 	return slices.Concat(f.Data.Flags(true),
 		console.Group(console.DataGroup,
@@ -220,8 +224,8 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 				Help:  "keep a `SHARE` of the rows from training, and measure the model on it"},
 			console.Flag{Name: "holdout-by", Value: &f.Data.Table.HoldoutBy, Commands: train, Setting: true, Topic: "holdout", Rare: true,
 				Help: "--holdout the last rows by the numbers or times of `COLUMN` (0.2 of them)"},
-			console.Flag{Name: "valid", Value: &run.Valid, Commands: train, Topic: "stopping", Help: "stop when --metric on `DATA` stops improving; keep the best point"},
-			console.Flag{Name: "metric", Value: &run.Metric, Commands: train, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid}, Topic: "paths",
+			console.Flag{Name: "valid", Value: &run.Valid, Commands: both, Topic: "stopping", Help: validHelp},
+			console.Flag{Name: "metric", Value: &run.Metric, Commands: both, Setting: true, Needs: console.Need{Flags: "valid|cv", Error: needsValid}, Topic: "paths",
 				Help: "`METRIC` of --valid, --cv: logloss, accuracy, ap, auc or pauc:LO,HI"},
 			console.Flag{Name: "calibrate", Value: &run.calibrate, Commands: train, Setting: true, Choices: lanes.Calibrations(), Topic: "calibration",
 				Help: "make scores probabilities, `HOW`: sigmoid, isotonic, temperature (softmax)"},
@@ -230,7 +234,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 		console.Group(console.OutputGroup,
 			console.Flag{Name: "model", Value: &run.Model, Commands: train, Topic: "formats", Help: "write the model to `FILE` (LIBLINEAR's text; .npz for NumPy)"},
 			console.Flag{Name: "sparse-model", Value: &run.Sparse, Commands: train, Needs: console.Need{Flags: "model"}, Topic: "formats", Rare: true, Help: "write only the non-zero weights, as JSON"},
-			console.Flag{Name: "trace", Value: &run.Trace, Commands: train, Topic: "stopping", Rare: true, Help: fmt.Sprintf("write the recorded points to `FILE` (CSV), at most about %d", MostTraced)},
+			console.Flag{Name: "trace", Value: &run.Trace, Commands: both, Topic: "stopping", Rare: true, Help: fmt.Sprintf("write the recorded points to `FILE` (CSV), at most about %d", MostTraced)},
 			console.Flag{Name: "plot", Value: &run.Plot, Commands: both, Help: "draw the run to `FILE`, .png or .svg"},
 			console.Flag{Name: "html", Value: &run.Page, Commands: train, Help: "write a page to `FILE`: columns, weights, curves, calibration, the run"},
 			console.Flag{Name: "full", Value: &run.Full, Commands: train, Topic: "paths", Rare: true, Help: "print every row of long tables, as paths or classes"},

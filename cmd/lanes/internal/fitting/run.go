@@ -7,6 +7,9 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/metrics"
+	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
 )
@@ -66,9 +69,9 @@ func withoutCancel(err error) error {
 	return err
 }
 
-// SolveBy trains by a solver of a comparison.
+// SolveBy trains by a solver of a comparison, with the seed of the settings.
 func SolveBy(ctx context.Context, f *ProblemFlags, p *Prepared, m solvers.Ready, s solvers.Settings) (*Trained, error) {
-	s.Warn, s.Seed, s.Workers = p.Settings().Warn, p.Settings().Seed, p.Settings().Workers
+	s.Warn, s.Workers = p.Settings().Warn, p.Settings().Workers
 	if !m.Accepts.Has(solvers.Batch) {
 		s.BatchSize = 0 // of the other solvers
 	}
@@ -80,6 +83,27 @@ func SolveBy(ctx context.Context, f *ProblemFlags, p *Prepared, m solvers.Ready,
 		return nil, f.said(err, p, &RunFlags{})
 	}
 	return &Trained{Fitted: fitted, Result: fitted.Result, Problem: p, Points: p.watch.points(0)}, withoutCancel(err)
+}
+
+// ValidationMetrics are the measures of other rows in a comparison: the mean loss, unless scores are
+// trained for their order alone, and the metric of the options.
+func (p *Prepared) ValidationMetrics(objective solvers.Objective) (list []*model.Validation) {
+	v, is := p.Settings().Validation.(*model.Validation)
+	if !is {
+		return nil
+	}
+	if !objective.IsRanking() && v.Metric.Name != "loss" {
+		l := p.Loss
+		list = append(list, &model.Validation{Model: v.Model, Y: v.Y, Weight: v.Weight, Offset: v.Offset, Pool: v.Pool, Metric: metrics.Metric{
+			Name: "loss", Direction: metrics.LowerIsBetter, Compute: func(score, y, weight []float64) (float64, error) {
+				total := float64(len(y))
+				if weight != nil {
+					total = kernels.Sum(weight)
+				}
+				return l.Sum(score, y, weight) / total, nil
+			}}})
+	}
+	return append(list, v)
 }
 
 // report makes the report of what was fitted.

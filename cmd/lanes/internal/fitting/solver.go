@@ -22,8 +22,16 @@ func CompleteSolvers([]string, string) []string {
 	return lanes.SolverNames()
 }
 
-// FindSolver finds the solver that a flag names, with parameters that were set.
+// FindSolver finds the solver of a training that a flag names, with parameters that were set.
 func FindSolver(flag, name string, parameters map[string]string) (solvers.Ready, error) {
+	if lanes.Solver(name).Objective == solvers.Composition {
+		return solvers.Ready{}, console.BadFlag(flag, name, "it is for portfolios: lanes portfolio --solver %s", name)
+	}
+	return findSolver(flag, name, parameters)
+}
+
+// findSolver finds the solver that a flag names, with parameters that were set.
+func findSolver(flag, name string, parameters map[string]string) (solvers.Ready, error) {
 	if name == lanes.Auto {
 		if len(parameters) > 0 {
 			key := slices.Sorted(maps.Keys(parameters))[0]
@@ -34,11 +42,8 @@ func FindSolver(flag, name string, parameters map[string]string) (solvers.Ready,
 		}}, nil
 	}
 	found, err := registry.Find(name)
-	switch {
-	case err != nil:
+	if err != nil {
 		return solvers.Ready{}, UnknownSolver(flag, name, lanes.SolverNames())
-	case found.Objective == solvers.Composition:
-		return solvers.Ready{}, console.BadFlag(flag, name, "it is for portfolios: lanes portfolio --solver %s", name)
 	}
 	m, err := found.New(parameters)
 	if err != nil {
@@ -66,42 +71,6 @@ func BadSet(parameters map[string]string, err error, try func(one map[string]str
 		}
 	}
 	return console.BadUsage(fmt.Errorf("--set: %w", console.Plain(err)))
-}
-
-// Methods finds the solvers with the parameters meant for each.
-func Methods(names []string, parameters map[string]string) ([]solvers.Ready, error) {
-	used := make(map[string]bool)
-	var list []solvers.Ready
-	for k, name := range names {
-		if slices.Contains(names[:k], name) {
-			return nil, console.BadFlag("solvers", strings.Join(names, ","), "%s is named twice; name it once", name)
-		}
-		if lanes.Solver(name).Objective != lanes.Solver(names[0]).Objective {
-			return nil, console.BadFlag("solvers", strings.Join(names, ","), "the objectives of %s and %s cannot be compared. Train them, and compare models with lanes eval", names[0], name)
-		}
-		if _, err := FindSolver("solvers", name, nil); err != nil {
-			return nil, err
-		}
-		own := make(map[string]string)
-		for _, p := range lanes.Solver(name).Parameters {
-			for _, key := range []string{p.Name, name + "." + p.Name} {
-				if value, found := parameters[key]; found {
-					own[p.Name], used[key] = value, true
-				}
-			}
-		}
-		method, err := FindSolver("solvers", name, own)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, method)
-	}
-	for key, value := range parameters {
-		if !used[key] {
-			return nil, console.BadFlag("set", key+"="+value, "none of these solvers has such a parameter (train --list shows them)")
-		}
-	}
-	return list, nil
 }
 
 // Posing is the solver that poses the problem: the first one whose paper says how, where that is

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
@@ -13,10 +14,12 @@ import (
 	"github.com/lanes-go/lanes/solvers/related"
 )
 
-// Curve is a run as the plots show it.
+// Curve is a run as the plots show it. Of several runs it is their median, with the least and the
+// largest values at the places of Points.
 type Curve struct {
-	Name   string
-	Points []solvers.Point
+	Name      string
+	Points    []solvers.Point
+	Low, High []solvers.Point // nil for a single run
 }
 
 const (
@@ -66,10 +69,30 @@ func DrawRuns(a *console.App, path, title, settings string, runs []Curve) error 
 	seconds := panel{x: "seconds", y: above, logY: true}
 	value := func(p solvers.Point) float64 { return p.Objective - best }
 	for k, r := range runs {
-		passes.line(r.Name, line(r.Points, passesOf, value), styleOf(k))
-		seconds.line(r.Name, line(r.Points, secondsOf, value), styleOf(k))
+		for of, p := range map[*panel]func(solvers.Point) float64{&passes: passesOf, &seconds: secondsOf} {
+			if r.Low != nil {
+				low, high := aboveNothing(line(r.Points, p, value), line(r.Low, p, value)), line(r.High, p, value)
+				of.area("", low, high, styleOf(k).color)
+			}
+			of.line(r.Name, line(r.Points, p, value), styleOf(k))
+		}
 	}
 	return writePlot(a, path, title, settings, figure{panels: []panel{passes, seconds}})
+}
+
+// aboveNothing lifts the lower edge of a band to the least positive value of its curve, where a
+// logarithmic axis has no place for it.
+func aboveNothing(curve, low plotter.XYs) plotter.XYs {
+	least := math.Inf(1)
+	for _, p := range slices.Concat(curve, low) {
+		if p.Y > 0 {
+			least = min(least, p.Y)
+		}
+	}
+	for k := range low {
+		low[k].Y = max(low[k].Y, least)
+	}
+	return low
 }
 
 // InlineRun draws one run.

@@ -18,6 +18,9 @@ type pagePoint struct {
 	Gradient *float64 `json:"gradient"`
 	Gap      *float64 `json:"gap"`
 	Loss     *float64 `json:"objective"`
+	// Low and High are the ends of Loss, over the seeds.
+	Low  *float64 `json:"low,omitempty"`
+	High *float64 `json:"high,omitempty"`
 }
 
 type pageRun struct {
@@ -30,21 +33,26 @@ type pageRun struct {
 // WritePage writes the page of the runs.
 func (c *Comparison) WritePage(w io.Writer) error {
 	page := struct {
-		Style template.CSS
-		Title string
-		Head  []string
-		Rows  [][]string
-		Facts [][2]string
-		Runs  []pageRun
-	}{Style: plots.PageStyle(), Title: "Solvers on " + c.Problem.Data.Name, Head: tableHead, Facts: c.facts()}
-	for _, r := range c.Runs {
-		page.Rows = append(page.Rows, c.row(r))
+		Style          template.CSS
+		Title          string
+		Head, GridHead []string
+		Rows, Grid     [][]string
+		Facts          [][2]string
+		Runs           []pageRun
+		Best           *float64
+	}{Style: plots.PageStyle(), Title: "Solvers on " + c.Data, Head: c.head(), GridHead: c.gridHead(), Grid: c.gridRows(), Facts: c.facts(), Best: console.Finite(c.best)}
+	for _, e := range c.chosen() {
+		page.Rows = append(page.Rows, c.row(e))
 	}
-	for k, run := range c.Curves {
+	for k, run := range c.Curves() {
 		out := pageRun{Name: run.Name}
 		out.Color, out.Dashes = plots.CSS(k)
-		for _, p := range run.Points {
-			out.Points = append(out.Points, pagePoint{p.Epochs, p.Seconds, console.Finite(p.Objective - c.Best), console.Finite(p.GradientNorm), console.Finite(p.Gap), console.Finite(p.Objective)})
+		for i, p := range run.Points {
+			point := pagePoint{Passes: p.Epochs, Seconds: p.Seconds, Above: console.Finite(p.Objective - c.best), Gradient: console.Finite(p.GradientNorm), Gap: console.Finite(p.Gap), Loss: console.Finite(p.Objective)}
+			if run.Low != nil {
+				point.Low, point.High = console.Finite(run.Low[i].Objective), console.Finite(run.High[i].Objective)
+			}
+			out.Points = append(out.Points, point)
 		}
 		page.Runs = append(page.Runs, out)
 	}
