@@ -16,11 +16,19 @@ import (
 // FoldScores yields the rows of each fold of CrossValidate or For, for EvaluateBlocks. Their scores
 // are by a fit of the rows of the other folds. The fits are made anew, with the weight or the
 // candidate that was chosen. It costs a fit a fold, and the memory of the rows once more. The fits
-// have the time of Settings.MaxTime that the training left. A fit without folds gives an error.
+// have the time of Settings.MaxTime that the training left. A fit without folds, or of rows in a file, gives
+// an error.
 func (f *Fitted) FoldScores(ctx context.Context) iter.Seq2[model.Scored, error] {
 	return func(yield func(model.Scored, error) bool) {
-		if f.Problem == nil || f.Folds == nil && f.Tried == nil {
-			yield(model.Scored{}, errors.New("lanes: FoldScores: the model was not chosen by folds"))
+		wrong := ""
+		switch {
+		case f.Problem == nil || f.Folds == nil && f.Tried == nil:
+			wrong = "the model was not chosen by folds"
+		case f.Problem.stream != nil:
+			wrong = "the rows stay in their file: cross-validate where they fit in memory"
+		}
+		if wrong != "" {
+			yield(model.Scored{}, errors.New("lanes: FoldScores: "+wrong))
 			return
 		}
 		if err := f.foldScores(ctx, func(s model.Scored) bool { return yield(s, nil) }); err != nil {

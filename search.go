@@ -100,8 +100,6 @@ func (p *Problem) check(s *Search) error {
 	switch {
 	case p.ranking():
 		return badOption("Solver", p.method.Name, "it ranks; paths and cross-validations fit losses, and For tries solvers that rank")
-	case p.stream != nil && !s.alongPath:
-		return badOption("Search", "of rows in a file", "cross-validations need all rows in memory")
 	case !s.alongPath && s.Folds < 2:
 		return badOption("Search.Folds", s.Folds, "there must be two folds at least")
 	case p.path != (s.OverL1 || s.One && p.o.Penalty.L1 > 0):
@@ -181,7 +179,7 @@ func (p *Problem) Path(ctx context.Context, s Search) (*Fitted, error) {
 	if p.several != nil {
 		q, by = p.jointly(by)
 	}
-	by.Least, by.File = least, p.stream
+	by.Least = least
 	end := p.stage(Stage{What: "lambdas", Fits: len(weights), Least: least, Group: len(weights), Limits: by.Settings})
 	defer end()
 	fits, err := related.Path(ctx, q, weights, p.watched(by))
@@ -249,8 +247,15 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 		return nil, err
 	}
 	weights, least, err := p.weights(ctx, &s)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, p.noPoint(ctx, nil)
+	case err != nil:
 		return nil, err
+	case p.stream != nil:
+		by := p.run()
+		by.Least = least
+		p = p.beside(by.FoldBytes(s.Folds, len(weights)))
 	}
 	q, by := &p.Problem, p.run()
 	if p.several != nil {
@@ -258,7 +263,10 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 	}
 	by.Least = least
 	raw := *q
-	if p.scaler != nil {
+	switch {
+	case p.scaler != nil && p.stream != nil:
+		v.PrepareFile = p.scaleByTrainingInFile
+	case p.scaler != nil:
 		raw.X, v.Prepare = p.data.X.WithBias(p.X.Bias()), p.scaleByTraining
 	}
 	end := p.stage(Stage{What: fmt.Sprintf("fits of %d folds", s.Folds), Fits: s.Folds * len(weights), Least: s.Folds * least, Group: len(weights), Limits: by.Settings})
@@ -287,8 +295,10 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 	end()
 	switch {
 	case f != nil:
-	case best >= 0 || err != nil:
+	case best >= 0 || err != nil && ctx.Err() == nil:
 		return nil, err
+	case found == nil:
+		return nil, p.noPoint(ctx, nil)
 	default:
 		return nil, fmt.Errorf("lanes: the cross-validation was broken off (%s) before all folds had been measured: %w", found.Status, p.noPoint(ctx, nil))
 	}
@@ -327,6 +337,9 @@ func (p *Problem) scaleByTraining(train, test *sparse.Matrix) (*sparse.Matrix, *
 	scaler, err := p.fitScaler(train)
 	if err != nil {
 		return nil, nil, err
+	}
+	if p.o.Settings.Shards > 0 { // as rows are scaled that stay in their file
+		train, test = train.WithValues(sparse.ValuesFloat64), test.WithValues(sparse.ValuesFloat64)
 	}
 	if train, err = scaler.Apply(train); err != nil {
 		return nil, nil, err

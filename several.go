@@ -42,9 +42,9 @@ func (p *Problem) run() related.Run {
 	if p.o.Settings.MaxEpochs == 0 {
 		s.MaxEpochs = targetPasses // with MaxTime too, so that runs can resume each other
 	}
-	by := related.Run{Solve: p.solveBy(), Settings: s, Name: p.method.Text, Penalty: p.at}
-	if p.stream != nil { // whose file is known by its content, which is not scaled
-		by.Name = fmt.Sprintf("%s, rows scaled by %q", by.Name, p.o.Normalize)
+	by := related.Run{Solve: p.solveBy(), Settings: s, Name: p.method.Text, Penalty: p.at, File: p.stream}
+	if p.stream != nil {
+		by.SolveRows = p.solveRows
 	}
 	if p.several == nil {
 		by.Begin = p.series(nil)
@@ -88,7 +88,6 @@ func (p *Problem) trainClasses(ctx context.Context) (*Fitted, error) {
 	by = p.watched(by)
 	c.Finish = p.counted(c.Finish)
 	if p.stream != nil {
-		by.File, by.SolveRows = p.stream, own.solveRows
 		if err := p.toldApart(c); err != nil {
 			return nil, err
 		}

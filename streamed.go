@@ -36,6 +36,7 @@ func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Option
 // bits of Path with the same Settings.Shards. A loss whose second derivative has no bound, or none, needs
 // Search.Weights.
 func PathStream(ctx context.Context, rows *sparse.Stream, bytes int64, s Search) (*Fitted, error) {
+	s.Folds = 0
 	p, err := PoseStreamSearch(ctx, rows, bytes, s)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,21 @@ func PathStream(ctx context.Context, rows *sparse.Stream, bytes int64, s Search)
 	return p.Path(ctx, s)
 }
 
-// PoseStreamSearch is PoseSearch for PathStream.
+// CrossValidateStream is CrossValidate for rows that stay in their file, as in TrainStream: two classes or targets,
+// by a ridge. A fold is rows that are chosen as they are read, so that no file is copied. Fits are made one at a
+// time, each in the memory that TrainStream takes. Beside them it takes some 4 bytes a row, 70 to 90 bytes
+// a row of a fold, and 8 bytes a column for each fold, or 24 along a path of 16 points or more. It has the bits
+// of CrossValidate with the same Settings.Shards. Rows in groups (qid) are refused. Errors are as in PathStream.
+func CrossValidateStream(ctx context.Context, rows *sparse.Stream, bytes int64, s Search) (*Fitted, error) {
+	s.Folds = cmp.Or(s.Folds, usualFolds)
+	p, err := PoseStreamSearch(ctx, rows, bytes, s)
+	if err != nil {
+		return nil, err
+	}
+	return p.CrossValidate(ctx, s)
+}
+
+// PoseStreamSearch is PoseSearch for PathStream and CrossValidateStream.
 func PoseStreamSearch(ctx context.Context, rows *sparse.Stream, bytes int64, s Search) (*Problem, error) {
 	s.alongPath = s.Folds == 0
 	return poseStream(ctx, rows, bytes, s.Options, &s)
@@ -82,16 +97,18 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	o = p.o
 	switch {
-	case s.Folds > 0:
-		return nil, badOption("Search.Folds", s.Folds, "folds need all rows in memory; a path on {Validation} does not")
+	case s.Folds > 0 && o.Settings.Ranks != nil:
+		return nil, badOption("Search.Folds", s.Folds, "several processes fit no folds: give one lambda, or train in one process")
+	case s.Folds > 0 && rows.HasQueries():
+		return nil, badOption("Search.Folds", s.Folds, "folds keep the rows of a group (qid) together, which needs all rows in memory; a path on {Validation} does not")
 	case s.alongPath && o.Settings.Ranks != nil:
 		return nil, badOption("Search", "of rows in a file", "several processes fit no path: give one lambda")
 	case o.Settings.Ranks != nil && (o.Kind == OneVsRest || o.Kind == Softmax):
 		return nil, badOption("Kind", o.Kind, "several processes train two classes, or targets: name one class as {Positive}")
 	case o.Kind == Softmax:
 		return nil, badOption("Kind", o.Kind, "one model of all classes needs all rows in memory; {Kind} one-vs-rest does not")
-	case s.alongPath && o.Kind == OneVsRest:
-		return nil, badOption("Kind", o.Kind, "a path of several classes needs all rows in memory: give one lambda")
+	case (s.alongPath || s.Folds > 0) && o.Kind == OneVsRest:
+		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: give one lambda")
 	case o.Inference != nil:
 		return nil, noErrors(*o.Inference, "%s", errorsInMemory)
 	case o.Calibrate != "":
@@ -141,8 +158,8 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	p.stream.Stream = rows
 	switch {
-	case p.several != nil && s.alongPath:
-		return nil, badOption("Kind", o.Kind, "a path of several classes needs all rows in memory: give one lambda")
+	case p.several != nil && (s.alongPath || s.Folds > 0):
+		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: give one lambda")
 	case p.several != nil && rows.HasOffsets():
 		return nil, badData(errors.New("the rows have offsets, which go with two classes, or with targets: write a cache without them"))
 	}
@@ -163,14 +180,32 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 // besidePath is the problem whose memory has room for the weights of the points of a path, and for their copies
 // in a checkpoint.
 func (p *Problem) besidePath(points int) *Problem {
-	own, rows := *p, *p.stream
 	copies := int64(1)
 	if p.settings.Saves() {
 		copies = 2
 	}
-	rows.Beside += copies * 8 * int64(points) * int64(rows.Stream.Cols())
+	return p.beside(copies * 8 * int64(points) * int64(p.stream.Stream.Cols()))
+}
+
+// beside is the problem whose memory has room for more bytes.
+func (p *Problem) beside(bytes int64) *Problem {
+	own, rows := *p, *p.stream
+	rows.Beside += bytes
 	own.stream = &rows
 	return &own
+}
+
+// scaleByTrainingInFile is scaleByTraining for rows in a file.
+func (p *Problem) scaleByTrainingInFile(ctx context.Context, train, test *sparse.Stream) (*sparse.Stream, *sparse.Stream, error) {
+	scaler, err := (&shared{ctx, &p.o, train}).fitScaler(p.o.Normalize)
+	if err != nil {
+		return nil, nil, err
+	}
+	if train, err = train.Scaled(scaler); err != nil {
+		return nil, nil, err
+	}
+	test, err = test.Scaled(scaler)
+	return train, test, err
 }
 
 // sortStream finds out what the labels of rows in a file are.

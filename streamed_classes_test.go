@@ -155,7 +155,7 @@ func TestClassesInFileRefusals(t *testing.T) {
 		}
 	}
 	for _, s := range []lanes.Search{{}, {Options: lanes.Options{Kind: lanes.OneVsRest}}} {
-		if _, err := lanes.PathStream(t.Context(), stream, 0, s); err == nil || !strings.Contains(err.Error(), "a path of several classes") {
+		if _, err := lanes.PathStream(t.Context(), stream, 0, s); err == nil || !strings.Contains(err.Error(), "a path or folds of several classes") {
 			t.Errorf("a path: %v", err)
 		}
 	}

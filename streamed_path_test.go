@@ -203,7 +203,6 @@ func TestPathInFileRefusals(t *testing.T) {
 		stream *sparse.Stream
 		s      lanes.Search
 	}{
-		"Search.Folds":           {stream, lanes.Search{Folds: 3}},
 		"no penalty but a ridge": {stream, lanes.Search{OverL1: true}},
 		"Kind":                   {stream, lanes.Search{Options: lanes.Options{Kind: lanes.OneVsRest}}},
 		"give the lambdas":       {opened(t, &counts), lanes.Search{Options: lanes.Options{Loss: loss.Poisson{}}}},

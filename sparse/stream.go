@@ -20,11 +20,12 @@ import (
 // rows are needed: for data that do not fit in memory. It holds 60 bytes for each group
 // of rows, some 30,000 entries.
 //
-// WithColumns, WithBias, NormalizeUnit and Scaled return views that rows are read through, as the
-// methods of Data, Matrix and Scaler return matrices. All views may be read by several
+// WithRows, WithColumns, WithBias, NormalizeUnit and Scaled return views that rows are read through, as
+// the methods of Data, Matrix and Scaler return matrices. All views may be read by several
 // goroutines at a time.
 type Stream struct {
 	*streamFile
+	shown
 	more   int // how many columns the view has beyond the columns of the file; negative where it has fewer
 	bias   float64
 	unit   bool
@@ -38,7 +39,7 @@ type streamFile struct {
 	shape   cacheShape    // of all
 	names   []string      // of labels, nil where they are numbers
 	groups  []cacheGroup
-	first   []int         // row of each group, and the number of rows
+	start   []int         // row of each group in the files, and the number of their rows
 	offset  []int64       // of each group, as if the groups of all files were in one
 	known   []atomic.Bool // groups whose entries were checked
 	written atomic.Bool   // a file has changed since it was opened
@@ -56,7 +57,7 @@ func (s *Stream) Name() string {
 }
 
 // Rows returns the number of rows.
-func (s *Stream) Rows() int { return int(s.shape.n) }
+func (s *Stream) Rows() int { return s.first[len(s.groups)] }
 
 // Cols returns the number of columns, the bias column included.
 func (s *Stream) Cols() int {
@@ -69,8 +70,8 @@ func (s *Stream) Cols() int {
 // width is the number of columns without the bias.
 func (s *Stream) width() int { return int(s.shape.d) + s.more }
 
-// NNZ returns the number of entries in the file.
-func (s *Stream) NNZ() int64 { return int64(s.shape.entries) }
+// NNZ returns the number of entries that the rows have in the file.
+func (s *Stream) NNZ() int64 { return s.entries }
 
 // Bias returns the value of the constant last column, 0 without such a column.
 func (s *Stream) Bias() float64 { return s.bias }
@@ -102,7 +103,11 @@ func (s *Stream) View() string {
 		binary.Write(sum, binary.LittleEndian, s.scaler.Shift)
 		binary.Write(sum, binary.LittleEndian, s.scaler.Width)
 	}
-	return fmt.Sprintf("%d columns, bias %v, unit %t, scaling %016x", s.width(), s.bias, s.unit, sum.Sum64())
+	rows := ""
+	if s.keep != nil {
+		rows = fmt.Sprintf("%d rows %016x, ", s.Rows(), s.sum)
+	}
+	return fmt.Sprintf("%s%d columns, bias %v, unit %t, scaling %016x", rows, s.width(), s.bias, s.unit, sum.Sum64())
 }
 
 // Progress returns how many rows and bytes have been read so far, by all sweeps and
@@ -116,6 +121,9 @@ func (s *Stream) LabelNames() []string { return slices.Clone(s.names) }
 // Encoding returns the JSON of the encoder of package table that made the rows, nil elsewhere. It
 // is not to be changed.
 func (s *Stream) Encoding() []byte { return s.pieces[0].table.encoding }
+
+// HasQueries tells whether rows have groups (qid).
+func (s *Stream) HasQueries() bool { return s.shape.has(cacheQueries) }
 
 // HasWeights tells whether rows have weights.
 func (s *Stream) HasWeights() bool { return s.shape.has(cacheWeights) }
@@ -153,7 +161,8 @@ func (s *Stream) NormalizeUnit() *Stream {
 	return &view
 }
 
-// Scaled returns a view whose rows are scaled by the parameters of scaler. They equal the rows that
+// Scaled returns a view whose rows are scaled by the parameters of scaler, in place of what s is scaled
+// by. They equal the rows that
 // Scaler.Apply makes of a matrix with float64 values (Matrix.WithValues).
 func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 	if scaler == nil {
@@ -163,13 +172,13 @@ func (s *Stream) Scaled(scaler *Scaler) (*Stream, error) {
 		return nil, err
 	}
 	view := *s
-	if !scaler.same() {
+	if view.scaler, view.filled = nil, nil; !scaler.same() {
 		view.scaler, view.filled = scaler, matrix.Filled(scaler.Shift, scaler.Width)
 	}
 	return &view, nil
 }
 
-// FitMinMax is the function FitMinMax on the rows of the file, whatever the view. It
+// FitMinMax is the function FitMinMax on the rows of the view as the file has them. It
 // reads the file once, and takes 24 bytes a column beside the result. Once ctx is done, it
 // returns an error that wraps ctx.Err().
 func (s *Stream) FitMinMax(ctx context.Context) (*Scaler, error) {
@@ -193,19 +202,22 @@ func (s *Stream) Ranges(ctx context.Context, first, end int) (*Ranges, error) {
 	return f, nil
 }
 
-// sweep calls use for the rows from first to end-1 as stored in the file, whatever the view, one
-// group after the other.
+// sweep calls use for the rows from first to end-1 of the view as stored in the file, one group
+// after the other.
 func (s *Stream) sweep(ctx context.Context, first, end int, use func(g *StreamGroup, first, end int)) error {
-	plain, g := &Stream{streamFile: s.streamFile}, new(StreamGroup)
+	plain, g := &Stream{streamFile: s.streamFile, shown: s.shown}, new(StreamGroup)
 	ctx = contexts.Given(ctx)
 	for k := s.groupOf(first); first < end; k++ {
 		if ctx.Err() != nil {
 			return fmt.Errorf("%s: %w", s.Name(), contexts.Err(ctx))
 		}
+		next := min(end, s.first[k+1])
+		if next == first {
+			continue
+		}
 		if err := plain.Load(g, k); err != nil {
 			return err
 		}
-		next := min(end, s.first[k+1])
 		use(g, first-g.First, next-g.First)
 		first = next
 	}
@@ -259,18 +271,28 @@ func (s *Stream) numbers(ctx context.Context, op string, first, end, count int, 
 		}
 		g := &s.groups[k]
 		from, to := max(first, s.first[k]), min(end, s.first[k+1])
-		bytes = matrix.Sized(bytes, 8*(to-from))
+		if from == to {
+			continue
+		}
+		read, stop := from-s.first[k], to-s.first[k] // of the group
+		if s.keep != nil {
+			read, stop = 0, g.rows
+		}
+		bytes = matrix.Sized(bytes, 8*(stop-read))
 		p := s.pieceOf(k)
 		for c := range columns {
-			at := p.at(s.offset[k]) + groupHeader + int64(4+8*c)*int64(g.rows) + 8*int64(from-s.first[k])
+			at := p.at(s.offset[k]) + groupHeader + int64(4+8*c)*int64(g.rows) + 8*int64(read)
 			if n, err := p.file.ReadAt(bytes, at); n < len(bytes) {
 				return s.trouble(k, err)
 			}
-			columns[c] = matrix.Sized(columns[c], to-from)
+			columns[c] = matrix.Sized(columns[c], stop-read)
 			float64s(columns[c], bytes)
 		}
 		if i := p.table.relabel(columns[0]); i >= 0 {
-			return s.trouble(k, &badGroup{p.table.noWord(from+i, columns[0][i])})
+			return s.trouble(k, &badGroup{p.table.noWord(s.start[k]+read+i, columns[0][i])})
+		}
+		for c := 0; s.keep != nil && c < count; c++ {
+			columns[c] = shownOf(s, k, columns[c])[from-s.first[k] : to-s.first[k]]
 		}
 		if err := use(from, columns); err != nil {
 			return err
@@ -301,8 +323,8 @@ func (s *Stream) CountClasses(ctx context.Context, first, end, most int) (classe
 }
 
 // groupOf returns the group of a row.
-func (s *streamFile) groupOf(row int) int {
-	return sort.Search(len(s.groups), func(k int) bool { return s.first[k+1] > row })
+func (s *shown) groupOf(row int) int {
+	return sort.Search(len(s.first)-1, func(k int) bool { return s.first[k+1] > row })
 }
 
 func (s *Stream) checkRows(op string, first, end int) error {
@@ -315,7 +337,7 @@ func (s *Stream) checkRows(op string, first, end int) error {
 // check validates a group, because kernels trust its contents: a checksum finds damage, not malice.
 // Indices and labels are checked at every load; the values of a group are if its checksum was.
 func (s *Stream) check(g *StreamGroup, k int, same bool) error {
-	first, n := s.first[k], g.m.Rows()
+	first, n := s.start[k], g.m.Rows()
 	message := checkColumns(&g.m, 0, n, first)
 	if message == "" && !same {
 		message = checkValues(&g.m, 0, n, first)
@@ -338,8 +360,8 @@ func (s *Stream) check(g *StreamGroup, k int, same bool) error {
 // trouble says that a group cannot be read.
 func (s *streamFile) trouble(k int, err error) error {
 	group, p := new(badGroup), s.pieceOf(k)
-	before := s.first[p.group] // messages count the rows of the file
-	rows := fmt.Sprintf("rows %d to %d", s.first[k]-before, s.first[k+1]-1-before)
+	before := s.start[p.group] // messages count the rows of the file
+	rows := fmt.Sprintf("rows %d to %d", s.start[k]-before, s.start[k+1]-1-before)
 	switch changed := s.known[k].Load(); {
 	case errors.Is(err, io.EOF):
 		return &FormatError{Name: p.name, Message: fmt.Sprintf("the file ends before %s: it has become shorter since it was opened", rows)}

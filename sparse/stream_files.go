@@ -52,12 +52,13 @@ func OpenStream(ctx context.Context, path string, more ...string) (*Stream, erro
 		}
 	}
 	s.known = make([]atomic.Bool, len(s.groups))
-	s.first, s.offset = make([]int, len(s.groups)+1), make([]int64, len(s.groups)+1)
+	s.start, s.offset = make([]int, len(s.groups)+1), make([]int64, len(s.groups)+1)
 	s.offset[0] = cacheHeader
 	for k := range s.groups {
 		g := &s.groups[k]
-		s.first[k+1], s.offset[k+1] = s.first[k]+g.rows, s.offset[k]+g.size(s.shape.extra())
+		s.start[k+1], s.offset[k+1] = s.start[k]+g.rows, s.offset[k]+g.size(s.shape.extra())
 	}
+	s.first, s.entries = s.start, int64(s.shape.entries)
 	for _, p := range s.pieces {
 		s.names = append(s.names, p.table.words...)
 	}

@@ -126,14 +126,14 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 		return s.trouble(k, err)
 	}
 	if i := p.table.relabel(g.read.y); i >= 0 {
-		return s.trouble(k, &badGroup{p.table.noWord(s.first[k]+i, g.read.y[i])})
+		return s.trouble(k, &badGroup{p.table.noWord(s.start[k]+i, g.read.y[i])})
 	}
 	g.Y, g.Weight, g.Offset, g.m = g.read.y, g.read.weight, g.read.offset, matrix.Of(g.read.rows, int(s.shape.d), s.shape.values())
 	if err := s.check(g, k, same); err != nil {
 		return err
 	}
-	if s.more != 0 {
-		g.keep(s.width(), s.shape.values())
+	if s.more != 0 || s.keep != nil {
+		g.keep(s, k)
 	}
 	if s.widens(group) {
 		g.widen(s.shape.layout)
@@ -147,31 +147,6 @@ func (s *Stream) load(g *StreamGroup, k int) error {
 		g.normalize()
 	}
 	return nil
-}
-
-// keep gives the group d columns: entries of columns from d on are dropped.
-func (g *StreamGroup) keep(d int, least matrix.Values) {
-	r := *matrix.Stored(&g.m)
-	to := int64(0)
-	for i := range g.m.Rows() {
-		begin, end := r.Begin[i], r.End[i]
-		r.Begin[i] = to
-		for e := begin; e < end && r.Column(e) < d; e++ { // they ascend
-			if r.Idx16 != nil {
-				r.Idx16[to] = r.Idx16[e]
-			} else {
-				r.Idx32[to] = r.Idx32[e]
-			}
-			if r.Val64 != nil {
-				r.Val64[to] = r.Val64[e]
-			} else if r.Val32 != nil {
-				r.Val32[to] = r.Val32[e]
-			}
-			to++
-		}
-	}
-	g.read.ptr[g.m.Rows()] = to
-	g.m = matrix.Of(r, d, least)
 }
 
 // verify compares the checksum of a group, unless the group is known and its file has not changed;
@@ -243,7 +218,7 @@ func (g *StreamGroup) scale(s *Stream) error {
 	for i := range g.m.Rows() {
 		columns, values = matrix.AppendScaled(columns, values, r, i, s.scaler.Shift, s.scaler.Width, s.filled)
 		if k := slices.IndexFunc(values[begin:], func(v float64) bool { return v-v != 0 }); k >= 0 {
-			return &FormatError{Name: s.Name(), Message: fmt.Sprintf("row %d: column %d is %v once it is scaled", s.first[g.number]+i, columns[begin+k], values[begin+k])}
+			return &FormatError{Name: s.Name(), Message: fmt.Sprintf("row %d: column %d is %v once it is scaled", s.inFile(g.number, i), columns[begin+k], values[begin+k])}
 		}
 		r.Begin[i] = int64(begin)
 		begin = len(values)

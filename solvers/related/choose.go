@@ -226,7 +226,7 @@ func newSearch(ctx context.Context, p *erm.Problem, w Wanted, settings solvers.S
 	s.p = &logistic
 	s.v = Validation{Folds: w.Folds, Seed: w.Seed, Group: w.Group, Metric: s.Metric, Prepare: w.Prepare}
 	s.v.Folds = cmp.Or(s.v.Folds, 5)
-	if s.fold, err = s.v.deal(s.p, &Run{}); err != nil {
+	if s.fold, err = s.v.deal(ctx, s.p, &Run{}); err != nil {
 		return nil, err
 	}
 	if !slices.Contains(p.Y, 1) || !slices.Contains(p.Y, -1) {

@@ -255,14 +255,10 @@ func OneVsRest(ctx context.Context, p *Classes, run Run) ([]*solvers.Result, err
 			return fits, err
 		}
 	}
-	at, all := run.Settings.Workers, workersOf(run.Settings.Workers)
-	if run.File != nil {
-		at = 1
-	}
-	err = each(ctx, at, p.Count, func(ctx context.Context, k, workers int) error {
+	err = each(ctx, run.together(), p.Count, func(ctx context.Context, k, workers int) error {
 		run := run
-		if run.File != nil {
-			run.Solve, workers = run.SolveRows(p.InFile[k]), all
+		if workers = run.ofFit(workers); run.File != nil {
+			run.Solve = run.SolveRows(p.InFile[k])
 		}
 		if fits[k] != nil {
 			return nil

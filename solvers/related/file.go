@@ -53,6 +53,22 @@ func UsualLambdasInFile(ctx context.Context, p *erm.Problem, rows *solvers.Rows)
 	return usualBelow(high, x.Rows())
 }
 
+// together is the number of fits that are made at the same time, as Settings.Workers is given.
+func (r *Run) together() int {
+	if r.File != nil {
+		return 1
+	}
+	return r.Settings.Workers
+}
+
+// ofFit is the number of workers of a fit that was promised some: all where one fit is made at a time.
+func (r *Run) ofFit(promised int) int {
+	if r.File != nil {
+		return workersOf(r.Settings.Workers)
+	}
+	return promised
+}
+
 // checkFile checks a path whose rows stay in a file. Their content is checked by Solve, which reads it.
 func (r *Run) checkFile(p *erm.Problem) error {
 	switch {
@@ -73,7 +89,7 @@ func (r *Run) fileIdentity(p *erm.Problem) checkpoint.Identity {
 	rows := r.File
 	id := checkpoint.Identity{}.With("loss", p.Loss).With("the loss's parameter", p.Loss.Parameter()).With("penalty", p.Penalty).
 		With("rows", rows.Stream.Rows()).With("columns", rows.Stream.Cols()).With("non-zeros", rows.Stream.NNZ()).
-		With("the file's checksum", rows.Stream.Identity())
+		With("the file's checksum", rows.Stream.Identity()).With("the view", rows.Stream.View())
 	if p.Intercept {
 		id = id.With("the intercept", true)
 	}

@@ -231,15 +231,10 @@ func Path(ctx context.Context, p *erm.Problem, lambdas []float64, run Run) ([]*s
 		}
 		return nil
 	}
-	all, together := newCrew(run.Settings.Workers, len(chains)), run.Settings.Workers
-	if run.File != nil {
-		together = 1
-	}
-	err = each(ctx, together, len(chains), func(ctx context.Context, c, workers int) error {
+	all := newCrew(run.Settings.Workers, len(chains))
+	err = each(ctx, run.together(), len(chains), func(ctx context.Context, c, workers int) error {
 		defer all.end()
-		if run.File != nil {
-			workers = all.workers
-		}
+		workers = run.ofFit(workers)
 		initial := run.Settings.Initial
 		for k := chains[c].begin; k < chains[c].end; k++ {
 			if goesOn, err := fitted(ctx, k, all.share(workers), initial); err != nil || !goesOn {

@@ -313,3 +313,51 @@ func TestClassesInFileAreRefused(t *testing.T) {
 		t.Errorf("two classes: %v, %v", fits, err)
 	}
 }
+
+// Folds of rows in a file are refused with what goes with rows in memory, or without a solve of some rows.
+func TestFoldsInFileRefused(t *testing.T) {
+	byNewton := func(ctx context.Context, p *erm.Problem, s solvers.Settings) (*solvers.Result, error) {
+		return erm.Solve(ctx, p, erm.Newton{}, s)
+	}
+	p := clusters(t, 60, 2)
+	path := filepath.Join(t.TempDir(), "rows")
+	if err := sparse.WriteCacheFile(path, &sparse.Data{X: p.X.WithBias(0), Y: p.Y}); err != nil {
+		t.Fatal(err)
+	}
+	stream, err := sparse.OpenStream(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	rows := &erm.Problem{Loss: loss.Logistic{}, Penalty: penalty.Ridge{Lambda: 1}}
+	for want, change := range map[string]func(v *Validation, r *Run){
+		"need SolveRows": func(_ *Validation, r *Run) { r.SolveRows = nil },
+		"needs a metric": func(v *Validation, _ *Run) { v.Metric = metrics.Metric{} },
+		"PrepareFile is": func(v *Validation, _ *Run) {
+			v.Prepare = func(a, b *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error) { return a, b, nil }
+		},
+		"groups of 3 rows": func(v *Validation, _ *Run) { v.Group = []int64{1, 2, 3} },
+		"two at least":     func(v *Validation, _ *Run) { v.Folds = 1 },
+		"too few rows":     func(v *Validation, _ *Run) { v.Folds = 59 },
+		"is neither":       func(_ *Validation, r *Run) { r.File.Labels = &sparse.LabelMap{Positive: 7, Negative: 8} },
+		"chosen already": func(_ *Validation, r *Run) {
+			r.File.Stream, _ = stream.WithRows(t.Context(), func(row int) bool { return row > 0 })
+		},
+		"rows of our own": func(v *Validation, _ *Run) {
+			v.PrepareFile = func(context.Context, *sparse.Stream, *sparse.Stream) (*sparse.Stream, *sparse.Stream, error) {
+				return nil, nil, errors.New("rows of our own")
+			}
+		},
+	} {
+		v := Validation{Folds: 3, Metric: metrics.Metric{Name: "accuracy", Compute: metrics.Accuracy}}
+		r := Run{Solve: byNewton, File: &solvers.Rows{Stream: stream}}
+		r.SolveRows = func(*solvers.Rows) Solve { return r.Solve }
+		change(&v, &r)
+		if found, err := CrossValidate(t.Context(), rows, []float64{1}, v, r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v", want, found, err)
+		}
+	}
+	if got := (*Run)(nil).FoldBytes(3, 4); got != 0 {
+		t.Errorf("%d bytes of no run", got)
+	}
+}

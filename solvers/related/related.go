@@ -57,12 +57,12 @@ type Run struct {
 	Least int
 	// Name tells Solve and its parameters apart in checkpoints.
 	Name string
-	// File, where set, has the rows in place of p, for Path and OneVsRest: Solve reads them from their file. All
-	// fits are then made in turn, each with all workers, so that one at a time takes memory. There are
-	// no Classes and no Begin then. Other fits refuse it.
+	// File, where set, has the rows in place of p, for Path, CrossValidate and OneVsRest: Solve reads them from
+	// their file. All fits are then made in turn, each with all workers, so that one at a time takes memory.
+	// There are no Classes and no Begin then. Other fits refuse it.
 	File *solvers.Rows
-	// SolveRows makes what OneVsRest solves a class by, in place of Solve, of the rows of File with the labels
-	// of the class.
+	// SolveRows makes what a fit is solved by, in place of Solve: in OneVsRest of the rows of File with the labels
+	// of a class, in CrossValidate of the rows of all folds but one.
 	SolveRows func(rows *solvers.Rows) Solve
 	// Classes, if not 0, is the number of classes that Path and CrossValidate fit at every point. Y
 	// then holds the class of each row, from 0 on. Solve, as Classes.Rest returns it, or a softmax,

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
-	"github.com/lanes-go/lanes/sparse"
+	"github.com/lanes-go/lanes/solvers/score"
 )
 
 // ofClasses tells fits of several classes from others.
@@ -62,8 +63,16 @@ func numbersOf(y []float64) []uint32 {
 	return class
 }
 
-// scores returns the score of every row, or with several classes one score a class for every row.
-func (r *Run) scores(x *sparse.Matrix, w []float64) ([]float64, error) {
+// scores returns the score of every row that a fold measures, or with several classes one score a class
+// for every row.
+func (r *Run) scores(fold *foldRows, workers int, w []float64) ([]float64, error) {
+	x := fold.outer.X
+	if fold.test != nil {
+		pool := matrix.NewPool(workers)
+		defer pool.Close()
+		all := make([]float64, fold.test.Rows())
+		return all, (&score.Streamed{Rows: fold.test}).All(pool, all, w)
+	}
 	count, d := max(r.Classes, 1), x.Cols()
 	all, one := make([]float64, x.Rows()*count), make([]float64, x.Rows())
 	for k := range count {

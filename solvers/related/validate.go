@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/lanes-go/lanes/internal/checkpoint"
-	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -33,6 +31,8 @@ type Validation struct {
 	// scaling that is fitted to the others alone. The numbers of rows and of columns
 	// stay as they are. It is called from several goroutines.
 	Prepare func(train, test *sparse.Matrix) (trainOut, testOut *sparse.Matrix, err error)
+	// PrepareFile is Prepare for the rows of Run.File. It is called from one goroutine at a time.
+	PrepareFile func(ctx context.Context, train, test *sparse.Stream) (trainOut, testOut *sparse.Stream, err error)
 	// Then, where set, is called once all folds are measured, as for a fit of all rows: the
 	// checkpoint of the cross-validation keeps the states of fits that take its context. Its
 	// error is the error of CrossValidate.
@@ -67,13 +67,15 @@ type Validated struct {
 
 // CrossValidate fits the path on all folds but one, for each fold, and measures the
 // fold. p.X is not prepared yet where Prepare is set; p.Penalty is as for Path. Folds run at the
-// same time, each with a copy of its rows.
+// same time, each with a copy of its rows. With Run.File there is no copy: rows are chosen as they are
+// read, one fold after the other. A measurement then reads the file once. It holds 4 bytes a row for the
+// folds, and of the measured fold the labels, weights, offsets and scores. To deal takes 16 bytes a row.
 func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Validation, run Run) (*Validated, error) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	limit := &budget{time.Now(), run.Settings.MaxTime}
-	fold, err := v.deal(p, &run)
+	fold, err := v.deal(ctx, p, &run)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +90,7 @@ func CrossValidate(ctx context.Context, p *erm.Problem, lambdas []float64, v Val
 	named := *p
 	named.Penalty = penalty.Ridge{Lambda: 0}
 	what := ofChains(c.chains, run.ofPoints(run.ofClasses(checkpoint.Identity{}.With("kind", "folds").With("folds", v.Folds).With("seed of the folds", v.Seed).
-		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil)), lambdas))
+		With("metric", v.Metric.Name).With("prepared", v.Prepare != nil || v.PrepareFile != nil)), lambdas))
 	what = v.ofGroups(what, fold)
 	keep, ctx, err := newKeeper(ctx, &run, what, &named, c.state)
 	if err != nil {
@@ -114,12 +116,15 @@ func (v *Validation) ofGroups(what checkpoint.Identity, fold []uint32) checkpoin
 }
 
 // deal checks the rows of p and deals them into folds.
-func (v *Validation) deal(p *erm.Problem, run *Run) ([]uint32, error) {
+func (v *Validation) deal(ctx context.Context, p *erm.Problem, run *Run) ([]uint32, error) {
 	if err := run.checkRows(p); err != nil {
 		return nil, err
 	}
-	if v.Metric.Compute == nil {
+	switch {
+	case v.Metric.Compute == nil:
 		return nil, errors.New("related: a cross-validation needs a metric")
+	case run.File != nil:
+		return v.dealInFile(ctx, run)
 	}
 	return v.Deal(p, run.Classes)
 }
@@ -215,25 +220,6 @@ func (c *crossing) fit(ctx context.Context, limit *budget, keep *keeper) (whole 
 	return whole, err
 }
 
-// foldRows holds the rows of a fold: the training rows, renumbered or not, and the rows that are
-// measured.
-type foldRows struct {
-	inner, outer *erm.Problem
-	numbering    *run.Numbering
-}
-
-// rowsOf makes the rows of a fold.
-func (c *crossing) rowsOf(fold, workers int) (*foldRows, error) {
-	test, train := risk.Split(c.fold, uint32(fold))
-	inner, outer, err := part(c.p, train, test, c.v.Prepare)
-	if err != nil {
-		return nil, fmt.Errorf("related: fold %d: %w", fold+1, err)
-	}
-	r := &foldRows{inner: inner, outer: outer}
-	inner.X, r.numbering = numbered(inner.X, &c.run.Settings, c.run.penalties(c.Lambdas)...)
-	return r, nil
-}
-
 // until makes the fits of the first points points.
 func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *keeper) error {
 	rows := make([]once[*foldRows], c.v.Folds)
@@ -245,16 +231,24 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 		}
 	}
 	all := newCrew(c.run.Settings.Workers, len(missing))
-	return each(ctx, c.run.Settings.Workers, len(missing), func(ctx context.Context, i, workers int) error {
+	return each(ctx, c.run.together(), len(missing), func(ctx context.Context, i, workers int) error {
 		defer all.end()
+		workers = c.run.ofFit(workers)
 		s, f := &c.folds[missing[i]], missing[i]/len(c.chains)
 		defer rows[f].end()
-		fold, err := rows[f].get(func() (*foldRows, error) { return c.rowsOf(f, workers) })
-		if err != nil {
+		fold, err := rows[f].get(func() (*foldRows, error) { return c.rowsOf(ctx, f, workers) })
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil
+		case err != nil:
 			return err
 		}
 		inner, outer := *fold.inner, fold.outer
-		solve, series, err := c.run.begin(&inner, s.saved, c.Lambdas[:points])
+		own := c.run
+		if fold.solve != nil {
+			own.Solve = fold.solve
+		}
+		solve, series, err := own.begin(&inner, s.saved, c.Lambdas[:points])
 		if err != nil {
 			return fmt.Errorf("related: fold %d: %w", f+1, err)
 		}
@@ -266,7 +260,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 			if r == nil || err != nil || unfinished(r) {
 				return err
 			}
-			scores, err := c.run.scores(outer.X, r.Weights)
+			scores, err := c.run.scores(fold, workers, r.Weights)
 			if err != nil {
 				return err
 			}
@@ -278,7 +272,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 				return fmt.Errorf("related: fold %d, lambda %v: %w", f+1, c.Lambdas[s.done], err)
 			}
 			keep.finished(func() {
-				c.Values[s.done][f], c.used[s.done][f] = value, nonZeros(inner.X, r.Weights)
+				c.Values[s.done][f], c.used[s.done][f] = value, nonZeros(fold.width, r.Weights)
 				c.costs[s.done][f] = cost{r.Total.Epochs, time.Since(begun).Seconds()}
 				s.weights, s.saved = r.Weights, save(series)
 				s.done++
@@ -315,7 +309,7 @@ func (c *crossing) state(coder *checkpoint.Coder) {
 }
 
 // nonZeros counts the weights that are not 0 of columns that are not constant.
-func nonZeros(x *sparse.Matrix, w []float64) float64 {
+func nonZeros(x width, w []float64) float64 {
 	count, d := 0.0, x.Cols()
 	for j, v := range w {
 		if v != 0 && (x.Bias() == 0 || (j+1)%d != 0) {
@@ -344,47 +338,18 @@ func (v *Validated) goesOn(points int, direction metrics.Direction, states []fol
 
 // classesOf returns classes by the sign, or nil for a regression.
 func classesOf(p *erm.Problem) []uint32 {
-	class := make([]uint32, len(p.Y))
-	for i, y := range p.Y {
-		if y != 1 && y != -1 {
-			return nil
-		}
-		if y > 0 {
-			class[i] = 1
-		}
-	}
-	return class
+	return appendSigns(make([]uint32, 0, len(p.Y)), p.Y)
 }
 
-// part returns the problem on the rows of train, and the rows of test.
-func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix) (*sparse.Matrix, *sparse.Matrix, error)) (inner, outer *erm.Problem, err error) {
-	inner, outer = new(erm.Problem), new(erm.Problem)
-	for _, side := range []struct {
-		to   *erm.Problem
-		list []uint32
-	}{{inner, train}, {outer, test}} {
-		*side.to = *p
-		side.to.Y, side.to.SampleWeight = risk.Listed(p.Y, side.list), risk.Listed(p.SampleWeight, side.list)
-		side.to.Offset = risk.Listed(p.Offset, side.list)
-		if side.to.X, err = p.X.PickRows(nil, side.list); err != nil {
-			return nil, nil, err
+// appendSigns appends the classes of labels of 1 and -1. It returns nil for other labels, and for nil.
+func appendSigns(class []uint32, labels []float64) []uint32 {
+	for _, y := range labels {
+		if class == nil || y != 1 && y != -1 {
+			return nil
 		}
+		class = append(class, uint32((1+y)/2))
 	}
-	if prepare == nil {
-		return inner, outer, nil
-	}
-	if inner.X, outer.X, err = prepare(inner.X, outer.X); err != nil {
-		return nil, nil, err
-	}
-	for _, side := range []struct {
-		x    *sparse.Matrix
-		rows int
-	}{{inner.X, len(train)}, {outer.X, len(test)}} {
-		if side.x == nil || side.x.Rows() != side.rows || side.x.Cols() != p.X.Cols() {
-			return nil, nil, fmt.Errorf("the matrices of Prepare are not of %d and %d rows and of %d columns", len(train), len(test), p.X.Cols())
-		}
-	}
-	return inner, outer, nil
+	return class
 }
 
 // foldState is how far a chain of a fold's path is.

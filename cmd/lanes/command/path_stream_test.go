@@ -55,7 +55,6 @@ func TestStreamedPath(t *testing.T) {
 	refused(t, "train --quiet --path", map[string]refusal{
 		"--memory 1KB x.lanes":               {exitUsage, "--memory 1KB: the run needs "},
 		"--memory 30MB x.lanes --sparse":     {exitUsage, "needs all rows in memory"},
-		"--memory 30MB x.lanes --cv 3":       {exitUsage, "--cv needs all rows in memory"},
 		"--memory 30MB x.lanes --multiclass": {exitUsage, "needs all rows in memory"},
 		"--memory 30MB x.lanes --loss gamma": {exitData, "x.lanes: "},
 		"--memory 30MB absent":               {exitData, "there is no such file"},

@@ -251,6 +251,8 @@ nor the machine changes the bits. --shards gives a run in memory the same bits.
 a temporary cache. SIZE holds 80 to 100 bytes a row of them, for their labels, scores and ranks.
 --path and --multiclass make their fits one at a time; SIZE holds the weights of all points, and
 those of all classes twice (with --checkpoint twice as much).
+--cv chooses the rows of a fold as they are read; SIZE holds 4 bytes a row, and 80 to 100 a row of
+a fold.
 
 Without --memory a run may use the free memory, but no more than 4 GiB or 1000 times the data,
 whichever is larger. --max-memory sets another limit.

@@ -118,7 +118,7 @@ func (f *ProblemFlags) Prepare(ctx context.Context, a *console.App, data *input.
 	}
 	var err error
 	switch {
-	case data.Stream != nil && f.Path:
+	case data.Stream != nil && (f.Path || f.Folds > 0):
 		p.Problem, err = lanes.PoseStreamSearch(ctx, data.Stream, run.Memory, f.Search(o))
 	case data.Stream != nil:
 		p.Problem, err = lanes.PoseStream(ctx, data.Stream, run.Memory, o)

@@ -27,16 +27,14 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 	switch {
 	case !f.Data.Table.Given() && (f.Data.Generate != "" || len(args) == 0 || args[0] == "-"):
 		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it, or a table with its --target", what)
-	case f.Folds > 0:
-		return console.Usagef("%s: --cv needs all rows in memory; --path with --valid does not", what)
 	case f.multiclass && run.ranks != nil:
 		return console.Usagef("%s trains two classes, or targets: name one class by --positive V", what)
-	case f.multiclass && f.Path:
-		return console.Usagef("%s: --multiclass with --path needs all rows in memory; give one --lambda", what)
+	case f.multiclass && (f.Path || f.Folds > 0):
+		return console.Usagef("%s: --multiclass with --path or --cv needs all rows in memory; give one --lambda", what)
 	case f.Softmax:
 		return console.Usagef("%s: --multiclass softmax needs all rows in memory; --multiclass rest does not", what)
-	case f.Path && run.ranks != nil:
-		return console.Usagef("%s: --path goes with one process", what)
+	case (f.Path || f.Folds > 0) && run.ranks != nil:
+		return console.Usagef("%s: --path and --cv go with one process", what)
 	case lacks != nil:
 		return console.Usagef("%s: %s", what, lacks.Reason())
 	case run.Valid != "" && run.ranks != nil:

@@ -375,7 +375,7 @@ func (s *Measured) targetsPart() *targets {
 }
 
 // MeasureTraining measures a model on the first of: the rows that were held out, the rows of the
-// folds by the fits of the other folds, the rows of --valid, its training rows. It reads streamed rows
+// folds by the fits of the other folds (of rows in memory), the rows of --valid, its training rows. It reads streamed rows
 // once more, and makes a fit for each fold.
 func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run *fitting.RunFlags) *Measured {
 	p := r.Problem
@@ -404,7 +404,7 @@ func MeasureTraining(a *console.App, r *fitting.Trained, f *input.DataFlags, run
 	case r.HeldOut != nil:
 		kind, rows = heldOutRows, len(r.HeldOut.Rows)
 		blocks = scored(m, pool, r.HeldOut.Data)
-	case r.Folds != nil || r.Tried != nil:
+	case (r.Folds != nil || r.Tried != nil) && p.Data.Stream == nil:
 		kind, blocks = foldRows, r.FoldScores(context.Background())
 	case o.Validation != nil:
 		name, kind, rows = input.NameOf(run.Valid), validationRows, o.Validation.X.Rows()
