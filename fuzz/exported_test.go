@@ -478,6 +478,8 @@ var notCalled = map[string]string{
 	"solvers.Task":       "its method is called by every Solve of a task",
 	"solvers.LacksError": "is made by solvers; TestAccepts of solvers/registry reads it",
 	"erm.Own":            "panics without a program, as a method does; its tests give it hostile ones",
+	"erm.OwnSolver":      "keeps the function that it is given; its tests give it none",
+	"registry.Add":       "keeps the solver that it is given; TestAdd gives it wrong ones",
 	"erm.Run":            "serves the loop of a program; TestOwnBatch gives it wrong rows",
 	"loss.At":            "panics without a loss, as a method does",
 	"loss.LikelihoodOf":  "returns what its loss is; package inference calls it",

@@ -21,6 +21,7 @@ var contents = []chapter{
 		"docs/tutorials/processes.md",
 		"docs/tutorials/service.md",
 	}},
+	{"Research", []string{"docs/researchers.md"}},
 	{"Python and C", []string{"python/README.md"}},
 	{"How it works", []string{"docs/certificates.md", "docs/architecture.md", "docs/scaling.md", "docs/vectors.md"}},
 	{"Numbers", []string{"docs/bench.md", "bench/RESULTS.md", "docs/papers/README.md"}},

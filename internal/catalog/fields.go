@@ -51,7 +51,7 @@ func (f Field) set(solver reflect.Value, text string) (err error) {
 	switch v := f.of(solver); v.Kind() {
 	case reflect.Float64:
 		var number float64
-		number, err = parseNumber(text)
+		number, err = Number(text)
 		v.SetFloat(number)
 	case reflect.Int:
 		var number int
@@ -78,7 +78,8 @@ func (f Field) set(solver reflect.Value, text string) (err error) {
 	return nil
 }
 
-func parseNumber(text string) (float64, error) {
+// Number reads a number, which may be a fraction as in 1/32.
+func Number(text string) (float64, error) {
 	top, bottom, fraction := strings.Cut(text, "/")
 	v, err := strconv.ParseFloat(top, 64)
 	if err == nil && fraction {

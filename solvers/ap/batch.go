@@ -20,9 +20,10 @@ type batch struct {
 	s, c      []float64 // of the rows
 	// The positives against themselves and against the negatives, with the
 	// coefficients of what these add to the gradient.
-	above, below   *kernels.PairBlock
+	above, below   pairs
 	slope1, slope2 []float64
 	own            []float64 // of c, as the row that the others are compared with
+	surrogate      Surrogate // nil for loss
 	// The weights of a sampled positive and negative, and of the positive itself,
 	// in the estimate of g.
 	positive, negative, self float64
@@ -45,6 +46,9 @@ func newBatch(model score.Model, plan *plan, positives, negatives, m, n int) (*b
 	}
 	if err != nil {
 		return nil, fmt.Errorf("a batch of %d positives and %d negatives is too large: %w", positives, negatives, err)
+	}
+	if b.surrogate = plan.Surrogate; b.surrogate != nil {
+		b.above, b.below = &ownPairs{surrogate: b.surrogate}, &ownPairs{surrogate: b.surrogate}
 	}
 	if !plan.tracks {
 		b.positive, b.negative, b.self, b.selfOne = 1, 1, 1, true
@@ -75,7 +79,10 @@ func (b *batch) gradient(g, w []float64, parameter float64, mix func(k int, g1, 
 	below := direct.Value(b.below.Losses(b.loss, b.s[:p], b.s[p:], parameter))
 	// What a positive loses against itself.
 	self := 0.5
-	if b.loss == kernels.PairSquaredHinge {
+	switch {
+	case b.surrogate != nil:
+		self, _ = b.surrogate.At(0)
+	case b.loss == kernels.PairSquaredHinge:
 		self = float64(parameter * parameter)
 	}
 	counted := self

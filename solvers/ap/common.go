@@ -21,6 +21,8 @@ type Common struct {
 	// surrogate. A Margin selects it too; 0 means 1.
 	Hinge  bool
 	Margin float64
+	// Surrogate is a pair loss of a program's own, nil for those of this package.
+	Surrogate Surrogate
 	// Scale is the first scale of the logistic surrogate and FinalScale the last; in
 	// between it changes linearly. 0 means 4 and what Scale is.
 	Scale, FinalScale float64
@@ -98,7 +100,7 @@ func (p plan) projecting(momentum, bound float64) plan {
 	switch {
 	case p.Paper:
 		most = float64((1 + p.Margin) * (1 + p.Margin))
-	case p.loss() == kernels.PairSquaredHinge:
+	case p.Surrogate != nil, p.loss() == kernels.PairSquaredHinge:
 		most = math.Inf(1)
 	}
 	p.projects, p.momentum, p.bound = true, cmp.Or(momentum, usual), cmp.Or(bound, most)
@@ -157,6 +159,9 @@ func (p *plan) averaged(t int) int {
 }
 
 func (m Common) check() error {
+	if m.Surrogate != nil && (m.Margin > 0 || m.Hinge || m.Paper || m.Scale > 0 || m.FinalScale > 0) {
+		return errors.New("a surrogate of your own takes the place of paper, hinge, margin, scale and final-scale: leave them out")
+	}
 	if (m.Margin > 0 || m.Hinge || m.Paper) && (m.Scale > 0 || m.FinalScale > 0) {
 		return errors.New("scale and final-scale are of the logistic surrogate; with paper, hinge or margin the loss is the squared hinge")
 	}

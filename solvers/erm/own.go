@@ -1,10 +1,12 @@
 package erm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/catalog"
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
@@ -12,6 +14,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/sampling"
 )
 
 // Program is a solver of a program outside of lanes: Own makes a Method of it. Its methods may be
@@ -23,6 +26,50 @@ type Program interface {
 	// Begin returns the loop of a run on p, which it may not change. The run begins at w, a vector of
 	// p.X.Cols() numbers that the loop moves: it is the run's current point.
 	Begin(p *Problem, w []float64) (Steps, error)
+}
+
+// OwnSolver returns a solver of programs for registry.Add, under a name. about is a line about it. Its
+// parameters are numbers, which text sets; program makes the Program of those that are set, and says
+// which of them it does not take. A Program without parameters has the name alone. It is an error if
+// there is no name or no program.
+func OwnSolver(name, about string, parameters []solvers.Parameter, program func(set map[string]float64) (Program, error)) (solvers.Solver, error) {
+	if name == "" || program == nil {
+		return solvers.Solver{}, errors.New("erm: a solver needs a name and a function that makes its program")
+	}
+	d := solvers.Description{Name: name, Family: "erm", About: about, Objective: solvers.MeanLoss, Accepts: accepts(ownMethod{}), Parameters: slices.Clone(parameters)}
+	return solvers.Solver{Description: d, New: func(given map[string]string) (solvers.Ready, error) {
+		set := make(map[string]float64)
+		for key, text := range given {
+			if !slices.ContainsFunc(d.Parameters, func(p solvers.Parameter) bool { return p.Name == key }) {
+				return solvers.Ready{}, fmt.Errorf("erm: %s: no parameter %q", name, key)
+			}
+			var err error
+			if set[key], err = catalog.Number(text); err != nil {
+				return solvers.Ready{}, fmt.Errorf("erm: %s: %s=%s: %w", name, key, text, err)
+			}
+		}
+		own, err := program(set)
+		if err != nil {
+			return solvers.Ready{}, fmt.Errorf("erm: %s: %w", name, err)
+		}
+		method, err := Own(own)
+		if err != nil {
+			return solvers.Ready{}, err
+		}
+		return solvers.Ready{Description: d, Text: method.Name(), Method: method, Solve: func(ctx context.Context, t *solvers.Task, settings solvers.Settings) (*solvers.Result, error) {
+			if t == nil {
+				return nil, fmt.Errorf("erm: %s: no task", name)
+			}
+			if err := risk.Refuse("erm", name, d.Accepts, t.Asks()|settings.Asks(), &t.Problem); err != nil {
+				return nil, err
+			}
+			r, err := Solve(ctx, &t.Problem, method, settings)
+			if r != nil {
+				r.Solver = name
+			}
+			return r, err
+		}}, nil
+	}}, nil
 }
 
 // Steps is the loop of one run of a Program. One goroutine calls it.
@@ -72,9 +119,24 @@ func (m ownMethod) begin(t *task) (run.Loop, any, error) {
 type Run struct {
 	task    *task
 	control *run.Control
-	since   int  // samples since a point was evaluated
-	asked   bool // of the present iteration: for a gradient
+	since   int      // samples since a point was evaluated
+	asked   bool     // of the present iteration: for a gradient
+	rows    []uint32 // of the last batch of the present iteration
 }
+
+// Rows fills a slice with numbers of rows of X, each drawn from all rows. They follow from
+// Settings.Seed, and a resumed run goes on with them.
+func (r *Run) Rows(rows []uint32) {
+	for k := range rows {
+		rows[k] = uint32(r.task.random.Below(uint64(r.task.p.X.Rows())))
+	}
+}
+
+// Random draws a number from 0, included, to 1, as Rows draws rows.
+func (r *Run) Random() float64 { return r.task.random.Float64() }
+
+// Source is what Rows draws from, for the distributions of package sampling.
+func (r *Run) Source() *sampling.Random { return (*sampling.Random)(r.task.random) }
 
 // Gradient writes the gradient of the objective at w to g, and returns the objective. w and g have
 // X.Cols() numbers each; it panics for others. It costs one pass. w becomes a point of the run: the
@@ -106,8 +168,9 @@ func (r *Run) count(samples int) {
 
 // Batch writes the gradient of the mean loss of the listed rows, and of the penalty, at w to g. It
 // costs their entries and X.Cols(). Rows may be listed twice. Rows that are not of X, no rows, and
-// slices of other lengths than X.Cols() are errors. The run evaluates its point after every pass of
-// batches.
+// slices of other lengths than X.Cols() are errors. It counts as a selection of the rows, unless the
+// last batch of this iteration had the same rows: a gradient at another point. The run evaluates its
+// point after every pass of batches.
 func (r *Run) Batch(g, w []float64, rows []uint32) error {
 	p, n := r.task.p, len(rows)
 	if n == 0 {
@@ -127,6 +190,11 @@ func (r *Run) Batch(g, w []float64, rows []uint32) error {
 	}
 	direct.Scale(g, 1/float64(n), g)
 	direct.Axpy(p.Ridge(), risk.Held(p, w), risk.Held(p, g))
+	if slices.Equal(rows, r.rows) {
+		r.control.Iterations(0, 0, n)
+		return nil
+	}
+	r.rows = append(r.rows[:0], rows...)
 	r.count(n)
 	return nil
 }
@@ -140,7 +208,7 @@ type ownLoop struct {
 
 // Next does one iteration of the program.
 func (l *ownLoop) Next(c *run.Control) {
-	l.control, l.asked = c, false
+	l.control, l.asked, l.rows = c, false, l.rows[:0]
 	l.steps.Next(&l.Run)
 	if n := l.task.p.X.Rows(); !l.asked {
 		l.count(n)
@@ -162,6 +230,7 @@ func (l *ownLoop) Current(w []float64) { copy(w, l.w) }
 func (l *ownLoop) State(c *checkpoint.Coder) {
 	c.Floats(l.w)
 	c.Count(&l.since, checkpoint.MostCount)
+	c.Random(l.task.random)
 	for _, v := range l.steps.State() {
 		c.Floats(v)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
@@ -218,6 +220,96 @@ type named string
 
 func (n named) String() string                         { return string(n) }
 func (named) Begin(*Problem, []float64) (Steps, error) { return nil, nil }
+
+// TestOwnDraws: rows and numbers follow from the seed and go on after a resume. A second gradient of the
+// rows of a batch is no selection.
+func TestOwnDraws(t *testing.T) {
+	t.Parallel()
+	p := ownProblem(t, loss.Logistic{})
+	draws := func(seed uint64, most int64, s solvers.Settings) (drawn []float64, r *solvers.Result) {
+		m := ownOf(t, everyTime{func(r *Run, w []float64) {
+			rows, g := make([]uint32, 4), make([]float64, len(w))
+			r.Rows(rows)
+			for _, i := range rows {
+				drawn = append(drawn, float64(i))
+			}
+			drawn = append(drawn, r.Random())
+			for range 3 {
+				if err := r.Batch(g, w, rows); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := r.Batch(g, w, rows[:2]); err != nil {
+				t.Fatal(err)
+			}
+		}})
+		s.Seed, s.MaxIterations = seed, most
+		return drawn, mustSolve(t, p, m, s)
+	}
+	whole, r := draws(3, 100, solvers.Settings{})
+	if r.Total.Epochs != 100*6./40 || r.Total.GradientEvaluations < 100*14 || r.Total.GradientEvaluations > 100*14+20*40 {
+		t.Errorf("%v epochs, %d gradients", r.Total.Epochs, r.Total.GradientEvaluations)
+	}
+	file := filepath.Join(t.TempDir(), "run")
+	first, _ := draws(3, 37, solvers.Settings{Checkpoint: file})
+	rest, _ := draws(3, 100, solvers.Settings{Resume: file})
+	if !slices.Equal(append(first, rest...), whole) {
+		t.Error("a resumed run draws other rows")
+	}
+	other, _ := draws(4, 100, solvers.Settings{})
+	seen := map[float64]int{}
+	for k, v := range whole {
+		if k%5 < 4 {
+			seen[v]++
+		} else if !(v >= 0 && v < 1) {
+			t.Errorf("a number %v", v)
+		}
+	}
+	if slices.Equal(other, whole) || len(seen) != 40 {
+		t.Errorf("%d of 40 rows are drawn: %v", len(seen), seen)
+	}
+}
+
+// TestOwnSolver: what text sets of a program's solver, and what it refuses.
+func TestOwnSolver(t *testing.T) {
+	t.Parallel()
+	var given map[string]float64
+	s, err := OwnSolver("every time", "about", []solvers.Parameter{{Name: "step"}}, func(set map[string]float64) (Program, error) {
+		if given = set; set["step"] < 0 {
+			return nil, errors.New("step is negative")
+		}
+		return everyTime{func(r *Run, w []float64) { r.Gradient(make([]float64, len(w)), w) }}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready, err := s.New(map[string]string{"step": "1/4"})
+	if err != nil || given["step"] != 0.25 || len(given) != 1 {
+		t.Fatalf("%v, %v", given, err)
+	}
+	r, err := ready.Solve(t.Context(), &solvers.Task{Problem: *ownProblem(t, loss.Logistic{})}, solvers.Settings{MaxIterations: 2})
+	if err != nil || r.Solver != "every time" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	var lacks *solvers.LacksError
+	if _, err := ready.Solve(t.Context(), &solvers.Task{Problem: *ownProblem(t, loss.Logistic{}), Low: 0.1}, solvers.Settings{}); !errors.As(err, &lacks) {
+		t.Errorf("rates: %v", err)
+	}
+	if _, err := ready.Solve(t.Context(), nil, solvers.Settings{}); err == nil {
+		t.Error("no task passes")
+	}
+	for key, value := range map[string]string{"step": "-1", "Step": "1", "nosuch": "1", "step ": "x"} {
+		if _, err := s.New(map[string]string{key: value}); err == nil {
+			t.Errorf("%s=%s passes", key, value)
+		}
+	}
+	if _, err := s.New(map[string]string{"step": "x"}); err == nil {
+		t.Error("a step that is no number passes")
+	}
+	if _, err := OwnSolver("", "about", nil, nil); err == nil {
+		t.Error("a solver without a name passes")
+	}
+}
 
 // TestOwnBatchOfSome: a batch of some rows, one of them twice, has the gradient of the problem of these
 // rows. Batches count as samples, and a point is evaluated once they make up a pass.

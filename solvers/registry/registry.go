@@ -4,7 +4,9 @@
 package registry
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -40,7 +42,33 @@ func All() []solvers.Solver {
 	for _, f := range families {
 		list = append(list, f()...)
 	}
-	return list
+	added.RLock()
+	defer added.RUnlock()
+	return append(list, added.list...)
+}
+
+// added are the solvers of the program.
+var added struct {
+	sync.RWMutex
+	list []solvers.Solver
+}
+
+// Add makes a solver of the program known by its name: to Find and All, and with them to lanes.Train
+// and to the command that a program makes of package cmd/lanes/command. erm.OwnSolver returns such
+// solvers. It is an error if the solver has no name or no New, or if another one has the name.
+// Goroutines may call it at any time.
+func Add(s solvers.Solver) error {
+	if s.Name == "" || s.New == nil {
+		return errors.New("registry: a solver needs a name and a function New")
+	}
+	others := All()
+	added.Lock()
+	defer added.Unlock()
+	if slices.ContainsFunc(append(others, added.list...), func(other solvers.Solver) bool { return other.Name == s.Name }) {
+		return fmt.Errorf("registry: there is a solver %s: give another name", s.Name)
+	}
+	added.list = append(added.list, s)
+	return nil
 }
 
 // Find returns the solver of a name.
@@ -58,6 +86,14 @@ func Find(name string) (solvers.Solver, error) {
 			}
 			known = append(known, s.Name)
 		}
+	}
+	added.RLock()
+	defer added.RUnlock()
+	for _, s := range added.list {
+		if s.Name == name {
+			return s, nil
+		}
+		known = append(known, s.Name)
 	}
 	return solvers.Solver{}, fmt.Errorf("registry: unknown solver %q; want one of: %s", name, strings.Join(known, ", "))
 }
