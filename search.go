@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -148,6 +149,7 @@ func (p *Problem) weights(ctx context.Context, s *Search) (list []float64, least
 		list, least, err = related.UsualClassLambdas(c)
 	case p.stream != nil:
 		list, least, err = related.UsualLambdasInFile(ctx, &p.Problem, p.stream)
+		err = shards.Agree(p.settings.Ranks, err)
 	default:
 		list, least, err = related.UsualLambdas(&p.Problem)
 	}

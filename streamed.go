@@ -22,7 +22,7 @@ import (
 // in turn, each in that memory beside the weights of all. It takes at most the given bytes of memory; 0
 // means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
 // several processes share the rows, by Newton's method. The file has the weights, offsets, words and the
-// encoder. Errors are the errors of Train; a limit that is too small is an *erm.MemoryError.
+// encoder. Errors are the errors of Train; a limit that is too small is an *erm.MemoryError. Every process measures all rows of Options.Validation by itself.
 func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Fitted, error) {
 	p, err := PoseStream(ctx, rows, bytes, o)
 	if err != nil {
@@ -33,7 +33,8 @@ func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Option
 
 // PathStream is Path for rows that stay in their file, as in TrainStream: two classes or targets, by a ridge.
 // Fits are made one at a time, each in the memory that TrainStream takes; the weights of all points are beside. It has the
-// bits of Path with the same Settings.Shards. A loss whose second derivative has no bound, or none, needs
+// bits of Path with the same Settings.Shards, also on several processes, each of which reads the whole file once
+// where it finds the usual weights. A loss whose second derivative has no bound, or none, needs
 // Search.Weights.
 func PathStream(ctx context.Context, rows *sparse.Stream, bytes int64, s Search) (*Fitted, error) {
 	s.Folds = 0
@@ -101,8 +102,6 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Search.Folds", s.Folds, "several processes fit no folds: give one lambda, or train in one process")
 	case s.Folds > 0 && rows.HasQueries():
 		return nil, badOption("Search.Folds", s.Folds, "folds keep the rows of a group (qid) together, which needs all rows in memory; a path on {Validation} does not")
-	case s.alongPath && o.Settings.Ranks != nil:
-		return nil, badOption("Search", "of rows in a file", "several processes fit no path: give one lambda")
 	case o.Settings.Ranks != nil && (o.Kind == OneVsRest || o.Kind == Softmax):
 		return nil, badOption("Kind", o.Kind, "several processes train two classes, or targets: name one class as {Positive}")
 	case o.Kind == Softmax:
@@ -171,7 +170,7 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 			return nil, badData(fmt.Errorf("the run cannot begin at the model of Initial: %w", plain(err)))
 		}
 	}
-	if err := p.validate(ctx); err != nil {
+	if err := ours.agree(p.validate(ctx), p.validationText()); err != nil {
 		return nil, err
 	}
 	return p, p.finishSettings()
@@ -284,6 +283,21 @@ func (s *shared) share(err error, data []byte) ([][]byte, error) {
 		texts[k] = text[1:]
 	}
 	return texts, nil
+}
+
+// agree has all processes go on or none, once each has its validation, which text tells from others. Where
+// Options.Share brings errors to all, its owner does that once the problem is posed.
+func (s *shared) agree(err error, text string) error {
+	if s.o.Settings.Ranks == nil || s.o.Share != nil || !s.o.validates() {
+		return err
+	}
+	texts, err := s.share(err, []byte(text))
+	for k, other := range texts {
+		if string(other) != string(texts[0]) {
+			return &DataError{Validation: true, Err: fmt.Errorf("rank %d has other rows (%s) than rank 0 (%s): give all machines the same file", k, other, texts[0])}
+		}
+	}
+	return err
 }
 
 // own returns the range of rows that this process reads: [first, end).

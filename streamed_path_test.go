@@ -11,7 +11,6 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
-	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -223,16 +222,6 @@ func TestPathInFileRefusals(t *testing.T) {
 		short := new(erm.MemoryError)
 		if more := int64(3 * 8 * 40 * (copies + 1)); !errors.As(err, &short) || short.Need-leastMemory(t, stream, lanes.Options{}) != more {
 			t.Errorf("the weights of three points take %v, and should take %d", err, more)
-		}
-	}
-	for _, err := range shardstest.Run(2, func(ranks solvers.Ranks) error {
-		s := lanes.Search{}
-		s.Settings.Ranks = ranks
-		_, err := lanes.PathStream(t.Context(), stream, 0, s)
-		return err
-	}) {
-		if err == nil || !strings.Contains(err.Error(), "several processes") {
-			t.Errorf("on two processes: %v", err)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -166,16 +165,6 @@ func TestStreamedValidationRefusals(t *testing.T) {
 	refused("no offsets", "RowOffsets", lanes.Options{ValidationStream: inFile}, opened(t, &offset))
 	if _, err := lanes.Train(t.Context(), data, lanes.Options{ValidationStream: inFile}); err == nil || !strings.Contains(err.Error(), "TrainStream") {
 		t.Errorf("in memory: %v", err)
-	}
-	for _, err := range shardstest.Run(2, func(ranks solvers.Ranks) error {
-		o := lanes.Options{ValidationStream: inFile}
-		o.Settings.Ranks = ranks
-		_, err := lanes.TrainStream(t.Context(), stream, 0, o)
-		return err
-	}) {
-		if err == nil || !strings.Contains(err.Error(), "several processes") {
-			t.Errorf("on two processes: %v", err)
-		}
 	}
 }
 

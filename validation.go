@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/score"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -27,8 +29,6 @@ func (p *Problem) validate(ctx context.Context) error {
 		return badOption("ValidationStream", "rows", "give {Validation} or {ValidationStream}, not both")
 	case o.ValidationStream != nil && p.stream == nil:
 		return badOption("ValidationStream", "rows", "it goes with rows of the training that stay in a file, by TrainStream; give {Validation} here")
-	case o.Settings.Ranks != nil:
-		return badOption("Validation", "rows", "several processes measure no validation: leave it out, and measure the model by Evaluate, or 'lanes eval'")
 	}
 	metric, err := p.metric()
 	if err != nil {
@@ -74,7 +74,33 @@ func (p *Problem) validate(ctx context.Context) error {
 		p.stream.Beside = bytes
 	}
 	p.settings.Validation = v
+	if ranks := o.Settings.Ranks; ranks != nil {
+		p.settings.Validation = agreed{v, ranks}
+	}
 	return nil
+}
+
+// agreed is a metric of several processes. Each measures all rows, and all go on or none.
+type agreed struct {
+	*model.Validation
+	ranks solvers.Ranks
+}
+
+func (a agreed) Measure(w []float64) (float64, error) {
+	value, err := a.Validation.Measure(w)
+	return value, shards.Agree(a.ranks, err)
+}
+
+// validationText tells the rows of a validation from others.
+func (p *Problem) validationText() string {
+	switch o := &p.o; {
+	case o.ValidationStream != nil:
+		return o.ValidationStream.Identity()
+	case o.Validation != nil:
+		text, _ := o.Validation.Fingerprint() // whose errors validate has returned
+		return text
+	}
+	return ""
 }
 
 // numbersOf returns rows of a file without their entries. Errors are of the file.

@@ -72,6 +72,8 @@ func (p *Classes) checkFor(run *Run) error {
 	switch err := run.checkFile(&p.Problem); {
 	case err != nil:
 		return err
+	case run.Settings.Ranks != nil:
+		return errors.New("related: classes against the rest go with one process")
 	case run.SolveRows == nil:
 		return errors.New("related: rows in a file need SolveRows")
 	case p.Class != nil || p.Weight != nil || p.Together:

@@ -53,6 +53,24 @@ func UsualLambdasInFile(ctx context.Context, p *erm.Problem, rows *solvers.Rows)
 	return usualBelow(high, x.Rows())
 }
 
+// begins tells whether a fit is to be begun: neither is ctx done nor the time over. Several processes go by the
+// first.
+func (r *Run) begins(ctx context.Context, limit *budget, s *solvers.Settings) (bool, error) {
+	begins := limit.left(s) && ctx.Err() == nil
+	if s.Ranks == nil {
+		return begins, nil
+	}
+	said := []byte{0}
+	if begins {
+		said[0] = 1
+	}
+	if s.MaxTime < 0 { // the first process has time left
+		s.MaxTime = 1
+	}
+	err := s.Ranks.Broadcast(said)
+	return said[0] == 1, err
+}
+
 // together is the number of fits that are made at the same time, as Settings.Workers is given.
 func (r *Run) together() int {
 	if r.File != nil {
@@ -78,8 +96,6 @@ func (r *Run) checkFile(p *erm.Problem) error {
 		return errors.New("related: the rows are in File: leave X, Y, SampleWeight and Offset out")
 	case r.Classes > 0 || r.Begin != nil:
 		return errors.New("related: rows in a file go with two classes or targets, and without Begin")
-	case r.Settings.Ranks != nil:
-		return errors.New("related: several fits of rows in a file go with one process")
 	}
 	return risk.CheckNumbers(p)
 }

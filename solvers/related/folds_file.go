@@ -16,6 +16,8 @@ import (
 func (v *Validation) dealInFile(ctx context.Context, run *Run) ([]uint32, error) {
 	rows := run.File.Stream
 	switch {
+	case run.Settings.Ranks != nil:
+		return nil, errors.New("related: folds go with one process")
 	case run.SolveRows == nil:
 		return nil, errors.New("related: folds of rows in a file need SolveRows")
 	case v.Prepare != nil:

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 )
@@ -56,11 +57,14 @@ func newKeeper(ctx context.Context, r *Run, what checkpoint.Identity, p *erm.Pro
 		return k, part.Context(ctx), part.Live(what, state)
 	}
 	k.running = checkpoint.NewRunning(s.CheckpointEvery, k.locked)
+	if s.Ranks != nil && s.Ranks.Rank() > 0 {
+		s.Checkpoint = "" // one file for all
+	}
 	k.file, err = checkpoint.Open(&s, what, func(c *checkpoint.Coder) {
 		state(c)
 		k.running.State(c)
 	})
-	return k, k.running.Context(ctx), err
+	return k, k.running.Context(ctx), shards.Agree(s.Ranks, err)
 }
 
 // finished makes a change of the state, and saves it where that is due.

@@ -59,7 +59,8 @@ type Run struct {
 	Name string
 	// File, where set, has the rows in place of p, for Path, CrossValidate and OneVsRest: Solve reads them from
 	// their file. All fits are then made in turn, each with all workers, so that one at a time takes memory.
-	// There are no Classes and no Begin then. Other fits refuse it.
+	// There are no Classes and no Begin then. Other fits refuse it. Path takes Settings.Ranks: every process
+	// calls it, with the same arguments, and has the same results.
 	File *solvers.Rows
 	// SolveRows makes what a fit is solved by, in place of Solve: in OneVsRest of the rows of File with the labels
 	// of a class, in CrossValidate of the rows of all folds but one.
@@ -111,8 +112,8 @@ func (r *Run) fit(ctx context.Context, solve Solve, k, workers int, p *erm.Probl
 	own := r.Settings
 	columns := r.columns(p) / max(r.Classes, 1)
 	own.Workers, own.Initial, own.Recorder, own.Checkpoint, own.Resume = workers, inner(numbering, initial, columns), nil, "", ""
-	if ctx.Err() != nil || !limit.left(&own) {
-		return nil, nil
+	if begins, err := r.begins(ctx, limit, &own); !begins || err != nil {
+		return nil, err
 	}
 	if r.Watch != nil {
 		own.Recorder = r.Watch(k)

@@ -11,7 +11,13 @@ import (
 // pathOf is the report of a path without what depends on the machine.
 func pathOf(t *testing.T, args ...string) map[string]any {
 	t.Helper()
-	v := object(t, succeed(t, args...))
+	return pathIn(t, succeed(t, args...))
+}
+
+// pathIn is pathOf for a report.
+func pathIn(t *testing.T, report string) map[string]any {
+	t.Helper()
+	v := object(t, report)
 	own := map[string]any{}
 	for _, field := range []string{"weights_sha256", "passes", "lambda", "status", "at_edge", "shards", "n", "d"} {
 		own[field] = v[field]

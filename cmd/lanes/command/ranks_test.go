@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -168,9 +170,10 @@ func TestRanksFail(t *testing.T) {
 		"svrg":             {"x.lanes --solver svrg", "", exitUsage, "lanes: a run on several processes: svrg needs all rows in memory, and takes no shards; take the solver newton"},
 		"l1":               {"x.lanes --l1 0.1", "", exitUsage, "proximal-newton needs all rows in memory"},
 		"softmax":          {"many.lanes --multiclass softmax", "", exitUsage, "name one class by --positive V"},
-		"folds":            {"x.lanes --cv 3", "", exitUsage, "--path and --cv go with one process"},
-		"path":             {"x.lanes --path", "", exitUsage, "--path and --cv go with one process"},
-		"valid":            {"x.lanes --valid x.lanes", "", exitUsage, "lanes eval"},
+		"folds":            {"x.lanes --cv 3", "", exitUsage, "--cv goes with one process; --path with --valid does not"},
+		"folds of a path":  {"x.lanes --cv 3 --path", "", exitUsage, "--cv goes with one process"},
+		"valid":            {"x.lanes --valid absent", "", exitData, "there is no such file"},
+		"labels of valid":  {"x.lanes --valid many.lanes", "", exitData, "lanes: many.lanes: "},
 		"generated":        {"--generate onehot", "", exitUsage, "name one, as 'lanes convert' makes it"},
 		"no data":          {"", "", exitUsage, "name one, as 'lanes convert' makes it"},
 		"bad flag":         {"x.lanes --shards 3", "", exitUsage, "lanes: --shards 3: it must be a power of two"},
@@ -210,6 +213,27 @@ func TestRanksFail(t *testing.T) {
 		}
 		if v := object(t, o.out); v["status"] != "error" || v["exit_status"] != float64(c.status) {
 			t.Errorf("%s: %v", what, v)
+		}
+	}
+}
+
+// Paths, and runs that a validation ends, have the bits of one process within a limit of memory: the same weights,
+// passes and points on one to four.
+func TestPathsOnRanks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	succeed(t, strings.Fields("convert --quiet --generate text:n=1500,d=300,seed=5 x.lanes")...)
+	succeed(t, strings.Fields("convert --quiet --generate text:n=500,d=200,seed=6 v.lanes")...)
+	for _, more := range []string{"--path --lambdas 1:1e-3:5", "--path --valid v.lanes --metric auc --intercept", "--lambda 1e-9 --valid v.lanes --normalize std --bias"} {
+		line := "train --quiet --json --shards 8 --solver newton x.lanes " + more
+		want := pathOf(t, strings.Fields(line+" --memory 30MB")...)
+		for size := 1; size <= 4; size++ {
+			status, o := onRanks(t, size, strings.Fields(line))
+			if slices.Max(status) != exitDone {
+				t.Fatalf("%s on %d: exit status %d: %s", more, size, status, o.stderr)
+			}
+			if got := pathIn(t, o.out); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s on %d:\n%v\nnot\n%v", more, size, got, want)
+			}
 		}
 	}
 }

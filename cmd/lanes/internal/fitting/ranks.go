@@ -71,6 +71,9 @@ func (f *RunFlags) Settle(p *Prepared, err error) error {
 		if weights := p.ClassWeights(); weights != nil {
 			parts = append(parts, fmt.Sprint("weights of classes ", *weights))
 		}
+		if p.Valid != nil {
+			parts = append(parts, "rows of --valid "+p.Valid.Stream.Identity())
+		}
 		if scaler := p.Scaler(); scaler != nil {
 			parts = append(parts, solvers.HashWeights(scaler.Shift), solvers.HashWeights(scaler.Width))
 		}

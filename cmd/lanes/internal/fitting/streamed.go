@@ -33,12 +33,10 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 		return console.Usagef("%s: --multiclass with --path or --cv needs all rows in memory; give one --lambda", what)
 	case f.Softmax:
 		return console.Usagef("%s: --multiclass softmax needs all rows in memory; --multiclass rest does not", what)
-	case (f.Path || f.Folds > 0) && run.ranks != nil:
-		return console.Usagef("%s: --path and --cv go with one process", what)
+	case f.Folds > 0 && run.ranks != nil:
+		return console.Usagef("%s: --cv goes with one process; --path with --valid does not", what)
 	case lacks != nil:
 		return console.Usagef("%s: %s", what, lacks.Reason())
-	case run.Valid != "" && run.ranks != nil:
-		return console.Usagef("%s: --valid goes with one process; score the model by lanes eval, which streams the rows", what)
 	}
 	if err := console.RefuseIdle(cmd, "runs in memory; --memory is the limit here", "max-memory"); err != nil || f.Data.Repeated {
 		return err
