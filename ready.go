@@ -190,8 +190,6 @@ func (p *Problem) suits() error {
 		return err
 	}
 	switch {
-	case len(o.Hidden) > 0 && !m.Objective.IsRanking():
-		return badOption("Hidden", o.Hidden, "%s trains linear scores here; package pauc has its perceptrons", m.Name)
 	case o.Tolerance > 0 && p.ranking():
 		return badOption("Tolerance", o.Tolerance, "it is relative to a mean loss, which %s does not minimise; give {Settings.GapTolerance}", m.Name)
 	}

@@ -18,6 +18,7 @@ type Batches struct {
 	size     int
 	count    int // batches a pass
 	fold     bool
+	uniform  bool // every batch is drawn from all rows
 }
 
 // Tail says what happens to the rows that do not fill a last batch.
@@ -50,6 +51,10 @@ func NewBatches(n, size int, tail Tail, source *random.Source) *Batches {
 	return b
 }
 
+// Uniform has every batch hold different rows drawn from all rows, in place of the next rows of a
+// shuffled pass.
+func (b *Batches) Uniform() { b.uniform = true }
+
 // PerPass returns the number of batches in a pass.
 func (b *Batches) PerPass() int { return b.count }
 
@@ -63,6 +68,13 @@ func (b *Batches) Largest() int {
 
 // Next returns the rows of the next batch. They stay valid until the call after.
 func (b *Batches) Next() []uint32 {
+	if n := len(b.order); b.uniform && n > 0 {
+		for i := range b.size {
+			j := i + int(b.source.Below(uint64(n-i)))
+			b.order[i], b.order[j] = b.order[j], b.order[i]
+		}
+		return b.order[:b.size]
+	}
 	if b.position >= b.count {
 		random.Shuffle(b.source, b.order)
 		b.position = 0

@@ -79,6 +79,8 @@ func tracking(step, beta string, own ...catalog.Field) []catalog.Field {
 		paperField,
 		field("hinge", "false", "squared hinge in place of the logistic surrogate"),
 		field("margin", "1", "margin of the squared hinge; setting it selects this surrogate"),
+		field("uniform", "false", "draw batches from all rows, as the paper's text does, not in passes"),
+		field("random", "false", "return an iterate drawn from all, as in the paper's theorems"),
 	}, schedule, []catalog.Field{stepField(step), upto(0.9999, "beta", beta, "share of a new estimate of a rank")}, own)
 }
 

@@ -23,6 +23,12 @@ type Common struct {
 	Margin float64
 	// Surrogate is a pair loss of a program's own, nil for those of this package.
 	Surrogate Surrogate
+	// Uniform draws the rows of every batch from all rows of their class, as the paper's text has it,
+	// in place of shuffled passes.
+	Uniform bool
+	// Random makes the result an iterate that is drawn from all of the schedule, as in the paper's
+	// theorems: the run ends there. Iterates are not averaged.
+	Random bool
 	// Scale is the first scale of the logistic surrogate and FinalScale the last; in
 	// between it changes linearly. 0 means 4 and what Scale is.
 	Scale, FinalScale float64
@@ -152,7 +158,7 @@ const averageEvery = 4
 
 // averaged returns the number of iterates up to iteration t that enter the average.
 func (p *plan) averaged(t int) int {
-	if p.Paper {
+	if p.Paper || p.Random {
 		return 0
 	}
 	return max(0, t/averageEvery-p.Iterations/2/averageEvery)

@@ -31,6 +31,7 @@ type loop struct {
 
 	validated bool // there is a validation metric
 	looks     int  // the number of evaluations after the first
+	end       int  // the last iteration
 
 	// State.
 	begun          bool
@@ -74,6 +75,13 @@ func newLoop(p *Problem, model score.Model, used int, pool *matrix.Pool, plan pl
 	l.columns = newColumns(p, model, used, &l.plan, ps+ns)
 	l.places = passes.NewBatches(m, ps, passes.DropTail, random.New(seed))
 	l.others = passes.NewBatches(len(l.negatives), ns, passes.DropTail, random.New(^seed))
+	if l.end = l.Iterations; l.Random {
+		l.end = 1 + int(random.New(random.Mix(seed)).Below(uint64(l.Iterations)))
+	}
+	if l.Uniform {
+		l.places.Uniform()
+		l.others.Uniform()
+	}
 	var err error
 	if l.batch, err = newBatch(model, &l.plan, ps, ns, m, len(p.Y)); err != nil {
 		return nil, err
@@ -104,7 +112,7 @@ func (l *loop) Next(c *run.Control) {
 		l.begin(c)
 		return
 	}
-	if l.t >= l.Iterations {
+	if l.t >= l.end {
 		c.End(solvers.BudgetReached)
 		return
 	}
@@ -119,7 +127,7 @@ func (l *loop) Next(c *run.Control) {
 	l.rule.step(l.columns.vectors(l.w, l.g), l.stride()) // lines 7 to 9
 	l.columns.close(l.w, l.t)
 	c.Iterations(1, len(rows), len(rows))
-	if l.t == l.Iterations || l.t%max(1, l.Iterations/l.looks) == 0 {
+	if l.t == l.end || l.t%max(1, l.Iterations/l.looks) == 0 {
 		l.report(c)
 	}
 }

@@ -13,7 +13,8 @@
 //
 //   - Its regulariser is lambda ||w||^2: half of Lambda.
 //   - Batches are drawn in shuffled passes, one over the positives and one over the
-//     negatives, without the rows that do not fill a last batch; the paper draws uniformly.
+//     negatives, without the rows that do not fill a last batch; the paper draws
+//     uniformly, as Common.Uniform does.
 //   - One batch gives the estimates of g and of its gradient, as in the code of the paper's
 //     authors; the paper's text has two independent batches. A batch has a fixed number of
 //     rows of either class, weighted by the class's share of all rows.

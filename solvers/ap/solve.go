@@ -94,7 +94,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 				},
 			}
 			return run.Run{
-				Samples: len(p.Y), Loop: opened, Reports: true, Last: paper, Evaluate: l.objective.evaluate, Parameters: l.plan,
+				Samples: len(p.Y), Loop: opened, Reports: true, Last: paper || l.Random, Evaluate: l.objective.evaluate, Parameters: l.plan,
 				Data: func(pool *matrix.Pool) (checkpoint.Identity, error) {
 					data, err := checkpoint.IdentityOf(pool, p.X, p.Y, nil)
 					return append(checkpoint.Identity{}.With("model", ranking.Identity(model)).With("lambda", p.Lambda), data...), err

@@ -48,12 +48,8 @@ func (m AISARAH) withDefaults() AISARAH {
 
 func (m AISARAH) begin(t *task) (run.Loop, any, error) {
 	m = m.withDefaults()
-	if m.Paper {
-		m.Unguarded = true
-		if t.settings.Initial == nil {
-			t.settings.Initial = paperStart(t.p.X.Cols(), t.settings.Seed)
-		}
-	}
+	m.Unguarded = m.Unguarded || m.Paper
+	t.startAsPaper(m.Paper)
 	batches := passes.NewBatches(t.p.X.Rows(), t.settings.BatchSize, passes.FoldTail, t.random)
 	l := &aisarahLoop{
 		AISARAH: m, recursive: newRecursive(t), full: t.full, batches: batches, batch: newBatch(t.p, batches.Largest()),

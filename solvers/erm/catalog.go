@@ -34,6 +34,7 @@ var family = catalog.Family[Method]{Name: "erm", Own: own, PaperSetting: paperOf
 		field("step", batchStep, "step size"),
 		field("inner", "one pass", "iterations of an inner loop"),
 		field("random", "false", "begin the next loop at a random iterate, not at the last"),
+		field("paper", "false", "the problem and the start of AI-SARAH's chapter 5"),
 	}},
 	{About: "SARAH whose inner loops end by themselves", Zero: SARAHPlus{}, Fields: []catalog.Field{
 		field("step", batchStep, "step size"),

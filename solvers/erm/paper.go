@@ -15,13 +15,14 @@ import (
 var paper = solvers.PaperSetting{Section: "chapter 5 and appendix B", Lambda: 1, PerRow: true, Unit: true, Bias: true}
 
 func paperOf(m Method) solvers.PaperSetting {
-	if _, own := m.(AISARAH); own {
+	switch m.(type) {
+	case AISARAH, SARAH:
 		return paper
 	}
 	return solvers.PaperSetting{}
 }
 
-// PaperProblem poses the problem of the paper's experiments, for AISARAH with Paper set: logistic
+// PaperProblem poses the problem of the paper's experiments, for AISARAH and SARAH with Paper set: logistic
 // regression with labels -1 and +1, rows of length 1, a constant feature that is
 // regularised like the others, and lambda = 1/n; the other half of the experiments has a
 // Lambda of 0.
@@ -37,6 +38,13 @@ func PaperProblem(x *sparse.Matrix, y []float64) (*Problem, error) {
 		p.Penalty = penalty.Ridge{Lambda: paper.Lambda / math.Max(1, float64(x.Rows()))}
 	}
 	return p, risk.Check(p)
+}
+
+// startAsPaper has a run begin at the paper's w_0, unless a starting point is given.
+func (t *task) startAsPaper(paper bool) {
+	if paper && t.settings.Initial == nil {
+		t.settings.Initial = paperStart(t.p.X.Cols(), t.settings.Seed)
+	}
 }
 
 // paperStart draws w_0.

@@ -87,12 +87,16 @@ func TestEveryParameter(t *testing.T) {
 	add("ai-sarah", few, 120, from(few), func(_ run.Loop, r *reference, w []float64) []float64 {
 		return r.aisarah(w, 1e-30, 0.999, 120)
 	}, "unguarded=true", "gamma=1e-30")
-	add("ai-sarah", few, 60, nil, func(_ run.Loop, r *reference, w []float64) []float64 {
+	// drawn writes the paper's w_0.
+	drawn := func(w []float64) []float64 {
 		random := random.New(^uint64(testSeed))
 		for j := range w {
 			w[j] = (2*random.Float64() - 1) / math.Sqrt(float64(len(w)))
 		}
-		return r.aisarah(w, 1./32, 0.999, 60)
+		return w
+	}
+	add("ai-sarah", few, 60, nil, func(_ run.Loop, r *reference, w []float64) []float64 {
+		return r.aisarah(drawn(w), 1./32, 0.999, 60)
 	}, "paper=true")
 
 	rows := len(few.Y)
@@ -122,6 +126,9 @@ func TestEveryParameter(t *testing.T) {
 	of("sarah", blocks, 100, intervals{size, size, 0, 30, false}, "step=0.1", "inner=30")
 	of("sarah", blocks, 100, intervals{size, size, 0, 30, true}, "step=0.1", "inner=30", "random=true")
 	of("sarah", few, 60, intervals{-1, -1, 0, pass, false})
+	add("sarah", few, 60, nil, func(_ run.Loop, r *reference, w []float64) []float64 {
+		return r.intervals(drawn(w), intervals{size, size, 0, pass, false}, 60)
+	}, "step=0.1", "paper=true")
 	of("sarah+", blocks, 300, intervals{size, size, 0.25, 20, false}, "step=0.1", "gamma=0.25", "inner=20")
 	of("sarah+", few, 60, intervals{-1, -1, 1. / 32, 10 * pass, false})
 	of("sarah+", few, 160, intervals{-1, -1, 1e-30, 10 * pass, false}, "gamma=1e-30")

@@ -21,6 +21,9 @@ type SARAH struct {
 	// Random begins the next outer loop at an iterate drawn uniformly from w_1 to w_m of the
 	// inner loop, instead of the last one. This is close to the theory (see AISARAHInterval).
 	Random bool
+	// Paper starts where AISARAH starts with Paper, for the problem that the function PaperProblem
+	// poses. The paper tunes Step for each set.
+	Paper bool
 }
 
 // Name returns sarah.
@@ -29,6 +32,7 @@ func (SARAH) Name() string { return "sarah" }
 func (SARAH) reports() bool { return true }
 
 func (m SARAH) begin(t *task) (run.Loop, any, error) {
+	t.startAsPaper(m.Paper)
 	step := t.stepOr(m.Step, 1)
 	l := newIntervalLoop(t, step, step, m.Inner)
 	l.random = m.Random

@@ -23,6 +23,9 @@ type Adaptive struct {
 	Margins string
 	// AverageConvex is as for DualFree.
 	AverageConvex bool
+	// Paper is for the problem that the function PaperProblem poses. The paper's setting has no other
+	// parameters: a run on one problem is the same with it.
+	Paper bool
 }
 
 // Name returns adfsdca.

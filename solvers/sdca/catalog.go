@@ -16,6 +16,7 @@ var family = catalog.Family[Method]{Name: "sdca", Own: own, PaperSetting: paperO
 	{About: "adaptive dual-free SDCA: new probabilities in every iteration, at a cost of O(n) (algorithm 1)", Zero: Adaptive{}, Fields: []catalog.Field{
 		{Name: "columns", Usual: "cheaper", About: "update the margins by columns", In: "Margins"},
 		{Name: "full", Usual: "cheaper", About: "compute the margins anew in every iteration", In: "Margins"},
+		field("paper", "false", "the problem of the paper's section 7"),
 		field("average-convex", "false", averageAbout),
 	}},
 	{About: "adaptive dual-free SDCA whose probabilities are computed once an epoch (algorithm 2, steps capped)", Zero: AdaptivePlus{}, Fields: []catalog.Field{

@@ -15,7 +15,8 @@ import (
 var paper = solvers.PaperSetting{Section: "section 7", Lambda: 1, PerRow: true}
 
 func paperOf(m Method) solvers.PaperSetting {
-	if _, own := m.(AdaptivePlus); own {
+	switch m.(type) {
+	case Adaptive, AdaptivePlus:
 		return paper
 	}
 	return solvers.PaperSetting{}

@@ -117,7 +117,7 @@ func TestEveryParameter(t *testing.T) {
 		}
 		return nil
 	}, nil, "with-replacement=true")
-	solvetest.EveryParameter(t, Solvers(), ByName, runs)
+	solvetest.EveryParameter(t, Solvers(), ByName, runs, "adfsdca/paper") // which poses the problem alone
 }
 
 // TestDrawnInMemory: rows in shards and in a file come from buffers, and Prox does not draw from all

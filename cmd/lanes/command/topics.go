@@ -221,7 +221,7 @@ partial AUC between two false-positive rates (--fpr). The sorr solvers minimise 
 the losses whose ranks are in --range. Ranking solvers have no default tolerance.
 
 --hidden trains a perceptron in place of a linear model, by the solvers of the average
-precision and of the partial AUC, but not by svm-pauc-tight.
+precision, of the partial AUC but svm-pauc-tight, and of the ranked range.
 
   lanes train w8a.xz --solver agd-sbcd --fpr 0,0.05 --valid w8a.t.xz
   lanes train w8a.xz --solver adap --hidden 32 --model w8a.model`},

@@ -2,6 +2,7 @@ package golden
 
 import (
 	"bufio"
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -66,9 +67,11 @@ func TestGolden(t *testing.T) {
 }
 
 // same are runs that have the bits of others: the margins are updated by columns where
-// that is cheaper, and no loop of ai-sarah needed its guard.
+// that is cheaper, the paper's setting of adfsdca poses the problem alone, and no loop of
+// ai-sarah needed its guard.
 var same = map[string]string{
 	"adfsdca columns":    "adfsdca on bias",
+	"adfsdca paper":      "adfsdca on bias",
 	"ai-sarah unguarded": "ai-sarah on bias",
 }
 
@@ -77,7 +80,7 @@ var same = map[string]string{
 func TestGoldenRunsMove(t *testing.T) {
 	by := map[string]string{}
 	for name, hash := range read(t) {
-		if other, met := by[hash]; met && same[name] != other && same[other] != name {
+		if other, met := by[hash]; met && cmp.Or(same[name], name) != cmp.Or(same[other], other) {
 			t.Errorf("%s and %s have the same weights", min(name, other), max(name, other))
 		}
 		by[hash] = name

@@ -70,6 +70,6 @@ func PrintSolvers(a *console.App, names []string) error {
 			}
 		}
 	}
-	fmt.Fprintf(text, "'lanes train --list SOLVER' shows the parameters of a solver.\n")
+	fmt.Fprintf(text, "'lanes train --list SOLVER' shows parameters. Defaults are guarded; --paper is as in the paper.\n")
 	return a.PrintText(text)
 }
