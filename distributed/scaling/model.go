@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"text/tabwriter"
 
@@ -30,41 +29,27 @@ func least(a, b talking) talking {
 	return talking{min(a.Latency, b.Latency), min(a.Byte, b.Byte), min(a.Meeting, b.Meeting), min(a.Vector, b.Vector), min(a.Add, b.Add)}
 }
 
-// costs are what the model is made of, in seconds.
+// costs are what the model is made of.
 type costs struct {
-	entry   float64 // of a non-zero in a pass, on a worker
-	second  float64 // how much faster two workers are than one
-	column  float64 // of a column in a pass: vectors that every rank computes itself
-	add     float64 // of a column of a shard: clearing its node, and adding it
-	sums    float64 // in a pass
-	latency float64
-	byte    float64
+	shards.Costs
+	second float64 // how much faster two workers are than one
 }
 
 // problem is what the model is asked about.
 type problem struct{ entries, columns, shards float64 }
 
-// pass is the model of a pass. It counts a rank's share of the entries and of the shards' nodes,
-// and the vectors that every rank computes. It also counts a sum of all columns. The sum takes a
-// record to log2 P other ranks, and a message to every other rank there and back. It also takes 2
-// (1 - 1/P) of a vector each way at the speed of the network.
 func (c *costs) pass(p problem, ranks, speed float64) (computing, vectors, moving float64) {
-	computing = (c.entry*p.entries + c.add*p.shards*p.columns) / ranks / speed
-	vectors = c.column * p.columns
-	if ranks > 1 {
-		moving = c.sums*c.latency*math.Ceil(math.Log2(ranks)) + 2*(ranks-1)*c.latency + 2*8*p.columns*(1-1/ranks)*c.byte + c.add*p.columns/ranks*(ranks-1)
-	}
-	return computing, vectors, moving
+	return c.Pass(p.entries, p.columns, p.shards, ranks, speed)
 }
 
 // fit takes the costs from what was measured on one rank, and of messages on two. Where
 // others use the machine, the time that its processors were busy tells more than the clock.
 func fit(o *options, f map[setup]figures, thin figures) costs {
 	one, two, pair := f[setup{1, 1, false}], f[setup{1, 2, false}], f[setup{2, 1, false}]
-	c := costs{add: one.Add, sums: one.Sums, latency: pair.Latency, byte: pair.Byte}
-	c.column = thin.CPU/float64(o.columns) - c.add
-	vectors := c.column * float64(o.columns)
-	c.entry = (one.CPU - vectors - float64(o.shards)*c.add*float64(o.columns)) / float64(o.rows*o.entries)
+	c := costs{Costs: shards.Costs{Add: one.Add, Sums: one.Sums, Latency: pair.Latency, Byte: pair.Byte}}
+	c.Column = thin.CPU/float64(o.columns) - c.Add
+	vectors := c.Column * float64(o.columns)
+	c.Entry = (one.CPU - vectors - float64(o.shards)*c.Add*float64(o.columns)) / float64(o.rows*o.entries)
 	c.second = 2 * (one.CPU - vectors) / (two.CPU - vectors)
 	return c
 }
@@ -93,20 +78,20 @@ func printMeasured(setups []setup, f map[setup]figures) {
 // the time of a sum of one vector.
 func printModel(o *options, setups []setup, f map[setup]figures, c costs) {
 	fmt.Printf("\nmodel: %.2f ns a non-zero in a pass on one worker, %.2f times as fast on two; %.2f ns a column in a pass, %.2f ns a column of a shard; %.1f sums in a pass\n\n",
-		1e9*c.entry, c.second, 1e9*c.column, 1e9*c.add, c.sums)
+		1e9*c.Entry, c.second, 1e9*c.Column, 1e9*c.Add, c.Sums)
 	p := problem{float64(o.rows * o.entries), float64(o.columns), float64(o.shards)}
 	w := table("ranks x workers\tprocessors, ms a pass\tby the model\tshare\tsum of a vector, ms\tby the model")
 	for _, s := range setups {
 		c := c
 		if s.Ranks > 1 {
-			c.latency, c.byte = f[s].Latency, f[s].Byte
+			c.Latency, c.Byte = f[s].Latency, f[s].Byte
 		}
 		computing, vectors, _ := c.pass(p, 1, 1)
 		if s.Workers == 2 || s.Ranks > 1 { // both processors want their share of the memory's speed
 			computing *= 2 / c.second
 		}
 		one := c
-		one.sums = 1
+		one.Sums = 1
 		_, _, sum := one.pass(p, float64(s.Ranks), 1)
 		moving := float64(s.Ranks) * sum
 		model := computing + float64(s.Ranks)*vectors + moving
@@ -125,7 +110,7 @@ func printPredictions(c costs) {
 		latency, byte float64
 	}{{"10 Gb/s, 30 us", 30e-6, 8 / (0.9 * 10e9)}, {"100 Gb/s, 3 us", 3e-6, 8 / (0.9 * 100e9)}} {
 		c := c
-		c.latency, c.byte = net.latency, net.byte
+		c.Latency, c.Byte = net.latency, net.byte
 		fmt.Printf("\npredicted, %s: 1e9 rows of 40 non-zeros, 1e6 columns, 256 shards\n\n", net.name)
 		w := table("ranks\ts a pass\tcomputing\tvectors\tmoving\ts a Newton iteration of 8 passes\ttimes as fast as one\tefficiency")
 		first := 0.0

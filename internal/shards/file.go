@@ -19,6 +19,8 @@ type File struct {
 	shards  int
 	first   int // shard that this rank owns
 	workers int
+	piece   int64 // bytes of the largest piece of this rank
+	most    int64 // of the largest group
 
 	cuts   []int     // first row of every block of this rank, and the end of the last
 	blocks []int     // number of the first block of each shard of this rank, and of all
@@ -96,23 +98,20 @@ func NewFile(s *sparse.Stream, o FileOptions) (*File, error) {
 	if o.Mixes {
 		o.MemoryBytes -= f.mixedBytes()
 	}
-	need := f.need(first, end)
-	// Of each worker there are two blocks, and the last group of the one before them.
-	most := int64(0)
+	f.piece = f.need(first, end)
 	for k := range s.Groups() {
-		most = max(most, f.groupBytes(k))
+		f.most = max(f.most, f.groupBytes(k))
 	}
-	taken := func(size int64) int64 { return 2*size + most }
 	f.workers = max(o.Workers, 1)
-	for f.workers > 1 && o.MemoryBytes/int64(f.workers) < taken(max(need, leastBlock)) {
+	for f.workers > 1 && o.MemoryBytes/int64(f.workers) < f.taken(max(f.piece, leastBlock)) {
 		f.workers--
 	}
-	if o.MemoryBytes < taken(need) {
-		return nil, &MemoryError{o.MemoryBytes, taken(need)}
+	if least := f.taken(f.piece); o.MemoryBytes < least {
+		return nil, &MemoryError{o.MemoryBytes, least}
 	}
-	size := max(min((o.MemoryBytes/int64(f.workers)-most)/2, usualBlock), need)
+	size := max(min((o.MemoryBytes/int64(f.workers)-f.most)/2, usualBlock), f.piece)
 	f.cut(first, end, size)
-	f.cacheRest(o.MemoryBytes - int64(f.workers)*taken(size))
+	f.cacheRest(o.MemoryBytes - int64(f.workers)*f.taken(size))
 	return f, nil
 }
 
@@ -168,6 +167,25 @@ func (f *File) groupBytes(k int) int64 {
 	return bytes
 }
 
+// groupsBytes is what groups take in memory.
+func (f *File) groupsBytes(begin, count int) (total int64) {
+	for k := range count {
+		total += f.groupBytes(begin + k)
+	}
+	return total
+}
+
+// Whole returns how many bytes of FileOptions.MemoryBytes keep all groups of this rank in memory beside a number
+// of workers, and how many are enough for one that keeps none.
+func (f *File) Whole(workers int) (whole, least int64) {
+	rest := 8*int64(f.cuts[len(f.cuts)-1]-f.cuts[0]) + f.groupsBytes(f.begin, len(f.stay))
+	rest += rest/15 + 1
+	return rest + int64(workers)*f.taken(max(f.piece, usualBlock)), f.taken(f.piece)
+}
+
+// taken is what a worker takes for blocks of a size: two of them, and the last group of the one before.
+func (f *File) taken(size int64) int64 { return 2*size + f.most }
+
 // weighs tells whether rows have weights, of their own or of their classes.
 func (f *File) weighs() bool { return f.weigh || f.stream.HasWeights() }
 
@@ -187,10 +205,7 @@ func (f *File) cacheRest(rest int64) {
 	f.begin = f.stream.GroupOf(f.cuts[0])
 	count := f.stream.GroupOf(f.cuts[len(f.cuts)-1]-1) + 1 - f.begin
 	f.stay, f.held = make([]bool, count), make([]atomic.Pointer[fileGroup], count)
-	total := int64(0)
-	for k := range count {
-		total += f.groupBytes(f.begin + k)
-	}
+	total := f.groupsBytes(f.begin, count)
 	share, due := float64(rest)/float64(total), 0.0
 	for k := range count {
 		bytes := f.groupBytes(f.begin + k)

@@ -28,7 +28,8 @@ func insideOf(in io.Reader, args ...string) outcome {
 // badValues has what no flag of a kind takes, by command and flag, or by flag. A value
 // stands alone where the kind of the flag already says what is wrong.
 var badValues = map[string][]string{
-	"json": {"maybe"}, "full": {"x"}, "quiet": {"2"}, "strict": {"2"}, "seed": {"-1", "x", "1.5"}, "workers": {"-1", "x", "70000"},
+	"info plan": {"", "x", "8GB,", "8GB,2", "8GB,0x2", "8GB,2x0", "8GB,2x", "8GB,2x2x2", "8GB,1e9x2", "-8GB"},
+	"json":      {"maybe"}, "full": {"x"}, "quiet": {"2"}, "strict": {"2"}, "seed": {"-1", "x", "1.5"}, "workers": {"-1", "x", "70000"},
 	"merge": {"x"}, "zero-based": {"x"}, "float32": {"x"}, "generate": {"cube", "onehot:n=x", "onehot:n=-3", "onehot:q=3", ""},
 	"loss": {"hingy", ""}, "huber": {"0", "-1", "x", "NaN", "Inf"}, "lambda": {"-1", "abc", "NaN", "Inf", ""}, "C": {"0", "-1", "x", "NaN", "Inf", "1e-320"},
 	"l1": {"-1", "x", "NaN", "Inf"}, "l1-groups": {"1-", "x", "0", "3-1", "1,,2", "1-99999999", "table", ""}, "sparse": {"x"}, "intercept": {"x"}, "penalty": {"1", "1=x", "=2", "1=2,1=3", "1=-1", "nosuch=2", "1=NaN", ""}, "penalties": {}, "nonnegative": {"nosuch", "1,,2", "1,1", ""}, "bounds": {},

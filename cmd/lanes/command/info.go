@@ -17,7 +17,7 @@ import (
 func infoCommand(a *console.App) *cli.Command {
 	var f fitting.ProblemFlags
 	var lipschitz, recipe bool
-	var path string
+	var path, plan string
 	var top int
 	var rows, coefficients string
 	var errors inference.Options
@@ -43,6 +43,7 @@ rows of its training.`,
   lanes info adult.csv --target income-per-year --recipe > adult.json
   lanes info a9a.model
   lanes info --model a9a.model --top 20
+  lanes info clicks.lanes --plan 64GB,8x2
   lanes info --lipschitz --normalize unit --bias a1a.xz`,
 		Args: cli.Between(0, 1),
 		Run: func(cmd *cli.Command, args []string) error {
@@ -86,6 +87,9 @@ rows of its training.`,
 			if err := console.RefuseIdle(cmd, "a model, which DATA are not", "top", "inference"); err != nil {
 				return err
 			}
+			if plan != "" {
+				return infoPlanned(a, cmd, args, plan)
+			}
 			if err := f.Check(); err != nil {
 				return err
 			}
@@ -127,6 +131,8 @@ rows of its training.`,
 	list := append(fitting.Flags(&f, &fitting.RunFlags{}, 0),
 		console.Flag{Name: "recipe", Value: &recipe, Group: input.TableGroup, Help: "print the encoding of a table, as JSON to edit for train --recipe"},
 		console.Flag{Name: "lipschitz", Value: &lipschitz, Group: console.OutputGroup, Help: "compute the smoothness constant L of the objective"},
+		console.Flag{Name: "plan", Value: &plan, Group: console.ResourcesGroup, Form: console.Form{Holds: isJob, Want: jobForm},
+			Help: "plan newton on a cache, for a `JOB` as 64GB,8x2 (machines x cores)"},
 		console.Flag{Name: "model", Value: &path, Group: model, Help: "model in `FILE` to describe"},
 		console.Flag{Name: "top", Value: &top, Group: model, Range: console.Range{Holds: console.Positive.Holds, Want: "it must be a whole number above 0"},
 			Help: "list the `K` weights of largest magnitude per class"},
