@@ -22,7 +22,8 @@ import (
 // in turn, each in that memory beside the weights of all. It takes at most the given bytes of memory; 0
 // means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
 // several processes share the rows, by Newton's method. The file has the weights, offsets, words and the
-// encoder. Errors are the errors of Train; a limit that is too small is an *erm.MemoryError. Every process measures all rows of Options.Validation by itself.
+// encoder. Every process measures all rows of Options.Validation by itself. Errors are the errors of Train; a
+// limit that is too small is an *erm.MemoryError.
 func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options) (*Fitted, error) {
 	p, err := PoseStream(ctx, rows, bytes, o)
 	if err != nil {

@@ -114,8 +114,7 @@ type Control struct {
 	found      bool
 	last       solvers.Point
 	stall      stall
-	within     float64 // the pass of the last evaluation for the record that the stall has seen
-	repeated   bool    // the present evaluation is another one of that pass
+	repeated   bool // the present evaluation is another one of the pass of the last
 	impatience int
 }
 

@@ -37,9 +37,6 @@ func Drive(ctx context.Context, run Run, settings solvers.Settings) (*solvers.Re
 		return nil, err
 	}
 	c.scheduleRecord()
-	if c.within = math.Floor(c.epochs()); c.samples == 0 {
-		c.within = -1
-	}
 	c.resumed = run.Begun
 	for c.between(); c.status == solvers.Running; c.between() {
 		run.Loop.Next(c)
@@ -144,8 +141,8 @@ func (c *Control) evaluate() {
 		c.Break(e.Err)
 		return
 	}
-	pass := math.Floor(c.epochs())
-	c.repeated, c.within = pass == c.within, pass // or closer records would end a run sooner
+	// Records that lie closer than a pass would end a run sooner.
+	c.repeated = c.last.Iterations >= 0 && math.Floor(c.epochs()) == math.Floor(c.last.Epochs)
 	c.reached(c.current, e)
 	c.repeated = false
 }

@@ -77,8 +77,8 @@ func Candidates(names []string, parameters map[string]string, seeds int) ([]Cand
 
 // tooMany says which runs are more than a comparison makes.
 func tooMany(name string, parameters map[string]string, count, seeds int) error {
-	for key, value := range parameters {
-		if count > 1 && strings.Contains(value, ",") {
+	for _, key := range slices.Sorted(maps.Keys(parameters)) {
+		if value := parameters[key]; count > 1 && strings.Contains(value, ",") {
 			return console.BadFlag("set", key+"="+value, "%d combinations of %s with %d seeds each are too many: a comparison makes at most %d runs in all; give fewer values",
 				count, name, seeds, MostRuns)
 		}
