@@ -266,7 +266,7 @@ func (p *Problem) severalSuit() error {
 		return badOption("Penalty.L2", p.Ridge(), "{Kind} softmax needs one above 0, or {Penalty.L1}")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:
 		return badOption("ClassWeight", w, "want balanced for several classes")
-	case p.several.whole && p.Intercept:
+	case p.several.whole && p.Intercept && p.stream == nil:
 		return p.weighClasses()
 	}
 	return nil

@@ -132,7 +132,7 @@ func TestRefusals(t *testing.T) {
 		{name: "for solver", o: lanes.Options{Solver: "newton"}},
 		{name: "for validation", o: lanes.Options{Validation: two}},
 		{name: "for initial", o: lanes.Options{Initial: model}},
-		{name: "stream kind", o: lanes.Options{Kind: lanes.Softmax}},
+		{name: "stream kind", o: lanes.Options{Kind: lanes.Softmax, Loss: loss.SquaredHinge{}}, data: three},
 		{name: "stream validation", o: lanes.Options{Validation: three}},
 		{name: "stream holdout", o: lanes.Options{Holdout: 0.25}},
 		{name: "stream holdout by", o: lanes.Options{HoldoutBy: ones}},

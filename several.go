@@ -170,12 +170,17 @@ func (p *Problem) classWeights() []float64 {
 	c := p.several
 	weights := make([]float64, len(c.of))
 	for i, k := range c.of {
-		weights[i] = float64(len(weights)) / float64(len(c.counts)*c.counts[k])
+		weights[i] = balanced(len(weights), len(c.counts), c.counts[k])
 		if p.rowWeights != nil {
 			weights[i] *= p.rowWeights[i]
 		}
 	}
 	return weights
+}
+
+// balanced is the weight of the rows of a class that has a count of all rows.
+func balanced(rows, classes, count int) float64 {
+	return float64(rows) / float64(classes*count)
 }
 
 // jointly has all classes fitted at every point of a path: the labels of the problem are the

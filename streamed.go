@@ -17,9 +17,9 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
-// TrainStream fits a model of two classes, of targets, or of every class against the rest to rows that stay in
-// their file, by a solver that takes solvers.Shards; without a name auto.ChooseFor chooses it. Classes are fitted
-// in turn, each in that memory beside the weights of all. It takes at most the given bytes of memory; 0
+// TrainStream fits a model of two classes, of targets, or of several classes to rows that stay in
+// their file, by a solver that takes solvers.Shards; without a name auto.ChooseFor chooses it. Classes against the
+// rest are fitted in turn, each in that memory beside the weights of all; Softmax takes all of them at a time. It takes at most the given bytes of memory; 0
 // means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
 // several processes share the rows, by Newton's method. The file has the weights, offsets, words and the
 // encoder. Every process measures all rows of Options.Validation by itself. Errors are the errors of Train; a
@@ -105,9 +105,7 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Search.Folds", s.Folds, "folds keep the rows of a group (qid) together, which needs all rows in memory; a path on {Validation} does not")
 	case o.Settings.Ranks != nil && (o.Kind == OneVsRest || o.Kind == Softmax):
 		return nil, badOption("Kind", o.Kind, "several processes train two classes, or targets: name one class as {Positive}")
-	case o.Kind == Softmax:
-		return nil, badOption("Kind", o.Kind, "one model of all classes needs all rows in memory; {Kind} one-vs-rest does not")
-	case (s.alongPath || s.Folds > 0) && o.Kind == OneVsRest:
+	case (s.alongPath || s.Folds > 0) && (o.Kind == OneVsRest || o.Kind == Softmax):
 		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: give one lambda")
 	case o.Inference != nil:
 		return nil, noErrors(*o.Inference, "%s", errorsInMemory)

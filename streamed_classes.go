@@ -6,6 +6,7 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
+	"github.com/lanes-go/lanes/solvers/softmax"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -31,6 +32,30 @@ func (p *Problem) toldApart(c *related.Classes) error {
 	return nil
 }
 
+// classesInFile are the labels of the classes as the file of the rows has them.
+func (p *Problem) classesInFile() []float64 {
+	labels := make([]float64, len(p.several.labels))
+	for k, label := range p.several.labels {
+		labels[k] = p.called.inFile(label)
+	}
+	return labels
+}
+
+// softmaxInFile trains one model of all classes of rows in a file.
+func (p *Problem) softmaxInFile(ctx context.Context, s solvers.Settings) (*Fitted, error) {
+	q := &softmax.Streamed{Rows: p.stream, Labels: p.classesInFile(), Lambda: p.Ridge(), Intercept: p.Intercept}
+	if p.o.ClassWeight.Balanced {
+		for _, count := range p.several.counts {
+			q.Weights = append(q.Weights, balanced(p.rows(), len(p.several.counts), count))
+		}
+	}
+	by := softmax.Newton{}
+	m := solvers.Ready{Description: solvers.Description{Name: by.Name()}, Text: by.Name()}
+	return p.alone(ctx, m.Name, m, s, func(s solvers.Settings) (*solvers.Result, error) {
+		return softmax.SolveStreamed(ctx, q, by, s)
+	})
+}
+
 // solveRows solves a problem over rows in a file.
 func (p *Problem) solveRows(rows *solvers.Rows) related.Solve {
 	own := *p
@@ -40,11 +65,7 @@ func (p *Problem) solveRows(rows *solvers.Rows) related.Solve {
 
 // measureClassesInFile adds the accuracy of the training rows, and with each the F1 of every class.
 func (p *Problem) measureClassesInFile(ctx context.Context, f *Fitted, each bool) error {
-	labels := make([]float64, len(p.several.labels))
-	for k, label := range p.several.labels {
-		labels[k] = p.called.inFile(label)
-	}
-	tables, err := (&erm.Streamed{Rows: p.stream.Stream}).MeasureClasses(ctx, f.Result.Weights, labels, solvers.Settings{Shards: f.Used.Shards, Workers: f.Used.Workers})
+	tables, err := (&erm.Streamed{Rows: p.stream.Stream}).MeasureClasses(ctx, f.Result.Weights, p.classesInFile(), solvers.Settings{Shards: f.Used.Shards, Workers: f.Used.Workers})
 	switch {
 	case err != nil && ctx.Err() != nil: // the run was interrupted, or is now
 		return nil

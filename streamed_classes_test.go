@@ -56,6 +56,9 @@ func TestClassesInFile(t *testing.T) {
 		"dual":          {plain, lanes.Options{Solver: "sdca-newton", Penalty: lanes.L2(0.05)}},
 		"wide":          {columns, lanes.Options{}}, // by sdca-newton
 		"words":         {words, lanes.Options{Normalize: model.NormalizeStd, Penalty: lanes.Penalty{C: 1}}},
+		"softmax":       {&weighted, lanes.Options{Kind: lanes.Softmax, ClassWeight: lanes.Balanced, Intercept: lanes.FreeIntercept}},
+		"words softmax": {words, lanes.Options{Kind: lanes.Softmax, Normalize: model.NormalizeStd, Penalty: lanes.Penalty{C: 1}}},
+		"valid":         {plain, lanes.Options{Kind: lanes.Softmax, Validation: plain, Metric: "logloss"}},
 		"initial":       {plain, lanes.Options{Initial: train(t, plain, lanes.Options{Penalty: lanes.L2(1)}).Model}},
 	} {
 		c.o.Settings.Shards = 8
@@ -73,7 +76,7 @@ func TestClassesInFile(t *testing.T) {
 				sameClasses(t, name, f, want)
 			}
 		}
-		if name == "words" || name == "wide" || c.o.Normalize != "" {
+		if strings.HasPrefix(name, "words") || name == "wide" || c.o.Normalize != "" {
 			continue
 		}
 		o, l2 := c.o, c.o.Penalty.L2
@@ -144,7 +147,8 @@ func TestClassesInFileRefusals(t *testing.T) {
 		stream *sparse.Stream
 		o      lanes.Options
 	}{
-		"one-vs-rest does not":    {stream, lanes.Options{Kind: lanes.Softmax}},
+		"leave Solver out":        {stream, lanes.Options{Kind: lanes.Softmax, Solver: "newton"}},
+		"softmax needs one":       {stream, lanes.Options{Kind: lanes.Softmax, Penalty: lanes.Penalty{None: true}}},
 		"write a cache without":   {opened(t, &offsets), lanes.Options{}},
 		"no penalty but a ridge":  {stream, lanes.Options{Penalty: lanes.L1(0.1)}},
 		"cannot judge them all":   {stream, lanes.Options{Validation: data}},

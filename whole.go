@@ -42,6 +42,9 @@ func solveWhole(ctx context.Context, q *softmax.Problem, s solvers.Settings) (*s
 
 // softmax trains one model of all classes.
 func (p *Problem) softmax(ctx context.Context, s solvers.Settings) (*Fitted, error) {
+	if p.stream != nil {
+		return p.softmaxInFile(ctx, s)
+	}
 	q := p.wholeProblem(&softmax.Problem{X: p.X, Class: p.several.of, SampleWeight: p.classWeights()}, p.Penalty)
 	m := solvers.Ready{Description: solvers.Description{Name: p.wholeSolver()}, Text: p.wholeSolver()}
 	return p.alone(ctx, m.Name, m, s, func(s solvers.Settings) (*solvers.Result, error) { return solveWhole(ctx, q, s) })

@@ -70,6 +70,7 @@ var exportedFunctions = map[string]any{
 	"penalty.AtBounds":           penalty.AtBounds,
 	"softmax.LargestNorm":        softmax.LargestNorm,
 	"softmax.Solve":              softmax.Solve,
+	"softmax.SolveStreamed":      softmax.SolveStreamed,
 	"softmax.SolveSparse":        softmax.SolveSparse,
 	"elasticnet.Solve":           elasticnet.Solve,
 	"erm.BalancedCounts":         erm.BalancedCounts,

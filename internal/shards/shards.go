@@ -68,6 +68,8 @@ type Products interface {
 	MulRun(dst []float64, first int, w []float64) error
 	MulRun2(dst1, dst2 []float64, first int, w1, w2 []float64) error
 	AddRun(dst []float64, first int, c []float64) error
+	MulDenseRun(dst []float64, first, width int, w []float64) error
+	AddDenseRun(w []float64, first, width int, c []float64) error
 	AddSquaresRun(dst []float64, first int, c []float64) error
 	AddGramRun(dst []float64, first int, c []float64) error
 	GramCostRun(first, n int) int64

@@ -164,7 +164,7 @@ func streamedOf(t *solvers.Task) *Streamed {
 func init() { handover.Open = openTask }
 
 // openTask is handover.Open.
-func openTask(t *solvers.Task, settings *solvers.Settings, elements, size int64, newton bool) (*shards.File, shards.Options, error) {
+func openTask(t *solvers.Task, settings *solvers.Settings, elements, size int64, newton, mixes bool) (*shards.File, shards.Options, error) {
 	p := streamedOf(t)
 	if err := p.check(); err != nil {
 		return nil, shards.Options{}, err
@@ -180,7 +180,7 @@ func openTask(t *solvers.Task, settings *solvers.Settings, elements, size int64,
 		more, sum := p.newtonMemory()
 		fixed, size = fixed+more, max(size, sum)
 	}
-	return p.plan(*settings, fixed, size, true)
+	return p.plan(*settings, fixed, size, mixes)
 }
 
 // open plans the memory of Newton's method.

@@ -25,7 +25,7 @@ const bufferedVectors, bufferedNumbers = 9, 2
 func solveTask(ctx context.Context, t *solvers.Task, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	d, n := int64(t.Rows.Stream.Cols()), int64(t.Rows.Stream.Rows())
 	_, newton := method.(Hybrid)
-	rows, o, err := handover.Open(t, &settings, bufferedVectors*d+bufferedNumbers*n, 2*d+int64(bufferedSums), newton)
+	rows, o, err := handover.Open(t, &settings, bufferedVectors*d+bufferedNumbers*n, 2*d+int64(bufferedSums), newton, true)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/internal/certificate"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/kernels"
@@ -57,7 +56,7 @@ func (b *beside) Block(c int) {
 }
 
 // gap bounds the distance from the minimum at weights of a norm. It uses the gradient g there, and
-// the probabilities and the slopes of the rows. docs/certificates.md derives it. Let t be the range
+// the sums of Block. docs/certificates.md derives it. Let t be the range
 // of the errors of a row's margins, and M_a the sum of a class's absolute slopes over n. Then an
 // intercept's slope errs by at most
 //
@@ -66,7 +65,6 @@ func (b *beside) Block(c int) {
 // and a tie by the share 2t + (n + 2k + 1600)u.
 func (b *beside) gap(g []float64, norm float64, e run.Evaluation) float64 {
 	const slack = 1.01
-	matrix.Run(b.x.Pool, b.k, b)
 	n, k := float64(b.n), float64(b.k)
 	gamma := float64(b.d+16) * direct.Unit
 	off := float64(slack * float64(math.Sqrt2*gamma) * float64((norm+certificate.Underflow(len(g)))*b.longest))
@@ -86,11 +84,19 @@ func (b *beside) gap(g []float64, norm float64, e run.Evaluation) float64 {
 func (l *loop) startIntercepts() {
 	b := l.w[l.held:]
 	if l.initial == nil {
-		for c, mass := range (*risk.Classes)(l.p).Masses() {
+		for c, mass := range l.masses() {
 			b[c] = kernels.LogOf(mass)
 		}
 	}
 	centre(b)
+}
+
+// masses are the total weights of the rows of each class.
+func (o *objective) masses() []float64 {
+	if o.swept != nil {
+		return o.swept.masses
+	}
+	return (*risk.Classes)(o.p).Masses()
 }
 
 // centre subtracts the mean of numbers from them. There may be none.

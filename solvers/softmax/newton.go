@@ -73,6 +73,9 @@ func (m Newton) check() error { return truncated.Check(m.Forcing, m.MaxInner) }
 // goroutine bounds the error entry by entry. Settings are as in erm.Solve; a pass is one over the
 // rows for all classes.
 //
+// With Settings.Shards every gradient and product is a sum over shards, as for rows in a file, whose bits the
+// result has; the ascent, samples, steps of the intercepts alone and numbers of more bits are left out then.
+//
 // Memory beside the data: 48 bytes a row and class, 72 a column and class, and 12 d^2 for the
 // factor of up to 2048 columns d. Intercepts take 8 bytes a pair of classes, and 4 a row; up to 64
 // classes also up to 4 bytes a row and class. A sample is a copy of its rows.
@@ -87,8 +90,11 @@ func Solve(ctx context.Context, p *Problem, m Newton, settings solvers.Settings)
 		return nil, fmt.Errorf("softmax: %s: %w", m.Name(), err)
 	}
 	m = m.withDefaults()
+	if settings.Shards > 0 {
+		return solveMemory(ctx, p, m, settings)
+	}
 	return run.Solve(ctx, settings, run.Plan{
-		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count, Accepts: solvers.Gap,
+		Family: "softmax", Solver: m.Name(), Columns: p.X.Cols() * p.Count, Accepts: accepts,
 		Begin: func(s *run.Session) (run.Run, error) {
 			o := newObjective(p, s.Pool)
 			l := newLoop(m, o, s.Settings, s.Random)
@@ -127,6 +133,7 @@ type loop struct {
 	w, g               []float64 // d by k
 	balance            *balance  // nil without intercepts, or where they are dear
 	stepMargin, margin []float64 // n by k: of the step and of the direction
+	next, slope        []float64 // d by k: a point along the step and its gradient, of rows in shards
 	metric             *metric
 	out                []float64 // w, class after class
 	loss               float64   // P(w)
@@ -150,6 +157,12 @@ func newLoop(m Newton, o *objective, settings solvers.Settings, random *random.S
 	}
 	if o.beside != nil {
 		l.startIntercepts()
+	}
+	switch {
+	case o.swept != nil:
+		l.next, l.slope = make([]float64, o.d*o.k), make([]float64, o.d*o.k)
+		return l
+	case o.beside != nil:
 		l.balance = newBalance(o)
 		return l
 	}
@@ -169,7 +182,9 @@ func (l *loop) prepare() {
 		return
 	}
 	o := l.objective
-	l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
+	if o.swept == nil {
+		l.stepMargin, l.margin = make([]float64, o.n*o.k), make([]float64, o.n*o.k)
+	}
 	l.metric = newMetric(o, l.out)
 	forcing := l.Forcing
 	if l.metric.sample != nil {
@@ -182,6 +197,10 @@ func (l *loop) prepare() {
 // iteration, takes a step, or finishes the run.
 func (l *loop) Next(c *run.Control) {
 	switch {
+	case l.swept != nil:
+		if err := l.sweep(c); err != nil {
+			c.Break(err)
+		}
 	case l.start != nil && !l.begun:
 		l.begin(c)
 	case l.start != nil:
@@ -279,7 +298,7 @@ func (l *loop) arrive(c *run.Control, e run.Evaluation) {
 // open sets up the conjugate gradients of a step.
 func (l *loop) open() {
 	l.prepare()
-	l.metric.refresh()
+	direct.Must(l.metric.refresh(nil))
 	clear(l.stepMargin)
 	l.Open(l.g)
 	l.opened = true
@@ -330,11 +349,7 @@ func (l *loop) search(c *run.Control) {
 		}
 		norm := math.FMA(alpha, math.FMA(alpha, there, float64(2*across)), here)
 		value := math.FMA(0.5*l.p.Lambda, norm, l.lossAt(l.margin))
-		lost := 1e-15
-		if float64(alpha*-slope) <= truncated.Hidden*math.Abs(l.loss) {
-			lost = truncated.Hidden
-		}
-		if value <= l.loss+float64(truncated.Decrease*alpha*slope)+float64(lost*math.Abs(l.loss)) {
+		if l.falls(value, alpha, slope) {
 			found, fell = true, value < l.loss
 			break
 		}
@@ -363,12 +378,7 @@ func (l *loop) search(c *run.Control) {
 	if sample != nil && (!fresh || e.GradientNorm > float64(slow*before)) {
 		l.metric.widen()
 	}
-	if l.least == 0 || e.GradientNorm <= 0.5*l.least {
-		l.least, fell = e.GradientNorm, true
-	}
-	if l.stuck++; fell {
-		l.stuck = 0
-	}
+	l.count(e, fell)
 	if target := c.Settings().GapTolerance; (l.stuck == 1 || l.stuck == futile) && target > 0 && !(e.Gap <= target) {
 		// Where columns differ in scale, most of the gap is rounding that may have been.
 		l.sharpen(&e, l.w)
@@ -381,6 +391,25 @@ func (l *loop) search(c *run.Control) {
 	l.arrive(c, e)
 	if l.stuck >= futile {
 		c.End(solvers.Stalled)
+	}
+}
+
+// falls tells whether the objective falls from the iterate to a value by a share of what the slope promises.
+func (l *loop) falls(value, alpha, slope float64) bool {
+	lost := 1e-15
+	if float64(alpha*-slope) <= truncated.Hidden*math.Abs(l.loss) {
+		lost = truncated.Hidden
+	}
+	return value <= l.loss+float64(truncated.Decrease*alpha*slope)+float64(lost*math.Abs(l.loss))
+}
+
+// count counts the steps in a row that gained nothing.
+func (l *loop) count(e run.Evaluation, fell bool) {
+	if l.least == 0 || e.GradientNorm <= 0.5*l.least {
+		l.least, fell = e.GradientNorm, true
+	}
+	if l.stuck++; fell {
+		l.stuck = 0
 	}
 }
 
@@ -453,7 +482,7 @@ func (l *loop) State(c *checkpoint.Coder) {
 	c.Bool(&l.finishing)
 	c.Count(&l.work, checkpoint.MostCount)
 	l.metric.state(c)
-	if c.Restoring() && c.Err() == nil && l.started {
+	if c.Restoring() && c.Err() == nil && l.started && l.swept == nil {
 		l.slopes(l.z)
 		l.metric.restore()
 	}

@@ -33,6 +33,8 @@ type objective struct {
 	learned                         bool
 
 	beside *beside // what the gap has to know of intercepts; nil without
+
+	swept *sweeps // rows in shards, wherever they are; nil for rows in memory without
 }
 
 func newObjective(p *Problem, pool *matrix.Pool) *objective {
@@ -67,22 +69,24 @@ func (t *probabilities) Block(b int) {
 	first, end := o.rows(b)
 	sum := 0.0
 	for i := first; i < end; i++ {
-		z, prob, work := o.row(o.at, i), o.row(o.prob, i), o.row(o.work, i)
-		most := k.Element.Extreme.Max(z)
-		total := k.Element.ExpSum(prob, z, most)
-		k.Dense.Scale(prob, 1/total, prob)
-		s, c := direct.Weight(o.p.SampleWeight, i), o.p.Class[i]
-		k.Dense.Scale(work, s, prob)
-		if work[c] -= s; sure(z[c], most, total) {
-			others := o.others(work, z, c)
-			sum += float64(s * kernels.Log1pOf(others))
-			k.Dense.Scale(work, s, prob)
-			work[c] = -float64(s * (others / total))
-			continue
-		}
-		sum += float64(s * (float64(most-z[c]) + kernels.LogOf(total)))
+		sum += slopeRow(k, o.row(o.prob, i), o.row(o.work, i), o.row(o.at, i), o.p.Class[i], direct.Weight(o.p.SampleWeight, i))
 	}
 	o.sums[b] = sum
+}
+
+// slopeRow makes the probabilities and the slopes of a row of weight s at margins z, and returns its loss.
+func slopeRow(k *asm.Table, prob, slopes, z []float64, own uint32, s float64) (loss float64) {
+	most := k.Element.Extreme.Max(z)
+	total := k.Element.ExpSum(prob, z, most)
+	k.Dense.Scale(prob, 1/total, prob)
+	k.Dense.Scale(slopes, s, prob)
+	if slopes[own] -= s; sure(z[own], most, total) {
+		others := others(slopes, z, own)
+		k.Dense.Scale(slopes, s, prob)
+		slopes[own] = -float64(s * (others / total))
+		return float64(s * kernels.Log1pOf(others))
+	}
+	return float64(s * (float64(most-z[own]) + kernels.LogOf(total)))
 }
 
 func (t *losses) Block(b int) {
@@ -95,7 +99,7 @@ func (t *losses) Block(b int) {
 		total := k.Element.ExpSum(nil, z, most)
 		loss := float64(most-z[c]) + kernels.LogOf(total)
 		if sure(z[c], most, total) {
-			loss = kernels.Log1pOf(o.others(o.row(o.work, i), z, c))
+			loss = kernels.Log1pOf(others(o.row(o.work, i), z, c))
 		}
 		sum += float64(direct.Weight(o.p.SampleWeight, i) * loss)
 	}
@@ -130,7 +134,7 @@ func sure(z, most, total float64) bool { return z == most && total < 1+0x1p-10 }
 
 // others sums the exponentials of the margins of all classes but c, whose is the largest. It
 // overwrites room.
-func (o *objective) others(room, z []float64, c uint32) float64 {
+func others(room, z []float64, c uint32) float64 {
 	k := asm.Active()
 	k.Element.ExpSum(room, z, z[c])
 	room[c] = 0
@@ -167,8 +171,16 @@ func (o *objective) slopes(z []float64) {
 func (o *objective) gather(g, w []float64) run.Evaluation {
 	clear(g)
 	direct.Must(matrix.AddTransDense(o.x.Matrix, o.x.Pool, g, o.work, o.k))
+	if o.beside != nil {
+		matrix.Run(o.x.Pool, o.k, o.beside)
+	}
+	return o.evaluation(g, w, o.mean())
+}
+
+// evaluation evaluates w by the mean loss and the sums of the slopes in g, of which it makes the gradient.
+func (o *objective) evaluation(g, w []float64, mean float64) run.Evaluation {
 	o.regularise(g, w)
-	e := run.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w[:o.held]), o.mean()), GradientNorm: direct.Norm(g)}
+	e := run.Evaluation{Objective: math.FMA(0.5*o.p.Lambda, kernels.SquaredNorm(w[:o.held]), mean), GradientNorm: direct.Norm(g)}
 	size := direct.Norm(w)
 	e.GradientError, e.ObjectiveError = o.rounding(size, e)
 	if o.beside != nil {
@@ -299,6 +311,9 @@ func (o *objective) evaluate(w []float64) run.Evaluation {
 
 // atZero is the objective at W = 0, where all classes have equal probabilities.
 func (o *objective) atZero() float64 {
+	if o.swept != nil {
+		return float64(o.weights*kernels.LogOf(float64(o.k))) / float64(o.n)
+	}
 	total := 0.0
 	for i := range o.n {
 		total += direct.Weight(o.p.SampleWeight, i)

@@ -37,10 +37,17 @@ type metric struct {
 // newMetric returns a metric that writes to work whenever it solves.
 func newMetric(o *objective, work []float64) *metric {
 	m := &metric{objective: o, work: work, cost: math.Inf(1)}
-	m.columns, m.classes, m.h, m.inverses = make([]float64, o.d), make([]float64, o.k), make([]float64, o.n), make([]float64, o.k)
+	m.columns, m.classes, m.inverses = make([]float64, o.d), make([]float64, o.k), make([]float64, o.k)
 	if o.beside != nil {
 		m.means = make([]float64, o.d)
 	}
+	if o.swept != nil {
+		if o.d <= mostSweptDense {
+			m.cost = float64(cost.Gram(o.swept.products, o.n, o.d)+cost.Factor(o.d)) / float64(int64(o.k)*cost.Pass(o.swept.from.NNZ(), o.n))
+		}
+		return m
+	}
+	m.h = make([]float64, o.n)
 	if o.d <= cost.Columns {
 		gram := cost.Gram(matrix.GramCost(o.p.X), o.n, o.d) + cost.Factor(o.d)
 		m.cost = float64(gram) / float64(int64(o.k)*cost.Pass(o.p.X.NNZ(), o.n))
@@ -55,8 +62,8 @@ func newMetric(o *objective, work []float64) *metric {
 	return m
 }
 
-// refresh sets the metric at the present probabilities.
-func (m *metric) refresh() {
+// refresh sets the metric at the present probabilities, or at weights w of rows in shards.
+func (m *metric) refresh(w []float64) error {
 	if m.sample != nil {
 		m.sample.turn++
 		m.bends()
@@ -64,10 +71,11 @@ func (m *metric) refresh() {
 	}
 	switch {
 	case float64(m.age) >= m.cost:
-		m.form()
+		return m.form(w)
 	case !m.dense:
-		m.measure()
+		return m.measure(w)
 	}
+	return nil
 }
 
 // widen makes the samples larger. Half of the rows and more give way to all rows.
@@ -92,10 +100,20 @@ func (m *metric) bends() {
 }
 
 // measure computes the diagonal.
-func (m *metric) measure() {
-	m.bends()
-	clear(m.columns)
-	m.x.AddSquares(m.columns, m.h)
+func (m *metric) measure(w []float64) error {
+	if m.swept != nil {
+		if err := m.swept.traces(m, w); err != nil {
+			return err
+		}
+	} else {
+		m.bends()
+		clear(m.columns)
+		m.x.AddSquares(m.columns, m.h)
+		if m.means != nil {
+			clear(m.means)
+			m.x.AddTrans(m.means, m.h)
+		}
+	}
 	if m.means != nil {
 		m.eliminate()
 	}
@@ -106,17 +124,22 @@ func (m *metric) measure() {
 	if total > 0 {
 		direct.Scale(m.classes, 1/total, m.classes)
 	}
+	return nil
 }
 
 // form sums X'hX and factors it. The Hessian of a row is diag(p) - pp' in the classes. It has
 // k-1 eigenvalues beside the 0 of equal changes of all, which no gradient has in it: h is
 // their mean.
-func (m *metric) form() {
+func (m *metric) form(w []float64) error {
 	if m.factor == nil {
 		m.factor = make([]float64, m.d*m.d)
 	}
 	each := 1 / float64(m.k-1)
-	if m.sample != nil {
+	if m.swept != nil {
+		if err := m.swept.gram(m.factor, w, each); err != nil {
+			return err
+		}
+	} else if m.sample != nil {
 		m.sample.x.Gram(m.factor, m.sample.h)
 		direct.Scale(m.factor, each, m.factor)
 		for j, v := range m.sample.left {
@@ -132,6 +155,7 @@ func (m *metric) form() {
 	}
 	cholesky.FactorBy(m.x.Pool, m.factor, m.d)
 	m.age, m.dense = 0, true
+	return nil
 }
 
 // Solve computes dst = M^-1 r among changes of a column that have a sum of 0 over the classes, as the
@@ -205,6 +229,11 @@ func (m *metric) state(c *checkpoint.Coder) {
 	c.Bool(&m.dense)
 	c.Count(&m.age, checkpoint.MostCount)
 	if !m.dense {
+		if m.swept != nil { // a sweep would compute them again
+			c.Floats(m.columns)
+			c.Floats(m.classes)
+			c.Floats(m.means)
+		}
 		return
 	}
 	if m.d > cost.Columns {
@@ -221,8 +250,6 @@ func (m *metric) state(c *checkpoint.Coder) {
 // least leastShare of them remains, whatever the rounding.
 func (m *metric) eliminate() {
 	const leastShare = 0x1p-40
-	clear(m.means)
-	m.x.AddTrans(m.means, m.h)
 	last := m.d - 1
 	total := m.means[last]
 	for j, sum := range m.means[:last] {
@@ -252,13 +279,13 @@ func (m *metric) solveBeside(dst, r []float64) {
 	centre(intercepts)
 }
 
-// restore computes anew what a checkpoint leaves out.
+// restore computes anew what a checkpoint leaves out of rows in memory.
 func (m *metric) restore() {
 	if m.sample != nil {
 		m.bends()
 		m.sample.draw(m.h)
 	}
 	if !m.dense {
-		m.measure()
+		direct.Must(m.measure(nil))
 	}
 }

@@ -23,7 +23,7 @@ func TestFactorOfTwoClasses(t *testing.T) {
 	}
 	o.evaluate(w)
 	m := newMetric(o, make([]float64, len(w)))
-	m.form()
+	m.form(nil)
 	right, step, product := make([]float64, len(w)), make([]float64, len(w)), make([]float64, len(w))
 	for j := range o.d {
 		right[2*j] = normal(r)
@@ -81,7 +81,7 @@ func TestDiagonal(t *testing.T) {
 		}
 	}
 	m := newMetric(o, nil)
-	m.measure()
+	m.measure(nil)
 	right, got := make([]float64, len(w)), make([]float64, len(w))
 	for j := range right {
 		right[j] = normal(r)
@@ -112,7 +112,7 @@ func TestDiagonal(t *testing.T) {
 	w[0] = 1 // which makes the long row certain
 	o.evaluate(w)
 	m = newMetric(o, nil)
-	m.measure()
+	m.measure(nil)
 	got = got[:len(w)]
 	m.Solve(nil, got, right[:len(w)])
 	for j, v := range got {

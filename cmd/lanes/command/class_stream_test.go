@@ -31,10 +31,11 @@ func TestStreamedClasses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rowsOf(t, "rows", "text:n=900,d=80,seed=5", relabel("3", "1", "2", "7"))
 	succeed(t, "convert", "--quiet", "rows", "x.lanes")
-	for _, more := range []string{"--solver newton --class-weight balanced", "--solver sdca-newton --lambda 0.01", "--intercept --normalize std --class-weight 3:1", "--loss squared-hinge --bias"} {
-		line := "train --quiet --json --shards 8 --multiclass x.lanes " + more
+	for _, more := range []string{"--solver newton --class-weight balanced", "--solver sdca-newton --lambda 0.01", "--intercept --normalize std --class-weight 3:1", "--loss squared-hinge --bias",
+		"softmax --intercept --class-weight balanced", "softmax --normalize unit --C 0.1"} {
+		line := "train --quiet --json --shards 8 x.lanes --multiclass " + more
 		want := classesOf(t, strings.Fields(line)...)
-		if classes := want["classes"].([]any); len(classes) != 4 {
+		if classes := want["classes"].([]any); len(classes) != 4 && !strings.HasPrefix(more, "softmax") {
 			t.Fatalf("%s: %d classes", more, len(classes))
 		}
 		for _, how := range []string{"--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html"} {
@@ -43,26 +44,33 @@ func TestStreamedClasses(t *testing.T) {
 			}
 		}
 	}
-	succeed(t, strings.Fields("train --quiet --memory 30MB --multiclass --receipt r.json x.lanes")...)
-	for _, args := range []string{"r.json x.lanes --memory 25MB", "r.json x.lanes", "r.json rows"} {
-		if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
-			t.Errorf("%s: %s", args, out)
+	for _, how := range []string{"rest", "softmax"} {
+		succeed(t, strings.Fields("train --quiet --memory 30MB --receipt r.json x.lanes --multiclass "+how)...)
+		for _, args := range []string{"r.json x.lanes --memory 25MB", "r.json x.lanes", "r.json rows"} {
+			if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
+				t.Errorf("%s: %s", args, out)
+			}
 		}
+		os.Remove("r.json")
 	}
 	writeCSV(t, "t.csv", ',', people(500))
-	const table = "train t.csv --target city --multiclass --shards 4"
-	if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
-		t.Error("a table: other weights")
+	for _, how := range []string{"rest", "softmax"} {
+		table := "train t.csv --target city --shards 4 --multiclass " + how
+		if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
+			t.Errorf("a table, %s: other weights", how)
+		}
 	}
 	refused(t, "train --quiet --multiclass x.lanes --memory", map[string]refusal{
-		"1KB":                 {exitUsage, "--memory 1KB: the run needs "},
-		"30MB --l1 0.1":       {exitUsage, "needs all rows in memory"},
-		"30MB --path":         {exitUsage, "give one --lambda"},
-		"30MB --cv 3":         {exitUsage, "--cv needs all rows in memory"},
-		"30MB --valid x":      {exitUsage, "--valid"},
-		"30MB --solver adam":  {exitUsage, "needs all rows in memory"},
-		"30MB --nonnegative":  {exitUsage, ""},
-		"30MB --holdout 0.25": {exitUsage, "needs all rows in memory"},
+		"1KB":                                {exitUsage, "--memory 1KB: the run needs "},
+		"1KB --multiclass softmax":           {exitUsage, "--memory 1KB: the run needs "},
+		"30MB --multiclass softmax --l1 0.1": {exitUsage, "needs all rows in memory"},
+		"30MB --l1 0.1":                      {exitUsage, "needs all rows in memory"},
+		"30MB --path":                        {exitUsage, "give one --lambda"},
+		"30MB --cv 3":                        {exitUsage, "--cv needs all rows in memory"},
+		"30MB --valid x":                     {exitUsage, "--valid"},
+		"30MB --solver adam":                 {exitUsage, "needs all rows in memory"},
+		"30MB --nonnegative":                 {exitUsage, ""},
+		"30MB --holdout 0.25":                {exitUsage, "needs all rows in memory"},
 	})
 }
 
@@ -74,11 +82,20 @@ func TestStreamedClassesKill(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rowsOf(t, "rows", "text:n=40000,d=9000,seed=5", relabel("3", "1", "2", "7"))
 	succeed(t, "convert", "--quiet", "rows", "x.lanes")
-	args := strings.Fields("train --json --quiet --multiclass --solver newton --C 1 --gap 1e-7 --shards 16 x.lanes")
+	for _, how := range []string{"--multiclass --solver newton --C 1 --memory 30MB", "--multiclass softmax --C 1 --memory 60MB"} {
+		killClasses(t, how)
+	}
+}
+
+func killClasses(t *testing.T, how string) {
+	t.Helper()
+	args := append(strings.Fields("train --json --quiet --gap 1e-7 --shards 16 x.lanes"), strings.Fields(how)...)
+	memory := args[len(args)-1]
+	args = args[:len(args)-2]
 	want := classesOf(t, args...)
 	for _, wait := range []time.Duration{20 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond} {
 		os.Remove("run")
-		killed := invocation{args: append(args, "--memory", "30MB", "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1")}.command()
+		killed := invocation{args: append(args, "--memory", memory, "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1")}.command()
 		if err := killed.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +110,7 @@ func TestStreamedClassesKill(t *testing.T) {
 		if killed.Wait(); killed.ProcessState.Success() {
 			t.Fatal("the run ended before it was killed")
 		}
-		if got := classesOf(t, append(args, "--resume", "run", "--memory", "50MB", "--workers", "2")...); !reflect.DeepEqual(got, want) {
+		if got := classesOf(t, append(args, "--resume", "run", "--memory", "70MB", "--workers", "2")...); !reflect.DeepEqual(got, want) {
 			t.Errorf("killed after %v, other bits", wait)
 		}
 	}

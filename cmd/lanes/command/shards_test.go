@@ -129,7 +129,6 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 30MB":                                                   {exitUsage, "name one, as 'lanes convert' makes it"},
 		"--memory 30MB -":                                                 {exitUsage, "name one, as 'lanes convert' makes it"},
 		"--memory 30MB --generate onehot":                                 {exitUsage, "name one, as 'lanes convert' makes it"},
-		"--memory 30MB rows.lanes --multiclass softmax":                   {exitUsage, "--multiclass rest does not"},
 		"--memory 30MB two.lanes --max-memory 1GB":                        {exitUsage, "--max-memory would have no effect"},
 		"--memory 30MB two.lanes --merge":                                 {exitUsage, "--merge would have no effect"},
 		"--memory 1KB two.lanes":                                          {exitUsage, "--memory 1KB: the run needs 12MB at least"},

@@ -250,7 +250,8 @@ nor the machine changes the bits. --shards gives a run in memory the same bits.
 --valid streams its rows too: the rows of a cache from the cache, the rows of text or a table from
 a temporary cache. SIZE holds 80 to 100 bytes a row of them, for their labels, scores and ranks.
 --path and --multiclass make their fits one at a time; SIZE holds the weights of all points, and
-those of all classes twice (with --checkpoint twice as much).
+those of all classes twice (with --checkpoint twice as much). --multiclass softmax takes a sweep
+for all classes, and 128 bytes a column and class.
 --cv chooses the rows of a fold as they are read; SIZE holds 4 bytes a row, and 80 to 100 a row of
 a fold.
 

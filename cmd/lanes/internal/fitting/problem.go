@@ -206,7 +206,7 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 		return console.BadData(fmt.Errorf("%s: %w; --max-memory %s allows it", name, err, estimate))
 	case errors.As(err, &short):
 		hint := ""
-		if s := p.Data.Stream; run.Solver == lanes.Auto && run.ranks == nil && s != nil && s.Cols() > s.Rows() {
+		if s := p.Data.Stream; !f.Softmax && run.Solver == lanes.Auto && run.ranks == nil && s != nil && s.Cols() > s.Rows() {
 			hint = "; --solver newton needs less"
 		}
 		return console.BadFlag("memory", run.memory, "the run needs %s at least%s", strings.ReplaceAll(memory.Text(short.Need), " ", ""), hint)

@@ -31,8 +31,6 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 		return console.Usagef("%s trains two classes, or targets: name one class by --positive V", what)
 	case f.multiclass && (f.Path || f.Folds > 0):
 		return console.Usagef("%s: --multiclass with --path or --cv needs all rows in memory; give one --lambda", what)
-	case f.Softmax:
-		return console.Usagef("%s: --multiclass softmax needs all rows in memory; --multiclass rest does not", what)
 	case f.Folds > 0 && run.ranks != nil:
 		return console.Usagef("%s: --cv goes with one process; --path with --valid does not", what)
 	case lacks != nil:
