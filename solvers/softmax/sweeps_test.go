@@ -134,7 +134,7 @@ func TestStreamedHasTheBitsOfMemory(t *testing.T) {
 		settings := solvers.Settings{GapTolerance: 1e-9, MaxEpochs: 5000, Shards: 8}
 		want, err := Solve(t.Context(), p, Newton{}, settings)
 		if err != nil || want.Status != solvers.Converged || !(want.Gap <= 1e-9) {
-			t.Fatalf("%s: %v, %+v", name, err, want)
+			t.Fatalf("%s: %v, %v, gap %v", name, err, want.Status, want.Gap)
 		}
 		if sum := plainObjective(p, want.Weights); !(math.Abs(want.Objective-sum) <= 1e-12*(1+sum)) {
 			t.Errorf("%s: the objective is %v, by a sum %v", name, want.Objective, sum)
@@ -187,8 +187,38 @@ func TestSweepsByDifferences(t *testing.T) {
 		o.byClass(dst, w)
 		return dst
 	}
-	if _, err := o.swept.visit(g, w); err != nil {
+	there, err := o.swept.visit(g, w)
+	if err != nil {
 		t.Fatal(err)
+	}
+	wrong, ties := make([]float64, o.k), make([]float64, o.k*o.k)
+	for i, own := range p.Class {
+		z, total := make([]float64, o.k), 0.0
+		for j, v := range p.X.Row(i) {
+			for c := range z {
+				z[c] += v * w[j*o.k+c]
+			}
+		}
+		for _, v := range z {
+			total += math.Exp(v)
+		}
+		wrong[own] += p.SampleWeight[i] * (1 - math.Exp(z[own])/total)
+		for c, v := range z {
+			ties[int(own)*o.k+c] += p.SampleWeight[i] * math.Exp(z[own]+v) / (total * total)
+		}
+	}
+	for k, want := range ties {
+		if got := o.swept.total[size+1:][k]; math.Abs(got-want) > 1e-10 {
+			t.Errorf("the tie of classes %d and %d is %v, and %v by a sum", k/o.k, k%o.k, got, want)
+		}
+	}
+	for c, want := range wrong {
+		if got := o.beside.wrong[c]; math.Abs(got-want) > 1e-10 {
+			t.Errorf("the rows of class %d lack %v of their probability, and %v by a sum", c, got, want)
+		}
+	}
+	if here := newObjective(p, nil).evaluate(classes(w)); !(math.Abs(here.Gap-there.Gap) <= 1e-9*here.Gap) {
+		t.Errorf("the gap is %v, and %v without shards", there.Gap, here.Gap)
 	}
 	if err := o.swept.product(product, w, v); err != nil {
 		t.Fatal(err)
