@@ -19,8 +19,8 @@ import (
 
 // TrainStream fits a model of two classes, of targets, or of several classes to rows that stay in
 // their file, by a solver that takes solvers.Shards; without a name auto.ChooseFor chooses it. Classes against the
-// rest are fitted in turn, each in that memory beside the weights of all; Softmax takes all of them at a time. It takes at most the given bytes of memory; 0
-// means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
+// rest are fitted in turn, each in that memory beside the weights of all; Softmax takes all of them at a time. It
+// takes at most the given bytes of memory; 0 means no limit. The result has the bits of Train with the same Settings.Shards. With Settings.Ranks
 // several processes share the rows, by Newton's method. The file has the weights, offsets, words and the
 // encoder. Every process measures all rows of Options.Validation by itself. Errors are the errors of Train; a
 // limit that is too small is an *erm.MemoryError.
