@@ -172,24 +172,11 @@ func TestResumedFoldsInFile(t *testing.T) {
 		resumed := s
 		resumed.Settings.Checkpoint, resumed.Settings.Resume, resumed.Settings.Workers = "", s.Settings.Checkpoint, 3
 		if at == 6 {
-			for what, change := range map[string]func(o *lanes.Search){
-				"shards":  func(o *lanes.Search) { o.Settings.Shards = 16 },
+			resumesAlone(t, lanes.CrossValidateStream, resumed, stream, data, map[string]func(o *lanes.Search){
 				"seeds":   func(o *lanes.Search) { o.Settings.Seed = 2 },
 				"folds":   func(o *lanes.Search) { o.Folds = 4 },
-				"classes": func(o *lanes.Search) { o.ClassWeight.Positive = 3 },
-				"scaling": func(o *lanes.Search) { o.Normalize = model.NormalizeMinMax },
 				"metrics": func(o *lanes.Search) { o.Metric = "auc" },
-			} {
-				other := resumed
-				change(&other)
-				if _, err := lanes.CrossValidateStream(t.Context(), stream, 0, other); !errors.Is(err, solvers.ErrResume) {
-					t.Errorf("other %s: %v", what, err)
-				}
-			}
-			less, _ := halves(t, data)
-			if _, err := lanes.CrossValidateStream(t.Context(), opened(t, less), 0, resumed); !errors.Is(err, solvers.ErrResume) {
-				t.Errorf("other rows: %v", err)
-			}
+			})
 		}
 		f, err = lanes.CrossValidateStream(t.Context(), stream, 16<<20, resumed)
 		if err != nil {

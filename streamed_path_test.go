@@ -163,29 +163,35 @@ func TestResumedPathInFile(t *testing.T) {
 		resumed := s
 		resumed.Settings.Checkpoint, resumed.Settings.Resume, resumed.Settings.Workers = "", s.Settings.Checkpoint, 3
 		if at == 7 {
-			for what, change := range map[string]func(o *lanes.Search){
-				"shards":  func(o *lanes.Search) { o.Settings.Shards = 16 },
+			resumesAlone(t, lanes.PathStream, resumed, stream, data, map[string]func(o *lanes.Search){
 				"labels":  func(o *lanes.Search) { o.Positive = "-1" },
-				"classes": func(o *lanes.Search) { o.ClassWeight.Positive = 3 },
-				"scaling": func(o *lanes.Search) { o.Normalize = model.NormalizeMinMax },
 				"lambdas": func(o *lanes.Search) { o.Weights = []float64{1, 0.5} },
-			} {
-				other := resumed
-				change(&other)
-				if _, err := lanes.PathStream(t.Context(), stream, 0, other); !errors.Is(err, solvers.ErrResume) {
-					t.Errorf("other %s: %v", what, err)
-				}
-			}
-			less, _ := halves(t, data)
-			if _, err := lanes.PathStream(t.Context(), opened(t, less), 0, resumed); !errors.Is(err, solvers.ErrResume) {
-				t.Errorf("other rows: %v", err)
-			}
+			})
 		}
 		f, err = lanes.PathStream(t.Context(), stream, 16<<20, resumed)
 		if err != nil {
 			t.Fatal(err)
 		}
 		samePath(t, "resumed", f, want)
+	}
+}
+
+// resumesAlone wants a search to resume neither with other settings nor with other rows.
+func resumesAlone(t *testing.T, fit func(context.Context, *sparse.Stream, int64, lanes.Search) (*lanes.Fitted, error), resumed lanes.Search, stream *sparse.Stream, data *sparse.Data, changes map[string]func(o *lanes.Search)) {
+	t.Helper()
+	changes["shards"] = func(o *lanes.Search) { o.Settings.Shards = 16 }
+	changes["classes"] = func(o *lanes.Search) { o.ClassWeight.Positive = 3 }
+	changes["scaling"] = func(o *lanes.Search) { o.Normalize = model.NormalizeMinMax }
+	for what, change := range changes {
+		other := resumed
+		change(&other)
+		if _, err := fit(t.Context(), stream, 0, other); !errors.Is(err, solvers.ErrResume) {
+			t.Errorf("other %s: %v", what, err)
+		}
+	}
+	less, _ := halves(t, data)
+	if _, err := fit(t.Context(), opened(t, less), 0, resumed); !errors.Is(err, solvers.ErrResume) {
+		t.Errorf("other rows: %v", err)
 	}
 }
 

@@ -158,24 +158,16 @@ func (f *sweeps) visit(g, w []float64) (run.Evaluation, error) {
 	if f.beside != nil {
 		sums = f.total[:size+1+k*k+k]
 	}
-	err := f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
-		r, path := &f.work[worker], asm.Active()
-		for from, to := range b.Pieces {
-			if err := f.rowsOf(r, b, from, to); err != nil {
-				return err
+	path := asm.Active()
+	err := f.bent(sums, w, func(r *sweepRoom, b *shards.Block, from, to int, node []float64) {
+		for i, value := range r.one[:to-from] {
+			node[size] += value
+			if own := int(r.class[i]); f.beside != nil {
+				path.Dense.Axpy(float64(r.s[i]*f.row(r.prob, i)[own]), f.row(r.prob, i), f.row(node[size+1:], own))
+				node[size+1+k*k+own] -= f.row(r.m, i)[own]
 			}
-			direct.Must(b.X.MulDenseRun(r.z[:(to-from)*f.k], b.First+from, f.k, w))
-			for i := range to - from {
-				prob, slopes, own := f.row(r.prob, i), f.row(r.m, i), r.class[i]
-				node[size] += slopeRow(path, prob, slopes, f.row(r.z, i), own, r.s[i])
-				if f.beside != nil {
-					path.Dense.Axpy(float64(r.s[i]*prob[own]), prob, f.row(node[size+1:], int(own)))
-					node[size+1+k*k+int(own)] -= slopes[own]
-				}
-			}
-			direct.Must(b.X.AddDenseRun(node[:f.d*f.k], b.First+from, f.k, r.m[:(to-from)*f.k]))
 		}
-		return nil
+		direct.Must(b.X.AddDenseRun(node[:size], b.First+from, f.k, r.m[:(to-from)*f.k]))
 	})
 	if err != nil {
 		return run.Evaluation{}, err
@@ -188,7 +180,8 @@ func (f *sweeps) visit(g, w []float64) (run.Evaluation, error) {
 	return f.evaluation(g, w, sums[size]/float64(f.n)), nil
 }
 
-// bent calls use for every piece with the numbers of its rows at weights w: probabilities are in r.prob.
+// bent calls use for every piece with the numbers of its rows at weights w: losses are in r.one, probabilities in
+// r.prob, slopes in r.m.
 func (f *sweeps) bent(sums, w []float64, use func(r *sweepRoom, b *shards.Block, from, to int, node []float64)) error {
 	return f.group.Sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		r, path := &f.work[worker], asm.Active()
@@ -198,7 +191,7 @@ func (f *sweeps) bent(sums, w []float64, use func(r *sweepRoom, b *shards.Block,
 			}
 			direct.Must(b.X.MulDenseRun(r.z[:(to-from)*f.k], b.First+from, f.k, w))
 			for i := range to - from {
-				slopeRow(path, f.row(r.prob, i), f.row(r.m, i), f.row(r.z, i), r.class[i], r.s[i])
+				r.one[i] = slopeRow(path, f.row(r.prob, i), f.row(r.m, i), f.row(r.z, i), r.class[i], r.s[i])
 			}
 			use(r, b, from, to, node)
 		}
