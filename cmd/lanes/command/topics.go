@@ -209,8 +209,8 @@ final training the rest.
 --solver auto takes proximal-newton with --l1 or --path --sparse. Otherwise it takes
 sdca-newton if columns outnumber rows, and newton if they do not or if there is no penalty.
 
---paper takes the settings from the solver's paper; such a run has no --bias and returns the
-last point, not the best.
+--paper takes the settings from the solver's paper; such a run takes no --bias. Ranking solvers
+then return the last point, not the best.
 
 compare takes several values of a parameter, and runs all combinations.
 
