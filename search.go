@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/solvers/related"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -264,6 +265,11 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 		q, by = p.jointly(by)
 	}
 	by.Least = least
+	if p.stream != nil {
+		if err := p.shortOfMemory(by.Settings); err != nil {
+			return nil, err
+		}
+	}
 	raw := *q
 	switch {
 	case p.scaler != nil && p.stream != nil:
@@ -332,6 +338,19 @@ func (p *Problem) last(ctx context.Context, s solvers.Settings) (*Fitted, error)
 		return own.trainClasses(ctx)
 	}
 	return own.single(ctx, "all rows", s)
+}
+
+// shortOfMemory returns the error of a fit of all rows in a file that needs more memory than it may take. Fits of
+// folds, which come first, may need less. A run that is over as it begins plans its memory all the same.
+func (p *Problem) shortOfMemory(s solvers.Settings) error {
+	over, end := context.WithCancel(context.Background())
+	end()
+	s.Checkpoint, s.Resume, s.Recorder = "", "", nil
+	var short *erm.MemoryError
+	if _, err := p.minimise(over, p.method, &p.Problem, s); errors.As(err, &short) {
+		return err
+	}
+	return nil
 }
 
 // scaleByTraining fits the scaling to the rows of training alone.
