@@ -13,7 +13,8 @@ OUT      := out
 PYTHON   ?= /usr/bin/python3
 
 # A run that repeats make test: short, and without the tests that internal/testing/repeat skips.
-REPEAT   := LANES_REPEAT=1 $(GO) test -short -vet=off
+# Under qemu and the race detector packages that share the cores may take more than the usual ten minutes.
+REPEAT   := LANES_REPEAT=1 $(GO) test -short -vet=off -timeout 30m
 # Packages in which a compiler option could change a result: the kernels, and every solver's bits.
 ARITHMETIC := ./asm/... ./dispatch ./kernels/... ./sparse ./metrics ./model ./internal/testing/golden
 # Packages whose kernels differ between a CPU path and the same path with more instructions.
