@@ -134,6 +134,11 @@ func exposureOf(encoding []byte, encoder func() (*table.Encoder, error)) (string
 	return "", nil
 }
 
+// MeanLoss is the metric of the weighted mean loss of rows, by their scores. Other goroutines may use it.
+func (p *Problem) MeanLoss() metrics.Metric {
+	return metrics.Metric{Name: "loss", Direction: metrics.LowerIsBetter, Compute: meanLoss(p.Loss)}
+}
+
 // meanLoss returns the weighted mean of a loss as a metric.
 func meanLoss(l loss.Loss) func(score, target, weight []float64) (float64, error) {
 	return func(score, target, weight []float64) (float64, error) {

@@ -239,12 +239,11 @@ func (p *Problem) targetMetric(name string) (metrics.Metric, error) {
 			name = "mse"
 		}
 	}
-	m := metrics.Metric{Name: name, Direction: metrics.LowerIsBetter}
-	switch {
+	m := p.MeanLoss()
+	switch m.Name = name; {
 	case name == "deviance" && is:
 		m.Compute = meanDeviance(linked)
 	case name == "loss":
-		m.Compute = meanLoss(p.Loss)
 	case name == "mse":
 		m.Compute = p.ofPredictions(metrics.MeanSquaredError)
 	case name == "mae":

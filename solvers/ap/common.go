@@ -21,7 +21,7 @@ type Common struct {
 	// surrogate. A Margin selects it too; 0 means 1.
 	Hinge  bool
 	Margin float64
-	// Surrogate is a pair loss of a program's own, nil for those of this package.
+	// Surrogate is a pair loss of a program's own; nil stands for the losses of this package.
 	Surrogate Surrogate
 	// Uniform draws the rows of every batch from all rows of their class, as the paper's text has it,
 	// in place of shuffled passes.

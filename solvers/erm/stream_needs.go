@@ -9,8 +9,8 @@ import (
 )
 
 // Needs returns the memory that Newton's method takes in each of a number of processes, in bytes. With the
-// least, one worker reads all rows from the file in every pass. With the whole, so many workers keep all rows of
-// their process after the first pass. Processes are at most the shards of Shards. Memory of p is not looked at.
+// least memory, one worker reads all rows from the file in every pass. With the whole memory, so many workers keep
+// all rows of their process after the first pass. Processes are at most the shards of Shards. Memory of p is not looked at.
 // It costs a look at the index of the file, not at its rows. Several goroutines may call it.
 //
 // Error: p is no problem that SolveStreamed takes, processes is less than 1 or more than the shards, or workers

@@ -1,9 +1,9 @@
 package related
 
 import (
+	"context"
 	"fmt"
 
-	"context"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -28,7 +28,7 @@ type width interface {
 }
 
 // rowsOf makes the rows of a fold.
-func (c *crossing) rowsOf(ctx context.Context, fold, workers int) (*foldRows, error) {
+func (c *crossing) rowsOf(ctx context.Context, fold int) (*foldRows, error) {
 	if c.run.File != nil {
 		return c.rowsInFile(ctx, fold)
 	}

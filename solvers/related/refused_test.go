@@ -262,7 +262,7 @@ func show(v any) string {
 	return fmt.Sprintf("%+v", v)
 }
 
-// Classes of rows in a file are refused where their rows are not those of the file, or nothing solves them.
+// Classes of rows in a file are refused where they have other rows than the file, or nothing solves them.
 func TestClassesInFileAreRefused(t *testing.T) {
 	data := clusters(t, 60, 4)
 	path := filepath.Join(t.TempDir(), "rows")

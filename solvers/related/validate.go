@@ -236,7 +236,7 @@ func (c *crossing) until(ctx context.Context, points int, limit *budget, keep *k
 		workers = c.run.ofFit(workers)
 		s, f := &c.folds[missing[i]], missing[i]/len(c.chains)
 		defer rows[f].end()
-		fold, err := rows[f].get(func() (*foldRows, error) { return c.rowsOf(ctx, f, workers) })
+		fold, err := rows[f].get(func() (*foldRows, error) { return c.rowsOf(ctx, f) })
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return nil

@@ -31,7 +31,7 @@ type Streamed struct {
 	Labels []float64
 	// Weights holds a factor of the rows of each class, 0 or more, beside the weights in the file; nil means 1.
 	Weights []float64
-	// Lambda and Intercept are those of Problem.
+	// Lambda and Intercept are as in Problem.
 	Lambda    float64
 	Intercept bool
 }

@@ -216,8 +216,8 @@ func (f *sweeps) product(dst, w, v []float64) error {
 	return err
 }
 
-// curvature writes the curvatures of the rows of a piece to r.two, and adds those of the classes to classes,
-// unless that is nil.
+// curvature writes the curvatures of the rows of a piece to r.two, and adds the curvatures of the classes to
+// classes, unless classes is nil.
 func (f *sweeps) curvature(r *sweepRoom, rows int, classes []float64) []float64 {
 	h := r.two[:rows]
 	for i := range h {
@@ -326,7 +326,7 @@ func (l *loop) sweep(c *run.Control) error {
 
 // walk is search for rows in shards: every trial brings its gradient, and the full step is mostly taken.
 func (l *loop) walk(c *run.Control) error {
-	slope, fell, used := l.Vectors.Dot(l.g, l.Step), false, 0
+	slope, used := l.Vectors.Dot(l.g, l.Step), 0
 	alpha := 1.0
 	for try := 0; ; try++ {
 		if try == truncated.Halvings || try > 0 && float64(alpha*-slope) <= 0.01*truncated.Hidden*math.Abs(l.loss) {
@@ -339,12 +339,11 @@ func (l *loop) walk(c *run.Control) error {
 			return err
 		}
 		used += l.n
-		if found := alpha > 0 && l.falls(e.Objective, alpha, slope); !found && alpha > 0 {
+		if alpha > 0 && !l.falls(e.Objective, alpha, slope) {
 			alpha *= 0.5
 			continue
-		} else if found {
-			fell = e.Objective < l.loss
 		}
+		fell := alpha > 0 && e.Objective < l.loss
 		l.w, l.next, l.g, l.slope = l.next, l.w, l.slope, l.g
 		c.Gradients(used)
 		c.Iterations(1, 0, 0)

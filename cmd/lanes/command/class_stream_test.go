@@ -38,19 +38,11 @@ func TestStreamedClasses(t *testing.T) {
 		if classes := want["classes"].([]any); len(classes) != 4 && !strings.HasPrefix(more, "softmax") {
 			t.Fatalf("%s: %d classes", more, len(classes))
 		}
-		for _, how := range []string{"--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html"} {
-			if got := classesOf(t, strings.Fields(line+" "+how)...); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s %s:\n%v\nnot\n%v", more, how, got, want)
-			}
-		}
+		reportsTheSame(t, classesOf, want, line, "--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html")
 	}
 	for _, how := range []string{"rest", "softmax"} {
 		succeed(t, strings.Fields("train --quiet --memory 30MB --receipt r.json x.lanes --multiclass "+how)...)
-		for _, args := range []string{"r.json x.lanes --memory 25MB", "r.json x.lanes", "r.json rows"} {
-			if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
-				t.Errorf("%s: %s", args, out)
-			}
-		}
+		verified(t, "r.json x.lanes --memory 25MB", "r.json x.lanes", "r.json rows")
 		os.Remove("r.json")
 	}
 	writeCSV(t, "t.csv", ',', people(500))
@@ -95,21 +87,7 @@ func killClasses(t *testing.T, how string) {
 	want := classesOf(t, args...)
 	for _, wait := range []time.Duration{20 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond} {
 		os.Remove("run")
-		killed := invocation{args: append(args, "--memory", memory, "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1")}.command()
-		if err := killed.Start(); err != nil {
-			t.Fatal(err)
-		}
-		for range 2000 {
-			if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(wait)
-		killed.Process.Kill()
-		if killed.Wait(); killed.ProcessState.Success() {
-			t.Fatal("the run ended before it was killed")
-		}
+		killed(t, wait, append(args, "--memory", memory, "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1"))
 		if got := classesOf(t, append(args, "--resume", "run", "--memory", "70MB", "--workers", "2")...); !reflect.DeepEqual(got, want) {
 			t.Errorf("killed after %v, other bits", wait)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"time"
 
@@ -17,17 +16,12 @@ import (
 )
 
 // ofPortfolios are the flags that solvers of portfolios take in a comparison.
-var ofPortfolios = []string{"solvers", "set", "paper", "seeds", "seed", "lambda", "epochs", "time", "gap", "record-every", "generate", "plot", "html", "trace", "json", "quiet", "strict", "workers"}
+var ofPortfolios = []string{"solvers", "set", "paper", "seeds", "lambda", "epochs", "time", "gap", "record-every", "generate", "plot", "html", "trace"}
 
 // posePortfolio poses the problem of solvers of portfolios: all periods of a table of returns.
-func (c *comparing) posePortfolio(_ context.Context, a *console.App, cmd *cli.Command, args []string, _ *solvers.Settings, _ map[string]string) (q *contest, err error) {
+func (c *comparing) posePortfolio(_ context.Context, a *console.App, cmd *cli.Command, args []string, _ *solvers.Settings, _ map[string]string) (*contest, error) {
 	f := &c.market
-	cmd.Flags().VisitAll(func(flag *cli.Flag) {
-		if err == nil && !slices.Contains(ofPortfolios, flag.Name) && !slices.Contains(f.own(), flag.Name) {
-			err = console.RefuseIdle(cmd, "solvers of a mean loss or a ranking; "+c.names[0]+" finds portfolios", flag.Name)
-		}
-	})
-	if err != nil {
+	if err := console.RefuseOthers(cmd, "solvers of a mean loss or a ranking; "+c.names[0]+" finds portfolios", append(f.own(), ofPortfolios...)...); err != nil {
 		return nil, err
 	}
 	o := c.f.Options(&c.run)
@@ -44,7 +38,7 @@ func (c *comparing) posePortfolio(_ context.Context, a *console.App, cmd *cli.Co
 		return nil, err
 	}
 	r := s.returns
-	q = &contest{Comparison: report.Comparison{
+	q := &contest{Comparison: report.Comparison{
 		Data: s.name, Objective: fmt.Sprintf("portfolios, risk %g, %s", f.risk, f.limits()),
 		Facts:  [][2]string{{"size", fmt.Sprintf("%d periods, %d assets", r.Periods, len(r.Assets))}},
 		Fields: map[string]any{"periods": r.Periods, "assets": len(r.Assets), "risk": f.risk, "lambda": f.lambda, "limit": f.limit, "long_only": f.longOnly, "load_seconds": s.seconds},

@@ -102,7 +102,7 @@ func TestCompareGridToTolerance(t *testing.T) {
 	}
 }
 
-// TestCompareSeeds: medians and bands are those of runs with one seed.
+// TestCompareSeeds: medians and bands are made of runs with one seed each.
 func TestCompareSeeds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	done(t, "convert --generate onehot:n=500 --quiet rows")

@@ -34,18 +34,10 @@ func TestStreamedFolds(t *testing.T) {
 		if want["cross_validation"] == nil {
 			t.Fatalf("%s: no folds", more)
 		}
-		for _, how := range []string{"--memory 30MB --workers 1", "--memory 40MB --workers 2", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html"} {
-			if got := foldsOf(t, strings.Fields(line+" "+how)...); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s %s:\n%v\nnot\n%v", more, how, got, want)
-			}
-		}
+		reportsTheSame(t, foldsOf, want, line, "--memory 30MB --workers 1", "--memory 40MB --workers 2", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html")
 	}
 	succeed(t, strings.Fields("train --quiet --memory 30MB --cv 3 --path --receipt r.json x.lanes")...)
-	for _, args := range []string{"r.json x.lanes --memory 25MB", "r.json x.lanes"} {
-		if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
-			t.Errorf("%s: %s", args, out)
-		}
-	}
+	verified(t, "r.json x.lanes --memory 25MB", "r.json x.lanes")
 	writeCSV(t, "t.csv", ',', people(500))
 	const table = "train t.csv --target pay --cv 3 --path --shards 4 --solver newton --lambdas 1:0.01:3"
 	if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
@@ -74,22 +66,7 @@ func TestStreamedFoldsKilled(t *testing.T) {
 	want := foldsOf(t, line...)
 	for _, wait := range []time.Duration{0, 150 * time.Millisecond, 500 * time.Millisecond} {
 		os.Remove("run")
-		killed := invocation{args: append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...)}.command()
-		if err := killed.Start(); err != nil {
-			t.Fatal(err)
-		}
-		for range 5000 {
-			if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
-				break
-			}
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(wait)
-		killed.Process.Kill()
-		killed.Wait()
-		if killed.ProcessState.Success() {
-			t.Fatal("the run ended before it was killed")
-		}
+		killed(t, wait, append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...))
 		if got := foldsOf(t, append(line, strings.Fields("--resume run --memory 50MB --workers 2")...)...); !reflect.DeepEqual(got, want) {
 			t.Errorf("killed after %v, resumed: %v, not %v", wait, got, want)
 		}

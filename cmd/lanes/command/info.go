@@ -70,13 +70,7 @@ rows of its training.`,
 				if rows != "" {
 					own = append(slices.Concat([]string{"model", "inference", "covariance", "level", "coefficients"}, input.ReadFlags), input.TextFlags...)
 				}
-				var others []string
-				cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
-					if !slices.Contains(own, flag.Name) {
-						others = append(others, flag.Name)
-					}
-				})
-				if err := console.RefuseIdle(cmd, "DATA; this is a model", others...); err != nil {
+				if err := console.RefuseOthers(cmd, "DATA; this is a model", own...); err != nil {
 					return err
 				}
 				if rows != "" {
@@ -88,7 +82,7 @@ rows of its training.`,
 				return err
 			}
 			if plan != "" {
-				return infoPlanned(a, cmd, args, plan)
+				return infoPlan(a, cmd, args, plan)
 			}
 			if err := f.Check(); err != nil {
 				return err
@@ -143,14 +137,7 @@ rows of its training.`,
 
 // infoTable describes a table, or prints the recipe that train would use.
 func infoTable(a *console.App, cmd *cli.Command, path string, f *input.TableFlags, recipe bool) error {
-	own := slices.Concat(input.ReadFlags, input.ColumnFlags, []string{"recipe"})
-	var others []string
-	cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
-		if !slices.Contains(own, flag.Name) {
-			others = append(others, flag.Name)
-		}
-	})
-	if err := console.RefuseIdle(cmd, "rows; this is a table", others...); err != nil {
+	if err := console.RefuseOthers(cmd, "rows; this is a table", slices.Concat(input.ReadFlags, input.ColumnFlags, []string{"recipe"})...); err != nil {
 		return err
 	}
 	t, err := input.OpenTable(a, path, f, nil, false)

@@ -43,7 +43,7 @@ type job struct {
 
 const jobForm = "give the memory of a machine, as in 64GB, or with machines and the cores of each, as in 64GB,8x2"
 
-// parseJob reads MEMORY or MEMORY,MACHINESxCORES; 0 cores stand for those of this machine.
+// parseJob reads MEMORY or MEMORY,MACHINESxCORES; 0 cores stand for the cores of this machine.
 func parseJob(text string) (job, error) {
 	size, machines, several := strings.Cut(text, ",")
 	bytes, err := fitting.ParseMemory("plan", size)
@@ -76,12 +76,19 @@ type planLine struct {
 }
 
 // infoPlan says what Newton's method takes on rows of a cache, by the model of docs/scaling.md.
-func infoPlan(a *console.App, path, text string) error {
+func infoPlan(a *console.App, cmd *cli.Command, args []string, text string) error {
+	if len(args) == 0 || args[0] == "-" {
+		return console.Usagef("--plan needs a cache in a file: name one, as 'lanes convert' makes it")
+	}
+	if err := console.RefuseOthers(cmd, "a run without --plan", "plan"); err != nil {
+		return err
+	}
 	j, err := parseJob(text)
 	if err != nil {
 		return err
 	}
 	j.cores = cmp.Or(j.cores, a.Workers, runtime.GOMAXPROCS(0))
+	path := args[0]
 	data, err := input.Open(path)
 	if err != nil {
 		return err
@@ -101,15 +108,12 @@ func infoPlan(a *console.App, path, text string) error {
 	}
 	count := p.Shards()
 	var lines []planLine
-	for machines := 1; ; machines = min(2*machines, j.machines) {
+	for machines, most := 1, min(j.machines, count); len(lines) == 0 || lines[len(lines)-1].Machines < most; machines = min(2*machines, most) {
 		line, err := j.line(p, machines, costs, decoding)
 		if err != nil {
 			return console.BadData(err)
 		}
 		lines = append(lines, line)
-		if machines >= min(j.machines, count) || 2*machines > count && machines < j.machines {
-			break
-		}
 	}
 	if a.JSON {
 		return a.PrintJSON(map[string]any{
@@ -202,7 +206,7 @@ func planCosts(s *sparse.Stream) (c shards.Costs, decoding float64, entries int6
 	return c, decoding, entries, err
 }
 
-// median returns the median seconds of f for each of so many entries, by runs that find other data in the
+// median returns the median seconds of f for each of so many entries. Each run of f finds other data in the
 // caches.
 func median(entries int64, others []float64, f func() error) (float64, error) {
 	var times []float64
@@ -218,21 +222,4 @@ func median(entries int64, others []float64, f func() error) (float64, error) {
 	}
 	slices.Sort(times)
 	return times[len(times)/2] / float64(entries), nil
-}
-
-// infoPlanned refuses flags that a plan does not use, and data that are no cache in a file.
-func infoPlanned(a *console.App, cmd *cli.Command, args []string, plan string) error {
-	if len(args) == 0 || args[0] == "-" {
-		return console.Usagef("--plan needs a cache in a file: name one, as 'lanes convert' makes it")
-	}
-	var others []string
-	cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
-		if flag.Name != "plan" {
-			others = append(others, flag.Name)
-		}
-	})
-	if err := console.RefuseIdle(cmd, "a run without --plan", others...); err != nil {
-		return err
-	}
-	return infoPlan(a, args[0], plan)
 }

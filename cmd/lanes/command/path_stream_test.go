@@ -1,7 +1,6 @@
 package command
 
 import (
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -41,18 +40,10 @@ func TestStreamedPath(t *testing.T) {
 		if points := want["path"].([]any); len(points) < 5 {
 			t.Fatalf("%s: %d points", more, len(points))
 		}
-		for _, how := range []string{"--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html"} {
-			if got := pathOf(t, strings.Fields(line+" "+how)...); !reflect.DeepEqual(got, want) {
-				t.Errorf("%s %s:\n%v\nnot\n%v", more, how, got, want)
-			}
-		}
+		reportsTheSame(t, pathOf, want, line, "--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html")
 	}
 	succeed(t, strings.Fields("train --quiet --memory 30MB --path --receipt r.json x.lanes")...)
-	for _, args := range []string{"r.json x.lanes --memory 25MB", "r.json x.lanes"} {
-		if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
-			t.Errorf("%s: %s", args, out)
-		}
-	}
+	verified(t, "r.json x.lanes --memory 25MB", "r.json x.lanes")
 	writeCSV(t, "t.csv", ',', people(500))
 	const table = "train t.csv --target pay --path --shards 4 --solver newton"
 	if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
@@ -76,22 +67,7 @@ func TestStreamedPathKilled(t *testing.T) {
 	succeed(t, strings.Fields("convert --quiet --generate text:n=20000,d=3000 x.lanes")...)
 	line := strings.Fields("train --quiet --json --shards 16 --path --lambdas 0.1:1e-4:8 --solver newton x.lanes")
 	want := pathOf(t, line...)
-	killed := invocation{args: append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...)}.command()
-	if err := killed.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for range 5000 {
-		if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(200 * time.Millisecond)
-	killed.Process.Kill()
-	killed.Wait()
-	if killed.ProcessState.Success() {
-		t.Fatal("the run ended before it was killed")
-	}
+	killed(t, 200*time.Millisecond, append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...))
 	if got := pathOf(t, append(line, strings.Fields("--resume run --memory 50MB --workers 2")...)...); !reflect.DeepEqual(got, want) {
 		t.Errorf("resumed: %v, not %v", got, want)
 	}

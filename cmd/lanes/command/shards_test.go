@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -92,10 +93,46 @@ func TestStreamedOptions(t *testing.T) {
 	}
 	// The receipt names the shards, and the run is repeated in memory and streamed.
 	succeed(t, "train", "--quiet", "--memory", "30MB", "--receipt", "r.json", "--positive", "3", "rows.lanes")
-	for _, args := range []string{"r.json rows.lanes", "r.json rows", "--memory 40MB r.json rows.lanes", "--memory 25MB --workers 1 r.json rows.lanes"} {
+	verified(t, "r.json rows.lanes", "r.json rows", "--memory 40MB r.json rows.lanes", "--memory 25MB --workers 1 r.json rows.lanes")
+}
+
+// verified wants the runs of receipts to be repeated to the same bits, by verify with these arguments.
+func verified(t *testing.T, runs ...string) {
+	t.Helper()
+	for _, args := range runs {
 		if out := succeed(t, append([]string{"verify", "--quiet"}, strings.Fields(args)...)...); !strings.Contains(out, "same bits       yes") {
 			t.Errorf("%s: %s", args, out)
 		}
+	}
+}
+
+// reportsTheSame wants the run of a line to have a report with further flags too.
+func reportsTheSame(t *testing.T, report func(t *testing.T, args ...string) map[string]any, want map[string]any, line string, flags ...string) {
+	t.Helper()
+	for _, more := range flags {
+		if got := report(t, strings.Fields(line+" "+more)...); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s %s:\n%v\nnot\n%v", line, more, got, want)
+		}
+	}
+}
+
+// killed kills a run a while after it has saved its state to the file run.
+func killed(t *testing.T, after time.Duration, args []string) {
+	t.Helper()
+	cmd := invocation{args: args}.command()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 5000 {
+		if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(after)
+	cmd.Process.Kill()
+	if cmd.Wait(); cmd.ProcessState.Success() {
+		t.Fatal("the run ended before it was killed")
 	}
 }
 
@@ -171,22 +208,7 @@ func TestStreamedKill(t *testing.T) {
 	}
 	args := streamRows(t, "text:n=60000,d=9000")
 	want := hash(t, nil, args[3:]...)
-	killed := invocation{args: append(args, "--memory", "30MB", "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1")}.command()
-	if err := killed.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for range 2000 {
-		if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(100 * time.Millisecond)
-	killed.Process.Kill()
-	killed.Wait()
-	if killed.ProcessState.Success() {
-		t.Fatal("the run ended before it was killed")
-	}
+	killed(t, 100*time.Millisecond, append(args, "--memory", "30MB", "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1"))
 	for _, memory := range [][]string{{"--memory", "50MB", "--workers", "2"}, nil} {
 		if got := hash(t, nil, append(append(args[3:], "--resume", "run"), memory...)...); got != want {
 			t.Errorf("resumed with %v: %s, not %s", memory, got, want)

@@ -29,6 +29,6 @@ type Sums struct {
 var ShardSums func(rows shards.Rows, p *solvers.Problem, s *run.Session, o shards.Options) (*Sums, error)
 
 // Open opens the rows of a task in a file, and plans the memory of the run. Beside its rows it takes the given
-// elements of 8 bytes, and those of a sum over rows; with newton also what Newton's method takes, and with mixes
+// elements of 8 bytes, and the elements of a sum over rows; with newton also what Newton's method takes, and with mixes
 // a buffer of mixed rows. Package erm sets it.
 var Open func(t *solvers.Task, settings *solvers.Settings, elements, size int64, newton, mixes bool) (*shards.File, shards.Options, error)

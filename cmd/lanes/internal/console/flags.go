@@ -232,6 +232,17 @@ func RefuseIdle(cmd *cli.Command, with string, names ...string) error {
 	return nil
 }
 
+// RefuseOthers is RefuseIdle for the flags of a command that are not among own.
+func RefuseOthers(cmd *cli.Command, with string, own ...string) error {
+	var others []string
+	cmd.OwnFlags().VisitAll(func(flag *cli.Flag) {
+		if !slices.Contains(own, flag.Name) {
+			others = append(others, flag.Name)
+		}
+	})
+	return RefuseIdle(cmd, with, others...)
+}
+
 // idle makes the error of a flag that goes with something that is not there.
 func idle(flag *cli.Flag, with string) error {
 	return BadUsage(&flagError{flag.Name, flag.Value.String(), "it goes with " + with, true})

@@ -7,8 +7,6 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
-	"github.com/lanes-go/lanes/kernels"
-	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/related"
@@ -93,15 +91,7 @@ func (p *Prepared) ValidationMetrics(objective solvers.Objective) (list []*model
 		return nil
 	}
 	if !objective.IsRanking() && v.Metric.Name != "loss" {
-		l := p.Loss
-		list = append(list, &model.Validation{Model: v.Model, Y: v.Y, Weight: v.Weight, Offset: v.Offset, Pool: v.Pool, Metric: metrics.Metric{
-			Name: "loss", Direction: metrics.LowerIsBetter, Compute: func(score, y, weight []float64) (float64, error) {
-				total := float64(len(y))
-				if weight != nil {
-					total = kernels.Sum(weight)
-				}
-				return l.Sum(score, y, weight) / total, nil
-			}}})
+		list = append(list, &model.Validation{Model: v.Model, Y: v.Y, Weight: v.Weight, Offset: v.Offset, Pool: v.Pool, Metric: p.MeanLoss()})
 	}
 	return append(list, v)
 }

@@ -20,8 +20,8 @@ type Run struct {
 	Metrics            map[string]float64
 }
 
-// Refine gives a run the points of a repetition that was recorded more often. Their seconds are
-// scaled to those of the run.
+// Refine gives a run the points of a repetition that was recorded more often. The seconds of the points are
+// scaled to the seconds of the run.
 func (r *Run) Refine(again *Run) {
 	points := again.Points
 	if len(points) <= len(r.Points) {
