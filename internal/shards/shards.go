@@ -30,6 +30,10 @@ func Count(n, d int, nonZeros int64) int {
 	return 1 << (bits.Len64(uint64(max(most, 1))) - 1)
 }
 
+// MostDense is the largest number of columns whose Hessian is formed from rows in shards: the tree over
+// shards then holds some ten triangles of a megabyte.
+const MostDense = 512
+
 // Most returns the largest number of shards of n rows: the least power of two that is at least n, and
 // at least 1. More shards would be empty ones, whose sums take time.
 func Most(n int) int { return 1 << bits.Len64(uint64(max(n, 1)-1)) }

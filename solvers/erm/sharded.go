@@ -407,7 +407,7 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 			for from, to := range b.Pieces {
 				c, s := buffers.c[:to-from], b.Weights(from, to)
 				for k := range c {
-					c[k] = spread(b.Row + from + k)
+					c[k] = random.Spread(b.Row + from + k)
 					node[d] = math.FMA(float64(3*c[k]), direct.Offset(b.Offset, from+k), node[d])
 					node[d] = math.FMA(c[k], b.Y[from+k], node[d])
 					if s != nil {
@@ -430,9 +430,6 @@ func (f *sharded) identity() (checkpoint.Identity, error) {
 		With("rows", f.n).With("columns", d).With("non-zeros", f.from.NNZ()).
 		With("the rows' checksum", checkpoint.Checksum(f.sums[:d+2])), nil
 }
-
-// spread is a number in [0, 1) that looks random, one for each row.
-func spread(row int) float64 { return float64(random.HashRow(row)>>11) * 0x1p-53 }
 
 func (f *sharded) rows() *inMemory { return nil }
 

@@ -3,6 +3,7 @@ package erm
 import (
 	"iter"
 
+	"github.com/lanes-go/lanes/internal/base/random"
 	"github.com/lanes-go/lanes/internal/shards"
 )
 
@@ -37,7 +38,7 @@ func (s *shardedSample) runs(first, end int) iter.Seq2[int, int] {
 	return func(yield func(first, end int) bool) {
 		window := s.step * s.unit
 		for k := first / window; k*window < end; k++ {
-			begin := k*window + int(spread(k)*float64(s.step))*s.unit
+			begin := k*window + int(random.Spread(k)*float64(s.step))*s.unit
 			from, to := max(begin, first), min(begin+s.unit, end)
 			if from < to && !yield(from, to) {
 				return

@@ -94,12 +94,8 @@ func (f *sharded) diagonal(squares, sums []float64) error {
 	return err
 }
 
-// mostShardedDense is the largest number of columns whose Hessian is formed: the tree
-// over shards then holds some ten triangles of a megabyte.
-const mostShardedDense = 512
-
 func (f *sharded) gramCost() float64 {
-	if f.d > mostShardedDense {
+	if f.d > shards.MostDense {
 		return math.Inf(1)
 	}
 	gram := cost.Gram(f.products, f.n, f.d)

@@ -197,7 +197,7 @@ func (p *Streamed) newtonMemory() (fixed, size int64) {
 		size = max(d+int64(gradientSums), 2*d)
 		fixed += 8 * 3 * d // means and both sums of the preconditioner
 	}
-	if d <= mostShardedDense {
+	if d <= shards.MostDense {
 		size = max(size, d*(d+1)/2)
 		fixed += 8 * (d*d + size)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/cost"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/shards"
 )
 
 // metric is an approximation of the Hessian that is cheap to invert. Before there is a factor, it
@@ -42,7 +43,7 @@ func newMetric(o *objective, work []float64) *metric {
 		m.means = make([]float64, o.d)
 	}
 	if o.swept != nil {
-		if o.d <= mostSweptDense {
+		if o.d <= shards.MostDense {
 			m.cost = float64(cost.Gram(o.swept.products, o.n, o.d)+cost.Factor(o.d)) / float64(int64(o.k)*cost.Pass(o.swept.from.NNZ(), o.n))
 		}
 		return m

@@ -84,7 +84,7 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 	d, k := int64(p.Rows.Stream.Cols()), int64(len(p.Labels))
 	sums := int64(sweptSums(int(d), int(k), p.Intercept))
 	elements := sweptVectors*d*k + sums + plannedRooms*(3*k+5)*shards.Piece
-	if d <= mostSweptDense {
+	if d <= shards.MostDense {
 		elements += 2 * d * d
 		sums = max(sums, d*(d+1)/2)
 	}

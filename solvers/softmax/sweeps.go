@@ -14,10 +14,6 @@ import (
 	"github.com/lanes-go/lanes/solvers"
 )
 
-// mostSweptDense is the largest number of columns whose matrix is formed from rows in shards: the tree over
-// shards then holds some ten triangles of a megabyte.
-const mostSweptDense = 512
-
 // sweeps answers what the objective asks of rows in shards, wherever they are: every answer is a sum over all
 // rows, and nothing of a row outlives a sweep.
 type sweeps struct {
@@ -278,7 +274,7 @@ func (f *sweeps) identity() (checkpoint.Identity, error) {
 			}
 			c := r.one[:to-from]
 			for i := range c {
-				c[i] = float64(random.HashRow(b.Row+from+i)>>11) * 0x1p-53
+				c[i] = random.Spread(b.Row + from + i)
 				node[f.d] += float64(c[i] * float64(r.class[i]))
 				node[f.d+1] += float64(c[i] * r.s[i])
 			}

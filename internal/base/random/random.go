@@ -53,6 +53,9 @@ func (r *Source) Sign() float64 {
 // HashRow returns 64 bits that look random, equal bits for a row wherever it is.
 func HashRow(row int) uint64 { return Mix(uint64(row+1) * stream) }
 
+// Spread returns a number in [0, 1) that looks random, one for each k, as for each row.
+func Spread(k int) float64 { return float64(HashRow(k)>>11) * 0x1p-53 }
+
 // Mix returns 64 bits that look random, different ones for every x (the finaliser of Steele,
 // Lea and Flood 2014, "Fast splittable pseudorandom number generators").
 func Mix(x uint64) uint64 {
