@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // besides are the losses with bounds beside an intercept.
@@ -17,7 +19,7 @@ func besides() []Beside {
 func TestBeside(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	finite := map[string]int{}
-	for range 600 {
+	for range repeat.Size(600, 100) {
 		for _, l := range besides() {
 			const n = 12
 			z, y, s := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -85,7 +87,7 @@ func TestBeside(t *testing.T) {
 		}
 	}
 	for _, l := range besides() {
-		if finite[l.String()] < 20 {
+		if finite[l.String()] < repeat.Size(20, 3) {
 			t.Errorf("%v: Shift was finite %d times", l, finite[l.String()])
 		}
 	}

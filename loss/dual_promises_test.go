@@ -8,16 +8,14 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/testing/definition"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // TestConjugates compares the parts of a gap and the sums of conjugates with their definitions. Dual
 // variables are at the ends of what is feasible, next to the best one, and beyond.
 func TestConjugates(t *testing.T) {
 	t.Parallel()
-	count := 300
-	if testing.Short() {
-		count = 100
-	}
+	count := repeat.Size(300, 30)
 	for _, p := range promises {
 		conjugate, err := ConjugateOf(p.l)
 		if err != nil {
@@ -101,7 +99,7 @@ func TestConjugates(t *testing.T) {
 			}
 		}
 		for _, weighted := range []bool{false, true} {
-			for n := range 12 {
+			for n := 0; n < 12; n += repeat.Size(1, 11) {
 				if n == 11 {
 					n = logBlock + 37
 				}
@@ -454,7 +452,7 @@ func TestExactPromises(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(89, 79))
-		for range 60 {
+		for range repeat.Size(60, 8) {
 			z, _, y := p.rowOf(r)
 			at := func(x float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(x) }
 			first, second := at(9), at(9)

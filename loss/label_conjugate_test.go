@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // TestLabelConjugates: over the whole range of slopes, and next to its ends, the conjugates of losses with a link
@@ -22,7 +23,7 @@ func TestLabelConjugates(t *testing.T) {
 			if p.l.Slope(-60, 1) > -1.5 && y > 0 {
 				most = 1 - 0x1p-53
 			}
-			for k := range 150 {
+			for k := range repeat.Size(150, 30) {
 				size := most * math.Pow(10, -[]float64{1, 12, 300}[k%3]*r.Float64())
 				if k%5 == 4 && most < 1 {
 					size = 1 - math.Pow(10, -15.5*r.Float64())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -54,7 +55,7 @@ func TestPoisson(t *testing.T) {
 	t.Parallel()
 	r, l := rand.New(rand.NewPCG(8, 8)), Poisson{}
 	near := 0
-	for range 3000 {
+	for range repeat.Size(3000, 300) {
 		z, y := drawnRow(r)
 		value, slope, curvature := exactPoisson(bigmath.Of(300, z), y)
 		level, far := levelOf(l, y)
@@ -103,7 +104,7 @@ func TestPoisson(t *testing.T) {
 			t.Fatalf("%v +- %v: no reach", z, dz)
 		}
 	}
-	if near < 300 {
+	if near < repeat.Size(300, 30) {
 		t.Errorf("only %d values have bounds near rounding", near)
 	}
 	if _, bound := l.Value(0, 2, 1); !math.IsInf(bound, 1) || !math.IsInf(l.SlopeError(0, 1, 1, 1, 0, 1), 1) {

@@ -9,6 +9,7 @@ import (
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/testing/definition"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // promised has what a loss promises: its definition in numbers of any precision, and the units of
@@ -206,10 +207,7 @@ func TestPromises(t *testing.T) {
 			t.Errorf("%v has no definition in this test", l)
 		}
 	}
-	count := 600
-	if testing.Short() {
-		count = 150
-	}
+	count := repeat.Size(600, 50)
 	for _, p := range promises {
 		r, count := rand.New(rand.NewPCG(77, 1)), count
 		if definition.Of(p.l.String(), p.l.Parameter()) != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // levelOf returns the level of a row, and far.
@@ -26,7 +27,7 @@ func TestSteep(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(41, 8))
-		for range 300 {
+		for range repeat.Size(300, 40) {
 			z, _, y := p.rowOf(r)
 			z = max(-600, min(600, z))
 			value, slope, curvature := p.at(exactly(z), y)

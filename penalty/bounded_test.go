@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 var inf = math.Inf(1)
@@ -138,7 +139,7 @@ func TestBoundedSupport(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(8, 5))
 	finite, feasible := 0, 0
-	for k := range 24000 {
+	for k := range repeat.Size(24000, 2400) {
 		p := boundeds[k%len(boundeds)]
 		j := r.IntN(6)
 		one := &Bounded{Factored{p.L1, p.L2, []float64{p.Factor(j)}}, p.Lower[j : j+1], p.Upper[j : j+1]}
@@ -203,7 +204,7 @@ func TestBoundedSupport(t *testing.T) {
 			}
 		}
 	}
-	if finite < 8000 || feasible < 200 {
+	if finite < repeat.Size(8000, 800) || feasible < repeat.Size(200, 20) {
 		t.Errorf("%d values are finite, %d shares below 1", finite, feasible)
 	}
 	both := &Bounded{Factored{0.5, 0, nil}, []float64{-1, 0}, []float64{3, 2}}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/bigmath"
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // bits holds squares of all float64s beside one another.
@@ -140,7 +141,7 @@ func TestListed(t *testing.T) {
 		if err := c.p.Check(n); err != nil {
 			t.Fatal(err)
 		}
-		for range 80 {
+		for range repeat.Size(80, 12) {
 			w, g, v := hostile(r, n), hostile(r, n), make([]float64, n)
 			want := times(exact(c.lambda), exact(0.5), length(w), length(w))
 			parts(c.groups, c.norms, c.l1, n, func(columns []int, norm float64) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // drawnGroup is a group of three columns beside one of another, with bounds of all kinds.
@@ -185,7 +186,7 @@ func TestUnevenGroupsSupport(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(8, 11))
 	finite, endless, positive := 0, 0, 0
-	for range 600 {
+	for range repeat.Size(600, 60) {
 		p, u := drawnGroup(r), drawn(r, 2)
 		most := make([]float64, 4)
 		off := math.Pow(10, -1-8*r.Float64()) * float64(r.IntN(2))
@@ -237,7 +238,7 @@ func TestUnevenGroupsSupport(t *testing.T) {
 			}
 		}
 	}
-	if finite < 160 || endless < 80 || positive < 80 {
+	if finite < repeat.Size(160, 10) || endless < repeat.Size(80, 5) || positive < repeat.Size(80, 5) {
 		t.Errorf("%d values are finite, %d not, %d above 0", finite, endless, positive)
 	}
 }

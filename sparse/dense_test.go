@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // valuesOf draws numbers of a kind, for rows of d.
@@ -47,7 +48,7 @@ func TestNewDense(t *testing.T) {
 	for _, size := range [][2]int{{0, 0}, {0, 4}, {5, 0}, {1, 1}, {3, 70_000}, {70, 9}, {4000, 20}} {
 		n, d := size[0], size[1]
 		for _, kind := range []string{"ones", "per row", "float32", "decimals", "few", "late", "normal"} {
-			for _, zeros := range []float64{0, 1e-4, 0.4, 1} {
+			for _, zeros := range repeat.Size([]float64{0, 1e-4, 0.4, 1}, []float64{1e-4, 0.4}) {
 				plain := valuesOf(random, kind, n, d)
 				turned, wide, single := make([]float64, n*d), make([]float64, n*(2*d+3)+1), make([]float32, n*d)
 				ptr, columns, values := []int64{0}, []uint32{}, []float64{}

@@ -12,6 +12,7 @@ import (
 	"github.com/lanes-go/lanes/asm/internal/asmtest"
 	"github.com/lanes-go/lanes/asm/vector"
 	"github.com/lanes-go/lanes/internal/testing/operands"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 )
 
 // TestListIsComplete: List has the fields of Kernels, in their order.
@@ -331,7 +332,7 @@ func TestTwins(t *testing.T) {
 			t.Errorf("%s has no definition", k.Name)
 			continue
 		}
-		for n := range 200 {
+		for n := range repeat.Size(200, 40) {
 			for kind := range operands.Kinds {
 				in := operands.Make(k, n, operands.Random{Rand: random, Kind: kind}, func(slice reflect.Type, n int) reflect.Value {
 					return reflect.MakeSlice(slice, n, n)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -348,7 +349,7 @@ func TestOpenAtMinimum(t *testing.T) {
 func TestBoundsDependent(t *testing.T) {
 	t.Parallel()
 	fits := 0
-	for seed := range uint64(60) {
+	for seed := range repeat.Size[uint64](60, 8) {
 		for k, of := range append(slices.Clone(losses[1:]), linkLosses...) {
 			if of.Labels() && !of.Attained() {
 				continue // of rows that all fit, there is no minimum
@@ -407,7 +408,7 @@ func TestBoundsDependent(t *testing.T) {
 			}
 		}
 	}
-	if fits < 10 {
+	if fits < repeat.Size(10, 1) {
 		t.Errorf("%d problems fit all rows", fits)
 	}
 }

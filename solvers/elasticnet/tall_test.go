@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
@@ -51,7 +52,7 @@ func wide(t *testing.T, near float64, k int) *Problem {
 // where the run is cut.
 func TestTall(t *testing.T) {
 	for _, near := range []float64{1, 1e-7} {
-		for k := range 16 {
+		for k := 0; k < 16; k += repeat.Size(1, 5) {
 			p := wide(t, near, k)
 			if !newLoop(ProximalNewton{}, newObjective(p, nil), nil).fills() {
 				t.Fatal("no tall columns")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -56,7 +57,7 @@ func requirePlain(t *testing.T, name string, p *Problem, result *solvers.Result,
 func TestUneven(t *testing.T) {
 	t.Parallel()
 	for k, of := range append(slices.Clone(losses), linkLosses...) {
-		for _, intercept := range []bool{false, true} {
+		for _, intercept := range repeat.Size([]bool{false, true}, []bool{k%2 == 0}) {
 			p := unevenProblem(t, of, intercept, uint64(k+1))
 			for _, r := range uneven {
 				p.Penalty = r

@@ -122,7 +122,7 @@ func TestBufferedPlaces(t *testing.T) {
 // TestBufferedOrder: rows that a file has sorted by label take about as many passes as shuffled ones.
 func TestBufferedOrder(t *testing.T) {
 	t.Parallel()
-	p := randomProblem(t, loss.Logistic{}, 40000, 3000, 10, 1e-4, false)
+	p := randomProblem(t, loss.Logistic{}, repeat.Size(40000, 8000), repeat.Size(3000, 600), 10, 1e-4, false)
 	settings := solvers.Settings{MaxEpochs: 100, GapTolerance: 1e-6, Shards: 4}
 	shuffled := solve(t, p, Prox{}, settings)
 	var list []uint32

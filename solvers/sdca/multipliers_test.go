@@ -11,6 +11,7 @@ import (
 	"github.com/lanes-go/lanes/internal/checkpoint"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/pathtest"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -196,7 +197,7 @@ func TestMultipliersAnywhere(t *testing.T) {
 		var want *solvers.Result
 		for path := range pathtest.Paths(t) {
 			for _, workers := range []int{1, 3} {
-				for cut := range int64(20) {
+				for cut := int64(0); cut < 20; cut += repeat.Size[int64](1, 5) {
 					s := solvers.Settings{MaxEpochs: 400, Workers: workers, Seed: 5, GapTolerance: 1e-10}
 					if cut > 0 {
 						s.MaxIterations, s.Checkpoint, s.Overwrite = 2*cut, filepath.Join(dir, "run"), true
