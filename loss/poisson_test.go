@@ -55,7 +55,7 @@ func TestPoisson(t *testing.T) {
 	t.Parallel()
 	r, l := rand.New(rand.NewPCG(8, 8)), Poisson{}
 	near := 0
-	for range repeat.Size(3000, 300) {
+	for range repeat.Size(1000, 300) {
 		z, y := drawnRow(r)
 		value, slope, curvature := exactPoisson(bigmath.Of(300, z), y)
 		level, far := levelOf(l, y)
@@ -104,7 +104,7 @@ func TestPoisson(t *testing.T) {
 			t.Fatalf("%v +- %v: no reach", z, dz)
 		}
 	}
-	if near < repeat.Size(300, 30) {
+	if near < repeat.Size(100, 30) {
 		t.Errorf("only %d values have bounds near rounding", near)
 	}
 	if _, bound := l.Value(0, 2, 1); !math.IsInf(bound, 1) || !math.IsInf(l.SlopeError(0, 1, 1, 1, 0, 1), 1) {

@@ -207,7 +207,7 @@ func TestPromises(t *testing.T) {
 			t.Errorf("%v has no definition in this test", l)
 		}
 	}
-	count := repeat.Size(600, 50)
+	count := repeat.Size(200, 50)
 	for _, p := range promises {
 		r, count := rand.New(rand.NewPCG(77, 1)), count
 		if definition.Of(p.l.String(), p.l.Parameter()) != nil {

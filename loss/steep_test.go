@@ -27,7 +27,7 @@ func TestSteep(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(41, 8))
-		for range repeat.Size(300, 40) {
+		for range repeat.Size(120, 40) {
 			z, _, y := p.rowOf(r)
 			z = max(-600, min(600, z))
 			value, slope, curvature := p.at(exactly(z), y)
