@@ -125,7 +125,8 @@ func (o *Options) boundText() string { return byNameText(o.Bounds) }
 
 // atBound lists the columns whose weights are at a bound.
 func (p *Problem) atBound(w []float64) []int {
-	return penalty.AtBounds(p.Penalty, w, p.X.Cols(), p.columns)
+	_, columns, _, _ := p.Shape()
+	return penalty.AtBounds(p.Penalty, w, columns, p.columns)
 }
 
 // heldText says that weights at a bound have no errors.

@@ -123,7 +123,6 @@ func TestBoundsRefused(t *testing.T) {
 		`column regional has the bounds [0, 1] by "*al"`:    {lanes.Options{}, map[string]lanes.Interval{"region*": {}, "*al": {Upper: 1}}},
 		`newton takes no penalty but a ridge`:               {lanes.Options{Solver: "newton"}, ok},
 		`weights of groups need 0 there`:                    {lanes.Options{Penalty: lanes.GroupLasso(0.1), ColumnGroups: [][]int{{0, 1}}}, map[string]lanes.Interval{"age": {Lower: 1, Upper: 2}}},
-		`needs all rows in memory`:                          {lanes.Options{Settings: solvers.Settings{Shards: 2}}, ok},
 		`a bound holds the weight of region: errors of wei`: {lanes.Options{Penalty: lanes.Penalty{None: true}, Intercept: lanes.FreeIntercept, Inference: &inference.Options{}}, map[string]lanes.Interval{"region": {Lower: 9, Upper: 9}}},
 	} {
 		c.o.FeatureNames, c.o.Bounds = names, c.bounds

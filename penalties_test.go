@@ -118,7 +118,6 @@ func TestPenaltyFactorsRefused(t *testing.T) {
 		`newton takes no penalty but a ridge`:                           {lanes.Options{Solver: "newton"}, map[string]float64{"age": 0}},
 		`sdca-newton takes no penalty but a ridge`:                      {lanes.Options{Solver: "sdca-newton"}, map[string]float64{"age": 0}},
 		`columns age and region are in one group, and have`:             {lanes.Options{Penalty: lanes.GroupLasso(0.1), ColumnGroups: [][]int{{0, 1}}}, map[string]float64{"age": 2}},
-		`needs all rows in memory`:                                      {lanes.Options{Settings: solvers.Settings{Shards: 2}}, map[string]float64{"age": 0}},
 	} {
 		c.o.FeatureNames, c.o.PenaltyFactors = names, c.factors
 		_, err := lanes.Train(t.Context(), rows(t, "dense:n=60,d=4,seed=3"), c.o)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -132,6 +133,9 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	if err := p.checkNames(); err != nil {
 		return nil, err
+	}
+	if _, alone := penalty.Alone(p.Penalty); !alone && o.Kind == Softmax {
+		return nil, badOption("Kind", o.Kind, "one model of several classes takes a ridge alone where rows stay in their file: leave other penalties out, or train every class against the rest")
 	}
 	p.stream = &solvers.Rows{Memory: bytes}
 	if o.Watch != nil {

@@ -150,7 +150,7 @@ func TestClassesInFileRefusals(t *testing.T) {
 		"leave Solver out":        {stream, lanes.Options{Kind: lanes.Softmax, Solver: "newton"}},
 		"softmax needs one":       {stream, lanes.Options{Kind: lanes.Softmax, Penalty: lanes.Penalty{None: true}}},
 		"write a cache without":   {opened(t, &offsets), lanes.Options{}},
-		"no penalty but a ridge":  {stream, lanes.Options{Penalty: lanes.L1(0.1)}},
+		"takes a ridge alone":     {stream, lanes.Options{Kind: lanes.Softmax, Penalty: lanes.L1(0.1)}},
 		"cannot judge them all":   {stream, lanes.Options{Validation: data}},
 		"name the positive class": {stream, lanes.Options{Kind: lanes.TwoClasses}},
 	} {

@@ -206,11 +206,11 @@ func TestPathInFileRefusals(t *testing.T) {
 		stream *sparse.Stream
 		s      lanes.Search
 	}{
-		"no penalty but a ridge": {stream, lanes.Search{OverL1: true}},
-		"Kind":                   {stream, lanes.Search{Options: lanes.Options{Kind: lanes.OneVsRest}}},
-		"give the lambdas":       {opened(t, &counts), lanes.Search{Options: lanes.Options{Loss: loss.Poisson{}}}},
-		"weights are positive":   {stream, lanes.Search{Weights: []float64{1, 2}}},
-		"Validation":             {stream, lanes.Search{Options: lanes.Options{Validation: data, ValidationStream: stream}}},
+		"no usual weights":     {stream, lanes.Search{OverL1: true}},
+		"Kind":                 {stream, lanes.Search{Options: lanes.Options{Kind: lanes.OneVsRest}}},
+		"give the lambdas":     {opened(t, &counts), lanes.Search{Options: lanes.Options{Loss: loss.Poisson{}}}},
+		"weights are positive": {stream, lanes.Search{Weights: []float64{1, 2}}},
+		"Validation":           {stream, lanes.Search{Options: lanes.Options{Validation: data, ValidationStream: stream}}},
 	} {
 		if f, err := lanes.PathStream(t.Context(), c.stream, 0, c.s); f != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

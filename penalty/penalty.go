@@ -96,6 +96,26 @@ type Weighted interface {
 	Least(g []float64) float64
 }
 
+// Restricted is a Rules that is known of some of its weights, where all others are 0.
+type Restricted interface {
+	Rules
+	// Restrict returns the penalty of the listed weights, which ascend and have whole groups.
+	Restrict(columns []uint32) Penalty
+}
+
+// RestrictedOf returns the rules of a penalty that are a Restricted, or a LacksError.
+func RestrictedOf(p Penalty) (Restricted, error) {
+	rules, err := RulesOf(p)
+	if err != nil {
+		return nil, err
+	}
+	r, is := rules.(Restricted)
+	if !is {
+		return nil, &LacksError{p, "form for some of its weights alone"}
+	}
+	return r, nil
+}
+
 // Absolute is a Weighted whose norm is ||w||_1.
 type Absolute interface {
 	Weighted

@@ -34,7 +34,7 @@ func Check(p *Problem) error {
 	case p.Intercept && p.X.Bias() != 1:
 		return fmt.Errorf("erm: an intercept is the weight of a bias column of ones, and the bias of X is %v; Matrix.WithBias(1) adds the column", p.X.Bias())
 	}
-	if err := CheckNumbers(p); err != nil {
+	if err := CheckNumbers(p, p.X.Cols()); err != nil {
 		return err
 	}
 	if i, err := p.Loss.Check(p.Y); err != nil {
@@ -85,14 +85,10 @@ func CheckWeights(name string, weight []float64) error {
 	return nil
 }
 
-// CheckNumbers says what is wrong with what is not of the rows.
-func CheckNumbers(p *Problem) error {
+// CheckNumbers says what is wrong with what is not of the rows, which have a number of columns.
+func CheckNumbers(p *Problem, columns int) error {
 	if p.Penalty != nil {
-		weights := 0
-		if p.X != nil {
-			weights = p.X.Cols() - p.Free()
-		}
-		if err := p.Penalty.Check(weights); err != nil {
+		if err := p.Penalty.Check(max(columns-p.Free(), 0)); err != nil {
 			return fmt.Errorf("erm: %w", err)
 		}
 	}

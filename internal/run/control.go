@@ -142,6 +142,16 @@ func (c *Control) IterationsLeft(most int) int {
 	return int(max(left, 1))
 }
 
+// Left returns what is left of the budgets of passes and iterations, for a run within a step: at least a sample, and
+// 0 for any number of iterations.
+func (c *Control) Left() (epochs float64, iterations int64) {
+	epochs = max(c.settings.MaxEpochs-c.epochs(), 1/float64(c.run.Samples))
+	if c.settings.MaxIterations > 0 {
+		iterations = max(c.settings.MaxIterations-c.iterations, 1)
+	}
+	return epochs, iterations
+}
+
 // Settings returns the settings of the run, for a loop to read.
 func (c *Control) Settings() *solvers.Settings { return &c.settings }
 

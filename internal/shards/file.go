@@ -30,6 +30,8 @@ type File struct {
 	stay  []bool // groups of this rank that are kept
 	held  []atomic.Pointer[fileGroup]
 
+	rest int64 // bytes for groups that are kept, and for what else Reserve is asked for
+
 	progress func(rows, bytes int64)
 	used     atomic.Int64 // rows
 }
@@ -111,8 +113,25 @@ func NewFile(s *sparse.Stream, o FileOptions) (*File, error) {
 	}
 	size := max(min((o.MemoryBytes/int64(f.workers)-f.most)/2, usualBlock), f.piece)
 	f.cut(first, end, size)
-	f.cacheRest(o.MemoryBytes - int64(f.workers)*f.taken(size))
+	f.rest = o.MemoryBytes - int64(f.workers)*f.taken(size)
+	f.cacheRest(f.rest)
 	return f, nil
+}
+
+// Reserve leaves bytes of the memory to others: it keeps fewer groups from the next sweep on, or more where it left more
+// before. A *MemoryError says that there is not so much. It is not to be called during a sweep.
+func (f *File) Reserve(bytes int64) error {
+	if bytes > f.rest {
+		return &MemoryError{f.rest, bytes}
+	}
+	held := f.held
+	f.cacheRest(f.rest - bytes)
+	for k, stays := range f.stay {
+		if stays {
+			f.held[k].Store(held[k].Load())
+		}
+	}
+	return nil
 }
 
 // need is what the largest piece takes.
@@ -195,8 +214,13 @@ func (f *File) weighs() bool { return f.weigh || f.stream.HasWeights() }
 func (f *File) cacheRest(rest int64) {
 	rest -= rest / 16
 	rows := f.cuts[len(f.cuts)-1] - f.cuts[0]
-	if rest >= 8*int64(rows) {
-		f.kept = make([]float64, rows)
+	switch {
+	case rest < 8*int64(rows):
+		f.kept = nil
+	default:
+		if f.kept == nil {
+			f.kept = make([]float64, rows)
+		}
 		rest -= 8 * int64(rows)
 	}
 	if rows == 0 {

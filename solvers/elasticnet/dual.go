@@ -89,7 +89,7 @@ func (o *objective) keep(above, below float64) {
 // duals returns u of the slopes in coef, whose gradient it computes, and bounds of its elements' sizes.
 func (o *objective) duals() (u, most []float64) {
 	u = make([]float64, len(o.g))
-	o.x.AddTrans(u, o.coef)
+	o.addTrans(u)
 	size := direct.Norm(o.coef)
 	off := float64(float64(o.n+96)*direct.Unit) * size / float64(o.n)
 	columns := o.lengths()

@@ -18,6 +18,7 @@ type objective struct {
 	p        *Problem
 	phi      loss.Conjugate
 	x        direct.Matrix
+	distant  *distant // all columns, where x has some of them alone; else nil
 	offsets  *offsets // that users' columns have and x has not
 	n, d     int      // rows, penalised weights
 	rules    penalty.Rules
@@ -121,8 +122,17 @@ func (o *objective) slopes(z []float64) float64 {
 // gradient computes g from coef.
 func (o *objective) gradient(w []float64) {
 	clear(o.g)
-	o.x.AddTrans(o.g, o.coef)
+	o.addTrans(o.g)
 	o.scaleGradient(w)
+}
+
+// addTrans adds X'coef to g, which is 0, of all columns.
+func (o *objective) addTrans(g []float64) {
+	if o.distant != nil {
+		o.distant.addTrans(g, o.coef)
+		return
+	}
+	o.x.AddTrans(g, o.coef)
 }
 
 // scaleGradient makes the gradient of X'coef.

@@ -8,6 +8,7 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -33,7 +34,8 @@ type Method interface {
 // full rows and squared losses; 64 bytes a row, 40 a column, 300 with soft steps and the entries once more, and up to 32 MiB for the model, or twice
 // that with the products of dense columns.
 //
-// It does not run by shards: Settings.Shards and Ranks are refused.
+// With Settings.Shards the rows are swept over for the gradient of all columns alone, and the columns of working
+// sets are copied: see gathered.go. Settings.Ranks are refused.
 func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	if err := check(p); err != nil {
 		return nil, err
@@ -41,6 +43,10 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 	newton, err := newtonOf(method)
 	if err != nil {
 		return nil, err
+	}
+	if settings.Shards > 0 {
+		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards}
+		return solveShards(ctx, rows, p, newton, settings, shards.Options{}, 0)
 	}
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.X.Cols(), Accepts: accepts, Objective: solvers.SparseLoss, NoGap: noGap(p),
@@ -81,13 +87,16 @@ func ByName(name string, parameters map[string]string) (Method, error) {
 }
 
 // accepts are the parts that proximal Newton takes.
-const accepts = solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.SteepLosses | solvers.PrimalLosses | solvers.L1 | solvers.NoRegulariser | solvers.Weights | solvers.Gap
+const accepts = solvers.Shards | solvers.Intercept | solvers.Offsets | solvers.Losses | solvers.SteepLosses | solvers.PrimalLosses | solvers.L1 | solvers.NoRegulariser | solvers.Weights | solvers.Gap
 
 // Solvers lists the solvers of this package, with what they accept and what can be set.
 func Solvers() []solvers.Solver {
 	return family.Solvers(func(Method) (solvers.Objective, solvers.Parts) {
 		return solvers.SparseLoss, accepts
 	}, func(ctx context.Context, t *solvers.Task, m Method, settings solvers.Settings) (*solvers.Result, error) {
+		if t.Rows != nil {
+			return solveTask(ctx, t, m, settings)
+		}
 		return Solve(ctx, &t.Problem, m, settings)
 	})
 }

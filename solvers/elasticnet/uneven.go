@@ -111,6 +111,9 @@ func (c *openColumns) pick(o *objective, w []float64) {
 
 // columnsBeside copies columns of the rows, and the column of the intercept.
 func (o *objective) columnsBeside(list []uint32) *sparse.Matrix {
+	if o.distant != nil {
+		list = o.distant.places(list)
+	}
 	stored := stored(list, o.p.X)
 	x := direct.Value(matrix.PickColumns(features(o.p), o.x.Pool, stored))
 	if o.p.Intercept || len(stored) < len(list) {

@@ -54,19 +54,26 @@ func (l *loop) choose() []uint32 {
 	if most = min(most, beyond); !fills && 2*max(used+most, leastWorking) >= l.d {
 		return ascending(l.d)
 	}
+	return largest(sizes, most, beyond, used, func(j int) bool { return l.w[j] != 0 || fills && l.filled(j) })
+}
+
+// largest lists the columns that stay, some of which are used, and most columns of the largest sizes, of which
+// beyond are above 0. sizes has room for as many elements behind them, which it overwrites.
+func largest(sizes []float64, most, beyond, used int, stays func(j int) bool) []uint32 {
+	d := len(sizes) / 2
 	least, equal := 0.0, 0 // of the sizes that join, and how many of its equals do
 	if most < beyond {
-		value, above, _, err := kernels.RankThreshold(sizes[:l.d], most, sizes[l.d:])
+		value, above, _, err := kernels.RankThreshold(sizes[:d], most, sizes[d:])
 		direct.Must(err)
 		least, equal = value, most-above
 	}
 	list := make([]uint32, 0, used+most)
-	for j, size := range sizes[:l.d] {
+	for j, size := range sizes[:d] {
 		joins := size > least
 		if size == least && equal > 0 {
 			joins, equal = true, equal-1
 		}
-		if joins || l.w[j] != 0 || fills && l.filled(j) {
+		if joins || stays(j) {
 			list = append(list, uint32(j))
 		}
 	}

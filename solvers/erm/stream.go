@@ -66,7 +66,7 @@ func (p *Streamed) check() error {
 	if p.X != nil || p.Y != nil || p.SampleWeight != nil || p.Offset != nil {
 		return errors.New("erm: the rows are in a file: leave X, Y, SampleWeight and Offset out")
 	}
-	if err := risk.CheckNumbers(&p.Problem); err != nil {
+	if err := risk.CheckNumbers(&p.Problem, p.Rows.Cols()); err != nil {
 		return err
 	}
 	switch {
@@ -110,10 +110,17 @@ func (p *Streamed) label(row int, y, weight []float64) error {
 type MemoryError struct {
 	// Limit is what it may take, Need the least for which it runs, in bytes.
 	Limit, Need int64
+	// Columns is how many columns of a sparse model the run gathers in memory, 0 before it knows. A stronger
+	// penalty needs fewer.
+	Columns int
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("erm: the run needs %s of memory at least, and may take %s", memory.Text(e.Need), memory.Text(e.Limit))
+	what := "run needs"
+	if e.Columns > 0 {
+		what = fmt.Sprintf("run and the %d columns that the penalty leaves need", e.Columns)
+	}
+	return fmt.Sprintf("erm: the %s %s of memory at least, and may take %s", what, memory.Text(e.Need), memory.Text(e.Limit))
 }
 
 // SolveStreamed minimises p by Newton's method and reads the rows from their file in every sweep.
@@ -238,7 +245,7 @@ func (p *Streamed) plan(settings solvers.Settings, fixed, size int64, mixes bool
 			continue
 		}
 		if errors.As(err, &short) {
-			return nil, o, &MemoryError{limit, limit - short.Available + short.Need}
+			return nil, o, &MemoryError{Limit: limit, Need: limit - short.Available + short.Need}
 		}
 		o.Workers, o.NodeElements = rows.Workers(), int(nodes*size)
 		return rows, o, err

@@ -305,7 +305,7 @@ func TestTakers(t *testing.T) {
 		t.Errorf("error %v, want %s", err, plain)
 	}
 	for part, want := range map[solvers.Parts]string{
-		solvers.Shards:  "erm: svrg needs all rows in memory, and takes no shards; take the solver newton, prox-sdca or sdca-newton",
+		solvers.Shards:  "erm: svrg needs all rows in memory, and takes no shards; take the solver proximal-newton, newton, prox-sdca or sdca-newton",
 		solvers.L1:      "erm: svrg takes no penalty but a ridge: the penalty l1 0.02, ridge 0.005 has no gradient lambda w; take the solver proximal-newton",
 		solvers.Offsets: "erm: svrg takes no offsets of rows; take the solver proximal-newton, newton, prox-sdca or sdca-newton",
 		solvers.Hidden:  "erm: svrg trains linear scores alone; take a solver whose objective is 1 - average precision, or 1 - partial AUC, or mean loss of the range",

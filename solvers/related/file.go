@@ -97,7 +97,7 @@ func (r *Run) checkFile(p *erm.Problem) error {
 	case r.Classes > 0 || r.Begin != nil:
 		return errors.New("related: rows in a file go with two classes or targets, and without Begin")
 	}
-	return risk.CheckNumbers(p)
+	return risk.CheckNumbers(p, r.File.Stream.Cols())
 }
 
 // fileIdentity is risk.Identity for rows in a file. It reads no rows: the checksums in the file stand for them.

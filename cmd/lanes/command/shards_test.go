@@ -161,7 +161,7 @@ func TestStreamedRefusals(t *testing.T) {
 	succeed(t, "convert", "--quiet", "--generate", "onehot:n=300", "two.lanes")
 	succeed(t, "convert", "--quiet", "--generate", "wide:n=50,d=900", "wide.lanes")
 	refused(t, "train --quiet --epochs 3", map[string]refusal{
-		"--memory 30MB two.lanes --solver svrg":     {exitUsage, "svrg needs all rows in memory, and takes no shards; take the solver newton"},
+		"--memory 30MB two.lanes --solver svrg":     {exitUsage, "svrg needs all rows in memory, and takes no shards; take the solver proximal-newton, newton"},
 		"--memory 30MB two.lanes --solver agd-sbcd": {exitUsage, "needs all rows in memory"},
 		"--memory 30MB":                                                   {exitUsage, "name one, as 'lanes convert' makes it"},
 		"--memory 30MB -":                                                 {exitUsage, "name one, as 'lanes convert' makes it"},

@@ -209,6 +209,12 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 		if s := p.Data.Stream; !f.Softmax && run.Solver == lanes.Auto && run.ranks == nil && s != nil && s.Cols() > s.Rows() {
 			hint = "; --solver newton needs less"
 		}
+		if short.Columns > 0 {
+			hint = fmt.Sprintf(" for the %d columns that it keeps in memory, and may need more for others; a stronger penalty keeps fewer", short.Columns)
+			if run.Checkpoint != "" {
+				hint += ", and --resume goes on with more memory"
+			}
+		}
 		return console.BadFlag("memory", run.memory, "the run needs %s at least%s", strings.ReplaceAll(memory.Text(short.Need), " ", ""), hint)
 	case errors.As(err, &format) && p.Data.Stream != nil:
 		if data != nil && data.Validation {

@@ -28,8 +28,9 @@ func (p *Prepared) profiles(fits []lanes.Fit, zeroBased bool) (list []Profile, m
 		most  float64
 	}
 	var sizes []size
+	_, columns, _, _ := p.Shape()
 	for place := range fits[0].Result.Weights {
-		if p.Intercept && place%p.X.Cols() == p.X.Cols()-1 {
+		if p.Intercept && place%columns == columns-1 {
 			continue
 		}
 		most := 0.0
@@ -57,7 +58,8 @@ func (p *Prepared) profiles(fits []lanes.Fit, zeroBased bool) (list []Profile, m
 // columnName is what the column of a weight is called: by its name, or its index in the
 // data.
 func (p *Prepared) columnName(place int, zeroBased bool) string {
-	j := place % p.X.Cols()
+	_, columns, _, _ := p.Shape()
+	j := place % columns
 	name := "column " + strconv.Itoa(j+input.FirstIndex(zeroBased))
 	switch {
 	case j >= p.Columns():
@@ -66,7 +68,7 @@ func (p *Prepared) columnName(place int, zeroBased bool) string {
 		name = p.Options().FeatureNames[j]
 	}
 	if classes := p.Classes(); classes != nil {
-		name = fmt.Sprintf("%s of class %s", name, p.Data.Word(classes[place/p.X.Cols()]))
+		name = fmt.Sprintf("%s of class %s", name, p.Data.Word(classes[place/columns]))
 	}
 	return name
 }

@@ -66,8 +66,8 @@ func trainingFacts(r *fitting.Trained, settings solvers.Settings) (facts [][2]st
 	}
 	if r.Minimised == solvers.SparseLoss {
 		free := 0
-		if p.Intercept {
-			free = len(r.Weights) / p.X.Cols()
+		if _, columns, _, _ := p.Shape(); p.Intercept {
+			free = len(r.Weights) / columns
 		}
 		add("non-zeros", "%d of %d weights", p.NonZeros(r.Weights), len(r.Weights)-free)
 	}

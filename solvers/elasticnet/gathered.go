@@ -1,0 +1,382 @@
+package elasticnet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/checkpoint"
+	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/matrix"
+	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/run"
+	"github.com/lanes-go/lanes/internal/shards"
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/solvers"
+	"github.com/lanes-go/lanes/solvers/internal/handover"
+)
+
+const (
+	// gatheredVectors is the number of vectors of an element a column that a run by shards takes beside its
+	// sums, and gatheredNumbers that of numbers a row: labels, weights, offsets, and what certifies a point.
+	gatheredVectors, gatheredNumbers = 13, 9
+	// leastGathered is the number of columns that may join a working set of any run by shards. Later one column may
+	// join for each that it has.
+	leastGathered = 1024
+	// Columns that would join with nearShare of the weight of the norm are taken with those that do: most of them
+	// would join later, for two sweeps.
+	nearShare = 0.8
+	// gatheredShare is the share of the gap of all columns, or of the gradient, that a fit of a working set aims at.
+	// gatheredAim is the share of a tolerance that it need not go below.
+	gatheredShare, gatheredAim = 0.01, 0.25
+)
+
+// solveTask is Solve for rows in a file.
+func solveTask(ctx context.Context, t *solvers.Task, method Method, settings solvers.Settings) (*solvers.Result, error) {
+	newton, err := newtonOf(method)
+	if err != nil {
+		return nil, err
+	}
+	if settings.Ranks != nil {
+		return nil, risk.Refuse(family.Name, newton.Name(), accepts, solvers.Processes, &t.Problem)
+	}
+	d, n := int64(t.Rows.Stream.Cols()), int64(t.Rows.Stream.Rows())
+	rows, o, err := handover.Open(t, &settings, gatheredVectors*d+gatheredNumbers*n, d, false, false)
+	if err != nil {
+		return nil, err
+	}
+	return solveShards(ctx, rows, &t.Problem, newton, settings, o, t.Rows.Memory)
+}
+
+// solveShards is Solve by shards, over rows from wherever they come. Of p it looks at everything but the rows.
+// limit is the memory that a *shards.File may take, 0 for any.
+//
+// A sweep over the rows gives the gradient of all columns, and with it the gap and the violations. The columns with a
+// weight and those with the largest violations are the working set. A second sweep copies its columns. Solve fits them
+// in memory, from the weights at hand, to a share of the gap. So a fit takes two sweeps a working set. Rows, penalty
+// and shards decide what the working sets are, never the memory.
+func solveShards(ctx context.Context, rows shards.Rows, p *Problem, method ProximalNewton, settings solvers.Settings, o shards.Options, limit int64) (*solvers.Result, error) {
+	if _, err := penalty.RestrictedOf(p.Penalty); err != nil {
+		return nil, fmt.Errorf("elasticnet: rows in shards: %w", err)
+	}
+	return run.Solve(ctx, settings, run.Plan{
+		Family: "elasticnet", Solver: method.Name(), Columns: rows.Cols(), Accepts: accepts, Asked: p.Asks(), Objective: solvers.SparseLoss, Problem: p, NoGap: noGap(p),
+		Begin: func(s *run.Session) (run.Run, error) {
+			sums, err := handover.ShardSums(rows, p, s, o)
+			if err != nil {
+				return run.Run{}, err
+			}
+			l := newGatheredLoop(rows, p, method, s, sums, limit)
+			if err := sums.Patiently(s.Settings.Checkpoint != "", l.collect); err != nil {
+				return run.Run{}, err
+			}
+			return run.Run{
+				Samples: rows.Rows(), Loop: l, Smooth: true, Reports: true, Evaluate: l.evaluate, Settle: sums.Settle,
+				AtZero: func() float64 { return l.o.ceiling(sums.Zero) },
+				Parameters: struct {
+					Method   ProximalNewton
+					Gathered bool
+				}{method, true},
+				NonZeros: l.nonZeros,
+				Data:     func(*matrix.Pool) (checkpoint.Identity, error) { return sums.Identity() },
+			}, nil
+		},
+	})
+}
+
+// gatheredLoop fits working sets of columns that are gathered from rows in shards.
+type gatheredLoop struct {
+	p       *Problem // but for its rows
+	penalty penalty.Restricted
+	method  ProximalNewton
+	s       *run.Session
+	distant *distant
+	limit   int64
+
+	w    []float64
+	list []uint32 // the working set
+	o    *objective
+	// fits says that the working set is to be fitted next, else that w is to be evaluated. gap and norm are those of
+	// all columns where it was. spent says that the fit before ended above what it aimed at.
+	fits      bool
+	gap, norm float64
+	spent     bool
+}
+
+func newGatheredLoop(rows shards.Rows, p *Problem, method ProximalNewton, s *run.Session, sums *handover.Sums, limit int64) *gatheredLoop {
+	far := newDistant(rows, sums, s)
+	l := &gatheredLoop{p: p, method: method, s: s, distant: far, limit: limit, w: make([]float64, rows.Cols()), gap: math.NaN()}
+	l.penalty, _ = penalty.RestrictedOf(p.Penalty)
+	l.o = far.objective(p)
+	if copy(l.w, s.Settings.Initial); s.Settings.Initial == nil && p.Intercept {
+		l.w[l.o.d] = sums.Best
+	}
+	l.o.inside(l.w)
+	l.list = l.listed(l.stays)
+	return l
+}
+
+// listed lists the columns that are in, with all others of their groups.
+func (l *gatheredLoop) listed(in func(j int) bool) (list []uint32) {
+	all := make([]bool, l.o.d)
+	for j := range all {
+		all[j] = in(j)
+	}
+	if l.o.grouped != nil {
+		for _, group := range l.o.grouped.Columns() {
+			if slices.ContainsFunc(group, func(j int) bool { return all[j] }) {
+				for _, j := range group {
+					all[j] = true
+				}
+			}
+		}
+	}
+	for j, is := range all {
+		if is {
+			list = append(list, uint32(j))
+		}
+	}
+	return list
+}
+
+// collect takes a sweep for what does not depend on weights.
+func (l *gatheredLoop) collect() error {
+	err := l.distant.collect()
+	if err == nil {
+		l.o.columns = l.distant.lengths
+		l.distant.pose(l.o)
+	}
+	return err
+}
+
+// stays tells whether a column is always in the working set: with a weight, or without a penalty on a side.
+func (l *gatheredLoop) stays(j int) bool {
+	if l.w[j] != 0 || l.o.open == nil {
+		return l.w[j] != 0
+	}
+	_, is := slices.BinarySearch(l.o.open.all, uint32(j))
+	return is
+}
+
+func (l *gatheredLoop) nonZeros(w []float64) int {
+	count := 0
+	for _, v := range w[:l.o.d] {
+		if v != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// Next evaluates the weights on all columns, or fits the working set.
+func (l *gatheredLoop) Next(c *run.Control) {
+	if err := l.gather(); err != nil {
+		c.Break(err)
+		return
+	}
+	if l.fits {
+		l.fit(c)
+	} else {
+		l.check(c)
+	}
+}
+
+// gather copies the columns of the working set, unless that is done.
+func (l *gatheredLoop) gather() error {
+	if l.distant.has(l.list) {
+		return nil
+	}
+	l.distant.drop(l.o)
+	if err := l.distant.reserve(l.list); err != nil {
+		var short *shards.MemoryError
+		if errors.As(err, &short) {
+			return l.short(short)
+		}
+		return err
+	}
+	return l.distant.gather(l.list, l.s.Settings.Shards)
+}
+
+// check evaluates the weights on all columns, and chooses the working set.
+func (l *gatheredLoop) check(c *run.Control) {
+	o, n := l.o, l.distant.n
+	before := l.w[len(l.w)-1]
+	l.distant.pose(o)
+	l.place()
+	o.recentre(l.w, c.Settings().GapTolerance)
+	o.gradient(l.w)
+	e := o.judged(l.w)
+	if err := l.distant.failed(); err != nil {
+		l.w[len(l.w)-1] = before
+		c.Break(err)
+		return
+	}
+	c.Gradients(n)
+	c.Iterations(1, 0, 0)
+	if c.Reached(l.w, e); c.Ended() {
+		return
+	}
+	nearer := e.Gap < l.gap || e.GradientNorm < l.norm
+	l.gap, l.norm, l.fits = e.Gap, e.GradientNorm, true
+	if widened := l.widen(); !widened && (l.spent && !nearer || len(l.list) == 0) {
+		c.End(solvers.Stalled)
+	}
+}
+
+// place computes the margins of w by the columns of the working set, in which all other weights are 0.
+func (l *gatheredLoop) place() {
+	o, list := l.o, l.list
+	clear(o.base)
+	if len(list) > 0 {
+		w := make([]float64, len(list))
+		for a, j := range list {
+			w[a] = l.w[j]
+		}
+		l.distant.margins(o.base, w)
+	}
+	if o.p.Offset != nil {
+		for i, by := range o.p.Offset {
+			o.base[i] += by
+		}
+	}
+	o.shift(l.w)
+	o.slopes(o.z)
+}
+
+// widen adds the columns with the largest violations, or the groups of columns, to the working set, and tells whether
+// there are any. No column leaves the set.
+func (l *gatheredLoop) widen() bool {
+	in := make([]bool, l.o.d)
+	for _, j := range l.list {
+		in[j] = true
+	}
+	groups := [][]int(nil)
+	count, violation, first := l.o.d, func(j int) float64 { return math.Abs(l.o.v[j]) }, func(j int) int { return j }
+	if l.o.grouped != nil {
+		groups = l.o.grouped.Columns()
+		count, first = len(groups), func(k int) int { return groups[k][0] }
+		violation = func(k int) (size float64) {
+			for _, j := range groups[k] {
+				size = math.FMA(l.o.v[j], l.o.v[j], size)
+			}
+			return size
+		}
+	}
+	sizes, had := make([]float64, 2*count), 0
+	measure := func() (beyond int) {
+		had = 0
+		for k := range count {
+			if in[first(k)] {
+				had++
+			} else if sizes[k] = violation(k); sizes[k] > 0 {
+				beyond++
+			}
+		}
+		return beyond
+	}
+	beyond := measure()
+	if beyond == 0 {
+		return false
+	}
+	if norm, is := l.o.rules.(penalty.Weighted); is {
+		near := direct.Value(penalty.RulesOf(norm.WithWeight(nearShare * norm.Multiple())))
+		near.Violations(l.o.v[:l.o.d], l.o.g[:l.o.d], l.w[:l.o.d])
+		beyond = measure()
+	}
+	most := min(max(leastGathered, had), beyond)
+	for _, k := range largest(sizes, most, beyond, had, func(k int) bool { return in[first(k)] }) {
+		in[first(int(k))] = true
+	}
+	l.list = l.listed(func(j int) bool { return in[j] })
+	return true
+}
+
+// fit takes the weights of the working set to their minimum, as near as the gap of all columns tells anything.
+func (l *gatheredLoop) fit(c *run.Control) {
+	far, settings := l.distant, l.s.TimeLeft()
+	far.release(l.o)
+	q := *l.p
+	q.X, q.Y, q.SampleWeight, q.Offset = far.matrix(l.p.Intercept), far.y, far.weight, far.offset
+	q.Penalty = l.penalty.Restrict(l.list)
+	share := float64(far.entries(l.list)) / float64(max(far.rows.NNZ(), 1))
+	epochs, iterations := c.Left()
+	inner := solvers.Settings{
+		MaxEpochs: epochs / min(share, 1), MaxIterations: iterations, MaxTime: settings.MaxTime, Seed: settings.Seed, Workers: settings.Workers,
+	}
+	if kernels.MaxAbs(l.w[:l.o.d]) != 0 { // else it may begin on samples
+		inner.Initial = make([]float64, q.X.Cols())
+		for a, j := range l.list {
+			inner.Initial[a] = l.w[j]
+		}
+		copy(inner.Initial[len(l.list):], l.w[l.o.d:])
+	}
+	neither := settings.GapTolerance == 0 && settings.GradientTolerance == 0
+	gap := l.gap > 0 && !math.IsInf(l.gap, 1) && noGap(&q) == ""
+	if gap && (settings.GapTolerance > 0 || neither) {
+		inner.GapTolerance = max(float64(gatheredShare*l.gap), float64(gatheredAim*settings.GapTolerance))
+	}
+	if settings.GradientTolerance > 0 || inner.GapTolerance == 0 {
+		inner.GradientTolerance = max(float64(gatheredShare*l.norm), float64(gatheredAim*settings.GradientTolerance))
+	}
+	r, err := Solve(l.s.Context, &q, l.method, inner)
+	switch {
+	case c.Over():
+		return // the fit is made anew when the run goes on
+	case err != nil:
+		c.Break(err)
+		return
+	case r.Status == solvers.Diverged:
+		c.End(solvers.Diverged)
+		return
+	}
+	for a, j := range l.list {
+		l.w[j] = r.Weights[a]
+	}
+	copy(l.w[l.o.d:], r.Weights[len(l.list):])
+	l.fits, l.spent = false, r.Status != solvers.Converged
+	rows := share * float64(far.n)
+	c.Iterations(int(r.Total.Iterations), int(r.Total.Epochs*rows), int(float64(r.Total.GradientEvaluations)*share))
+}
+
+// Current writes the iterate.
+func (l *gatheredLoop) Current(w []float64) { copy(w, l.w) }
+
+// State visits the loop's state. What is gathered, and what the rows say of it, is computed anew.
+func (l *gatheredLoop) State(c *checkpoint.Coder) {
+	c.Floats(l.w)
+	if l.list = columns(c, l.list, l.o.d); c.Err() != nil {
+		return
+	}
+	c.Bool(&l.fits)
+	c.Bool(&l.spent)
+	c.Float64(&l.gap)
+	c.Float64(&l.norm)
+	if c.Restoring() && c.Err() == nil {
+		l.restored(c)
+	}
+}
+
+// restored refuses what no run saves.
+func (l *gatheredLoop) restored(c *checkpoint.Coder) {
+	in := make([]bool, l.o.d)
+	for _, j := range l.list {
+		in[j] = true
+	}
+	l.o.inside(l.w)
+	if !slices.Equal(l.list, l.listed(func(j int) bool { return in[j] || l.stays(j) })) {
+		c.Fail(errors.New("a working set that lacks columns, or does not ascend"))
+		return
+	}
+	for j, v := range l.w {
+		if v-v != 0 {
+			c.Fail(fmt.Errorf("weight %d is %v", j, v))
+			return
+		}
+	}
+	if !(l.norm >= 0) || math.IsInf(l.norm, 1) {
+		c.Fail(fmt.Errorf("a gradient of the length %v", l.norm))
+	}
+}
