@@ -168,7 +168,7 @@ func TestRanksFail(t *testing.T) {
 	}{
 		"text":             {"rows", "", exitData, "lanes: rows: streaming needs a cache, and this file is not one: make one by lanes convert DATA OUT.lanes"},
 		"svrg":             {"x.lanes --solver svrg", "", exitUsage, "lanes: a run on several processes: svrg needs all rows in memory, and takes no shards; take the solver newton"},
-		"l1":               {"x.lanes --l1 0.1", "", exitUsage, "proximal-newton needs all rows in memory"},
+		"l1":               {"x.lanes --l1 0.1", "", exitUsage, "proximal-newton works in one process"},
 		"softmax":          {"many.lanes --multiclass softmax", "", exitUsage, "name one class by --positive V"},
 		"folds":            {"x.lanes --cv 3", "", exitUsage, "--cv goes with one process; --path with --valid does not"},
 		"folds of a path":  {"x.lanes --cv 3 --path", "", exitUsage, "--cv goes with one process"},

@@ -171,6 +171,7 @@ func TestStreamedRefusals(t *testing.T) {
 		"--memory 1KB two.lanes":                                          {exitUsage, "--memory 1KB: the run needs 12MB at least"},
 		"--memory 1KB wide.lanes":                                         {exitUsage, "at least; --solver newton needs less"},
 		"--memory 1KB wide.lanes --solver newton":                         {exitUsage, "at least\n"},
+		"--memory 13MB wide.lanes --l1 1e-4":                              {exitUsage, "columns that it keeps in memory, and may need more"},
 		"--memory 30MB rows":                                              {exitData, "rows: streaming needs a cache, and this file is not one: make one by lanes convert DATA OUT.lanes"},
 		"--memory 30MB absent":                                            {exitData, "there is no such file"},
 		"--memory 30MB rows.lanes":                                        {exitData, "regression (--loss squared, for counts --loss poisson)"},

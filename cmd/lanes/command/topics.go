@@ -243,6 +243,8 @@ pattern of their names, are one data set in the order of their names.
 
 The solver is sdca-newton where there are more columns than rows, else newton, unless --solver
 names one. Where many columns are rare, as in hashed clicks, sdca-newton may be faster.
+--l1, --l1-groups, --penalty and --bounds take proximal-newton, which keeps the columns of working
+sets in memory: 24 to 60 bytes an entry, and some 150 a row. What does not fit is refused.
 
 Sums over rows are computed in shards. Their number depends on the data alone, so neither SIZE
 nor the machine changes the bits. --shards gives a run in memory the same bits.

@@ -247,7 +247,7 @@ func Flags(f *ProblemFlags, run *RunFlags, passes int) []console.Flag {
 			console.Flag{Name: "resume", Value: &run.Resume, Commands: train, Help: "continue from the checkpoint `FILE`: same data and parameters"},
 			console.Flag{Name: "initial", Value: &run.Initial, Commands: train, Rare: true, Help: "start at the weights of `MODEL`, which has the same columns and labels"})...),
 		console.Group(console.ResourcesGroup, console.About("streaming",
-			console.Flag{Name: "memory", Value: &run.memory, Commands: train, Help: "stream rows within `SIZE`, as in 2GB (newton, prox-sdca, sdca-newton, proximal-newton)"},
+			console.Flag{Name: "memory", Value: &run.memory, Commands: train, Help: "stream rows within `SIZE`, as in 2GB (newton, sdca-newton, proximal-newton)"},
 			console.Flag{Name: "max-memory", Value: &f.maxMemory, Rare: true, Help: "largest memory `SIZE` of a run with its rows in memory, as in 8GB"},
 			console.Flag{Name: "shards", Value: &run.Shards, Commands: train, Setting: true, Rare: true,
 				Range: console.Range{Holds: func(v float64) bool { return v > 0 && v <= solvers.MostShards && int(v)&(int(v)-1) == 0 },
