@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/lanes-go/lanes/asm"
 	"github.com/lanes-go/lanes/asm/rows"
@@ -16,9 +17,11 @@ const (
 )
 
 // fills tells whether the rows are so full that the product of dense ones is quicker.
-func (m *Matrix) fills() bool {
-	all := float64(m.n) * float64(m.d) * float64(m.d+1) / 2
-	return m.d >= 8 && all <= DenseShare*float64(GramCost(m))
+func (m *Matrix) fills() bool { return m.fill(m.n, GramCost(m)) }
+
+// fill is fills for n of the rows, given the multiplications of their entries.
+func (m *Matrix) fill(n int, products int64) bool {
+	return m.d >= 8 && float64(n)*float64(m.d)*float64(m.d+1)/2 <= DenseShare*float64(products)
 }
 
 // bandTask is gramTask for rows that are nearly full: each band multiplies dense rows, up to its last
@@ -58,22 +61,47 @@ func (t *bandTask) Block(b int) {
 	low := t.low + b*bandWidth
 	high := min(low+bandWidth, t.m.d)
 	sum, next := t.band(low, high)
+	room := bandRooms.Get().(*bandRoom)
+	t.add(room, sum, next, low, high)
+	bandRooms.Put(room)
+}
+
+// bandRoom is room for a band of a triangle, and for rows with their factors.
+type bandRoom struct{ band, rows, factors []float64 }
+
+var bandRooms = sync.Pool{New: func() any { return new(bandRoom) }}
+
+// add adds to the rows of a band, which are next elements apart.
+func (t *bandTask) add(room *bandRoom, sum []float64, next, low, high int) {
 	add := asm.Active().Rows.Wide.Gram
-	var copied, factors []float64 // of rows
 	for first := 0; first < len(t.c); first += bandRows {
 		c := t.c[first:min(first+bandRows, len(t.c))]
 		if x := t.m.full(t.first + first); x != nil && !slices.Contains(c, 0) {
 			add(sum, next, x, t.m.d, c, low, high)
 			continue
 		}
-		if copied == nil {
-			copied, factors = make([]float64, bandRows*high), make([]float64, bandRows)
-		}
-		clear(copied)
-		if count := t.copyRows(copied, factors, c, t.first+first, high); count > 0 {
-			add(sum, next, copied, high, factors[:count], low, high)
+		room.rows, room.factors = Sized(room.rows, bandRows*high), Sized(room.factors, bandRows)
+		if count := t.copyRows(room.rows, room.factors, c, t.first+first, high); count > 0 {
+			add(sum, next, room.rows, high, room.factors[:count], low, high)
 		}
 	}
+}
+
+// triangle is Block for all bands of a triangle that holds its rows one after another.
+func (t *bandTask) triangle() {
+	room := bandRooms.Get().(*bandRoom)
+	for low := 0; low < t.m.d; low += bandWidth {
+		high := min(low+bandWidth, t.m.d)
+		room.band = Sized(room.band, bandWidth*high)
+		for j := low; j < high; j++ {
+			copy(room.band[(j-low)*high:], t.row(j))
+		}
+		t.add(room, room.band, high, low, high)
+		for j := low; j < high; j++ {
+			copy(t.row(j), room.band[(j-low)*high:])
+		}
+	}
+	bandRooms.Put(room)
 }
 
 // copyRows writes the rows whose c is not 0 to rows of zeros, and their factors. It returns how many
@@ -84,7 +112,11 @@ func (t *bandTask) copyRows(to, factors, c []float64, first, high int) int {
 		if ci == 0 {
 			continue
 		}
-		t.m.writeOut(to[count*high:][:high], first+k)
+		row := to[count*high:][:high]
+		if t.m.rows.Full == 0 {
+			clear(row)
+		}
+		t.m.writeOut(row, first+k)
 		if scale := t.m.rows.Scale; scale != nil {
 			ci = float64(float64(ci*scale[first+k]) * scale[first+k])
 		}

@@ -95,7 +95,8 @@ func (m *Matrix) addBiasSquares(dst, c []float64) {
 // AddGramRun adds the lower triangle of sum over k of c[k] x_(first+k) x_(first+k)' to
 // dst, row by row and without what lies above the diagonal: element a, b with b <= a is
 // dst[a(a+1)/2 + b]. c has one element for each row of the run, dst has
-// Cols()(Cols()+1)/2. It costs half the square of each row's entries, in portable code.
+// Cols()(Cols()+1)/2. It costs half the square of each row's entries, in portable code, or half of
+// Cols()^2 a row in vectors where rows are nearly full.
 func (m Runs) AddGramRun(dst []float64, first int, c []float64) error {
 	if err := m.checkGram("AddGramRun", dst, first, c); err != nil {
 		return err
@@ -108,13 +109,13 @@ func (m Runs) AddGramRun(dst []float64, first int, c []float64) error {
 // addGramRun adds all but the product of the constant column with itself.
 func (m *Matrix) addGramRun(dst []float64, first int, c []float64, bias float64) {
 	if bias != 0 {
-		last := dst[m.d*(m.d+1)/2:]
-		for k, ci := range c {
-			c := float64(ci * bias)
-			for e := m.rows.Begin[first+k]; e < m.rows.End[first+k]; e++ {
-				last[m.rows.Column(e)] += float64(c * m.rows.Value(first+k, e))
-			}
-		}
+		scaled := make([]float64, len(c))
+		asm.Active().Dense.Scale(scaled, bias, c)
+		m.addRun(dst[m.d*(m.d+1)/2:][:m.d], first, scaled)
+	}
+	if m.fill(len(c), m.gramCost(first, len(c))) {
+		(&bandTask{gramTask: gramTask{m: m, dst: dst, c: c, first: first, packed: true}}).triangle()
+		return
 	}
 	t := &gramTask{m: indexed(m), dst: dst, c: c, first: first, packed: true, bounds: []int{0, m.d}}
 	t.Block(0)
