@@ -281,6 +281,50 @@ func TestGatheredResumed(t *testing.T) {
 	}
 }
 
+// TestGatheredStopped: a run that is cancelled anywhere, in the middle of a fit too, goes on to the same bits.
+func TestGatheredStopped(t *testing.T) {
+	t.Parallel()
+	p := worded(t, loss.Logistic{}, 400, 1500, true, true)
+	settings := solvers.Settings{GapTolerance: 1e-7, Shards: 4, Workers: 1}
+	looks := &counted{Context: context.Background(), left: math.MaxInt64}
+	want, err := solveTask(looks, inFile(t, p, 0), nil, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, cuts := math.MaxInt64-looks.left, 0
+	for at := int64(1); at < all; at += max(all/int64(repeat.Size(40, 12)), 1) {
+		own := settings
+		own.Checkpoint = filepath.Join(t.TempDir(), "run")
+		task := inFile(t, p, 0)
+		r, err := solveTask(&counted{Context: context.Background(), left: at}, task, nil, own)
+		if err != nil || r.Status != solvers.Cancelled {
+			continue // before the first checkpoint, or after the last look
+		}
+		cuts++
+		again := settings
+		again.Resume = own.Checkpoint
+		if got, err := solveTask(context.Background(), task, nil, again); err != nil || !slices.Equal(got.Weights, want.Weights) {
+			t.Errorf("cancelled at look %d of %d: other weights, error %v", at, all, err)
+		}
+	}
+	if cuts < 5 {
+		t.Errorf("only %d runs were cut", cuts)
+	}
+}
+
+// counted is a context that is cancelled once its error was asked for some times. It is for one worker.
+type counted struct {
+	context.Context
+	left int64
+}
+
+func (c *counted) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 // ending cancels a run at its first record after some iterations.
 type ending struct {
 	at     int64
