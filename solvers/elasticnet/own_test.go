@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -29,7 +30,7 @@ func (positive) Prox(w, step float64) float64 { return max(w-0.02*step, 0) }
 // find. The gap bounds the distance from it. Without a ridge there is no gap. A penalty that
 // depends on the signs tells a dual point from its negative.
 func TestOwnPenalty(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range repeat.Size[uint64](8, 2) {
 		p := draw(seed, 80, seed%2 == 1, seed%4 < 2)
 		p.ridge = 0.01
 		q := p.posed(t)

@@ -89,7 +89,7 @@ func (l *softly) Next(c *run.Control) {
 // TestSoften: soft steps lower their objective and end within the tolerance, with zeros, where coordinate
 // descent alone ends above.
 func TestSoften(t *testing.T) {
-	for k := range repeat.Size(5, 2) {
+	for k := range repeat.Size(5, 1) {
 		p := categories(t, k)
 		var l *softly
 		r, err := run.Solve(context.Background(), solvers.Settings{GapTolerance: 1e-6}, run.Plan{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
@@ -54,7 +55,7 @@ func fullTargets(t *testing.T, n, d int, near float64, seed uint64) *Problem {
 func TestNewtonByStatistics(t *testing.T) {
 	for _, d := range []int{8, 300} {
 		for _, near := range []float64{1, 1e-7} {
-			for k := range 4 {
+			for k := 0; k < 4; k += repeat.Size(1, 3) {
 				const n = 600
 				p := fullTargets(t, n, d, near, uint64(k))
 				p.Penalty = penalty.Ridge{Lambda: 1e-3}
@@ -85,7 +86,7 @@ func TestNewtonByStatistics(t *testing.T) {
 				settings.Workers = 2
 				solvetest.SameBits(t, what+", two workers", mustSolve(t, p, Newton{}, settings), r)
 				settings.Checkpoint, settings.Overwrite = filepath.Join(t.TempDir(), "run"), true
-				for settings.MaxEpochs = 1; settings.MaxEpochs < 300; settings.MaxEpochs++ {
+				for settings.MaxEpochs = 1; settings.MaxEpochs < 300; settings.MaxEpochs += repeat.Size(1.0, 4) {
 					s, err := Solve(context.Background(), p, Newton{}, settings)
 					if err != nil {
 						t.Fatal(err)
