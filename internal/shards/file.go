@@ -214,14 +214,11 @@ func (f *File) weighs() bool { return f.weigh || f.stream.HasWeights() }
 func (f *File) cacheRest(rest int64) {
 	rest -= rest / 16
 	rows := f.cuts[len(f.cuts)-1] - f.cuts[0]
-	switch {
-	case rest < 8*int64(rows):
+	if own := 8 * int64(rows); rest < own {
 		f.kept = nil
-	default:
-		if f.kept == nil {
-			f.kept = make([]float64, rows)
-		}
-		rest -= 8 * int64(rows)
+	} else {
+		f.kept = matrix.Sized(f.kept, rows)
+		rest -= own
 	}
 	if rows == 0 {
 		return
