@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/lanes-go/lanes/internal/direct"
@@ -284,17 +285,17 @@ func TestGatheredStopped(t *testing.T) {
 	t.Parallel()
 	p := worded(t, loss.Logistic{}, 400, 1500, true, true)
 	settings := solvers.Settings{GapTolerance: 1e-7, Shards: 4, Workers: 1}
-	looks := &counted{Context: context.Background(), left: math.MaxInt64}
+	looks := lookedAt(math.MaxInt64)
 	want, err := solveTask(looks, inFile(t, p, 0), nil, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, cuts := math.MaxInt64-looks.left, 0
+	all, cuts := math.MaxInt64-looks.left.Load(), 0
 	for at := int64(1); at < all; at += max(all/int64(repeat.Size(40, 12)), 1) {
 		own := settings
 		own.Checkpoint = filepath.Join(t.TempDir(), "run")
 		task := inFile(t, p, 0)
-		r, err := solveTask(&counted{Context: context.Background(), left: at}, task, nil, own)
+		r, err := solveTask(lookedAt(at), task, nil, own)
 		if err != nil || r.Status != solvers.Cancelled {
 			continue // before the first checkpoint, or after the last look
 		}
@@ -310,14 +311,20 @@ func TestGatheredStopped(t *testing.T) {
 	}
 }
 
-// counted is a context that is cancelled once its error was asked for some times. It is for one worker.
+// counted is a context that is cancelled once its error was asked for some times.
 type counted struct {
 	context.Context
-	left int64
+	left atomic.Int64
+}
+
+func lookedAt(times int64) *counted {
+	c := &counted{Context: context.Background()}
+	c.left.Store(times)
+	return c
 }
 
 func (c *counted) Err() error {
-	if c.left--; c.left < 0 {
+	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
