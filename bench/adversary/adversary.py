@@ -224,6 +224,13 @@ class Problem:
         if self.free:
             flags += ["--intercept"]
         self.confine()
+        self.cut()
+
+    def cut(self):
+        """Shards, of some problems that proximal-newton alone solves: it copies their columns."""
+        r = random.Random(self.seed * 41 + 5)
+        if r.random() < 0.4 and (self.l1 > 0 or self.bounds) and not {"--shards", "--solver"} & set(self.flags):
+            self.flags += ["--shards", str(min(r.choice([1, 2, 4, 16]), 1 << (self.n - 1).bit_length()))]
 
     def confine(self):
         """Bounds of weights, of some problems without groups that proximal-newton may solve."""
