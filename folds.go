@@ -6,6 +6,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/model"
 	"github.com/lanes-go/lanes/solvers"
@@ -97,7 +98,7 @@ func (p *Problem) pickRows(list []uint32) (*sparse.Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows.Weight, rows.Offset, rows.Query = risk.Listed(p.rowWeights, list), risk.Listed(p.Offset, list), nil
+	rows.Weight, rows.Offset, rows.Query = direct.Listed(p.rowWeights, list), direct.Listed(p.Offset, list), nil
 	return rows, nil
 }
 

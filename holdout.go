@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lanes-go/lanes/internal/base/random"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/notes"
@@ -81,10 +82,10 @@ func (p *Problem) holdOut() error {
 		return badData(plain(err))
 	}
 	if o.RowWeights != nil {
-		held.Data.Weight, o.RowWeights = risk.Listed(o.RowWeights, test), risk.Listed(o.RowWeights, train)
+		held.Data.Weight, o.RowWeights = direct.Listed(o.RowWeights, test), direct.Listed(o.RowWeights, train)
 	}
 	if o.RowOffsets != nil {
-		held.Data.Offset, o.RowOffsets = risk.Listed(o.RowOffsets, test), risk.Listed(o.RowOffsets, train)
+		held.Data.Offset, o.RowOffsets = direct.Listed(o.RowOffsets, test), direct.Listed(o.RowOffsets, train)
 	}
 	p.heldOut = held
 	return nil
@@ -93,7 +94,7 @@ func (p *Problem) holdOut() error {
 // pickData returns the listed rows of data.
 func pickData(data *sparse.Data, list []uint32) (*sparse.Data, error) {
 	own := *data
-	own.Y, own.Query, own.Weight, own.Offset = risk.Listed(data.Y, list), risk.Listed(data.Query, list), risk.Listed(data.Weight, list), risk.Listed(data.Offset, list)
+	own.Y, own.Query, own.Weight, own.Offset = direct.Listed(data.Y, list), direct.Listed(data.Query, list), direct.Listed(data.Weight, list), direct.Listed(data.Offset, list)
 	var err error
 	own.X, err = data.X.PickRows(nil, list)
 	return &own, err

@@ -132,7 +132,7 @@ func (p *Problem) weights(ctx context.Context, s *Search) (list []float64, least
 	case s.Weights != nil:
 		return s.Weights, 0, nil
 	case s.OverL1 && p.settings.Shards > 0:
-		return nil, 0, badOption("Search.Weights", "none", "rows in shards, or in a file, have no usual weights of the L1 norm: give the weights")
+		return nil, 0, badOption("Search.Weights", "none", "rows in shards, or in a file, have no usual weights of the L1 norm: give the weights by {Search.Weights}")
 	case s.OverL1:
 		high, err := p.largestL1()
 		if err == nil && !(high > 0) {

@@ -216,11 +216,11 @@ func (p *Problem) jointly(by related.Run) (*erm.Problem, related.Run) {
 // series is related.Run.Begin where points of a path share what the solver finds out, or one matrix
 // gives all points of a squared loss; nil elsewhere, and of rows in shards. each is the problem of several classes, or nil.
 func (p *Problem) series(each *related.Classes) func(*erm.Problem) (related.Series, error) {
-	method, ok := p.method.Method.(elasticnet.Method)
-	if ok && p.settings.Shards > 0 {
+	if p.settings.Shards > 0 {
 		return nil // each point sweeps over the shards
 	}
-	if !ok && !(p.method.Name == Auto && each == nil && p.settings.Shards == 0 && elasticnet.Shares(&p.Problem)) {
+	method, ok := p.method.Method.(elasticnet.Method)
+	if !ok && !(p.method.Name == Auto && each == nil && elasticnet.Shares(&p.Problem)) {
 		return nil
 	}
 	by := related.SparsePath{Method: method}

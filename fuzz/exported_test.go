@@ -454,23 +454,23 @@ var exportedTypes = map[string]reflect.Type{
 
 // notCalled says why a function or the methods of a type are left out.
 var notCalled = map[string]string{
-	"lanes.Fitted":         "its methods are the methods of its Model, and Read and Evaluate, which are called",
-	"lanes.Interval":       "its methods write and read JSON; its tests give it all kinds",
-	"dispatch.Force":       "changes the path for the whole process; dispatch tests it",
-	"penalty.Alone":        "returns what its penalty is; the tests of package penalty call it",
-	"penalty.Own":          "panics without a function, as a method does; its tests give it hostile ones",
-	"penalty.RidgeOf":      "returns what its penalty is; the tests of package penalty call it",
-	"penalty.Lambda":       "returns what its penalty is; the tests of package penalty call it",
-	"penalty.WeightOf":     "returns what its penalty is; the tests of package penalty call it",
-	"penalty.LengthsOf":    "returns what its penalty is; the tests of package penalty call it",
-	"penalty.Multiples":    "returns what its penalty is; the tests of package penalty call it",
-	"penalty.Factored":     "takes any factors; its tests give it hostile ones",
-	"penalty.Bounded":      "takes any bounds; its tests give it hostile ones",
-	"penalty.Norms":        "returns what its penalty is; the tests of package penalty call it",
-	"penalty.RestrictedOf": "returns what its penalty is; the tests of package elasticnet call it",
-
+	"lanes.Fitted":       "its methods are the methods of its Model, and Read and Evaluate, which are called",
+	"lanes.Interval":     "its methods write and read JSON; its tests give it all kinds",
+	"dispatch.Force":     "changes the path for the whole process; dispatch tests it",
+	"penalty.Alone":      "returns what its penalty is; the tests of package penalty call it",
+	"penalty.Own":        "panics without a function, as a method does; its tests give it hostile ones",
+	"penalty.RidgeOf":    "returns what its penalty is; the tests of package penalty call it",
+	"penalty.Lambda":     "returns what its penalty is; the tests of package penalty call it",
+	"penalty.WeightOf":   "returns what its penalty is; the tests of package penalty call it",
+	"penalty.LengthsOf":  "returns what its penalty is; the tests of package penalty call it",
+	"penalty.Multiples":  "returns what its penalty is; the tests of package penalty call it",
+	"penalty.Factored":   "takes any factors; its tests give it hostile ones",
+	"penalty.Bounded":    "takes any bounds; its tests give it hostile ones",
+	"penalty.Norms":      "returns what its penalty is; the tests of package penalty call it",
 	"penalty.RulesOf":    "returns what its penalty is; the tests of package penalty call it",
 	"penalty.GroupLasso": "takes any groups; its tests give it hostile ones",
+
+	"penalty.RestrictedOf": "returns what its penalty is; the tests of package elasticnet call it",
 
 	"penalty.UnevenGroups": "takes any groups, factors and bounds; its tests draw them",
 

@@ -1,6 +1,10 @@
 package penalty
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lanes-go/lanes/internal/direct"
+)
 
 // Restrict returns p, which is the same for every weight.
 func (p ElasticNet) Restrict([]uint32) Penalty { return p }
@@ -11,13 +15,13 @@ func (p *own) Restrict([]uint32) Penalty { return p }
 // Restrict picks the factors of the listed weights.
 func (p *Factored) Restrict(columns []uint32) Penalty {
 	q := *p
-	q.Factors = picked(p.Factors, columns)
+	q.Factors = direct.Listed(p.Factors, columns)
 	return &q
 }
 
 // Restrict picks the factors and the bounds of the listed weights.
 func (p *Bounded) Restrict(columns []uint32) Penalty {
-	return &Bounded{*p.Factored.Restrict(columns).(*Factored), picked(p.Lower, columns), picked(p.Upper, columns)}
+	return &Bounded{*p.Factored.Restrict(columns).(*Factored), direct.Listed(p.Lower, columns), direct.Listed(p.Upper, columns)}
 }
 
 // Restrict picks the groups of the listed weights.
@@ -25,14 +29,14 @@ func (p *GroupLasso) Restrict(columns []uint32) Penalty {
 	q := &GroupLasso{Weight: p.Weight, Lambda: p.Lambda}
 	var numbers []uint32
 	q.Groups, numbers = restricted(p.Groups, columns)
-	q.Factors = picked(p.Factors, numbers)
+	q.Factors = direct.Listed(p.Factors, numbers)
 	return q
 }
 
 // Restrict picks the groups, the factors and the bounds of the listed weights.
 func (p *UnevenGroups) Restrict(columns []uint32) Penalty {
 	groups, _ := restricted(p.Groups, columns)
-	return &UnevenGroups{p.Weight, p.Lambda, groups, picked(p.Factors, columns), picked(p.Lower, columns), picked(p.Upper, columns)}
+	return &UnevenGroups{p.Weight, p.Lambda, groups, direct.Listed(p.Factors, columns), direct.Listed(p.Lower, columns), direct.Listed(p.Upper, columns)}
 }
 
 // restricted returns the groups of listed columns, by their places in the list, and their numbers.
@@ -49,16 +53,4 @@ func restricted(groups [][]int, columns []uint32) (list [][]int, numbers []uint3
 		}
 	}
 	return list, numbers
-}
-
-// picked returns the listed elements, nil of none.
-func picked(v []float64, columns []uint32) []float64 {
-	if v == nil {
-		return nil
-	}
-	list := make([]float64, len(columns))
-	for k, j := range columns {
-		list[k] = v[j]
-	}
-	return list
 }

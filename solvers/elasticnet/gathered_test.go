@@ -12,6 +12,7 @@ import (
 
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
@@ -57,26 +58,6 @@ func worded(t *testing.T, of loss.Loss, n, d int, values, beside bool) *Problem 
 	}
 	setIntercept(p, beside)
 	return p
-}
-
-// inFile returns a problem as a task whose rows are in a file, with a limit of memory.
-func inFile(t *testing.T, p *Problem, memory int64) *solvers.Task {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "rows.lanes")
-	if err := sparse.WriteCacheFile(path, &sparse.Data{X: p.X.WithBias(0), Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := sparse.OpenStream(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	task := &solvers.Task{Problem: solvers.Problem{Loss: p.Loss, Penalty: p.Penalty, Intercept: p.Intercept}}
-	task.Rows = &solvers.Rows{Stream: s.WithBias(p.X.Bias()), Memory: memory}
-	if p.Loss.Labels() {
-		task.Rows.Labels = &sparse.LabelMap{Positive: 1, Negative: -1}
-	}
-	return task
 }
 
 // both solves a problem by shards, and without, and compares the minima and the weights that are clear.
@@ -211,7 +192,7 @@ func TestGatheredPlaces(t *testing.T) {
 		need, columns, refusals := int64(1), 0, 0
 		for ; ; refusals++ {
 			settings.Workers = 3 // whose blocks take memory, too
-			_, err := solveTask(context.Background(), inFile(t, p, need), nil, settings)
+			_, err := solveTask(context.Background(), shardstest.InFile(t, p, need), nil, settings)
 			var short *erm.MemoryError
 			if !errors.As(err, &short) {
 				if err != nil {
@@ -227,12 +208,12 @@ func TestGatheredPlaces(t *testing.T) {
 		if refusals < 2 || columns < leastGathered {
 			t.Errorf("%v: %d refusals, the last for %d columns", of, refusals, columns)
 		}
-		if _, err := solveTask(context.Background(), inFile(t, p, need-1), nil, settings); err == nil {
+		if _, err := solveTask(context.Background(), shardstest.InFile(t, p, need-1), nil, settings); err == nil {
 			t.Errorf("%v: %d bytes are enough", of, need-1)
 		}
 		for k, memory := range []int64{need, need + need/8, 0} {
 			settings.Workers = 1 + k
-			got, err := solveTask(context.Background(), inFile(t, p, memory), nil, settings)
+			got, err := solveTask(context.Background(), shardstest.InFile(t, p, memory), nil, settings)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -259,7 +240,7 @@ func TestGatheredResumed(t *testing.T) {
 				inner, cancel := context.WithCancel(ctx)
 				ctx, own.Recorder = inner, &ending{at: cut, cancel: cancel}
 			}
-			task := inFile(t, p, 0)
+			task := shardstest.InFile(t, p, 0)
 			if _, err := solveTask(ctx, task, nil, own); err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +267,7 @@ func TestGatheredStopped(t *testing.T) {
 	p := worded(t, loss.Logistic{}, 400, 1500, true, true)
 	settings := solvers.Settings{GapTolerance: 1e-7, Shards: 4, Workers: 1}
 	looks := lookedAt(math.MaxInt64)
-	want, err := solveTask(looks, inFile(t, p, 0), nil, settings)
+	want, err := solveTask(looks, shardstest.InFile(t, p, 0), nil, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +275,7 @@ func TestGatheredStopped(t *testing.T) {
 	for at := int64(1); at < all; at += max(all/int64(repeat.Size(40, 12)), 1) {
 		own := settings
 		own.Checkpoint = filepath.Join(t.TempDir(), "run")
-		task := inFile(t, p, 0)
+		task := shardstest.InFile(t, p, 0)
 		r, err := solveTask(lookedAt(at), task, nil, own)
 		if err != nil || r.Status != solvers.Cancelled {
 			continue // before the first checkpoint, or after the last look
@@ -369,7 +350,7 @@ func TestGatheredEdges(t *testing.T) {
 	if got := direct.Norm(r.Weights); got == 0 {
 		t.Error("no weights")
 	}
-	task := inFile(t, p, 0)
+	task := shardstest.InFile(t, p, 0)
 	if _, err := solveTask(context.Background(), task, nil, solvers.Settings{Ranks: lonely{}, Shards: 2}); err == nil {
 		t.Error("ranks are taken")
 	}

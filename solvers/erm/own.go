@@ -183,7 +183,7 @@ func (r *Run) Batch(g, w []float64, rows []uint32) error {
 	for k, i := range rows {
 		z[k] += direct.Offset(p.Offset, int(i))
 	}
-	p.Loss.Gradient(z, z, risk.Listed(p.Y, rows), risk.Listed(p.SampleWeight, rows))
+	p.Loss.Gradient(z, z, direct.Listed(p.Y, rows), direct.Listed(p.SampleWeight, rows))
 	clear(g)
 	if err := matrix.AddRows(p.X, g, rows, z); err != nil {
 		return fmt.Errorf("erm: %w", err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lanes-go/lanes/internal/risk"
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
@@ -146,7 +146,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 					}
 				}
 				x, _ := p.X.PickRows(nil, in)
-				one := &erm.Problem{Loss: loss.Logistic{}, X: x, Y: risk.Listed(p.Y, in), SampleWeight: risk.Listed(weights, in), Penalty: penalty.Ridge{Lambda: tried.Lambda}}
+				one := &erm.Problem{Loss: loss.Logistic{}, X: x, Y: direct.Listed(p.Y, in), SampleWeight: direct.Listed(weights, in), Penalty: penalty.Ridge{Lambda: tried.Lambda}}
 				if tried.Balanced {
 					positives := 0
 					for _, y := range one.Y {
@@ -167,7 +167,7 @@ func chosenByDefinition(t *testing.T, p *erm.Problem) {
 				if err := test.MulVec(nil, scores, r.Weights); err != nil {
 					t.Fatal(err)
 				}
-				want := metric(scores, risk.Listed(p.Y, out), risk.Listed(weights, out))
+				want := metric(scores, direct.Listed(p.Y, out), direct.Listed(weights, out))
 				if !(math.Abs(tried.Values[f]-want) <= 1e-4) {
 					t.Errorf("%s: %v, lambda %v, fold %d: %v, and %v by the definition", name, &tried, tried.Lambda, f, tried.Values[f], want)
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/solvers/erm"
@@ -50,8 +51,8 @@ func part(p *erm.Problem, train, test []uint32, prepare func(a, b *sparse.Matrix
 		list []uint32
 	}{{inner, train}, {outer, test}} {
 		*side.to = *p
-		side.to.Y, side.to.SampleWeight = risk.Listed(p.Y, side.list), risk.Listed(p.SampleWeight, side.list)
-		side.to.Offset = risk.Listed(p.Offset, side.list)
+		side.to.Y, side.to.SampleWeight = direct.Listed(p.Y, side.list), direct.Listed(p.SampleWeight, side.list)
+		side.to.Offset = direct.Listed(p.Offset, side.list)
 		if side.to.X, err = p.X.PickRows(nil, side.list); err != nil {
 			return nil, nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
 	"github.com/lanes-go/lanes/metrics"
@@ -164,7 +165,7 @@ func TestCrossValidateIsEachFoldAlone(t *testing.T) {
 			for i, o := range one.Offset {
 				z[i] += o
 			}
-			want, _ := metrics.LogLoss(risk.Listed(z, test), risk.Listed(p.Y, test), risk.Listed(one.SampleWeight, test))
+			want, _ := metrics.LogLoss(direct.Listed(z, test), direct.Listed(p.Y, test), direct.Listed(one.SampleWeight, test))
 			if !(math.Abs(got.Values[k][f]-want) <= 1e-4) {
 				t.Errorf("fold %d, lambda %v: %v, not %v", f, lambda, got.Values[k][f], want)
 			}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
-	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/metrics"
 	"github.com/lanes-go/lanes/penalty"
@@ -121,7 +121,7 @@ func TestFoldsOfClasses(t *testing.T) {
 		if own.X, err = p.X.PickRows(nil, train); err != nil {
 			t.Fatal(err)
 		}
-		own.Y = risk.Listed(p.Y, train)
+		own.Y = direct.Listed(p.Y, train)
 		fits, err := Path(context.Background(), &own, lambdas, run)
 		if err != nil {
 			t.Fatal(err)

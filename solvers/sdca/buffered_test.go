@@ -13,6 +13,7 @@ import (
 	"github.com/lanes-go/lanes/internal/run"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/internal/testing/repeat"
+	"github.com/lanes-go/lanes/internal/testing/shardstest"
 	"github.com/lanes-go/lanes/internal/testing/solvetest"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
@@ -35,26 +36,6 @@ func shardedProblem(t testing.TB, phi loss.Loss, n, d int, beside bool) *erm.Pro
 		}
 	}
 	return p
-}
-
-// inFile returns a problem as a task whose rows are in a file, with a limit of memory.
-func inFile(t testing.TB, p *erm.Problem, memory int64) *solvers.Task {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "rows.lanes")
-	if err := sparse.WriteCacheFile(path, &sparse.Data{X: p.X.WithBias(0), Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := sparse.OpenStream(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	task := &solvers.Task{Problem: solvers.Problem{Loss: p.Loss, Penalty: p.Penalty, Intercept: p.Intercept}}
-	task.Rows = &solvers.Rows{Stream: s.WithBias(p.X.Bias()), Memory: memory}
-	if p.Loss.Labels() {
-		task.Rows.Labels = &sparse.LabelMap{Positive: 1, Negative: -1}
-	}
-	return task
 }
 
 // TestBufferedGap: gaps are bounds all the way, from 0 and from a given point, and a run reaches its target.
@@ -95,7 +76,7 @@ func TestBufferedPlaces(t *testing.T) {
 		for _, m := range bufferedMethods {
 			settings := solvers.Settings{MaxEpochs: 6, GapTolerance: 1e-12, Shards: 4, Seed: 3}
 			want := solve(t, p, m, settings)
-			_, err := solveTask(context.Background(), inFile(t, p, 1), m, settings)
+			_, err := solveTask(context.Background(), shardstest.InFile(t, p, 1), m, settings)
 			var short *erm.MemoryError
 			if !errors.As(err, &short) {
 				t.Fatalf("a byte of memory: error %v", err)
@@ -103,7 +84,7 @@ func TestBufferedPlaces(t *testing.T) {
 			for _, memory := range []int64{short.Need, short.Need + short.Need/8, 0} {
 				for _, workers := range []int{1, 3} {
 					settings.Workers = workers
-					got, err := solveTask(context.Background(), inFile(t, p, memory), m, settings)
+					got, err := solveTask(context.Background(), shardstest.InFile(t, p, memory), m, settings)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -112,7 +93,7 @@ func TestBufferedPlaces(t *testing.T) {
 					wantSame(t, what, []float64{got.Gap, got.Objective, got.GradientNorm, got.Epochs}, []float64{want.Gap, want.Objective, want.GradientNorm, want.Epochs})
 				}
 			}
-			if _, err := solveTask(context.Background(), inFile(t, p, short.Need-1), m, settings); !errors.As(err, &short) {
+			if _, err := solveTask(context.Background(), shardstest.InFile(t, p, short.Need-1), m, settings); !errors.As(err, &short) {
 				t.Errorf("a byte less than is needed: error %v", err)
 			}
 		}
@@ -198,7 +179,7 @@ func TestBufferedRows(t *testing.T) {
 // TestBufferedFaults: a file that is damaged under a run ends it with an error and without a result.
 func TestBufferedFaults(t *testing.T) {
 	p := shardedProblem(t, loss.Logistic{}, 5000, 100, false)
-	task := inFile(t, p, 0)
+	task := shardstest.InFile(t, p, 0)
 	path := task.Rows.Stream.Name()
 	size, err := os.Stat(path)
 	if err != nil {
@@ -229,7 +210,7 @@ func TestBufferedResume(t *testing.T) {
 			if part.MaxEpochs = passes; passes > 0.3 {
 				part.Resume = part.Checkpoint
 			}
-			got, err := solveTask(context.Background(), inFile(t, p, int64(passes)<<26), m, part)
+			got, err := solveTask(context.Background(), shardstest.InFile(t, p, int64(passes)<<26), m, part)
 			if err != nil {
 				t.Fatal(err)
 			}
