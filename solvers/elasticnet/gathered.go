@@ -20,15 +20,12 @@ import (
 )
 
 const (
-	// gatheredVectors is the number of vectors of an element a column that a run by shards takes beside its
-	// sums, and gatheredNumbers that of numbers a row: labels, weights, offsets, and what certifies a point.
+	// gatheredVectors is how many vectors with an element a column a run by shards takes beside its sums.
+	// gatheredNumbers is how many numbers a row it takes: labels, weights, offsets, and what certifies a point.
 	gatheredVectors, gatheredNumbers = 13, 9
 	// leastGathered is the number of columns that may join a working set of any run by shards. Later one column may
 	// join for each that it has.
 	leastGathered = 1024
-	// Columns that would join with nearShare of the weight of the norm are taken with those that do: most of them
-	// would join later, for two sweeps.
-	nearShare = 0.8
 	// gatheredShare is the share of the gap of all columns, or of the gradient, that a fit of a working set aims at.
 	// gatheredAim is the share of a tolerance that it need not go below.
 	gatheredShare, gatheredAim = 0.01, 0.25
@@ -99,8 +96,9 @@ type gatheredLoop struct {
 	w    []float64
 	list []uint32 // the working set
 	o    *objective
-	// fits says that the working set is to be fitted next, else that w is to be evaluated. gap and norm are those of
-	// all columns where it was. spent says that the fit before ended above what it aimed at.
+	// fits is true where a fit of the working set comes next, and false where an evaluation of w does. gap and norm
+	// are the gap and the gradient's length over all columns at the last evaluation. spent is true where the last
+	// fit ended above its target.
 	fits      bool
 	gap, norm float64
 	spent     bool
@@ -115,31 +113,52 @@ func newGatheredLoop(rows shards.Rows, p *Problem, method ProximalNewton, s *run
 		l.w[l.o.d] = sums.Best
 	}
 	l.o.inside(l.w)
-	l.list = l.listed(l.stays)
+	l.list = l.listed(l.staying(make([]bool, l.o.d)))
 	return l
 }
 
-// listed lists the columns that are in, with all others of their groups.
-func (l *gatheredLoop) listed(in func(j int) bool) (list []uint32) {
-	all := make([]bool, l.o.d)
-	for j := range all {
-		all[j] = in(j)
-	}
+// listed lists the marked columns, with all others of their groups.
+func (l *gatheredLoop) listed(in []bool) (list []uint32) {
 	if l.o.grouped != nil {
 		for _, group := range l.o.grouped.Columns() {
-			if slices.ContainsFunc(group, func(j int) bool { return all[j] }) {
+			if slices.ContainsFunc(group, func(j int) bool { return in[j] }) {
 				for _, j := range group {
-					all[j] = true
+					in[j] = true
 				}
 			}
 		}
 	}
-	for j, is := range all {
+	for j, is := range in {
 		if is {
 			list = append(list, uint32(j))
 		}
 	}
 	return list
+}
+
+// members marks the columns of the working set.
+func (l *gatheredLoop) members() []bool {
+	in := make([]bool, l.o.d)
+	for _, j := range l.list {
+		in[j] = true
+	}
+	return in
+}
+
+// staying marks the columns that are always in the working set, beside those that are marked: columns with a weight,
+// and columns without a penalty on a side.
+func (l *gatheredLoop) staying(in []bool) []bool {
+	for j, v := range l.w[:l.o.d] {
+		in[j] = in[j] || v != 0
+	}
+	if l.o.open != nil {
+		for _, j := range l.o.open.all {
+			if int(j) < l.o.d {
+				in[j] = true
+			}
+		}
+	}
+	return in
 }
 
 // collect takes a sweep for what does not depend on weights.
@@ -150,15 +169,6 @@ func (l *gatheredLoop) collect() error {
 		l.distant.pose(l.o)
 	}
 	return err
-}
-
-// stays tells whether a column is always in the working set: with a weight, or without a penalty on a side.
-func (l *gatheredLoop) stays(j int) bool {
-	if l.w[j] != 0 || l.o.open == nil {
-		return l.w[j] != 0
-	}
-	_, is := slices.BinarySearch(l.o.open.all, uint32(j))
-	return is
 }
 
 func (l *gatheredLoop) nonZeros(w []float64) int {
@@ -231,11 +241,7 @@ func (l *gatheredLoop) place() {
 	o, list := l.o, l.list
 	clear(o.base)
 	if len(list) > 0 {
-		w := make([]float64, len(list))
-		for a, j := range list {
-			w[a] = l.w[j]
-		}
-		l.distant.margins(o.base, w)
+		l.distant.margins(o.base, direct.Listed(l.w, list))
 	}
 	if o.p.Offset != nil {
 		for i, by := range o.p.Offset {
@@ -249,48 +255,34 @@ func (l *gatheredLoop) place() {
 // widen adds the columns with the largest violations, or the groups of columns, to the working set, and tells whether
 // there are any. No column leaves the set.
 func (l *gatheredLoop) widen() bool {
-	in := make([]bool, l.o.d)
-	for _, j := range l.list {
-		in[j] = true
-	}
-	groups := [][]int(nil)
-	count, violation, first := l.o.d, func(j int) float64 { return math.Abs(l.o.v[j]) }, func(j int) int { return j }
+	in, v := l.members(), l.o.v
+	count, size, first := l.o.d, func(j int) float64 { return math.Abs(v[j]) }, func(j int) int { return j }
 	if l.o.grouped != nil {
-		groups = l.o.grouped.Columns()
+		groups := l.o.grouped.Columns()
 		count, first = len(groups), func(k int) int { return groups[k][0] }
-		violation = func(k int) (size float64) {
+		size = func(k int) (square float64) {
 			for _, j := range groups[k] {
-				size = math.FMA(l.o.v[j], l.o.v[j], size)
+				square = math.FMA(v[j], v[j], square)
 			}
-			return size
+			return square
 		}
 	}
-	sizes, had := make([]float64, 2*count), 0
-	measure := func() (beyond int) {
-		had = 0
-		for k := range count {
-			if in[first(k)] {
-				had++
-			} else if sizes[k] = violation(k); sizes[k] > 0 {
-				beyond++
-			}
+	sizes, had, beyond := make([]float64, 2*count), 0, 0
+	for k := range count {
+		if in[first(k)] {
+			had++
+		} else if sizes[k] = size(k); sizes[k] > 0 {
+			beyond++
 		}
-		return beyond
 	}
-	beyond := measure()
 	if beyond == 0 {
 		return false
-	}
-	if norm, is := l.o.rules.(penalty.Weighted); is {
-		near := direct.Value(penalty.RulesOf(norm.WithWeight(nearShare * norm.Multiple())))
-		near.Violations(l.o.v[:l.o.d], l.o.g[:l.o.d], l.w[:l.o.d])
-		beyond = measure()
 	}
 	most := min(max(leastGathered, had), beyond)
 	for _, k := range largest(sizes, most, beyond, had, func(k int) bool { return in[first(k)] }) {
 		in[first(int(k))] = true
 	}
-	l.list = l.listed(func(j int) bool { return in[j] })
+	l.list = l.listed(in)
 	return true
 }
 
@@ -307,11 +299,7 @@ func (l *gatheredLoop) fit(c *run.Control) {
 		MaxEpochs: epochs / min(share, 1), MaxIterations: iterations, MaxTime: settings.MaxTime, Seed: settings.Seed, Workers: settings.Workers,
 	}
 	if kernels.MaxAbs(l.w[:l.o.d]) != 0 { // else it may begin on samples
-		inner.Initial = make([]float64, q.X.Cols())
-		for a, j := range l.list {
-			inner.Initial[a] = l.w[j]
-		}
-		copy(inner.Initial[len(l.list):], l.w[l.o.d:])
+		inner.Initial = append(direct.Listed(l.w, l.list), l.w[l.o.d:]...)
 	}
 	neither := settings.GapTolerance == 0 && settings.GradientTolerance == 0
 	gap := l.gap > 0 && !math.IsInf(l.gap, 1) && noGap(&q) == ""
@@ -361,12 +349,8 @@ func (l *gatheredLoop) State(c *checkpoint.Coder) {
 
 // restored refuses what no run saves.
 func (l *gatheredLoop) restored(c *checkpoint.Coder) {
-	in := make([]bool, l.o.d)
-	for _, j := range l.list {
-		in[j] = true
-	}
 	l.o.inside(l.w)
-	if !slices.Equal(l.list, l.listed(func(j int) bool { return in[j] || l.stays(j) })) {
+	if !slices.Equal(l.list, l.listed(l.staying(l.members()))) {
 		c.Fail(errors.New("a working set that lacks columns, or does not ascend"))
 		return
 	}
