@@ -131,10 +131,8 @@ func (p *Problem) weights(ctx context.Context, s *Search) (list []float64, least
 		return []float64{p.Ridge()}, 0, nil
 	case s.Weights != nil:
 		return s.Weights, 0, nil
-	case s.OverL1 && p.settings.Shards > 0:
-		return nil, 0, badOption("Search.Weights", "none", "rows in shards, or in a file, have no usual weights of the L1 norm: give the weights by {Search.Weights}")
 	case s.OverL1:
-		high, err := p.largestL1()
+		high, err := p.besideSearch(s, pathPoints, 0).largestL1(ctx)
 		if err == nil && !(high > 0) {
 			return nil, 0, badData(errors.New("all weights are 0 whatever the weight of the L1 norm"))
 		}
@@ -142,7 +140,7 @@ func (p *Problem) weights(ctx context.Context, s *Search) (list []float64, least
 			return nil, 0, badData(plain(err))
 		}
 		share := pathShare
-		if p.columns > p.X.Rows() {
+		if p.columns > p.rows() {
 			share = wideShare
 		}
 		list, err = related.Lambdas(high, share*high, pathPoints)
@@ -175,11 +173,8 @@ func (p *Problem) Path(ctx context.Context, s Search) (*Fitted, error) {
 		return nil, p.noPoint(ctx, nil)
 	case err != nil:
 		return nil, err
-	case p.stream != nil && p.o.validates(): // it may go on beyond the least points
-		p = p.besidePath(len(weights))
-	case p.stream != nil:
-		p = p.besidePath(cmp.Or(least, len(weights)))
 	}
+	p = p.besideSearch(&s, len(weights), least)
 	q, by := &p.Problem, p.run()
 	if p.several != nil {
 		q, by = p.jointly(by)
@@ -257,11 +252,8 @@ func (p *Problem) CrossValidate(ctx context.Context, s Search) (*Fitted, error) 
 		return nil, p.noPoint(ctx, nil)
 	case err != nil:
 		return nil, err
-	case p.stream != nil:
-		by := p.run()
-		by.Least = least
-		p = p.beside(by.FoldBytes(s.Folds, len(weights)))
 	}
+	p = p.besideSearch(&s, len(weights), least)
 	q, by := &p.Problem, p.run()
 	if p.several != nil {
 		q, by = p.jointly(by)

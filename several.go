@@ -337,12 +337,15 @@ func (p *Problem) classMetric(name string) (metrics.Metric, error) {
 	return m, err
 }
 
-// largestL1 is the weight of the L1 norm from which on all weights are 0, of every class.
-func (p *Problem) largestL1() (float64, error) {
-	most := func(y, weight []float64) (float64, error) {
+// largestL1 is the weight of the L1 norm from which on all weights are 0, of every class. Rows in shards take sweeps.
+func (p *Problem) largestL1(ctx context.Context) (float64, error) {
+	most := func(y, weight []float64) (high float64, err error) {
 		q := p.With(p.Penalty)
-		q.Y, q.SampleWeight = y, weight
-		high, _, err := elasticnet.MaxL1(nil, q)
+		if q.Y, q.SampleWeight = y, weight; p.settings.Shards > 0 {
+			high, _, err = elasticnet.MaxL1InShards(ctx, &solvers.Task{Problem: *q, Rows: p.stream}, p.settings)
+			return high, err
+		}
+		high, _, err = elasticnet.MaxL1(nil, q)
 		return high, err
 	}
 	switch {

@@ -33,11 +33,11 @@ func TrainStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Option
 	return p.Train(ctx)
 }
 
-// PathStream is Path for rows that stay in their file, as in TrainStream: two classes or targets, by a ridge.
+// PathStream is Path for rows that stay in their file, as in TrainStream: two classes or targets.
 // Fits are made one at a time, each in the memory that TrainStream takes; the weights of all points are beside. It has the
 // bits of Path with the same Settings.Shards, also on several processes, each of which reads the whole file once
-// where it finds the usual weights. A loss whose second derivative has no bound, or none, needs
-// Search.Weights.
+// where it finds the usual weights. The usual weights of the L1 norm take two sweeps, or three where columns have no
+// penalty. A loss whose second derivative has no bound, or none, needs Search.Weights, but not for the L1 norm.
 func PathStream(ctx context.Context, rows *sparse.Stream, bytes int64, s Search) (*Fitted, error) {
 	s.Folds = 0
 	p, err := PoseStreamSearch(ctx, rows, bytes, s)
@@ -47,8 +47,8 @@ func PathStream(ctx context.Context, rows *sparse.Stream, bytes int64, s Search)
 	return p.Path(ctx, s)
 }
 
-// CrossValidateStream is CrossValidate for rows that stay in their file, as in TrainStream: two classes or targets,
-// by a ridge. A fold is rows that are chosen as they are read, so that no file is copied. Fits are made one at a
+// CrossValidateStream is CrossValidate for rows that stay in their file, as in TrainStream: two classes or targets.
+// A fold is rows that are chosen as they are read, so that no file is copied. Fits are made one at a
 // time, each in the memory that TrainStream takes. Beside them it takes some 4 bytes a row, 70 to 90 bytes
 // a row of a fold, and 8 bytes a column for each fold, or 24 along a path of 16 points or more. It has the bits
 // of CrossValidate with the same Settings.Shards. Rows in groups (qid) are refused. Errors are as in PathStream.
@@ -177,6 +177,22 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, err
 	}
 	return p, p.finishSettings()
+}
+
+// besideSearch is the problem whose memory has room for a search over so many weights, of which the least are fitted in any
+// case; 0 means all. Rows in memory need none.
+func (p *Problem) besideSearch(s *Search, weights, least int) *Problem {
+	switch {
+	case p.stream == nil:
+		return p
+	case s.alongPath && p.o.validates(): // it may go on beyond the least points
+		return p.besidePath(weights)
+	case s.alongPath:
+		return p.besidePath(cmp.Or(least, weights))
+	}
+	by := p.run()
+	by.Least = least
+	return p.beside(by.FoldBytes(s.Folds, weights))
 }
 
 // besidePath is the problem whose memory has room for the weights of the points of a path, and for their copies

@@ -225,7 +225,6 @@ func TestFoldsInFileRefusals(t *testing.T) {
 		s      lanes.Search
 	}{
 		"there must be two folds":        {stream, lanes.Search{Folds: 1}},
-		"no usual weights of the L1":     {stream, lanes.Search{OverL1: true}},
 		"Kind":                           {stream, lanes.Search{Options: lanes.Options{Kind: lanes.OneVsRest}}},
 		"(qid) together":                 {opened(t, &grouped), lanes.Search{}},
 		"fewer than the 5 folds":         {opened(t, &few), lanes.Search{}},

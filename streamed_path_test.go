@@ -206,7 +206,6 @@ func TestPathInFileRefusals(t *testing.T) {
 		stream *sparse.Stream
 		s      lanes.Search
 	}{
-		"no usual weights":     {stream, lanes.Search{OverL1: true}},
 		"Kind":                 {stream, lanes.Search{Options: lanes.Options{Kind: lanes.OneVsRest}}},
 		"give the lambdas":     {opened(t, &counts), lanes.Search{Options: lanes.Options{Loss: loss.Poisson{}}}},
 		"weights are positive": {stream, lanes.Search{Weights: []float64{1, 2}}},

@@ -63,6 +63,7 @@ var exportedFunctions = map[string]any{
 	"dispatch.Report":            dispatch.Report,
 	"elasticnet.Centres":         elasticnet.Centres,
 	"elasticnet.MaxL1":           elasticnet.MaxL1,
+	"elasticnet.MaxL1InShards":   elasticnet.MaxL1InShards,
 	"elasticnet.NewPath":         elasticnet.NewPath,
 	"elasticnet.NewPaths":        elasticnet.NewPaths,
 	"elasticnet.Direct":          elasticnet.Direct,

@@ -34,14 +34,10 @@ type distant struct {
 	x                 *sparse.Matrix
 }
 
-func newDistant(rows shards.Rows, sums *handover.Sums, s *run.Session) *distant {
-	return &distant{rows: rows, sums: sums, s: s, n: rows.Rows(), d: rows.Cols()}
-}
-
 // objective poses P of all columns; pose adds the rows.
 func (f *distant) objective(p *Problem) *objective {
 	q := *p
-	o := &objective{p: &q, phi: direct.Value(loss.ConjugateOf(p.Loss)), distant: f, n: f.n, d: f.d - p.Free(), bounds: f.sums.Bounds}
+	o := &objective{p: &q, phi: direct.Value(loss.ConjugateOf(p.Loss)), distant: f, n: f.n, d: f.d - p.Free(), bounds: f.sums.Bounds, columns: f.lengths}
 	o.x.Pool = f.s.Pool
 	_, o.steep = p.Loss.(loss.Steep)
 	o.penalise()
@@ -101,9 +97,11 @@ func (f *distant) places(list []uint32) []uint32 {
 	return places
 }
 
-// margins computes X w over the columns in memory.
-func (f *distant) margins(to, w []float64) {
-	(&direct.Matrix{Matrix: f.x, Pool: f.s.Pool}).MulVec(to, w)
+// products computes X w over the columns in memory. The weights of all other columns are 0.
+func (f *distant) products(to, w []float64) {
+	if clear(to); len(f.list) > 0 {
+		(&direct.Matrix{Matrix: f.x, Pool: f.s.Pool}).MulVec(to, direct.Listed(w, f.list))
+	}
 }
 
 // entries counts the entries of listed columns.
@@ -150,13 +148,14 @@ func (l *gatheredLoop) short(e *shards.MemoryError) error {
 	return &erm.MemoryError{Limit: l.limit, Need: l.limit - e.Available + e.Need, Columns: len(l.list)}
 }
 
-// collect takes a sweep for labels, weights and offsets of the rows, and for the lengths and entries of the columns.
-func (f *distant) collect() error {
-	f.y, f.lengths = make([]float64, f.n), make([]float64, f.d)
+// collect takes a sweep for the sums over the rows, for their labels, weights and offsets, and for the lengths and
+// entries of the columns.
+func (f *distant) collect(p *Problem, o shards.Options) (err error) {
+	f.y = make([]float64, f.n)
 	var weights, offsets sync.Once
-	workers := f.sums.Group.Workers()
+	workers := f.s.Pool.Workers()
 	work, counts, mixed := make([][shards.Piece]float64, workers), make([][]uint32, workers), make([][]bool, workers)
-	err := f.sums.Group.Sum(f.lengths, func(worker int, b *shards.Block, node []float64) error {
+	columns := &handover.Beside{Size: f.d, Add: func(worker int, b *shards.Block, node []float64) error {
 		copy(f.y[b.Row:], b.Y)
 		if b.Weight != nil {
 			weights.Do(func() { f.weight = make([]float64, f.n) })
@@ -184,10 +183,11 @@ func (f *distant) collect() error {
 			direct.Must(b.X.AddSquaresRun(node, b.First+from, c))
 		}
 		return nil
-	})
-	if err != nil {
+	}}
+	if f.sums, err = handover.ShardSums(f.rows, p, f.s, o, columns); err != nil {
 		return err
 	}
+	f.lengths = columns.Sums
 	risk.ColumnLengths(f.lengths, f.lengths, f.n)
 	for k, more := range counts {
 		if f.counts == nil {

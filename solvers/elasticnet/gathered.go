@@ -31,25 +31,45 @@ const (
 	gatheredShare, gatheredAim = 0.01, 0.25
 )
 
-// solveTask is Solve for rows in a file.
+// solveTask is Solve by shards, for rows in a file or in memory.
 func solveTask(ctx context.Context, t *solvers.Task, method Method, settings solvers.Settings) (*solvers.Result, error) {
 	newton, err := newtonOf(method)
 	if err != nil {
 		return nil, err
 	}
-	if settings.Ranks != nil {
-		return nil, risk.Refuse(family.Name, newton.Name(), accepts, solvers.Processes, &t.Problem)
-	}
-	d, n := int64(t.Rows.Stream.Cols()), int64(t.Rows.Stream.Rows())
-	rows, o, err := handover.Open(t, &settings, gatheredVectors*d+gatheredNumbers*n, d, false, false)
+	rows, o, limit, err := inShards(t, &settings)
 	if err != nil {
 		return nil, err
 	}
-	return solveShards(ctx, rows, &t.Problem, newton, settings, o, t.Rows.Memory)
+	return solveShards(ctx, rows, &t.Problem, newton, settings, o, limit)
+}
+
+// inShards returns the rows of a task as shards, which settings count, and the memory that a *shards.File may take.
+func inShards(t *solvers.Task, settings *solvers.Settings) (rows shards.Rows, o shards.Options, limit int64, err error) {
+	p := &t.Problem
+	if settings.Ranks != nil {
+		return nil, o, 0, risk.Refuse(family.Name, ProximalNewton{}.Name(), accepts, solvers.Processes, p)
+	}
+	if t.Rows == nil {
+		if err := check(p); err != nil {
+			return nil, o, 0, err
+		}
+		if settings.Shards == 0 {
+			settings.Shards = shards.Count(p.X.Rows(), p.X.Cols(), p.X.NNZ())
+		}
+		_, err = run.Check(solvers.Settings{Shards: settings.Shards, Workers: settings.Workers}, p.X.Cols())
+		return &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards}, o, 0, err
+	}
+	if t.Rows.Stream == nil {
+		return nil, o, 0, errors.New("elasticnet: the task has no rows")
+	}
+	d, n := int64(t.Rows.Stream.Cols()), int64(t.Rows.Stream.Rows())
+	rows, o, err = handover.Open(t, settings, gatheredVectors*d+gatheredNumbers*n, d+handover.Learned, false, false)
+	return rows, o, t.Rows.Memory, err
 }
 
 // solveShards is Solve by shards, over rows from wherever they come. Of p it looks at everything but the rows.
-// limit is the memory that a *shards.File may take, 0 for any.
+// limit is the memory that a *shards.File may take, 0 for any; shards in memory have none.
 //
 // A sweep over the rows gives the gradient of all columns, and with it the gap and the violations. The columns with a
 // weight and those with the largest violations are the working set. A second sweep copies its columns. Solve fits them
@@ -62,14 +82,11 @@ func solveShards(ctx context.Context, rows shards.Rows, p *Problem, method Proxi
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "elasticnet", Solver: method.Name(), Columns: rows.Cols(), Accepts: accepts, Asked: p.Asks(), Objective: solvers.SparseLoss, Problem: p, NoGap: noGap(p),
 		Begin: func(s *run.Session) (run.Run, error) {
-			sums, err := handover.ShardSums(rows, p, s, o)
+			l, err := newGatheredLoop(rows, p, method, s, o, limit)
 			if err != nil {
 				return run.Run{}, err
 			}
-			l := newGatheredLoop(rows, p, method, s, sums, limit)
-			if err := sums.Patiently(s.Settings.Checkpoint != "", l.collect); err != nil {
-				return run.Run{}, err
-			}
+			sums := l.distant.sums
 			return run.Run{
 				Samples: rows.Rows(), Loop: l, Smooth: true, Reports: true, Evaluate: l.evaluate, Settle: sums.Settle,
 				AtZero: func() float64 { return l.o.ceiling(sums.Zero) },
@@ -104,17 +121,22 @@ type gatheredLoop struct {
 	spent     bool
 }
 
-func newGatheredLoop(rows shards.Rows, p *Problem, method ProximalNewton, s *run.Session, sums *handover.Sums, limit int64) *gatheredLoop {
-	far := newDistant(rows, sums, s)
+// newGatheredLoop takes a sweep over the rows, for what does not depend on weights.
+func newGatheredLoop(rows shards.Rows, p *Problem, method ProximalNewton, s *run.Session, o shards.Options, limit int64) (*gatheredLoop, error) {
+	far := &distant{rows: rows, s: s, n: rows.Rows(), d: rows.Cols()}
+	if err := far.collect(p, o); err != nil {
+		return nil, err
+	}
 	l := &gatheredLoop{p: p, method: method, s: s, distant: far, limit: limit, w: make([]float64, rows.Cols()), gap: math.NaN()}
 	l.penalty, _ = penalty.RestrictedOf(p.Penalty)
 	l.o = far.objective(p)
 	if copy(l.w, s.Settings.Initial); s.Settings.Initial == nil && p.Intercept {
-		l.w[l.o.d] = sums.Best
+		l.w[l.o.d] = far.sums.Best
 	}
+	far.pose(l.o)
 	l.o.inside(l.w)
 	l.list = l.listed(l.staying(make([]bool, l.o.d)))
-	return l
+	return l, nil
 }
 
 // listed lists the marked columns, with all others of their groups.
@@ -161,16 +183,6 @@ func (l *gatheredLoop) staying(in []bool) []bool {
 	return in
 }
 
-// collect takes a sweep for what does not depend on weights.
-func (l *gatheredLoop) collect() error {
-	err := l.distant.collect()
-	if err == nil {
-		l.o.columns = l.distant.lengths
-		l.distant.pose(l.o)
-	}
-	return err
-}
-
 func (l *gatheredLoop) nonZeros(w []float64) int {
 	count := 0
 	for _, v := range w[:l.o.d] {
@@ -215,7 +227,7 @@ func (l *gatheredLoop) check(c *run.Control) {
 	o, n := l.o, l.distant.n
 	before := l.w[len(l.w)-1]
 	l.distant.pose(o)
-	l.place()
+	o.place(l.w)
 	o.recentre(l.w, c.Settings().GapTolerance)
 	o.gradient(l.w)
 	e := o.judged(l.w)
@@ -234,22 +246,6 @@ func (l *gatheredLoop) check(c *run.Control) {
 	if widened := l.widen(); !widened && (l.spent && !nearer || len(l.list) == 0) {
 		c.End(solvers.Stalled)
 	}
-}
-
-// place computes the margins of w by the columns of the working set, in which all other weights are 0.
-func (l *gatheredLoop) place() {
-	o, list := l.o, l.list
-	clear(o.base)
-	if len(list) > 0 {
-		l.distant.margins(o.base, direct.Listed(l.w, list))
-	}
-	if o.p.Offset != nil {
-		for i, by := range o.p.Offset {
-			o.base[i] += by
-		}
-	}
-	o.shift(l.w)
-	o.slopes(o.z)
 }
 
 // widen adds the columns with the largest violations, or the groups of columns, to the working set, and tells whether

@@ -188,6 +188,10 @@ func (o *objective) pass(w []float64) {
 
 // products is margins without the offsets.
 func (o *objective) products(to, w []float64) {
+	if o.distant != nil {
+		o.distant.products(to, w)
+		return
+	}
 	x := direct.Matrix{Matrix: features(o.p), Pool: o.x.Pool}
 	var list []uint32
 	var by []float64

@@ -9,14 +9,11 @@ package elasticnet
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/lanes-go/lanes/internal/base/random"
-	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
-	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -87,43 +84,4 @@ func sample(p *Problem, level int, pool *matrix.Pool) *Problem {
 		}
 	}
 	return risk.Pick(p, pool, rows)
-}
-
-// MaxL1 returns the least weight of the L1 norm, or of another norm in the penalty, for which w = 0
-// is a minimum, or the weights next to 0 within their bounds. The minimum is at the best intercept if the problem has an intercept, and MaxL1
-// returns that too. Columns that the penalty leaves out are fitted before. A path begins at this weight
-// and goes down. For the L1 norm
-//
-//	l1_max = ||(1/n) sum_i s_i phi'(b, y_i) x_i||_inf
-//
-// It costs half a pass. The error of a penalty without a norm is a *penalty.LacksError.
-func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
-	if err := check(p); err != nil {
-		return 0, 0, err
-	}
-	norm, is := direct.Value(penalty.RulesOf(p.Penalty)).(penalty.Weighted)
-	if !is {
-		return 0, 0, fmt.Errorf("elasticnet: %w", &penalty.LacksError{Penalty: p.Penalty, Part: "norm"})
-	}
-	o := newObjective(p, pool)
-	copy(o.base, p.Offset)
-	copy(o.z, p.Offset)
-	o.slopes(o.z)
-	w := make([]float64, p.X.Cols())
-	moved, list := o.inside(w), o.unpenalised()
-	if len(list) > 0 {
-		if err := o.fit(list, w); err != nil {
-			return 0, 0, err
-		}
-	}
-	if moved || len(list) > 0 {
-		if o.place(w); p.Intercept {
-			intercept = w[o.d]
-		}
-	}
-	if p.Intercept {
-		intercept = o.centre(intercept, 1e-15)
-	}
-	o.gradient(w)
-	return norm.Least(o.g[:o.d]), intercept, nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
 	"github.com/lanes-go/lanes/internal/run"
-	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/solvers"
 )
 
@@ -45,8 +44,7 @@ func Solve(ctx context.Context, p *Problem, method Method, settings solvers.Sett
 		return nil, err
 	}
 	if settings.Shards > 0 {
-		rows := &shards.Memory{X: p.X, Y: p.Y, Weight: p.SampleWeight, Offset: p.Offset, Shards: settings.Shards}
-		return solveShards(ctx, rows, p, newton, settings, shards.Options{}, 0)
+		return solveTask(ctx, &solvers.Task{Problem: *p}, newton, settings)
 	}
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "elasticnet", Solver: newton.Name(), Columns: p.X.Cols(), Accepts: accepts, Objective: solvers.SparseLoss, NoGap: noGap(p),

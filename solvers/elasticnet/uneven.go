@@ -262,7 +262,7 @@ func (o *objective) unpenalised() (list []uint32) {
 }
 
 // fit moves w to the best weights of the listed columns and of the intercept, beside the others.
-func (o *objective) fit(list []uint32, w []float64) error {
+func (o *objective) fit(ctx context.Context, list []uint32, w []float64) error {
 	q := *o.p
 	q.X, q.Penalty = o.columnsBeside(list), nil
 	if o.confined != nil {
@@ -275,7 +275,7 @@ func (o *objective) fit(list []uint32, w []float64) error {
 		q.Penalty, q.Offset = box, make([]float64, o.n)
 		o.margins(q.Offset, w)
 	}
-	best, err := Solve(context.Background(), &q, nil, solvers.Settings{MaxEpochs: fitEpochs, GradientTolerance: fitTolerance * o.mean, Workers: o.x.Pool.Workers()})
+	best, err := Solve(ctx, &q, nil, solvers.Settings{MaxEpochs: fitEpochs, GradientTolerance: fitTolerance * o.mean, Workers: o.x.Pool.Workers()})
 	if err != nil {
 		return err
 	}

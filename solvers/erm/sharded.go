@@ -75,6 +75,11 @@ const gradientSums = 2 + len(certificate.Curvature{})
 
 // newSharded takes a sweep over the rows, for what does not depend on weights.
 func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) (*sharded, error) {
+	return newShardedBeside(rows, p, s, o, &handover.Beside{})
+}
+
+// newShardedBeside is newSharded for a sweep that sums more.
+func newShardedBeside(rows shards.Rows, p *Problem, s *run.Session, o shards.Options, beside *handover.Beside) (*sharded, error) {
 	f := &sharded{
 		from: rows, settings: s.Settings, p: p, n: rows.Rows(), d: rows.Cols(), finished: s.Ending,
 		pool: s.Pool, kept: new(keptCurvatures),
@@ -96,14 +101,17 @@ func newSharded(rows shards.Rows, p *Problem, s *run.Session, o shards.Options) 
 		f.longest = max(f.longest, shards.Cut(f.n, o.Shards, v+1)-shards.Cut(f.n, o.Shards, v))
 	}
 	f.longest += 32 // levels of the tree
-	return f, f.patiently(f.saves(), f.learn)
+	return f, f.patiently(f.saves(), func() error { return f.learn(beside) })
 }
 
 func init() { handover.ShardSums = shardSums }
 
 // shardSums is handover.ShardSums.
-func shardSums(rows shards.Rows, p *solvers.Problem, s *run.Session, o shards.Options) (*handover.Sums, error) {
-	f, err := newSharded(rows, p, s, o)
+func shardSums(rows shards.Rows, p *solvers.Problem, s *run.Session, o shards.Options, beside *handover.Beside) (*handover.Sums, error) {
+	if beside == nil {
+		beside = &handover.Beside{}
+	}
+	f, err := newShardedBeside(rows, p, s, o, beside)
 	if err != nil {
 		return nil, err
 	}
@@ -138,13 +146,13 @@ func (f *sharded) patiently(needed bool, sweep func() error) error {
 	return sweep()
 }
 
-// learn sums what the bounds, the preconditioner and P(0) need.
-func (f *sharded) learn() error {
+// learn sums what the bounds, the preconditioner and P(0) need, and what is summed beside.
+func (f *sharded) learn(beside *handover.Beside) error {
 	largest, offsets := make([]float64, f.group.Workers()), make([]float64, f.group.Workers())
 	heights := make([]certificate.Heights, f.group.Workers())
 	steep, _ := f.p.Loss.(loss.Steep)
-	const squares, weighted, zero, products, mass, above, below, labels, levels, all = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
-	sums := make([]float64, all)
+	const squares, weighted, zero, products, mass, above, below, labels, levels = 0, 1, 2, 3, 4, 5, 6, 7, 10
+	sums := make([]float64, handover.Learned+beside.Size)
 	err := f.sum(sums, func(worker int, b *shards.Block, node []float64) error {
 		buffers := &f.work[worker]
 		if b.Offset != nil {
@@ -190,7 +198,10 @@ func (f *sharded) learn() error {
 			(*risk.Labels)(node[labels:]).Add(f.p.Loss, y, s, direct.Weights(b.Offset, from, to))
 			node[zero] += f.p.Loss.Sum(norms, y, s)
 		}
-		return nil
+		if beside.Add == nil {
+			return nil
+		}
+		return beside.Add(worker, b, node[handover.Learned:])
 	})
 	if err != nil {
 		return err
@@ -202,6 +213,7 @@ func (f *sharded) learn() error {
 	if err := f.group.Ranks().Max(most); err != nil {
 		return err
 	}
+	beside.Sums = sums[handover.Learned:]
 	f.zero = sums[zero] / float64(f.n)
 	f.products = int64(min(sums[products], 1<<62))
 	own := (*risk.Labels)(sums[labels:])

@@ -38,7 +38,7 @@ func solveShards(ctx context.Context, rows shards.Mixer, p *solvers.Problem, met
 	return run.Solve(ctx, settings, run.Plan{
 		Family: "sdca", Solver: method.Name(), Columns: rows.Cols(), Accepts: accepts(method), Asked: p.Asks(), Problem: p,
 		Begin: func(s *run.Session) (run.Run, error) {
-			sums, err := handover.ShardSums(rows, p, s, o)
+			sums, err := handover.ShardSums(rows, p, s, o, nil)
 			if err != nil {
 				return run.Run{}, err
 			}

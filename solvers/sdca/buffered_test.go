@@ -249,7 +249,7 @@ func TestBufferedDistance(t *testing.T) {
 	defer pool.Close()
 	s := &run.Session{Settings: solvers.Settings{Shards: 2}, Pool: pool, Ending: func() bool { return false }}
 	rows := &shards.Memory{X: p.X, Y: p.Y, Shards: 2}
-	sums, err := handover.ShardSums(rows, p, s, shards.Options{})
+	sums, err := handover.ShardSums(rows, p, s, shards.Options{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

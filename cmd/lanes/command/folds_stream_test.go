@@ -28,7 +28,7 @@ func foldsOf(t *testing.T, args ...string) map[string]any {
 func TestStreamedFolds(t *testing.T) {
 	t.Chdir(t.TempDir())
 	succeed(t, strings.Fields("convert --quiet --generate text:n=1200,d=200,seed=5 x.lanes")...)
-	for _, more := range []string{"--cv 3 --solver newton", "--cv 3 --path --sparse --lambdas 1e-2:1e-3:3", "--cv 4 --path --one-se --metric auc --solver sdca-newton --lambdas 0.1:1e-3:3", "--cv 2 --path --lambdas 1:1e-2:16 --class-weight balanced --normalize std --bias --solver newton"} {
+	for _, more := range []string{"--cv 3 --solver newton", "--cv 3 --path --sparse --one-se", "--cv 4 --path --one-se --metric auc --solver sdca-newton --lambdas 0.1:1e-3:3", "--cv 2 --path --lambdas 1:1e-2:16 --class-weight balanced --normalize std --bias --solver newton"} {
 		line := "train --quiet --json --shards 8 x.lanes " + more
 		want := foldsOf(t, strings.Fields(line)...)
 		if want["cross_validation"] == nil {
@@ -48,7 +48,6 @@ func TestStreamedFolds(t *testing.T) {
 	refused(t, "train --quiet --cv 3", map[string]refusal{
 		"--memory 1KB x.lanes":                  {exitUsage, "--memory 1KB: the run needs "},
 		"--memory 30MB x.lanes --multiclass":    {exitUsage, "needs all rows in memory"},
-		"--memory 30MB x.lanes --path --sparse": {exitUsage, "no usual weights"},
 		"--memory 30MB x.lanes --valid x.lanes": {exitUsage, "--valid"},
 		"--memory 30MB grouped.lanes":           {exitUsage, "--cv 3: folds keep the rows of a group (qid) together"},
 		"--memory 30MB absent":                  {exitData, "there is no such file"},

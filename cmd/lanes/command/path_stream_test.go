@@ -34,7 +34,7 @@ func TestStreamedPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	succeed(t, strings.Fields("convert --quiet --generate text:n=1500,d=300,seed=5 x.lanes")...)
 	succeed(t, strings.Fields("convert --quiet --generate text:n=500,d=200,seed=5 v.lanes")...)
-	for _, more := range []string{"--solver newton", "--sparse --lambdas 1e-2:1e-3:5", "--solver sdca-newton --lambdas 0.1:1e-4:5", "--valid v.lanes --metric auc --intercept --solver newton", "--lambdas 1:1e-3:17 --class-weight balanced --normalize std --bias --solver newton"} {
+	for _, more := range []string{"--solver newton", "--sparse", "--sparse --penalty 1=0,7=2 --lambda 1e-3 --intercept", "--solver sdca-newton --lambdas 0.1:1e-4:5", "--valid v.lanes --metric auc --intercept --solver newton", "--lambdas 1:1e-3:17 --class-weight balanced --normalize std --bias --solver newton"} {
 		line := "train --quiet --json --shards 8 --path x.lanes " + more
 		want := pathOf(t, strings.Fields(line)...)
 		if points := want["path"].([]any); len(points) < 5 {
@@ -42,8 +42,10 @@ func TestStreamedPath(t *testing.T) {
 		}
 		reportsTheSame(t, pathOf, want, line, "--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html")
 	}
-	succeed(t, strings.Fields("train --quiet --memory 30MB --path --receipt r.json x.lanes")...)
-	verified(t, "r.json x.lanes --memory 25MB", "r.json x.lanes")
+	for _, more := range []string{"", "--sparse"} {
+		succeed(t, strings.Fields("train --quiet --memory 30MB --path --receipt r.json x.lanes "+more)...)
+		verified(t, "r.json x.lanes --memory 25MB", "r.json x.lanes")
+	}
 	writeCSV(t, "t.csv", ',', people(500))
 	const table = "train t.csv --target pay --path --shards 4 --solver newton"
 	if a, b := weightsOf(t, table), weightsOf(t, table+" --memory 40MB"); a != b {
@@ -51,7 +53,6 @@ func TestStreamedPath(t *testing.T) {
 	}
 	refused(t, "train --quiet --path", map[string]refusal{
 		"--memory 1KB x.lanes":               {exitUsage, "--memory 1KB: the run needs "},
-		"--memory 30MB x.lanes --sparse":     {exitUsage, "no usual weights"},
 		"--memory 30MB x.lanes --multiclass": {exitUsage, "needs all rows in memory"},
 		"--memory 30MB x.lanes --loss gamma": {exitData, "x.lanes: "},
 		"--memory 30MB absent":               {exitData, "there is no such file"},

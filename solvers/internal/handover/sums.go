@@ -25,8 +25,18 @@ type Sums struct {
 	Identity func() (checkpoint.Identity, error)
 }
 
-// ShardSums takes a sweep over the rows, and returns their sums. Package erm sets it.
-var ShardSums func(rows shards.Rows, p *solvers.Problem, s *run.Session, o shards.Options) (*Sums, error)
+// Learned is how many elements ShardSums sums over the rows.
+const Learned = 11
+
+// Beside is what the sweep of ShardSums sums beside: Add is as the one of shards.Group.Sum, for Size elements.
+type Beside struct {
+	Size int
+	Add  func(worker int, b *shards.Block, node []float64) error
+	Sums []float64 // what ShardSums has summed
+}
+
+// ShardSums takes a sweep over the rows, and returns their sums. beside may be nil. Package erm sets it.
+var ShardSums func(rows shards.Rows, p *solvers.Problem, s *run.Session, o shards.Options, beside *Beside) (*Sums, error)
 
 // Open opens the rows of a task in a file, and plans the memory of the run. Beside its rows it takes the given
 // elements of 8 bytes, and the elements of a sum over rows; with newton also what Newton's method takes, and with mixes
