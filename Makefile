@@ -122,10 +122,20 @@ test-race: ## run the tests of what has goroutines under the race detector
 	$(GO) -C bench test -race -short -vet=off ./...
 
 .PHONY: test-arm64
-test-arm64: ## run the library's tests for arm64 under qemu-user (Debian: qemu-user-static)
+test-arm64: ## run tests of kernels, layouts and every solver's bits for arm64 under qemu-user (ALL=1: of the whole library; Debian: qemu-user-static)
 	@command -v qemu-aarch64-static >/dev/null || { echo "install qemu-user-static first"; exit 1; }
-	GOARCH=arm64 $(REPEAT) -exec qemu-aarch64-static $(LIBRARY)
+	GOARCH=arm64 $(REPEAT) -exec qemu-aarch64-static $(if $(ALL),$(LIBRARY),$(ARITHMETIC))
 	LANES_CPU=neon GOARCH=arm64 $(REPEAT) -count=1 -exec qemu-aarch64-static $(LEVELLED)
+
+# A product that Go's compiler fuses with a sum has other bits on some CPUs. Two compilers that fuse
+# list such products, which float64() keeps apart. What measures or draws gives no bits.
+.PHONY: unfused
+unfused: ## check that no product is left to the compiler to fuse with a sum, which changes bits on Arm
+	@packages=$$($(GO) list -f '{{if .GoFiles}}{{.ImportPath}}{{end}}' ./... | grep -vE '/(asm/machine|cmd/lanes/internal/(bench|plots))$$') || exit 1; \
+	for arch in arm64 riscv64; do echo "== $$arch"; \
+		listed=$$(GOARCH=$$arch $(GO) build -gcflags=-d=fmahash=vy $$packages 2>&1) || { echo "$$listed"; exit 1; }; \
+		fused=$$(echo "$$listed" | sed -n 's/^fmahash triggered \(.*\) [01]*$$/\1/p' | sort -u); \
+		[ -z "$$fused" ] || { echo "the compiler may fuse these products with a sum; write float64(x*y):"; echo "$$fused"; exit 1; }; done
 
 .PHONY: test-amd64-levels
 test-amd64-levels: ## run the dispatch tests on emulated CPUs without AVX2 and without AVX-512

@@ -77,11 +77,11 @@ func (p *Problem) fitMemory(s *Search) (most fitMemory) {
 // whether a checkpoint keeps the states of running fits.
 func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 	x := p.data.X
-	column, row, entries := 8*float64(p.columns), 8*float64(x.Rows()), float64(x.NNZ())
+	column, row, entries := float64(8*float64(p.columns)), float64(8*float64(x.Rows())), float64(x.NNZ())
 	data, centred := float64(x.Bytes()), 0.0
 	if p.Intercept && p.sparse() && elasticnet.Centres(x) {
-		data = max(data, row+12*entries) // of any values
-		centred = 2 * data               // the copy, and what it is made of
+		data = max(data, row+float64(12*entries)) // of any values
+		centred = 2 * data                        // the copy, and what it is made of
 	}
 	vectors, kept, rest, pairs, fits := p.fitMemory(s), 0.0, 0.0, 0.0, 1
 	if p.network != nil {
@@ -110,22 +110,22 @@ func (p *Problem) need(s *Search, workers int, saves bool) float64 {
 		fits *= points
 		kept += float64(vectorsOfPoint * classes * points)
 	}
-	fit := vectors.columns*column + vectors.rows*row + vectors.copies*data + pairs
+	fit := float64(vectors.columns*column) + float64(vectors.rows*row) + float64(vectors.copies*data) + pairs
 	if s.Folds > 0 {
 		fits *= s.Folds
 		kept += float64(vectorsOfFold * classes * s.Folds)
 		fit += float64(x.Bytes()) + centred // the rows of a fold
 	}
 	if saves && fits > 1 {
-		fit += vectorsOfSaved * (column + row)
+		fit += float64(vectorsOfSaved * (column + row))
 	}
-	need := float64(min(workers, fits))*fit + kept*column + rest + centred
+	need := float64(float64(min(workers, fits))*fit) + float64(kept*column) + rest + centred
 	need += data // by columns, or in the order of their lengths
 	switch p.o.Normalize {
 	case model.NormalizeUnit:
-		need += 8 * entries
+		need += float64(8 * entries)
 	case model.NormalizeMinMax, model.NormalizeStd:
-		need += vectorsOfScaler*column + 20*entries
+		need += float64(vectorsOfScaler*column) + float64(20*entries)
 	}
 	if (p.o.ClassWeight != ClassWeight{}) {
 		need += row

@@ -55,7 +55,7 @@ func long32(x, y []float32, sum int) float64 {
 	if n == 0 {
 		return 0
 	}
-	term := func(i int) float64 { return float64(x[i]) * float64(y[i]) } // exact
+	term := func(i int) float64 { return float64(float64(x[i]) * float64(y[i])) } // exact
 	a0 := 0 + term(0)
 	if n == 1 {
 		return a0

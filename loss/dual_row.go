@@ -106,7 +106,7 @@ func (s *Search) Begin(d *DualRow, m float64) {
 	old := d.A
 	s.m, s.q, s.old, s.steps = m, d.Q, old, 0
 	s.low, s.high = -m-float64(d.Q*(1-old)), -m+float64(d.Q*old)
-	u := -(m + 0.5*d.Q) / (1 + 0.25*d.Q)
+	u := -(m + float64(0.5*d.Q)) / (1 + float64(0.25*d.Q))
 	s.first = math.Inf(1)
 	if old > 0 {
 		s.first = d.U + m
@@ -124,7 +124,7 @@ func (s *Search) Ends(a, share float64) bool {
 	if math.IsInf(s.first, 0) {
 		s.first = g // a smaller share leaves more passes to do
 	}
-	noise := 1e-15 * (math.Abs(u) + math.Abs(s.m))
+	noise := float64(1e-15 * (math.Abs(u) + math.Abs(s.m)))
 	if math.Abs(g) <= max(share*math.Abs(s.first), noise) &&
 		(s.q < longRow || math.Abs(g) <= max(1, noise+float64(1e-15*float64(s.q*max(a, s.old))))) {
 		return true
@@ -136,7 +136,7 @@ func (s *Search) Ends(a, share float64) bool {
 	}
 	next := u - g/(1+float64(s.q*float64(a*(1-a))))
 	if !(next > s.low && next < s.high) {
-		next = 0.5*s.low + 0.5*s.high
+		next = float64(0.5*s.low) + float64(0.5*s.high)
 	}
 	if s.steps >= plainSteps && s.steps%2 == 0 {
 		next = halfway(s.low, s.high)

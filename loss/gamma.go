@@ -136,7 +136,7 @@ func (l Gamma) LogLikelihood(z, y, s []float64) float64 {
 	for i, y := range y {
 		if weight := direct.Weight(s, i); weight > 0 {
 			log := math.Log(shape*y) - z[i]
-			sum += float64(weight * (float64(shape*(log-y*math.Exp(-z[i]))) - math.Log(y) - constant))
+			sum += float64(weight * (float64(shape*(log-float64(y*math.Exp(-z[i])))) - math.Log(y) - constant))
 		}
 	}
 	return sum

@@ -150,8 +150,8 @@ func (l Huber) Part(alpha, z, y, s, _ float64) float64 {
 	case math.Abs(r) <= l.Parameter():
 		return float64(float64(0.5*s)*(beta+r)) * (beta + r)
 	}
-	b := -math.Copysign(1, r) * beta
-	return float64(s*(l.Parameter()-b)) * (math.Abs(r) - 0.5*(l.Parameter()+b))
+	b := float64(-math.Copysign(1, r) * beta)
+	return float64(s*(l.Parameter()-b)) * (math.Abs(r) - float64(0.5*(l.Parameter()+b)))
 }
 
 func (l Huber) Ascend(d *DualRow, z, _ float64) (part float64) {

@@ -93,8 +93,8 @@ func (InverseGaussian) Even() bool { return false }
 
 // most returns a bound of |phi”| within dz of z.
 func (InverseGaussian) most(z, dz, y float64) float64 {
-	a := float64(y*kernels.ExpOf(-z)) * kernels.ExpOf(dz)
-	return float64(a*(2*a+1)) / y
+	a := float64(float64(y*kernels.ExpOf(-z)) * kernels.ExpOf(dz))
+	return float64(a*(float64(2*a)+1)) / y
 }
 
 // Value: by Taylor, where what rounding takes of a is as good as an error of the margin of 4 units.

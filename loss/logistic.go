@@ -163,7 +163,7 @@ func (Logistic) ExactReach(_, _ *big.Float) {}
 // Part is the divergence of Kullback and Leibler between a and sigma.
 func (Logistic) Part(alpha, z, y, s, slope float64) float64 {
 	beta := alpha / s
-	a, m := y*beta, float64(y*z)
+	a, m := float64(y*beta), float64(y*z)
 	if !(a >= 0 && a <= 1) {
 		return math.Inf(1)
 	}

@@ -144,7 +144,7 @@ func (l NegativeBinomial) Levels(levels, y, s []float64) (far float64) {
 func (l NegativeBinomial) Value(z, dz, y float64) (value, err float64) {
 	theta := l.Parameter()
 	slope, bend := l.at(z, y)
-	slope = math.Abs(slope) * (1 + 8*direct.Unit)
+	slope = float64(math.Abs(slope) * (1 + 8*direct.Unit))
 	if !(dz <= 1) {
 		return slope, math.Inf(1)
 	}

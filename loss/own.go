@@ -164,7 +164,7 @@ func (l *own) Value(z, dz, y float64) (value, err float64) {
 	value, slope, _ := l.At(z, y)
 	_, most := l.Between(z, dz, y)
 	moved := float64(float64(0.5*most) * dz)
-	return value, float64((math.Abs(slope)*(1+8*direct.Unit)+moved)*dz) + float64(8*direct.Unit*math.Abs(value))
+	return value, float64((float64(math.Abs(slope)*(1+8*direct.Unit))+moved)*dz) + float64(8*direct.Unit*math.Abs(value))
 }
 
 func (l *own) SlopeError(z, dz, y, size, c, _ float64) float64 {

@@ -130,7 +130,7 @@ func (l Squared) Warm(d *DualRow, z, y float64) (above float64) { return warm(d,
 // bound of it.
 func warm(d *DualRow, a, y float64) (above float64) {
 	d.A = a
-	return float64(math.Abs(a) * (0.5*math.Abs(a) + math.Abs(y)))
+	return float64(math.Abs(a) * (float64(0.5*math.Abs(a)) + math.Abs(y)))
 }
 
 func (Squared) Logit() bool { return false }

@@ -107,14 +107,14 @@ func (SquaredHinge) ExactSlopeError(second, size, _ *big.Float) { second.Set(siz
 func (SquaredHinge) ExactReach(_, _ *big.Float) {}
 
 func (SquaredHinge) Part(alpha, z, y, s, _ float64) float64 {
-	a, m := y*(alpha/s), 1-float64(y*z)
+	a, m := float64(y*(alpha/s)), 1-float64(y*z)
 	switch {
 	case a < 0:
 		return math.Inf(1)
 	case m > 0:
 		return float64(float64(0.5*s)*(a-m)) * (a - m)
 	}
-	return float64(float64(s*a) * (0.5*a - m))
+	return float64(float64(s*a) * (float64(0.5*a) - m))
 }
 
 func (SquaredHinge) Ascend(d *DualRow, z, _ float64) (part float64) {

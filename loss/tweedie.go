@@ -201,7 +201,7 @@ func (l Tweedie) Value(z, dz, y float64) (value, err float64) {
 	t, log, dz := distance(z, dz, y)
 	value = kernels.ExpOf(float64(r*log)) * (exponentialRest(float64(r*t))/r + exponentialRest(-float64(q*t))/q)
 	value, err = taylor(value, slope, bend, dz)
-	return value, err + float64(4*direct.Unit*math.Abs(log))*value // of y^r
+	return value, err + float64(float64(4*direct.Unit*math.Abs(log))*value) // of y^r
 }
 
 // SlopeError: a + b is |phi'| and twice the smaller one, which is at most phi”.

@@ -173,7 +173,7 @@ func TargetCalibration(prediction, target, weight []float64, bins int) ([]Calibr
 		if w == 0 {
 			continue
 		}
-		s := &sums[min(int(float64(bins)*((below.value()+w/2)/total)), bins-1)]
+		s := &sums[min(int(float64(bins)*((below.value()+float64(w/2))/total)), bins-1)]
 		if s.weight.sum == 0 {
 			s.low = p
 		}

@@ -136,12 +136,12 @@ func (p *Factored) Support(_, most []float64) (value, share float64) {
 	excess := 0.0
 	for j, u := range most {
 		one := p.of(j)
-		least := one.L1 * (1 - 4*direct.Unit) // the products are rounded
+		least := float64(one.L1 * (1 - 4*direct.Unit)) // the products are rounded
 		if p.Factor(j) == 0 || !(u > least) {
 			continue
 		}
 		share = min(share, least/u*(1-8*direct.Unit))
-		excess += float64(float64(float64(u-least)*(u-least))+direct.Tiny) / one.L2
+		excess += (float64(float64(u-least)*(u-least)) + direct.Tiny) / one.L2
 	}
 	return float64(float64(0.5*excess) * (1 + float64(float64(len(most)+24)*direct.Unit))), share
 }

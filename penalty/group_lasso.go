@@ -197,7 +197,7 @@ func (p *GroupLasso) Support(_, most []float64) (value, share float64) {
 	share = 1
 	for k, group := range p.Groups {
 		part = gather(part, most, group)
-		norm, t := direct.Norm(part)*(1+float64(float64(len(group)+8)*direct.Unit))+0x1p-500, p.threshold(k)
+		norm, t := float64(direct.Norm(part)*(1+float64(float64(len(group)+8)*direct.Unit)))+0x1p-500, p.threshold(k)
 		if norm > t {
 			share = min(share, t/norm*(1-8*direct.Unit))
 			excess = math.FMA(norm-t, norm-t, excess) + direct.Tiny

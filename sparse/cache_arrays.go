@@ -29,8 +29,8 @@ func (a *cacheArrays) reserve(s *cacheShape, n, entries int) error {
 	if s.flags&cacheScales != 0 {
 		perRow += 8
 	}
-	need := float64(grown(cap(a.lengths), n)) * float64(perRow)
-	need += float64(grown(max(cap(a.idx16), cap(a.idx32)), entries)) * float64(entryBytes(s.layout))
+	need := float64(float64(grown(cap(a.lengths), n)) * float64(perRow))
+	need += float64(float64(grown(max(cap(a.idx16), cap(a.idx32)), entries)) * float64(entryBytes(s.layout)))
 	if err := memory.Check("the rows", int64(min(need, math.MaxInt64/2)), 1); err != nil {
 		return err
 	}

@@ -157,7 +157,7 @@ func (v *deviations) add(m *matrix.Matrix, first, end int) {
 
 // whole returns q of an entry.
 func (c *columnDeviation) whole(x, unit float64) uint64 {
-	return uint64((x - c.low) / c.width * unit)
+	return uint64(float64((x - c.low) / c.width * unit))
 }
 
 // scaler computes the standard deviations.

@@ -343,7 +343,7 @@ func (s *leakSearch) present(j int) float64 {
 		return float64(with[0][class]+with[1][class]) / float64(all[0][class]+all[1][class])
 	}
 	// The curve has one corner.
-	return 0.5 + math.Abs(rate(1)-rate(0))/2
+	return 0.5 + float64(math.Abs(rate(1)-rate(0))/2)
 }
 
 // rates scores rows by the rate of positive rows with the same one of several encoded columns, and
@@ -416,7 +416,7 @@ func (s *leakSearch) rated(counts [][2][2]uint32) float64 {
 			equal[0] += float64(groups[k].count[0])
 			equal[1] += float64(groups[k].count[1])
 		}
-		won += float64(equal[1] * (below + equal[0]/2))
+		won += float64(equal[1] * (below + float64(equal[0]/2)))
 		below += equal[0]
 		positives += equal[1]
 	}

@@ -69,7 +69,7 @@ func logOf(u *big.Float) *big.Float {
 	mantissa := new(big.Float)
 	exponent := u.MantExp(mantissa)
 	m, _ := mantissa.Float64()
-	at := Of(p, math.Log(m)+float64(exponent)*math.Ln2)
+	at := Of(p, math.Log(m)+float64(float64(exponent)*math.Ln2))
 	for bits := uint(40); bits < p; bits *= 3 {
 		e := Exp(at)
 		difference := new(big.Float).SetPrec(p).Sub(u, e)

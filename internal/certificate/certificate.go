@@ -258,7 +258,7 @@ func (b *Bounds) Rounding(slopes, weights, norm, objective float64) (gradient, v
 	n := float64(b.n)
 	across := float64(b.frobenius*slopes) / n
 	if b.jump > 0 {
-		value = float64(float64(b.jump*b.margin)*weights)*(math.Sqrt(float64(b.mass*b.weighted))/n) + b.summed(objective, float64(across*weights)) + b.products
+		value = float64(float64(float64(b.jump*b.margin)*weights)*(math.Sqrt(float64(b.mass*b.weighted))/n)) + b.summed(objective, float64(across*weights)) + b.products
 		return math.Inf(1), float64(slack * value)
 	}
 	var moved, extra, more float64

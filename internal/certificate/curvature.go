@@ -39,7 +39,7 @@ func (b *Bounds) curvature(target float64) float64 {
 		if delta-delta != 0 {
 			break
 		}
-		delta *= 1 + 1e-9
+		delta = float64(delta * (1 + 1e-9))
 		inside := true
 		for i, l := range least {
 			if l > 0 && !(float64(2*delta)*math.Sqrt(b.spread(i, l)) < reach[i]) {

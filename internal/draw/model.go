@@ -63,7 +63,7 @@ func (g *Generated) plant(margins []float64, spread, positive float64, seed uint
 func findIntercept(margins, work []float64, share float64) float64 {
 	low, high := -100.0, 100.0
 	for range 40 {
-		middle := (low + high) / 2
+		middle := float64((low + high) / 2)
 		for i, z := range margins {
 			work[i] = z + middle
 		}

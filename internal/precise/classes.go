@@ -19,7 +19,7 @@ const classesWork, classesExp = 1 << 21, 128
 
 // FitsClasses tells whether a problem of n rows, d columns and several classes is small enough.
 func FitsClasses(n, d, classes int) bool {
-	margins, weights := float64(n)*float64(classes), float64(d)*float64(classes)
+	margins, weights := float64(float64(n)*float64(classes)), float64(float64(d)*float64(classes))
 	return (margins+weights)*weights*weights <= classesWork && margins*classesExp <= classesWork
 }
 

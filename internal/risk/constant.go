@@ -96,7 +96,7 @@ func Null(p *Problem) (z []float64, found bool) {
 		switch inside := next > low && next < high; {
 		case inside && (bracketed || math.Abs(next-b) <= reach):
 		case bracketed:
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		default:
 			next, reach = b-math.Copysign(reach, slope), 2*reach
 		}

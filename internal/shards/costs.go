@@ -18,10 +18,12 @@ type Costs struct {
 // other processes, and a message to every other process there and back. It also takes 2 (1 - 1/P) of a vector
 // each way at the speed of the network.
 func (c *Costs) Pass(entries, columns, shards, processes, speed float64) (computing, vectors, moving float64) {
-	computing = (c.Entry*entries + c.Add*shards*columns) / processes / speed
+	computing = (float64(c.Entry*entries) + float64(c.Add*shards*columns)) / processes / speed
 	vectors = c.Column * columns
 	if processes > 1 {
-		moving = c.Sums*c.Latency*math.Ceil(math.Log2(processes)) + 2*(processes-1)*c.Latency + 2*8*columns*(1-1/processes)*c.Byte + c.Add*columns/processes*(processes-1)
+		messages := float64(c.Sums*math.Ceil(math.Log2(processes))) + float64(2*(processes-1))
+		share := (processes - 1) / processes
+		moving = float64(messages*c.Latency) + float64(2*8*columns*share*c.Byte) + float64(c.Add*columns*share)
 	}
 	return computing, vectors, moving
 }

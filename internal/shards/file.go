@@ -230,7 +230,7 @@ func (f *File) cacheRest(rest int64) {
 	share, due := float64(rest)/float64(total), 0.0
 	for k := range count {
 		bytes := f.groupBytes(f.begin + k)
-		if due += share * float64(bytes); due >= float64(bytes)*(1-1e-9) && rest >= bytes {
+		if due += float64(share * float64(bytes)); due >= float64(bytes)*(1-1e-9) && rest >= bytes {
 			due, rest = due-float64(bytes), rest-bytes
 			f.stay[k] = true
 		}

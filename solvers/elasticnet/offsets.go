@@ -137,7 +137,7 @@ func (o *offsets) screen(total, f float64, first, sums, squares *[]float64) {
 	for a, j := range o.columns {
 		shift, square := from[1][a]/total, from[2][a]/total
 		mean, variance := from[0][a]+shift, square-float64(shift*shift)
-		if variance > float64(0x1p-20*square) && float64(variance*(farColumn*farColumn*f-1)) >= float64(2*mean*mean) {
+		if variance > float64(0x1p-20*square) && float64(variance*(float64(farColumn*farColumn*f)-1)) >= float64(2*mean*mean) {
 			continue
 		}
 		kept = append(kept, j)

@@ -160,8 +160,8 @@ func (r *recursive) subproblem(b *batch) subproblem {
 		cubic = math.FMA(float64(b.t[k]*q), float64(q*q), cubic)
 		b.h[k] = float64(hq * share)
 	}
-	quadratic *= share
-	cubic *= share
+	quadratic = float64(quadratic * share)
+	cubic = float64(cubic * share)
 	// The scratch is clear: step cleared it on the rows it was used for.
 	sparse := r.lazy.AddS(b.rows, b.h, b.work)
 	lambda, square := r.p.Ridge(), r.squaredNorm()

@@ -118,7 +118,7 @@ func middle(low, high float64, round int) float64 {
 	if round == 0 {
 		return low
 	}
-	return low + (high-low)/2
+	return low + float64((high-low)/2)
 }
 
 // curvature computes phi” of count margins, unweighted, into h at first.

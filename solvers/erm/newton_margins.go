@@ -47,7 +47,7 @@ func (r *cachedMargins) stepped(alpha float64, iterations int) {
 // norm returns the ||w|| at which margins computed afresh would have the error of the cached
 // ones.
 func (r *cachedMargins) norm() float64 {
-	return float64(float64(r.length*(1+0.125*float64(r.operations+4))) * (1 + 1e-6))
+	return float64(float64(r.length*(1+float64(0.125*float64(r.operations+4)))) * (1 + 1e-6))
 }
 
 func (r *cachedMargins) state(c *checkpoint.Coder) {

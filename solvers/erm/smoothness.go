@@ -96,7 +96,7 @@ func largestEigenvalue(diagonal, off []float64) float64 {
 		low, high = max(low, a), max(high, a+reach)
 	}
 	for range 200 {
-		x := low + (high-low)/2
+		x := low + float64((high-low)/2)
 		if x <= low || x >= high {
 			break
 		}

@@ -16,8 +16,8 @@ func (l *cutting) mass() float64 { return 2 * l.hardest.to / (l.hardest.to - l.h
 // most violated one by the rounding of these sums.
 func (l *cutting) above(score, norm, value float64) float64 {
 	n, d := float64(len(l.y)), float64(l.x.Cols())
-	dz := float64(float64(float64((d/8+16)*direct.Unit)*l.longest) * norm)
-	ranking := float64(8*(n+16)*direct.Unit) * (score + 1)
+	dz := float64(float64(float64((float64(d/8)+16)*direct.Unit)*l.longest) * norm)
+	ranking := float64(float64(8*(n+16)*direct.Unit) * (score + 1))
 	return float64(1.01*float64(l.mass()*(dz+ranking))) + float64(float64((d+16)*direct.Unit)*math.Abs(value))
 }
 

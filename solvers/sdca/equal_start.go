@@ -85,10 +85,10 @@ func (l *proxLoop) farFromEqual() bool {
 			first, second = -first, -second
 		}
 		z[0][k], z[1][k] = d.Q+first, d.Q+second
-		mean += (z[0][k] + z[1][k]) / (2 * fewRows)
+		mean += float64((z[0][k] + z[1][k]) / (2 * fewRows))
 	}
 	for k := range fewRows {
-		covariance += float64((z[0][k]-mean)*(z[1][k]-mean)) / fewRows
+		covariance += float64(float64((z[0][k]-mean)*(z[1][k]-mean)) / fewRows)
 	}
 	common := loss.DualRow{Q: max(0, mean)}
 	common.Solve(0, 1e-9)

@@ -74,7 +74,7 @@ func newNeighbours(t *task, margins string) *neighbours {
 	x, n := t.p.X, float64(t.p.X.Rows())
 	shared := 0.0 // entries that a step touches, by n
 	for _, c := range columnLengths(x) {
-		shared += float64(c) * float64(c)
+		shared += float64(float64(c) * float64(c))
 	}
 	// Adding costs about two products an entry, on one core.
 	if margins != "columns" && 2*shared > n*float64(x.NNZ()) {

@@ -68,7 +68,7 @@ func (b *beside) gap(g []float64, norm float64, e run.Evaluation) float64 {
 	n, k := float64(b.n), float64(b.k)
 	gamma := float64(b.d+16) * direct.Unit
 	off := float64(slack * float64(math.Sqrt2*gamma) * float64((norm+certificate.Underflow(len(g)))*b.longest))
-	share := float64(off*(1+float64(2*off))) + float64((n+96+2048*(k+5)+800)*direct.Unit)
+	share := float64(off*(1+float64(2*off))) + float64((n+96+float64(2048*(k+5))+800)*direct.Unit)
 	slopes := g[b.held:]
 	for a, h := range slopes {
 		sum := h + float64(2*float64(b.wrong[a]/n)) // the slopes of a class's own rows are negative, all others positive

@@ -65,7 +65,7 @@ func newClickModel(c Clicks) *clickModel {
 	probability := make([]float64, margins)
 	for cell := range probability {
 		probability[cell] = kernels.SigmoidOf(marginOf(cell))
-		m.chance[cell] = uint64(probability[cell] * 0x1p64)
+		m.chance[cell] = uint64(float64(probability[cell] * 0x1p64))
 	}
 	for k := range m.number {
 		h := random.Mix(m.seed + uint64(k+len(clickCategories)))

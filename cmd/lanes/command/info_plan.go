@@ -154,8 +154,8 @@ func (j *job) line(p *erm.Streamed, machines int, c shards.Costs, decoding float
 		return l, nil
 	}
 	l.Kept = min(1, float64(j.memory-least)/float64(max(whole-least, 1)))
-	c.Entry += decoding * (1 - l.Kept)
-	computing, vectors, moving := c.Pass(float64(p.Rows.NNZ()), float64(p.Rows.Cols()), float64(p.Shards()), float64(machines), 1+coreShare*float64(j.cores-1))
+	c.Entry += float64(decoding * (1 - l.Kept))
+	computing, vectors, moving := c.Pass(float64(p.Rows.NNZ()), float64(p.Rows.Cols()), float64(p.Shards()), float64(machines), 1+float64(coreShare*float64(j.cores-1)))
 	l.Pass, l.Moving = computing+vectors+moving, moving
 	return l, nil
 }

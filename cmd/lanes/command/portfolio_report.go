@@ -194,7 +194,7 @@ func (s *study) assets() plotter.XYs {
 	d := len(s.returns.Assets)
 	square, mean := make([]float64, d), s.train.Mean()
 	for k, v := range s.returns.Values[:s.split*d] {
-		square[k%d] += (v - mean[k%d]) * (v - mean[k%d])
+		square[k%d] += float64((v - mean[k%d]) * (v - mean[k%d]))
 	}
 	var out plotter.XYs
 	for j := range d {

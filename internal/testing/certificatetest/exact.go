@@ -44,7 +44,7 @@ func log(u *big.Float) *big.Float {
 	mantissa := new(big.Float)
 	exponent := u.MantExp(mantissa)
 	m, _ := mantissa.Float64()
-	y := number(math.Log(m) + float64(exponent)*math.Ln2)
+	y := number(math.Log(m) + float64(float64(exponent)*math.Ln2))
 	for range 5 {
 		e := exp(y)
 		y = plus(y, over(times(number(2), minus(u, e)), plus(u, e)))

@@ -46,7 +46,7 @@ func (p *Pins) Check(t testing.TB, what string, bound float64, formula func(on O
 	if p.Grain.v != nil {
 		grain = p.Grain.Float()
 	}
-	if want := full.Float(); !(bound >= want*(1-1e-12-p.Floor)) || !(bound <= want*(1+slack)+grain) {
+	if want := full.Float(); !(bound >= want*(1-1e-12-p.Floor)) || !(bound <= float64(want*(1+slack))+grain) {
 		t.Errorf("%s: the bound is %v, by its formula %v", what, bound, want)
 	}
 	p.mu.Lock()

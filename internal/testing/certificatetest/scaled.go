@@ -79,13 +79,13 @@ func Scaled(phi loss.Loss, seed uint64, n, d int, column, rows, weights float64)
 				continue
 			}
 			v := r.NormFloat64()
-			margin += v * float64(j%3-1)
+			margin += float64(v * float64(j%3-1))
 			if j == 1 {
 				v *= column
 			}
 			columns, values = append(columns, j), append(values, v*rows)
 		}
-		margin += 0.7 * r.NormFloat64()
+		margin += float64(0.7 * r.NormFloat64())
 		if err := b.AddRow(columns, values); err != nil {
 			return p, err
 		}

@@ -64,7 +64,7 @@ func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
 		s.Loss = loss.Logistic{}
 	}
 	r := rand.New(rand.NewPCG(seed, 77))
-	power := func(span float64) float64 { return math.Pow(10, span*(2*r.Float64()-1)) }
+	power := func(span float64) float64 { return math.Pow(10, span*(float64(2*float64(r.Float64()))-1)) }
 	b := sparse.NewBuilder(sparse.BuilderOptions{})
 	p := certificate.Problem{Problem: risk.Problem{Loss: s.Loss, Penalty: penalty.Ridge{Lambda: s.Lambda}}, Sequential: s.Sequential}
 	if s.Lambda == 0 {
@@ -110,7 +110,7 @@ func (s Shape) Problem(seed uint64) (certificate.Problem, error) {
 		case "below":
 			weight = math.Pow(10, -6*r.Float64())
 		case "negative":
-			if weight = 1 + 9*r.Float64(); i%3 == 2 {
+			if weight = 1 + float64(9*r.Float64()); i%3 == 2 {
 				weight *= -1
 			}
 		default:

@@ -57,9 +57,9 @@ func Reach(name string, parameter, phi, y float64) float64 {
 		return phi/math.Pow(y, 2-parameter) + y + math.Abs(math.Log(y))
 	case "negative-binomial":
 		if y == 0 {
-			return phi*parameter + math.Abs(math.Log(parameter))
+			return float64(phi*parameter) + math.Abs(math.Log(parameter))
 		}
-		return phi*(1+parameter*y)/y + y + math.Abs(math.Log(y))
+		return phi*(1+float64(parameter*y))/y + y + math.Abs(math.Log(y))
 	case "expectile":
 		return phi / min(parameter, 1-parameter)
 	case "squared-epsilon-insensitive":

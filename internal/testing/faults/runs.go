@@ -138,7 +138,7 @@ func rowsText(random *rand.Rand, n int) string {
 		fmt.Fprintf(&b, "%+d", y)
 		for j := 1; j <= 12; j++ {
 			if j%3 == 0 || random.IntN(3) == 0 {
-				fmt.Fprintf(&b, " %d:%.3f", j, random.Float64()+float64(y*(j%2))/4)
+				fmt.Fprintf(&b, " %d:%.3f", j, float64(random.Float64())+float64(float64(y*(j%2))/4))
 			}
 		}
 		b.WriteString("\n")
@@ -156,7 +156,7 @@ func tableText(random *rand.Rand, n int, json bool) string {
 	}
 	for range n {
 		k := random.IntN(2)
-		fmt.Fprintf(&b, format, []string{"yes", "not"}[k], 1+random.Float64()*4+float64(k), []string{"red", "sky", "tan"}[random.IntN(3)], 10+random.IntN(80))
+		fmt.Fprintf(&b, format, []string{"yes", "not"}[k], 1+float64(random.Float64()*4)+float64(k), []string{"red", "sky", "tan"}[random.IntN(3)], 10+random.IntN(80))
 	}
 	return b.String()
 }
@@ -165,7 +165,7 @@ func scoresText(random *rand.Rand) string {
 	var b strings.Builder
 	for range 30 {
 		k := random.IntN(2)
-		fmt.Fprintf(&b, "%d %.3f\n", k, 1+random.Float64()+float64(k))
+		fmt.Fprintf(&b, "%d %.3f\n", k, 1+float64(random.Float64())+float64(k))
 	}
 	return b.String()
 }

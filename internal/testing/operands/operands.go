@@ -204,7 +204,7 @@ func (r Random) Fill(slice any) {
 			x[i] = float64(v)
 			switch r.Kind {
 			case 0, 1:
-				x[i] *= 1 + 0x1p-24*r.Float64() // more bits than float32 has
+				x[i] *= 1 + float64(0x1p-24*r.Float64()) // more bits than float32 has
 			case 3:
 				x[i] = math.Float64frombits(r.Uint64())
 			}

@@ -36,9 +36,9 @@ func MeanVariance(rewards []float64, d int, risk, lambda, low, high float64) *Pr
 		}
 		for j, v := range centred {
 			row := p.H[j*d : (j+1)*d]
-			v *= 2 * risk / float64(n)
+			v = float64(v * (2 * risk / float64(n)))
 			for k := range row {
-				row[k] += v * centred[k]
+				row[k] += float64(v * centred[k])
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func MeanVariance(rewards []float64, d int, risk, lambda, low, high float64) *Pr
 func (p *Program) Value(x []float64) float64 {
 	total := 0.0
 	for j, v := range x {
-		total += v*(p.product(x, j)/2-p.C[j]) + p.Lambda*math.Abs(v)
+		total += float64(v*(float64(p.product(x, j)/2)-p.C[j])) + float64(p.Lambda*math.Abs(v))
 	}
 	return total
 }
@@ -57,7 +57,7 @@ func (p *Program) Value(x []float64) float64 {
 func (p *Program) product(x []float64, j int) float64 {
 	sum := 0.0
 	for k, h := range p.H[j*len(x) : (j+1)*len(x)] {
-		sum += h * x[k]
+		sum += float64(h * x[k])
 	}
 	return sum
 }
@@ -124,7 +124,7 @@ func (p *Program) sweep(x []float64) {
 		if !(h > 0) {
 			continue
 		}
-		v := h*x[j] - g
+		v := float64(h*x[j]) - g
 		switch {
 		case v > p.Lambda:
 			v = (v - p.Lambda) / h
@@ -155,7 +155,7 @@ func (p *Program) polish(x []float64) ([]float64, error) {
 		for b := 0; b <= a; b++ {
 			sum := p.H[j*d+free[b]]
 			for k := range b {
-				sum -= l[a*f+k] * l[b*f+k]
+				sum -= float64(l[a*f+k] * l[b*f+k])
 			}
 			if a == b {
 				if !(sum > 0) {
@@ -173,13 +173,13 @@ func (p *Program) polish(x []float64) ([]float64, error) {
 		for a, j := range free {
 			step[a] = p.C[j] - p.product(out, j) - math.Copysign(p.Lambda, x[j])
 			for k := range a {
-				step[a] -= l[a*f+k] * step[k]
+				step[a] -= float64(l[a*f+k] * step[k])
 			}
 			step[a] /= l[a*f+a]
 		}
 		for a := f - 1; a >= 0; a-- {
 			for k := a + 1; k < f; k++ {
-				step[a] -= l[k*f+a] * step[k]
+				step[a] -= float64(l[k*f+a] * step[k])
 			}
 			step[a] /= l[a*f+a]
 			out[free[a]] += step[a]

@@ -21,7 +21,7 @@ func Interactions(n int, seed uint64) (*sparse.Data, error) {
 		signs := [4]float64{}
 		for j := range signs {
 			signs[j] = float64(2*random.IntN(2) - 1)
-			columns, values = append(columns, uint32(j)), append(values, signs[j]+0.2*(random.Float64()-0.5))
+			columns, values = append(columns, uint32(j)), append(values, signs[j]+float64(0.2*(float64(random.Float64())-0.5)))
 		}
 		if y[i] = -1; signs[0] == signs[1] && signs[2] == signs[3] {
 			y[i] = 1

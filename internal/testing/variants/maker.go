@@ -30,7 +30,7 @@ func (m *maker) column(name string, kind table.Kind, cell func() string) Column 
 // point.
 func (m *maker) numbers(name string, least, most float64, places int) Column {
 	return m.column(name, table.Number, func() string {
-		return strconv.FormatFloat(least+(most-least)*m.Float64(), 'f', places, 64)
+		return strconv.FormatFloat(least+float64((most-least)*m.Float64()), 'f', places, 64)
 	})
 }
 
@@ -73,7 +73,7 @@ func (m *maker) table(columns ...Column) Table {
 func (m *maker) regression(columns ...Column) Table {
 	y := Column{Name: "y", Kind: table.Target}
 	for _, score := range m.scores(columns) {
-		y.Cells = append(y.Cells, strconv.FormatFloat(20+3*score+m.NormFloat64(), 'f', 2, 64))
+		y.Cells = append(y.Cells, strconv.FormatFloat(20+float64(3*score)+m.NormFloat64(), 'f', 2, 64))
 	}
 	return Table{Columns: append(columns, y), Target: "y"}
 }

@@ -169,7 +169,7 @@ func (p *progress) left(elapsed time.Duration) float64 {
 	}
 	if p.last.Epochs > leastDone*p.limits.MaxEpochs && p.last.Seconds > 0 {
 		perPass := p.last.Seconds / p.last.Epochs * float64(time.Second)
-		left = min(left, (p.limits.MaxEpochs-p.last.Epochs)*perPass-float64(time.Since(p.seen)))
+		left = min(left, float64((p.limits.MaxEpochs-p.last.Epochs)*perPass)-float64(time.Since(p.seen)))
 	}
 	return left
 }

@@ -62,7 +62,7 @@ func bandOf(values []float64) Band {
 	low, high := values[(n-1)/2], values[n/2]
 	median := low
 	if low != high {
-		median = low/2 + high/2
+		median = float64(low/2) + float64(high/2)
 	}
 	return Band{median, values[0], values[n-1]}
 }
