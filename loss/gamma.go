@@ -135,8 +135,8 @@ func (l Gamma) LogLikelihood(z, y, s []float64) float64 {
 	sum := 0.0
 	for i, y := range y {
 		if weight := direct.Weight(s, i); weight > 0 {
-			log := math.Log(shape*y) - z[i]
-			sum += float64(weight * (float64(shape*(log-float64(y*math.Exp(-z[i])))) - math.Log(y) - constant))
+			log := kernels.LogOf(shape*y) - z[i]
+			sum += float64(weight * (float64(shape*(log-float64(y*kernels.ExpOf(-z[i])))) - kernels.LogOf(y) - constant))
 		}
 	}
 	return sum

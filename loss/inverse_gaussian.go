@@ -130,9 +130,9 @@ func (l InverseGaussian) LogLikelihood(z, y, s []float64) float64 {
 	for i, y := range y {
 		if weight := direct.Weight(s, i); weight > 0 {
 			mass += weight
-			logs += float64(weight * math.Log(y))
+			logs += float64(weight * kernels.LogOf(y))
 		}
 	}
 	dispersion := float64(2*l.Sum(z, y, s)) / mass
-	return -0.5 * (float64(mass*(math.Log(2*math.Pi*dispersion)+1)) + float64(3*logs))
+	return -0.5 * (float64(mass*(kernels.LogOf(2*math.Pi*dispersion)+1)) + float64(3*logs))
 }

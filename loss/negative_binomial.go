@@ -269,12 +269,13 @@ func (NegativeBinomial) Dispersed() bool { return false }
 func (l NegativeBinomial) LogLikelihood(z, y, s []float64) float64 {
 	t, sum := l.Parameter(), 0.0
 	constant, _ := math.Lgamma(1 / t)
+	shift := kernels.LogOf(t)
 	for i, y := range y {
 		if weight := direct.Weight(s, i); weight > 0 {
 			above, _ := math.Lgamma(y + 1/t)
 			factorial, _ := math.Lgamma(y + 1)
-			log := math.Log1p(t * math.Exp(z[i]))
-			sum += float64(weight * (above - constant - factorial + float64(y*(math.Log(t)+z[i]-log)) - log/t))
+			log := softplus(z[i] + shift)
+			sum += float64(weight * (above - constant - factorial + float64(y*(z[i]+shift-log)) - log/t))
 		}
 	}
 	return sum

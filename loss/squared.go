@@ -168,9 +168,9 @@ func (l Squared) LogLikelihood(z, y, s []float64) float64 {
 	for i := range y {
 		if weight := direct.Weight(s, i); weight > 0 {
 			n++
-			logs += math.Log(weight)
+			logs += kernels.LogOf(weight)
 		}
 	}
 	variance := 2 * l.Sum(z, y, s) / n
-	return 0.5 * (logs - float64(n*(math.Log(2*math.Pi*variance)+1)))
+	return 0.5 * (logs - float64(n*(kernels.LogOf(2*math.Pi*variance)+1)))
 }
