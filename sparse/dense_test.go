@@ -45,7 +45,7 @@ func TestNewDense(t *testing.T) {
 	p := NewPool(2)
 	defer p.Close()
 	layouts := map[string]bool{}
-	for _, size := range [][2]int{{0, 0}, {0, 4}, {5, 0}, {1, 1}, {3, 70_000}, {70, 9}, {4000, 20}} {
+	for _, size := range [][2]int{{0, 0}, {0, 4}, {5, 0}, {1, 1}, {repeat.Size(3, 1), 70_000}, {70, 9}, {4000, 20}} {
 		n, d := size[0], size[1]
 		for _, kind := range []string{"ones", "per row", "float32", "decimals", "few", "late", "normal"} {
 			for _, zeros := range repeat.Size([]float64{0, 1e-4, 0.4, 1}, []float64{1e-4, 0.4}) {
@@ -80,7 +80,7 @@ func TestNewDense(t *testing.T) {
 					if x.Float32 != nil && !exact {
 						continue
 					}
-					for _, pool := range []*Pool{nil, p} {
+					for _, pool := range repeat.Size([]*Pool{nil, p}, []*Pool{p}) {
 						for name, make := range map[string]func(*Pool, *Dense) (*Matrix, error){"NewDense": NewDense, "BorrowDense": BorrowDense} {
 							got, err := make(pool, x)
 							if err != nil || !reflect.DeepEqual(got, want) {
