@@ -6,8 +6,10 @@ import (
 	"errors"
 
 	"github.com/lanes-go/lanes/inference"
+	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/model"
+	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
 
@@ -49,23 +51,20 @@ func Inference(ctx context.Context, m model.Model, data *sparse.Data, o inferenc
 	if list := c.Meta.AtBound; len(list) > 0 && list[0] >= 0 && list[0] < p.columns {
 		return nil, noErrors(o, "%s", heldText(p.columnNames(), list))
 	}
-	return p.infer(p.settings.Initial)
+	return p.infer(ctx, p.settings.Initial)
 }
 
 // checkInference refuses what has no errors of weights. It fills in the groups of the rows.
-func (p *Problem) checkInference(s *Search) error {
+func (p *Problem) checkInference(ctx context.Context, s *Search) error {
 	if p.o.Inference == nil {
 		return nil
 	}
 	o := *p.o.Inference
 	p.o.Inference = &o
-	if o.Covariance == inference.Cluster && o.Clusters == nil {
-		o.Clusters = p.data.Query
-	}
 	_, unlikely := loss.LikelihoodOf(p.Loss)
 	switch {
-	case p.o.Settings.Ranks != nil:
-		return noErrors(o, "%s", errorsInMemory)
+	case p.o.Settings.Ranks != nil && (o.Covariance == inference.Cluster || o.Clusters != nil):
+		return noErrors(o, "errors by groups take the rows in their order, in one process: take another covariance, or estimate the errors of the model later, by 'lanes info MODEL --inference DATA' or lanes.Inference")
 	case p.several != nil:
 		return noErrors(o, "errors of weights are for two classes, or targets")
 	case p.ranking():
@@ -78,11 +77,40 @@ func (p *Problem) checkInference(s *Search) error {
 		return noErrors(o, "errors of weights are for rows as they were drawn: leave {ClassWeight} out")
 	case unlikely != nil:
 		return noErrors(o, "%v: errors of its weights are not known", unlikely)
-	case o.Covariance == inference.Cluster && o.Clusters == nil:
-		return noErrors(o, "the rows have no groups: name the column of a table that tells them")
 	}
-	if err := o.Check(p.X.Rows(), p.X.Cols()); err != nil {
+	if o.Covariance == inference.Cluster && o.Clusters == nil {
+		if err := p.groupRows(ctx, &o); err != nil {
+			return err
+		}
+	}
+	n, d, _, _ := p.Shape()
+	if err := o.Check(n, d); err != nil {
 		return noErrors(o, "%v", plain(err))
+	}
+	need, err := inference.Needs(p.toInfer(nil), o)
+	switch {
+	case err != nil:
+		return noErrors(o, "%v", plain(err))
+	case p.stream != nil && p.stream.Memory > 0 && need > p.stream.Memory:
+		return &erm.MemoryError{Limit: p.stream.Memory, Need: need}
+	}
+	return nil
+}
+
+// groupRows fills in the groups of the rows.
+func (p *Problem) groupRows(ctx context.Context, o *inference.Options) (err error) {
+	if o.Clusters = p.data.Query; p.stream != nil && p.stream.Stream.HasQueries() {
+		limit, need := p.stream.Memory, 8*int64(p.stream.Stream.Rows())
+		if limit > 0 && need > limit {
+			return &erm.MemoryError{Limit: limit, Need: need}
+		}
+		if o.Clusters, err = p.stream.Stream.Queries(ctx); err != nil {
+			return badData(err)
+		}
+		p.stream.Beside += need
+	}
+	if o.Clusters == nil {
+		return noErrors(*o, "the rows have no groups: name the column of a table that tells them")
 	}
 	return nil
 }
@@ -93,16 +121,13 @@ func noErrors(o inference.Options, format string, values ...any) error {
 }
 
 // infer estimates the errors of weights of the problem.
-func (p *Problem) infer(w []float64) (*inference.Table, error) {
+func (p *Problem) infer(ctx context.Context, w []float64) (*inference.Table, error) {
 	o := *p.o.Inference
-	posed := p.Problem
 	if list := p.atBound(w); len(list) > 0 {
 		return nil, noErrors(o, "%s", heldText(p.columnNames(), list))
-	} else if p.bounds != nil {
-		posed.Penalty = nil
 	}
-	of := &inference.Problem{Problem: posed, W: w, Names: make([]string, p.columns), Width: make([]float64, p.columns), Shift: make([]float64, p.columns)}
-	of.Intercept = p.X.Bias() == 1 // a penalised one too, as there is no penalty
+	of := p.toInfer(w)
+	of.Names, of.Width, of.Shift = make([]string, p.columns), make([]float64, p.columns), make([]float64, p.columns)
 	name := p.columnNames()
 	for j := range p.columns {
 		of.Names[j], of.Width[j] = name(j), 1
@@ -110,14 +135,30 @@ func (p *Problem) infer(w []float64) (*inference.Table, error) {
 	if err := p.units(of, &o); err != nil {
 		return nil, err
 	}
-	t, err := inference.Of(of, o, p.settings.Workers)
+	t, err := inference.Of(ctx, of, o, p.settings.Workers)
+	var short *shards.MemoryError
 	switch {
+	case errors.As(err, &short):
+		return nil, &erm.MemoryError{Limit: short.Available, Need: short.Need}
 	case errors.Is(err, inference.ErrNotMinimum):
 		return nil, noErrors(o, "%v", plain(err))
+	case err != nil && ctx.Err() != nil:
+		return nil, err
 	case err != nil:
 		return nil, badData(plain(err))
 	}
 	return t, nil
+}
+
+// toInfer is the problem of the errors of weights, in the columns that the solver sees.
+func (p *Problem) toInfer(w []float64) *inference.Problem {
+	of := &inference.Problem{Problem: p.Problem, Rows: p.stream, Shards: p.settings.Shards, Ranks: p.o.Settings.Ranks, W: w}
+	if p.bounds != nil {
+		of.Penalty = nil
+	}
+	_, _, _, constant := p.Shape()
+	of.Intercept = constant == 1 // a penalised one too, as there is no penalty
+	return of
 }
 
 // units tells in which units columns are, of a table and of scaled rows, and which ones are a category.

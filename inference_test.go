@@ -136,6 +136,7 @@ func TestInferenceRefused(t *testing.T) {
 			o.Kind, o.Solver, data.Y = lanes.TwoClasses, "adap", signs(60)
 		},
 		"lanes info MODEL --inference DATA": func(o *lanes.Options, _ *sparse.Data) {
+			o.Inference.Covariance, o.Settings.Shards = inference.Cluster, 1
 			shardstest.Run(1, func(ranks solvers.Ranks) error { o.Settings.Ranks = ranks; return nil })
 		},
 		"leave ClassWeight": func(o *lanes.Options, data *sparse.Data) {

@@ -155,7 +155,7 @@ func pose(data *sparse.Data, o Options, s *Search) (*Problem, error) {
 	if err := p.validate(context.Background()); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(p.checkInference(s), p.checkCalibrate(s)); err != nil {
+	if err := cmp.Or(p.checkInference(context.Background(), s), p.checkCalibrate(s)); err != nil {
 		return nil, err
 	}
 	return p, p.finishSettings()

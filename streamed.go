@@ -70,9 +70,7 @@ func PoseStreamSearch(ctx context.Context, rows *sparse.Stream, bytes int64, s S
 // What PoseStream says of options that go with rows in memory.
 const (
 	inMemory = "it needs all rows in memory"
-	// errorsInMemory is also of several processes.
-	errorsInMemory = inMemory + ": leave it out, and estimate the errors of the model where the rows fit, by 'lanes info MODEL --inference DATA' or lanes.Inference"
-	inFile         = "rows in a file have the weights and offsets of the file: write a cache with them"
+	inFile   = "rows in a file have the weights and offsets of the file: write a cache with them"
 )
 
 // PoseStream is Pose for TrainStream. It reads the labels, and all rows where they are scaled.
@@ -108,8 +106,6 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 		return nil, badOption("Kind", o.Kind, "several processes train two classes, or targets: name one class as {Positive}")
 	case (s.alongPath || s.Folds > 0) && (o.Kind == OneVsRest || o.Kind == Softmax):
 		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: give one lambda")
-	case o.Inference != nil:
-		return nil, noErrors(*o.Inference, "%s", errorsInMemory)
 	case o.Calibrate != "":
 		return nil, badOption("Calibrate", o.Calibrate, inMemory)
 	case o.HoldoutBy != nil:
@@ -173,7 +169,10 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 			return nil, badData(fmt.Errorf("the run cannot begin at the model of Initial: %w", plain(err)))
 		}
 	}
-	if err := ours.agree(p.validate(ctx), p.validationText()); err != nil {
+	if err = p.validate(ctx); err == nil {
+		err = p.checkInference(ctx, s)
+	}
+	if err := ours.agree(err, p.validationText()); err != nil {
 		return nil, err
 	}
 	return p, p.finishSettings()
@@ -304,10 +303,10 @@ func (s *shared) share(err error, data []byte) ([][]byte, error) {
 	return texts, nil
 }
 
-// agree has all processes go on or none, once each has its validation, which text tells from others. Where
-// Options.Share brings errors to all, its owner does that once the problem is posed.
+// agree has all processes go on or none, once each has its validation, which text tells from others, and the memory for
+// errors of weights. Where Options.Share brings errors to all, its owner does that once the problem is posed.
 func (s *shared) agree(err error, text string) error {
-	if s.o.Settings.Ranks == nil || s.o.Share != nil || !s.o.validates() {
+	if s.o.Settings.Ranks == nil || s.o.Share != nil || !s.o.validates() && s.o.Inference == nil {
 		return err
 	}
 	texts, err := s.share(err, []byte(text))

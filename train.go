@@ -95,7 +95,7 @@ func (p *Problem) finish(ctx context.Context, f *Fitted, start time.Time, err er
 		err = errors.Join(err, f.calibrate(ctx))
 	}
 	if p.o.Inference != nil && f.Result.Status.Solved() {
-		f.Inference, wrong = p.infer(f.Result.Weights)
+		f.Inference, wrong = p.infer(ctx, f.Result.Weights)
 	}
 	return f, errors.Join(err, wrong, p.measureHeldOut(ctx, f))
 }

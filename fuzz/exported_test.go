@@ -39,6 +39,7 @@ var exportedFunctions = map[string]any{
 	"registry.All":               registry.All,
 	"registry.Find":              registry.Find,
 	"inference.Covariances":      inference.Covariances,
+	"inference.Needs":            inference.Needs,
 	"inference.Of":               inference.Of,
 	"lanes.Inference":            lanes.Inference,
 	"lanes.Calibrations":         lanes.Calibrations,

@@ -4,16 +4,15 @@
 package inference
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/lanes-go/lanes/internal/cholesky"
-	"github.com/lanes-go/lanes/internal/direct"
+	"github.com/lanes-go/lanes/internal/base/contexts"
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/solvers"
-	"github.com/lanes-go/lanes/sparse"
 )
 
 // The ways to estimate the covariance of weights. A is the sum of s_i I_i x_i x_i', with the expected
@@ -38,7 +37,8 @@ const (
 // Covariances lists the ways to estimate the covariance.
 func Covariances() []string { return []string{Fisher, HC0, HC1, HC2, HC3, Cluster} }
 
-// Options say what is estimated. The zero value is Fisher's covariance with intervals of 95 %.
+// Options say what is estimated. The zero value is Fisher's covariance with intervals of 95 %. Several
+// goroutines may read them.
 type Options struct {
 	// Covariance is a name of Covariances; "" means Fisher, or Cluster if there are Clusters.
 	Covariance string `json:"covariance,omitempty"`
@@ -57,11 +57,19 @@ type Set struct {
 	Columns []int  `json:"columns"`
 }
 
-// Problem is a minimum of a mean loss without a penalty.
+// Problem is a minimum of a mean loss without a penalty. Several goroutines may read it.
 type Problem struct {
 	// Problem has rows and a loss, which has to be a loss.Likelihood, and no penalty that weighs. Where
 	// Intercept is set, the last column is the intercept.
 	solvers.Problem
+	// Rows, where set, are the rows, which stay in their file; X and what goes with it is nil then. Its bias is 1
+	// where Intercept is set. Rows.Memory bounds the memory, without what Options has, for which Rows.Beside counts.
+	Rows *solvers.Rows
+	// Shards is the number of parts of the rows whose sums are added; 0 means the usual number. Equal rows in
+	// memory, in a file and with Ranks give the same bits with the same Shards.
+	Shards int
+	// Ranks are the processes that share the rows, each of which calls Of; nil means this one alone.
+	Ranks solvers.Ranks
 	// W are the weights of the minimum, one a column of X.
 	W []float64
 	// Names are names of the columns. Width and Shift say that column j is (x - Shift[j])/Width[j] of what
@@ -142,26 +150,44 @@ func (t *Table) CovarianceOf(i, j int) float64 {
 	return t.v[a*len(t.columns)+b]
 }
 
-// Steps to the minimum: the first one may lead as far as farthest, in standard errors, and the last one
-// is at most nearest long. There are mostSteps at most.
-const (
-	farthest  = 0.5
-	nearest   = 1e-8
-	mostSteps = 30
-)
-
-// ErrNotMinimum is the error of weights that are no minimum of the mean loss without a penalty.
-var ErrNotMinimum = errors.New("the weights are no minimum of the mean loss")
-
 // Of estimates the errors of weights. It is an error if the loss is no likelihood, if the weights are
 // no minimum, if rows are no more than weights, or if there are more than 2,048 columns. Fisher's
 // scoring goes on from the weights to the minimum, so that estimates have all digits that rounding
-// leaves, whatever the tolerance of the training was.
+// leaves, whatever the tolerance of the training was. Once ctx is done, the error wraps ctx.Err().
 //
-// It costs some steps, each of a Gram matrix of X, a factor of the d columns (d^3/3) and two passes
-// over the rows, then an inverse (d^3); HC2 and HC3 cost n d^2 more. It takes memory for 4 d^2 numbers
-// and 4 n. workers is the number of goroutines, 0 for one a core.
-func Of(p *Problem, o Options, workers int) (*Table, error) {
+// It costs some steps, each of a sweep over the rows with a Gram matrix and a factor of the d columns (d^3/3), then
+// an inverse (d^3) and a sweep; HC2 and HC3 cost n d^2 more, and Cluster a sweep by one goroutine. It takes memory
+// for 5 d^2 numbers, for some 10 sums of d^2/2, and with Cluster for 64 bytes a group, and for d numbers and 128
+// bytes a group that has begun and not ended in the order of the rows. A limit of Problem.Rows that is too small is an
+// error before anything is read. Ranks do not look at ctx once they have begun. workers is the number of goroutines, 0 for one a core.
+func Of(ctx context.Context, p *Problem, o Options, workers int) (*Table, error) {
+	ctx = contexts.Given(ctx)
+	e, err := begin(p, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkWeights(e.d); err != nil {
+		return nil, err
+	}
+	pool := matrix.NewPool(workers)
+	defer pool.Close()
+	if err := e.open(ctx, pool); err != nil {
+		return nil, err
+	}
+	for _, step := range []func() error{e.solve, e.fit, e.spread} {
+		if err := step(); err != nil {
+			if ctx.Err() != nil {
+				err = fmt.Errorf("inference: %w", contexts.Err(ctx))
+			}
+			return nil, err
+		}
+	}
+	e.unscale()
+	return e.table(), nil
+}
+
+// begin checks all but the weights.
+func begin(p *Problem, o Options) (*estimate, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -169,200 +195,21 @@ func Of(p *Problem, o Options, workers int) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("inference: %w: errors of its weights are not known", err)
 	}
-	if err := o.Check(p.X.Rows(), p.X.Cols()); err != nil {
+	n, d := p.shape()
+	if err := o.Check(n, d); err != nil {
 		return nil, err
 	}
 	o = o.filled()
-	pool := sparse.NewPool(workers)
-	defer pool.Close()
-	e := &estimate{p: p, o: &o, likely: likely, x: direct.Matrix{Matrix: p.X, Pool: pool}, d: p.X.Cols()}
-	if err := e.solve(); err != nil {
-		return nil, err
-	}
-	if err := e.spread(); err != nil {
-		return nil, err
-	}
-	e.unscale()
-	return e.table(), nil
-}
-
-// estimate is the work on a table.
-type estimate struct {
-	p      *Problem
-	o      *Options
-	likely loss.Likelihood
-	x      direct.Matrix
-	d      int
-
-	z, c, h []float64 // margins; slopes and information, with the weights of rows
-	kept    []int     // columns that are no references, the intercept first
-	w       []float64 // their weights
-	v       []float64 // A^-1 of the kept columns, then the covariance
-	rows    int       // of weights above 0
-	pearson float64
-	groups  int
-
-	places  []int // of the columns of X in kept, -1 for none
-	columns []int // of row
-	values  []float64
-}
-
-// solve chooses the columns that are kept, moves the weights of the others to them, and steps to the
-// minimum.
-func (e *estimate) solve() error {
-	p, n, d := e.p, e.p.X.Rows(), e.d
-	e.z, e.c, e.h = make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range n {
-		if direct.Weight(p.SampleWeight, i) > 0 {
-			e.rows++
-		}
-	}
-	w, g, a := slices.Clone(p.W), make([]float64, d), make([]float64, d*d)
-	for step := range mostSteps {
-		e.x.MulVec(e.z, w)
-		for i := range e.z {
-			e.z[i] += direct.Offset(p.Offset, i)
-		}
-		p.Loss.Gradient(e.c, e.z, p.Y, p.SampleWeight)
-		e.likely.Information(e.h, e.z, p.SampleWeight)
-		e.x.Gram(a, e.h)
-		if step == 0 {
-			e.keep(a)
-		}
-		k := len(e.kept)
-		if e.rows <= k {
-			return fmt.Errorf("inference: %d rows count, for %d weights: errors need more rows than weights", e.rows, k)
-		}
-		u := pick(a, d, e.kept)
-		if cholesky.FactorBy(e.x.Pool, u, k) != nil {
-			return errors.New("inference: columns depend on one another as far as rounding tells: leave out columns that say nearly the same")
-		}
-		if step == 0 {
-			e.move(a, u)
-		}
-		e.invert(u)
-		clear(g)
-		e.x.AddTrans(g, e.c)
-		length, longest := e.step(g)
-		switch {
-		case step == 0 && !(length <= farthest):
-			return fmt.Errorf("inference: %w: the weight of %s is %.2g standard errors off. Errors of weights are for models without a penalty, trained to the end on these rows", ErrNotMinimum, e.name(longest), length)
-		case length <= nearest:
-			return nil
-		}
-		clear(w)
-		for i, j := range e.kept {
-			w[j] = e.w[i]
-		}
-	}
-	return fmt.Errorf("inference: %w: %d steps did not end near one", ErrNotMinimum, mostSteps)
-}
-
-// keep lists the columns that do not depend on those before them, where the lower triangle of A is in a.
-func (e *estimate) keep(a []float64) {
-	e.kept = e.order()
-	dependent := cholesky.FactorBy(e.x.Pool, pick(a, e.d, e.kept), e.d)
-	for k := len(dependent) - 1; k >= 0; k-- {
-		e.kept = slices.Delete(e.kept, dependent[k], dependent[k]+1)
-	}
-}
-
-// move sets the weights of kept columns so that all margins stay, where u is the factor of A of these.
-func (e *estimate) move(a, u []float64) {
-	e.w = make([]float64, len(e.kept))
-	for k, i := range e.kept {
-		for j, w := range e.p.W {
-			e.w[k] += float64(a[max(i, j)*e.d+min(i, j)] * w)
-		}
-	}
-	cholesky.Solve(e.w, u, e.w)
-}
-
-// invert sets v to the inverse of A of the kept columns, by its factor.
-func (e *estimate) invert(u []float64) {
-	k := len(e.kept)
-	e.v = make([]float64, k*k)
-	for i := range k {
-		row := e.v[i*k : (i+1)*k]
-		row[i] = 1
-		cholesky.Solve(row, u, row)
-	}
-}
-
-// step takes Newton's step, with expected second derivatives. It returns the largest change of a weight
-// in standard errors, and the column.
-func (e *estimate) step(g []float64) (length float64, longest int) {
-	k := len(e.kept)
-	e.pearson = 0
-	for i, c := range e.c {
-		if e.h[i] > 0 {
-			e.pearson += float64(c * c / e.h[i])
-		}
-	}
-	e.pearson /= float64(e.rows - k)
-	slopes := make([]float64, k)
-	for i, j := range e.kept {
-		slopes[i] = g[j]
-	}
-	for i, j := range e.kept {
-		row := e.v[i*k : (i+1)*k]
-		move := direct.Dot(row, slopes)
-		err := max(math.Sqrt(e.dispersion()*row[i]), 1e-9*math.Abs(e.w[i]))
-		if size := math.Abs(move) / err; move != 0 && !(size <= length) {
-			length, longest = size, j
-		}
-		e.w[i] -= move
-	}
-	return length, longest
-}
-
-// dispersion is what the covariance by Fisher has as a factor.
-func (e *estimate) dispersion() float64 {
-	if e.likely.Dispersed() {
-		return e.pearson
-	}
-	return 1
-}
-
-// order lists all columns: the intercept, other columns, and the columns that give way.
-func (e *estimate) order() []int {
-	order := make([]int, 0, e.d)
-	if e.p.Intercept {
-		order = append(order, e.d-1)
-	}
-	last := make([]bool, e.d)
-	for _, j := range e.p.Last {
-		last[j] = true
-	}
-	for _, late := range []bool{false, true} {
-		for j := range e.d {
-			if last[j] == late && !(e.p.Intercept && j == e.d-1) {
-				order = append(order, j)
-			}
-		}
-	}
-	return order
-}
-
-// pick returns the lower triangle of a symmetric matrix of d columns, whose lower triangle is a, for
-// some columns in their order.
-func pick(a []float64, d int, columns []int) []float64 {
-	k := len(columns)
-	b := make([]float64, k*k)
-	for i, row := range columns {
-		for j, column := range columns[:i+1] {
-			b[i*k+j] = a[max(row, column)*d+min(row, column)]
-		}
-	}
-	return b
-}
-
-func (e *estimate) name(j int) string {
+	e := &estimate{p: p, o: &o, likely: likely, n: n, d: d}
 	switch {
-	case e.p.Intercept && j == e.d-1:
-		return "(intercept)"
-	case j < len(e.p.Names) && e.p.Names[j] != "":
-		return e.p.Names[j]
+	case o.Clusters != nil && p.Ranks != nil && p.Ranks.Size() > 1:
+		return nil, errors.New("inference: errors by groups take the rows in their order, in one process: leave ranks out, or take another covariance")
+	case o.Clusters != nil:
+		limit := int64(0)
+		if p.Rows != nil {
+			limit = p.Rows.Memory
+		}
+		e.clusters = clustersOf(o.Clusters, limit)
 	}
-	return fmt.Sprintf("column %d", j+1)
+	return e, nil
 }

@@ -212,13 +212,18 @@ func TestByDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for round := range 24 {
 		phi := []loss.Loss{loss.Squared{}, loss.Logistic{}, loss.Poisson{}, loss.Gamma{}, loss.NegativeBinomial{Theta: 0.5}, loss.Tweedie{Power: 1.7}}[round%6]
-		s := draw(r, phi, 60+r.IntN(100), round >= 6)
+		n := 60 + r.IntN(100)
+		if round%4 == 3 {
+			n += 300 // several pieces of a shard
+		}
+		s := draw(r, phi, n, round >= 6)
 		kept := []int{3, 0, 1}
 		w, z, c, h, inverse := s.fit(kept)
 		// The third column is a sum: the model has some of its weight in it.
 		part := 0.25 * float64(round%2)
 		whole := []float64{w[1] - 0.5*part, w[2] - 2*part, part, w[0]}
 		p := s.problem(t, whole)
+		p.Shards = 1 + round/2%2
 		width, shift := []float64{2, 0.5, 1}, []float64{0.75, -1, 0}
 		for _, how := range inference.Covariances() {
 			o := inference.Options{Covariance: how, Level: 0.9, Sets: []inference.Set{{Name: "two", Columns: []int{0, 1}}, {Name: "none", Columns: []int{2}}}}
@@ -226,7 +231,7 @@ func TestByDefinition(t *testing.T) {
 				o.Clusters = s.groups
 			}
 			p.Width, p.Shift = nil, nil
-			got, err := inference.Of(p, o, 1+round%2)
+			got, err := inference.Of(t.Context(), p, o, 1+round%2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -258,7 +263,7 @@ func TestByDefinition(t *testing.T) {
 			}
 			// Weights in other units are the weights of a problem whose columns have these units.
 			p.Width, p.Shift = width, shift
-			told, err := inference.Of(p, o, 1)
+			told, err := inference.Of(t.Context(), p, o, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -323,6 +328,36 @@ func (s *sample) checkFit(t *testing.T, got *inference.Table, z, c, h []float64)
 		}
 	}
 	pearson /= float64(n - 3)
+	if _, none := s.phi.(loss.Tweedie); !none {
+		likelihood, mass, squares := 0.0, 0.0, 0.0
+		for i, y := range s.y {
+			mass += s.w(i)
+			squares += s.w(i) * (z[i] - y) * (z[i] - y)
+		}
+		shape := mass / deviance(z)
+		gamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
+		for i, y := range s.y {
+			m, term := math.Exp(z[i]), 0.0
+			switch s.phi.(type) {
+			case loss.Logistic:
+				term = -math.Log1p(math.Exp(-y * z[i]))
+			case loss.Poisson:
+				term = y*z[i] - m - gamma(y+1)
+			case loss.Gamma:
+				term = shape*math.Log(shape/m) + (shape-1)*math.Log(y) - shape*y/m - gamma(shape)
+			case loss.NegativeBinomial:
+				term = gamma(y+2) - gamma(2) - gamma(y+1) + y*math.Log(0.5*m/(1+0.5*m)) - 2*math.Log(1+0.5*m)
+			default:
+				if v := squares / float64(n) / s.w(i); s.w(i) > 0 {
+					likelihood += -0.5*math.Log(2*math.Pi*v) - (z[i]-y)*(z[i]-y)/(2*v)
+				}
+			}
+			likelihood += s.w(i) * term
+		}
+		if !near(float64(got.LogLikelihood), likelihood, 1e-10) {
+			t.Errorf("%v: a log likelihood of %v, want %v", s.phi, got.LogLikelihood, likelihood)
+		}
+	}
 	if !near(float64(got.Deviance), deviance(z), 1e-10) || !near(float64(got.NullDeviance), deviance(alone), 1e-10) || !near(float64(got.Pearson), pearson, 1e-9) || got.Rows != n || got.Weights != 3 {
 		t.Errorf("%v: %+v; want deviance %v, null %v, Pearson %v of %d rows", s.phi, got, deviance(z), deviance(alone), pearson, n)
 	}
@@ -386,11 +421,11 @@ func TestAgainstR(t *testing.T) {
 	} {
 		w, _, _, _, _ := c.s.fit([]int{3, 0, 1})
 		p := c.s.problem(t, []float64{w[1], w[2], 0, w[0]})
-		got, err := inference.Of(p, inference.Options{}, 1)
+		got, err := inference.Of(t.Context(), p, inference.Options{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		robust, err := inference.Of(p, inference.Options{Covariance: inference.HC3}, 1)
+		robust, err := inference.Of(t.Context(), p, inference.Options{Covariance: inference.HC3}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -416,7 +451,7 @@ func TestLast(t *testing.T) {
 	w, _, _, _, _ := s.fit([]int{3, 1, 2})
 	p := s.problem(t, []float64{0.5 * w[2], w[1] + 2*w[2], 0, w[0]})
 	p.Last = []int{0}
-	got, err := inference.Of(p, inference.Options{}, 1)
+	got, err := inference.Of(t.Context(), p, inference.Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -461,7 +496,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		p, o := s.problem(t, slices.Clone(good)), inference.Options{}
 		c.change(p, &o)
-		got, err := inference.Of(p, o, 1)
+		got, err := inference.Of(t.Context(), p, o, 1)
 		if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/cholesky"
 	"github.com/lanes-go/lanes/internal/direct"
-	"github.com/lanes-go/lanes/internal/risk"
 )
 
 // Number is a float64; what is not finite is null in JSON.
@@ -26,13 +25,13 @@ func (n Number) MarshalJSON() ([]byte, error) {
 func (e *estimate) table() *Table {
 	k := len(e.kept)
 	t := &Table{
-		Covariance: e.o.Covariance, Level: e.o.Level, Rows: e.rows, Weights: k, Clusters: e.groups,
+		Covariance: e.o.Covariance, Level: e.o.Level, Rows: int(e.totals.Rows), Weights: k, Clusters: e.groups,
 		Dispersion: Number(e.dispersion()), Estimated: e.likely.Dispersed(), Pearson: Number(e.pearson),
 		columns: e.kept, v: e.v,
 	}
 	free := math.Inf(1)
 	if t.Estimated {
-		free = float64(e.rows - k)
+		free = e.totals.Rows - float64(k)
 	}
 	place := make(map[int]int, k)
 	for a, j := range e.kept {
@@ -63,7 +62,7 @@ func (e *estimate) table() *Table {
 			t.Tests = append(t.Tests, test)
 		}
 	}
-	e.fit(t)
+	e.fits(t)
 	return t
 }
 
@@ -118,29 +117,13 @@ func quantile(level, free float64) float64 {
 	return math.Sqrt(free * (1 - x) / x)
 }
 
-// fit adds how well the model fits.
-func (e *estimate) fit(t *Table) {
-	p := e.p
-	t.Deviance = Number(2 * p.Loss.Sum(e.z, p.Y, p.SampleWeight))
+// fits adds how well the model fits.
+func (e *estimate) fits(t *Table) {
 	parameters := float64(len(e.kept))
 	if t.Estimated {
 		parameters++
 	}
-	likelihood := e.likely.LogLikelihood(e.z, p.Y, p.SampleWeight)
-	t.LogLikelihood = Number(likelihood)
-	t.AIC = Number(float64(2*parameters) - float64(2*likelihood))
-	t.BIC = Number(float64(parameters*math.Log(float64(e.rows))) - float64(2*likelihood))
-	t.NullDeviance = Number(2 * p.Loss.Sum(e.null(), p.Y, p.SampleWeight))
-}
-
-// null returns the margins of the best model of an intercept alone, or of the offsets where the problem has
-// no intercept.
-func (e *estimate) null() []float64 {
-	if e.p.Intercept {
-		z, _ := risk.Null(&e.p.Problem)
-		return z
-	}
-	z := make([]float64, len(e.z))
-	copy(z, e.p.Offset)
-	return z
+	t.Deviance, t.NullDeviance, t.LogLikelihood = Number(e.totals.Deviance), Number(e.null), Number(e.likelihood)
+	t.AIC = Number(float64(2*parameters) - float64(2*e.likelihood))
+	t.BIC = Number(float64(parameters*math.Log(e.totals.Rows)) - float64(2*e.likelihood))
 }

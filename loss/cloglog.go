@@ -208,4 +208,4 @@ func (l Cloglog) LogOdds(z float64) float64 { return oddsOf(l, z) }
 
 func (l Cloglog) Information(h, z, s []float64) { informationOf(l, h, z, s) }
 
-func (l Cloglog) LogLikelihood(z, y, s []float64) float64 { return -l.Sum(z, y, s) }
+func (l Cloglog) LogLikelihood(z, y, s []float64, _ Totals) float64 { return -l.Sum(z, y, s) }

@@ -125,12 +125,8 @@ func (Gamma) Information(h, _, s []float64) { Squared{}.Information(h, nil, s) }
 func (Gamma) Dispersed() bool { return true }
 
 // LogLikelihood takes the deviance by the weight of all rows for the dispersion, as R's glm does.
-func (l Gamma) LogLikelihood(z, y, s []float64) float64 {
-	mass := 0.0
-	for i := range y {
-		mass += direct.Weight(s, i)
-	}
-	shape := mass / float64(2*l.Sum(z, y, s))
+func (Gamma) LogLikelihood(z, y, s []float64, all Totals) float64 {
+	shape := all.Weight / all.Deviance
 	constant, _ := math.Lgamma(shape)
 	sum := 0.0
 	for i, y := range y {

@@ -125,7 +125,7 @@ func (InverseGaussian) Information(h, z, s []float64) {
 func (InverseGaussian) Dispersed() bool { return true }
 
 // LogLikelihood takes the deviance by the weight of all rows for the dispersion, as R's glm does.
-func (l InverseGaussian) LogLikelihood(z, y, s []float64) float64 {
+func (l InverseGaussian) LogLikelihood(z, y, s []float64, all Totals) float64 {
 	mass, logs := 0.0, 0.0
 	for i, y := range y {
 		if weight := direct.Weight(s, i); weight > 0 {
@@ -133,6 +133,6 @@ func (l InverseGaussian) LogLikelihood(z, y, s []float64) float64 {
 			logs += float64(weight * kernels.LogOf(y))
 		}
 	}
-	dispersion := float64(2*l.Sum(z, y, s)) / mass
-	return -0.5 * (float64(mass*(kernels.LogOf(2*math.Pi*dispersion)+1)) + float64(3*logs))
+	dispersion := all.Deviance / all.Weight
+	return float64(-0.5*(float64(mass*kernels.LogOf(2*math.Pi*dispersion))+float64(3*logs))) - l.Sum(z, y, s)/dispersion
 }

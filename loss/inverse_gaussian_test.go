@@ -132,7 +132,8 @@ func TestInverseGaussian(t *testing.T) {
 			want -= s[i]*math.Log(2*math.Pi*deviance/mass*v*v*v)/2 + s[i]*(v-mean)*(v-mean)/(mean*mean*v)/(2*deviance/mass)
 		}
 	}
-	if got := l.LogLikelihood(z, y, s); math.Abs(got-want) > 1e-12 || math.Abs(2*l.Sum(z, y, s)-deviance) > 1e-12 {
+	all := Totals{Deviance: deviance, Weight: mass}
+	if got := l.LogLikelihood(z[:2], y[:2], s[:2], all) + l.LogLikelihood(z[2:], y[2:], s[2:], all); math.Abs(got-want) > 1e-12 || math.Abs(2*l.Sum(z, y, s)-deviance) > 1e-12 {
 		t.Errorf("a likelihood of %v, not %v; a deviance of %v, not %v", got, want, 2*l.Sum(z, y, s), deviance)
 	}
 }

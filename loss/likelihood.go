@@ -13,11 +13,14 @@ type Likelihood interface {
 	Information(h, z, s []float64)
 	// Dispersed tells whether the dispersion is not known, so that the targets have to tell it.
 	Dispersed() bool
-	// LogLikelihood returns the logarithm of the likelihood of all targets, with the most likely
-	// dispersion where it is not known. It is NaN where there is no formula. Rows of weight 0 count as
-	// none.
-	LogLikelihood(z, y, s []float64) float64
+	// LogLikelihood returns the terms of some rows in the logarithm of the likelihood of all targets. All rows
+	// decide what the dispersion is, where it is not known. It is NaN where there is no formula. Rows of weight 0
+	// count as none.
+	LogLikelihood(z, y, s []float64, all Totals) float64
 }
+
+// Totals are sums over all rows: the deviance, the weights, and the number of rows whose weight is above 0.
+type Totals struct{ Deviance, Weight, Rows float64 }
 
 // LikelihoodOf returns a loss as a Likelihood, or a LacksError.
 func LikelihoodOf(l Loss) (Likelihood, error) {

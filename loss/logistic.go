@@ -275,4 +275,4 @@ func (l Logistic) Information(h, z, s []float64) { l.Curvature(h, make([]float64
 func (Logistic) Dispersed() bool { return false }
 
 // LogLikelihood: the loss is that of a Bernoulli variable.
-func (l Logistic) LogLikelihood(z, y, s []float64) float64 { return -l.Sum(z, y, s) }
+func (l Logistic) LogLikelihood(z, y, s []float64, _ Totals) float64 { return -l.Sum(z, y, s) }

@@ -266,7 +266,7 @@ func (l NegativeBinomial) Information(h, z, s []float64) {
 
 func (NegativeBinomial) Dispersed() bool { return false }
 
-func (l NegativeBinomial) LogLikelihood(z, y, s []float64) float64 {
+func (l NegativeBinomial) LogLikelihood(z, y, s []float64, _ Totals) float64 {
 	t, sum := l.Parameter(), 0.0
 	constant, _ := math.Lgamma(1 / t)
 	shift := kernels.LogOf(t)

@@ -138,7 +138,7 @@ func (Poisson) Information(h, z, s []float64) {
 
 func (Poisson) Dispersed() bool { return false }
 
-func (Poisson) LogLikelihood(z, y, s []float64) float64 {
+func (Poisson) LogLikelihood(z, y, s []float64, _ Totals) float64 {
 	sum := 0.0
 	for i, y := range y {
 		if weight := direct.Weight(s, i); weight > 0 {

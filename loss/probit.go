@@ -117,4 +117,4 @@ func (l Probit) LogOdds(z float64) float64 { return oddsOf(l, z) }
 
 func (l Probit) Information(h, z, s []float64) { informationOf(l, h, z, s) }
 
-func (l Probit) LogLikelihood(z, y, s []float64) float64 { return -l.Sum(z, y, s) }
+func (l Probit) LogLikelihood(z, y, s []float64, _ Totals) float64 { return -l.Sum(z, y, s) }

@@ -163,7 +163,7 @@ func (Squared) Dispersed() bool { return true }
 
 // LogLikelihood is that of normal variables with variances v/s_i, where v is the mean of s_i (z_i -
 // y_i)^2.
-func (l Squared) LogLikelihood(z, y, s []float64) float64 {
+func (l Squared) LogLikelihood(z, y, s []float64, all Totals) float64 {
 	n, logs := 0.0, 0.0
 	for i := range y {
 		if weight := direct.Weight(s, i); weight > 0 {
@@ -171,6 +171,6 @@ func (l Squared) LogLikelihood(z, y, s []float64) float64 {
 			logs += kernels.LogOf(weight)
 		}
 	}
-	variance := 2 * l.Sum(z, y, s) / n
-	return 0.5 * (logs - float64(n*(kernels.LogOf(2*math.Pi*variance)+1)))
+	variance := all.Deviance / all.Rows
+	return float64(0.5*(logs-float64(n*kernels.LogOf(2*math.Pi*variance)))) - l.Sum(z, y, s)/variance
 }

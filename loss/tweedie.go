@@ -384,4 +384,4 @@ func (l Tweedie) Information(h, z, s []float64) {
 func (Tweedie) Dispersed() bool { return true }
 
 // LogLikelihood: there is no formula of the density.
-func (Tweedie) LogLikelihood(_, _, _ []float64) float64 { return math.NaN() }
+func (Tweedie) LogLikelihood(_, _, _ []float64, _ Totals) float64 { return math.NaN() }

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"hash/crc64"
 	"io"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes/internal/base/contexts"
+	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/matrix"
 )
 
@@ -254,6 +256,30 @@ func (s *Stream) Numbers(ctx context.Context, first, end int, use func(y, s, o [
 		use(columns[0], own[0], own[1])
 		return nil
 	})
+}
+
+// Queries returns the groups (qid) of all rows, nil where the rows have none. It reads labels and groups alone,
+// takes 8 bytes a row, and does not verify checksums: damage shows when the rows are read. Once ctx is done, it
+// returns an error that wraps ctx.Err().
+func (s *Stream) Queries(ctx context.Context) ([]int64, error) {
+	if !s.HasQueries() {
+		return nil, nil
+	}
+	groups, err := memory.Grow[int64]("the groups of rows", nil, s.Rows(), 0)
+	if err != nil {
+		return nil, err
+	}
+	groups = groups[:0]
+	err = s.numbers(ctx, "Queries", 0, s.Rows(), 2, func(_ int, columns [][]float64) error {
+		for _, bits := range columns[1] {
+			groups = append(groups, int64(math.Float64bits(bits)))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return groups, nil
 }
 
 // numbers calls use for the first columns of numbers that rows have: their labels, and what

@@ -75,23 +75,32 @@ const (
 func Null(p *Problem) (z []float64, found bool) {
 	n := len(p.Y)
 	z, slopes, bends, third := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	b, low, high, reach := Constant(p), math.Inf(-1), math.Inf(1), 1.0
-	for range mostConstants {
+	_, found = Least(Constant(p), func(b float64) (slope, bend float64) {
 		for i := range z {
 			z[i] = b + direct.Offset(p.Offset, i)
 		}
 		p.Loss.Gradient(slopes, z, p.Y, p.SampleWeight)
-		slope := kernels.Sum(slopes)
+		p.Loss.Curvature(bends, third, z, p.Y, p.SampleWeight)
+		return kernels.Sum(slopes), kernels.Sum(bends)
+	})
+	return z, found
+}
+
+// Least returns the number for which a convex function is least, as Null finds it from b on, by its first two
+// derivatives. Where it is found, it is the last number that at is asked for.
+func Least(b float64, at func(b float64) (slope, bend float64)) (least float64, found bool) {
+	low, high, reach := math.Inf(-1), math.Inf(1), 1.0
+	for range mostConstants {
+		slope, bend := at(b)
 		switch {
 		case slope > 0:
 			high = b
 		case slope < 0:
 			low = b
 		default:
-			return z, slope == 0
+			return b, slope == 0
 		}
-		p.Loss.Curvature(bends, third, z, p.Y, p.SampleWeight)
-		next := b - slope/kernels.Sum(bends)
+		next := b - slope/bend
 		bracketed := !math.IsInf(low, -1) && !math.IsInf(high, 1)
 		switch inside := next > low && next < high; {
 		case inside && (bracketed || math.Abs(next-b) <= reach):
@@ -101,11 +110,11 @@ func Null(p *Problem) (z []float64, found bool) {
 			next, reach = b-math.Copysign(reach, slope), 2*reach
 		}
 		if math.Abs(next-b) <= float64(sameConstant*(math.Abs(next)+math.Abs(b))) {
-			return z, true
+			return b, true
 		}
 		b = next
 	}
-	return z, b-b == 0
+	return b, b-b == 0
 }
 
 // Width returns the mean loss for weights of rows of 1, where all weights but an intercept are 0 and the

@@ -1,12 +1,9 @@
 package erm
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"runtime"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -83,28 +80,6 @@ func (p *Streamed) check() error {
 	return nil
 }
 
-// label turns the labels of rows from row on into signs and weights. A label of no class is a
-// *sparse.FormatError.
-func (p *Streamed) label(row int, y, weight []float64) error {
-	for i, v := range y {
-		if p.Labels == nil {
-			break
-		}
-		sign, err := p.Labels.Sign(v)
-		if err != nil {
-			return &sparse.FormatError{Name: p.Rows.Name(), Message: fmt.Sprintf("row %d: %v, the classes: the file has changed since its labels were counted", row+i, err)}
-		}
-		y[i] = sign
-		if weight == nil {
-			continue
-		}
-		if weight[i] = p.ClassWeights[0]; sign > 0 {
-			weight[i] = p.ClassWeights[1]
-		}
-	}
-	return nil
-}
-
 // MemoryError says that a run needs more memory than it may take. It is safe for concurrent
 // reading.
 type MemoryError struct {
@@ -152,14 +127,12 @@ func SolveStreamed(ctx context.Context, p *Streamed, m Newton, settings solvers.
 
 // The memory of a run beside its rows and the nodes of its sums, in vectors of one number a column:
 // vectors of the loop, of the run's control, of the preconditioner, and the sums of a pass.
-// otherMemory is for everything of constant size, and twice more for messages between ranks.
 const (
 	streamVectors = 13
 	// handedCopies of rows that are written out, and 8 numbers more a row, are more than a run
 	// takes that goes on without shards: collected and as a matrix, for its orthogonal steps,
 	// its margins and what certifies them.
 	handedCopies = 5
-	otherMemory  = 8 << 20
 )
 
 // streamedOf returns the problem of a task whose rows are in a file.
@@ -217,37 +190,14 @@ func (p *Streamed) newtonMemory() (fixed, size int64) {
 // plan plans the memory of a run with fixed bytes beside its rows, and the given elements in a sum over rows.
 // mixes is shards.FileOptions.Mixes.
 func (p *Streamed) plan(settings solvers.Settings, fixed, size int64, mixes bool) (*shards.File, shards.Options, error) {
-	var o shards.Options
-	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
-	workers := settings.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	rows, o, err := shards.Open(p.rows(), settings, fixed, size, mixes)
+	if short := (*shards.MemoryError)(nil); errors.As(err, &short) {
+		err = &MemoryError{Limit: short.Available, Need: short.Need}
 	}
-	first, end := shards.Owned(settings.Shards, ranks.Rank(), ranks.Size())
-	if ranks.Size() > 1 {
-		fixed += 2 * otherMemory
-	}
-	least := int64(shards.Fewest(settings.Shards, end-first))
-	usual := least + 2*int64(min(workers, end-first))
-	limit := p.Memory
-	if limit == 0 {
-		limit = math.MaxInt64 / 4
-	}
-	file := shards.FileOptions{
-		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: workers,
-		Label: p.label, Weigh: p.ClassWeights != nil, Progress: p.Progress, Mixes: mixes,
-	}
-	for nodes := usual; ; nodes = least {
-		file.MemoryBytes = limit - p.Beside - otherMemory - fixed - 8*nodes*size
-		rows, err := shards.NewFile(p.Rows, file)
-		var short *shards.MemoryError
-		if errors.As(err, &short) && nodes > least {
-			continue
-		}
-		if errors.As(err, &short) {
-			return nil, o, &MemoryError{Limit: limit, Need: limit - short.Available + short.Need}
-		}
-		o.Workers, o.NodeElements = rows.Workers(), int(nodes*size)
-		return rows, o, err
-	}
+	return rows, o, err
+}
+
+// rows returns the rows of p as those of a task.
+func (p *Streamed) rows() *solvers.Rows {
+	return &solvers.Rows{Stream: p.Rows, Labels: p.Labels, ClassWeights: p.ClassWeights, Memory: p.Memory, Beside: p.Beside, Progress: p.Progress}
 }

@@ -36,7 +36,7 @@ func (p *Streamed) Measure(ctx context.Context, w []float64, settings solvers.Se
 		return Measured{}, fmt.Errorf("erm: %d weights for %d columns", len(w), p.Rows.Cols())
 	}
 	sums := make([]float64, 3)
-	err := p.sweep(ctx, settings, p.label, sums, func(work *pieceBuffers, b *shards.Block, node []float64) error {
+	err := p.sweep(ctx, settings, shards.Label(p.rows()), sums, func(work *pieceBuffers, b *shards.Block, node []float64) error {
 		for from, to := range b.Pieces {
 			z := work.z[:to-from]
 			margins(z, b, from, w)
@@ -134,7 +134,7 @@ func (p *Streamed) sweep(ctx context.Context, settings solvers.Settings, label f
 	ranks := cmp.Or[solvers.Ranks](settings.Ranks, shards.Alone{})
 	file := shards.FileOptions{
 		Shards: settings.Shards, Rank: ranks.Rank(), Ranks: ranks.Size(), Workers: pool.Workers(),
-		Label: label, MemoryBytes: otherMemory,
+		Label: label, MemoryBytes: shards.OtherMemory,
 	}
 	rows, err := shards.NewFile(p.Rows, file)
 	if short := (*shards.MemoryError)(nil); errors.As(err, &short) {

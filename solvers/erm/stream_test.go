@@ -102,7 +102,7 @@ func TestStreamedNodes(t *testing.T) {
 		if fitsOrthogonal(1000, 30) {
 			vectors += handedCopies * (1000 + 30) * (30 + 8)
 		}
-		if !errors.As(err, &short) || p.Memory != otherMemory+8*int64(vectors)+short.Need {
+		if !errors.As(err, &short) || p.Memory != shards.OtherMemory+8*int64(vectors)+short.Need {
 			t.Errorf("%d workers: %d bytes are needed, not %d numbers and %v bytes of rows", workers, p.Memory, vectors, short.Need)
 		}
 	}
@@ -295,7 +295,7 @@ func TestStreamedRefused(t *testing.T) {
 	if _, err := SolveStreamed(ctx, nil, Newton{}, solvers.Settings{}); err == nil {
 		t.Error("no problem was solved")
 	}
-	if err := c.p.label(100, []float64{4, 7}, nil); !errors.As(err, new(*sparse.FormatError)) || !strings.Contains(err.Error(), "row 101: label 7") {
+	if err := shards.Label(c.p.rows())(100, []float64{4, 7}, nil); !errors.As(err, new(*sparse.FormatError)) || !strings.Contains(err.Error(), "row 101: label 7") {
 		t.Errorf("a label of no class: error %v", err)
 	}
 	// What several ranks tell one another is planned too.
@@ -309,7 +309,7 @@ func TestStreamedRefused(t *testing.T) {
 	}
 	alone := need(nil)
 	shardstest.Run(2, func(ranks solvers.Ranks) error {
-		if two := need(ranks); two < alone+otherMemory {
+		if two := need(ranks); two < alone+shards.OtherMemory {
 			t.Errorf("one of two processes needs %d bytes, one alone %d", two, alone)
 		}
 		return nil

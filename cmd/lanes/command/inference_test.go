@@ -73,22 +73,55 @@ func TestInference(t *testing.T) {
 	}
 }
 
-// TestInferencePastMemory: rows that stay in a file have no errors of weights; the model of such a training
-// has them later, where the rows fit.
+// TestInferencePastMemory: errors of weights of a table with words, weights, exposure and groups are the same past
+// memory, by any limit, as in memory with as many shards; a run that is resumed has them too. A limit that is too small
+// for them is refused before the training.
 func TestInferencePastMemory(t *testing.T) {
 	playground(t)
-	done(t, "convert --generate dense:n=300,d=5 rows.lanes --quiet")
-	o := inside(strings.Fields("train rows.lanes --memory 50MB --lambda 0 --inference")...)
-	if o.status != exitUsage || !strings.Contains(o.stderr, "needs all rows in memory") || !strings.Contains(o.stderr, "'lanes info MODEL --inference DATA'") {
-		t.Errorf("%d, %s", o.status, o.stderr)
+	text := "claims,age,area,years,agent,count\n"
+	for i := range 900 {
+		text += fmt.Sprintf("%d,%d,%s,%v,%d,%d\n", i*i%5*(1+i%3)/2, 20+i%37, []string{"city", "land", "coast"}[i%3], 0.25*float64(1+i%4), i%11, 1+i%3)
 	}
-	done(t, "train rows.lanes --memory 50MB --lambda 0 --model past --quiet")
-	done(t, "train rows.lanes --lambda 0 --model in --quiet")
-	past, in := object(t, done(t, "info past --inference rows.lanes --json").out), object(t, done(t, "info in --inference rows.lanes --json").out)
-	for k, c := range in["coefficients"].([]any) {
-		a, b := c.(map[string]any)["std_error"].(float64), past["coefficients"].([]any)[k].(map[string]any)["std_error"].(float64)
-		if !(math.Abs(a-b) <= 1e-9*a) {
-			t.Errorf("weight %d: errors of %v and %v", k, b, a)
+	if err := os.WriteFile("t.csv", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	done(t, "convert t.csv t.lanes --target claims --exposure years --group agent --weight count --quiet")
+	for _, how := range []string{"fisher", "hc3", "cluster"} {
+		train := "train t.lanes --loss poisson --lambda 0 --shards 8 --inference --json --quiet --covariance " + how
+		want := object(t, done(t, train).out)["inference"]
+		if v := want.(map[string]any); v["weights"] != 4.0 || v["rows"] != 900.0 {
+			t.Fatalf("%v", v)
+		}
+		for _, limit := range []string{"12MB --workers 1", "13MB --workers 2", "1GB"} {
+			if got := object(t, done(t, train+" --memory "+limit).out)["inference"]; fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%s, %s: %v\nin memory %v", how, limit, got, want)
+			}
+		}
+		stopped := inside(strings.Fields(train + " --memory 20MB --checkpoint state --force --epochs 1")...)
+		if got := object(t, stopped.out)["inference"]; got != nil {
+			t.Errorf("a run that stopped: %v", got)
+		}
+		if got := object(t, done(t, train+" --memory 20MB --resume state").out)["inference"]; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s, resumed: %v\nin memory %v", how, got, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"train t.lanes --loss poisson --lambda 0 --inference --memory 8400KB":                                  "needs",
+		"train t.lanes --loss poisson --lambda 0 --inference --memory 50MB --cv 3":                             "--cv",
+		"train t.lanes --loss poisson --inference --memory 50MB":                                               "set --lambda to 0",
+		"train t.csv --target claims --ignore agent --loss huber --lambda 0 --inference --memory 50MB":         "has no likelihood",
+		"train t.csv --target claims --loss poisson --lambda 0 --inference --memory 50MB --covariance cluster": "the rows have no groups",
+	} {
+		if o := inside(strings.Fields(line)...); o.status == 0 || !strings.Contains(o.stderr, want) {
+			t.Errorf("%s: %d, %s", line, o.status, o.stderr)
+		}
+	}
+	past := object(t, done(t, "train t.csv --target claims --loss poisson --exposure years --weight count --ignore agent --lambda 0 --inference --memory 50MB --json --quiet --model past").out)
+	later := object(t, done(t, "info past --inference t.csv --json").out)
+	for k, c := range later["coefficients"].([]any) {
+		a, b := c.(map[string]any), past["inference"].(map[string]any)["coefficients"].([]any)[k].(map[string]any)
+		if a["name"] != b["name"] || a["reference"] != b["reference"] || a["reference"] == nil && !(math.Abs(a["std_error"].(float64)-b["std_error"].(float64)) <= 1e-9*a["std_error"].(float64)) {
+			t.Errorf("%v past memory, later %v", b, a)
 		}
 	}
 }

@@ -14,10 +14,12 @@ import (
 	"github.com/lanes-go/lanes/cmd/lanes/internal/console"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/fitting"
 	"github.com/lanes-go/lanes/cmd/lanes/internal/input"
+	"github.com/lanes-go/lanes/inference"
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/loss"
 	"github.com/lanes-go/lanes/penalty"
+	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -115,9 +117,14 @@ func infoPlan(a *console.App, cmd *cli.Command, args []string, text string) erro
 		}
 		lines = append(lines, line)
 	}
+	withErrors, tooMany := inference.Needs(&inference.Problem{Problem: p.Problem, Rows: &solvers.Rows{Stream: p.Rows, Labels: p.Labels}}, inference.Options{})
 	if a.JSON {
+		var errorsTake any = withErrors
+		if tooMany != nil {
+			errorsTake = nil // there is no such memory
+		}
 		return a.PrintJSON(map[string]any{
-			"data": data.Name, "n": s.Rows(), "d": s.Cols(), "nnz": s.NNZ(), "shards": count, "memory": j.memory, "cores": j.cores,
+			"inference_memory": errorsTake, "data": data.Name, "n": s.Rows(), "d": s.Cols(), "nnz": s.NNZ(), "shards": count, "memory": j.memory, "cores": j.cores,
 			"nanoseconds_an_entry": 1e9 * costs.Entry, "nanoseconds_to_decode_an_entry": 1e9 * decoding, "entries_measured": measured, "plan": lines,
 		})
 	}
@@ -140,6 +147,11 @@ func infoPlan(a *console.App, cmd *cli.Command, args []string, text string) erro
 	out.Left()
 	fmt.Fprintf(out, "\nThe plan is for newton, the solver of several machines, and for a file in the page cache or on a disk as fast.\n")
 	fmt.Fprintf(out, "Memory is that of --memory, for each machine. A fit takes some 20 passes, of hashed clicks some 100.\n")
+	if tooMany != nil {
+		fmt.Fprintf(out, "Errors of weights (--inference): %v.\n", strings.TrimPrefix(tooMany.Error(), "inference: "))
+	} else {
+		fmt.Fprintf(out, "Errors of weights (--inference) take %s at least on one machine; groups of rows add to that.\n", memory.Text(withErrors))
+	}
 	return a.PrintText(out)
 }
 

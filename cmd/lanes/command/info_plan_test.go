@@ -31,6 +31,14 @@ func TestPlanOfJob(t *testing.T) {
 		if want := fmt.Sprintf("needs %s at least", strings.Replace(memory.Text(int64(one[0]["least_memory"].(float64))), " ", "", 1)); !strings.Contains(short.stderr, want) {
 			t.Errorf("%s: train says %s; the plan has %s", name, short.stderr, want)
 		}
+		more := object(t, succeed(t, "info", "--json", name, "--plan", "1GB"))["inference_memory"].(float64)
+		if name == "x.lanes" && more <= one[0]["least_memory"].(float64) {
+			t.Errorf("%s: errors of weights take %v bytes", name, more)
+		}
+		more = max(more, one[0]["least_memory"].(float64))
+		if short := lanes(t, "train", "--quiet", "--lambda", "0", "--inference", "--memory", fmt.Sprintf("%.0fB", more-1), name); !strings.Contains(short.stderr, fmt.Sprintf("needs %s at least", strings.Replace(memory.Text(int64(more)), " ", "", 1))) {
+			t.Errorf("%s: errors of weights take %v bytes; train with a byte less says %s", name, more, short.stderr)
+		}
 		if less := list("1MB,1x2"); less[0]["fits"] != false || less[0]["seconds_a_pass"] != 0.0 {
 			t.Errorf("%s: %v with 1 MB", name, less)
 		}

@@ -120,9 +120,9 @@ of a probability above 1/2. The weights of the report are those before.
   lanes train w8a.xz --for ap --calibrate sigmoid --model w8a.model
   lanes train adult.csv --target income-per-year --class-weight balanced --calibrate sigmoid`},
 	{Name: "inference", Title: "Standard errors, tests and intervals", Text: `--inference adds to each weight its standard error, its z or t, p and an interval: how far the
-weight may be off by chance. It needs --lambda 0, rows in memory, and a loss that is a
-likelihood: logistic, probit, cloglog, squared, poisson, gamma, tweedie, negative-binomial or
-inverse-gaussian.
+weight may be off by chance. It needs --lambda 0, at most 2,048 columns, and a loss that is
+a likelihood: logistic, probit, cloglog, squared, poisson, gamma, tweedie, negative-binomial or
+inverse-gaussian. It goes with --memory and several processes, whose errors have the same bits.
 'lanes info MODEL --inference DATA' does the same later.
 
 Weights of a table are told in the units of its numbers. The first value of a category, by the
