@@ -196,7 +196,7 @@ func TestRowsInFileRefused(t *testing.T) {
 		"3 weights of":                        func(p *inference.Problem) { p.W = p.W[:3] },
 		"is neither":                          func(p *inference.Problem) { p.Rows.Labels = &sparse.LabelMap{Positive: 4, Negative: 2} },
 		"no minimum":                          func(p *inference.Problem) { p.W = []float64{9, 9, 9, 9} },
-		"row 0 has":                           func(p *inference.Problem) { p.Loss, p.Rows.Labels = loss.Gamma{}, nil },
+		"loss needs targets above 0":          func(p *inference.Problem) { p.Loss, p.Rows.Labels = loss.Gamma{}, nil },
 		"errors of its weights are not known": func(p *inference.Problem) { p.Loss = loss.Huber{Delta: 1} },
 	} {
 		p, rows := *good, *good.Rows
