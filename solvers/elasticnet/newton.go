@@ -49,6 +49,8 @@ import (
 // Gondzio 2016, "A second-order method for strongly convex l1-regularization problems"). A step is solved
 // by conjugate residuals on a copy of the columns whose weights move. The preconditioner has the diagonal,
 // and the products of columns that have most of their curvature from the same row.
+// Once solutions take many products, it has all products of the columns with the most curvature: as many columns as
+// a Cholesky factor has that costs no more than a product.
 //
 // Start: without Settings.Initial, a run on many more rows than columns begins on samples of the
 // rows: on about 1024 rows, then on eight times as many, and so on.

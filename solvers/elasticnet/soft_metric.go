@@ -11,8 +11,10 @@ import (
 // largest h_i x_ij^2. The columns of a cluster have the same highest row. The preconditioner is the
 // diagonal, and within a cluster all products of that row. Columns of categories nearly depend on one
 // another where all rows but one have next to no curvature: a category of one row, and one of this row
-// and others. The diagonal alone then leaves eigenvalues next to 0, one for each such pair.
+// and others. The diagonal alone then leaves eigenvalues next to 0, one for each such pair. Heavy columns
+// are in no cluster.
 type clusters struct {
+	heavy   *heavy    // nil without
 	alone   []bool    // columns without a cluster
 	inverse []float64 // of the diagonal for these, 0 for others
 
@@ -30,8 +32,8 @@ type clusters struct {
 // step along columns that depend on one another goes far beyond what the model holds for.
 const leastRest = 1e-6
 
-// newClusters finds the clusters of a matrix. The diagonal is above 0.
-func newClusters(x *matrix.Matrix, h, diagonal []float64) *clusters {
+// newClusters finds the clusters of a matrix, outside of its heavy columns, if it has any. The diagonal is above 0.
+func newClusters(x *matrix.Matrix, h, diagonal []float64, heavy *heavy) *clusters {
 	size := len(diagonal)
 	top, value, row := make([]float64, size), make([]float64, size), make([]uint32, size)
 	stored := size
@@ -39,13 +41,18 @@ func newClusters(x *matrix.Matrix, h, diagonal []float64) *clusters {
 		stored--
 	}
 	direct.Must(matrix.Peaks(x, h, top[:stored], value[:stored], row[:stored]))
+	if heavy != nil {
+		for _, j := range heavy.list {
+			top[j] = 0
+		}
+	}
 	at := make([]int, len(h)) // how many columns a row is the highest of, then the place of the next, from 1 on
 	for j, v := range top {
 		if v > 0 {
 			at[row[j]]++
 		}
 	}
-	p := &clusters{alone: make([]bool, size), inverse: make([]float64, size)}
+	p := &clusters{heavy: heavy, alone: make([]bool, size), inverse: make([]float64, size)}
 	total := 0
 	for i, count := range at {
 		if at[i] = 0; count > 1 {
@@ -77,6 +84,9 @@ func (p *clusters) hold(diagonal []float64, held []bool) {
 			p.inverse[j] = 1 / v
 		}
 	}
+	if p.heavy != nil {
+		p.heavy.hold(held)
+	}
 	b := 0
 	for k, h := range p.heights {
 		sum := 0.0
@@ -106,5 +116,8 @@ func (p *clusters) solve(to, r []float64) {
 			to[j] = math.FMA(ratio[b], sum, float64(own[b]*r[j]))
 		}
 		begin = end
+	}
+	if p.heavy != nil {
+		p.heavy.solve(to, r)
 	}
 }

@@ -53,7 +53,11 @@ func (l *loop) newSoftSystem(m *softModel) *softSystem {
 		}
 		s.slope[a], s.diagonal[a] = m.slope[j], m.curvature[j]+s.bend[a]
 	}
-	s.metric = newClusters(s.x.Matrix, l.h, s.diagonal)
+	var heavy *heavy
+	if l.soft.heavy {
+		heavy = newHeavy(s.x, l.h, s.diagonal)
+	}
+	s.metric = newClusters(s.x.Matrix, l.h, s.diagonal, heavy)
 	return s
 }
 

@@ -44,6 +44,7 @@ type soft struct {
 	steps  int
 	checks int
 	radius float64
+	heavy  bool      // systems are solved with the matrix of their heavy columns
 	pulls  []float64 // the slopes of the penalty, as variables of their own
 }
 
@@ -59,6 +60,7 @@ func (s *soft) state(c *checkpoint.Coder, d int) {
 		s.pulls = make([]float64, d)
 	}
 	c.Float64(&s.radius)
+	c.Bool(&s.heavy)
 	c.Floats(s.pulls)
 }
 
@@ -137,6 +139,7 @@ func (l *loop) soften(c *run.Control) {
 	s.clip(m, by)
 	c.Iterations(1, l.n, l.n*min(m.system.products, 2))
 	s.steps++
+	s.heavy = s.heavy || l.heavily(m)
 	t, promise := 0.0, 0.0
 	if clipped {
 		t, promise = l.softSearch(m, by, leastClipped)

@@ -100,8 +100,8 @@ func TestSoften(t *testing.T) {
 				return run.Run{Samples: p.X.Rows(), Loop: l, Smooth: true, Reports: true, AtZero: o.atZero, Evaluate: newObjective(p, s.Pool).evaluate}, nil
 			},
 		})
-		if err != nil || r.Status != solvers.Converged || l.steps == 0 {
-			t.Errorf("%d: %d soft steps, %v, %v", k, l.steps, err, r)
+		if err != nil || r.Status != solvers.Converged || l.steps == 0 || !l.soft.heavy {
+			t.Errorf("%d: %d soft steps, heavy %t, %v, %v", k, l.steps, l.soft.heavy, err, r)
 			continue
 		}
 		if zeros := p.X.Cols() - nonZeros(p, r.Weights); zeros < 100 {
