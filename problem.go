@@ -264,6 +264,8 @@ func (p *Problem) severalSuit() error {
 		return badOption("Bounds", p.o.boundText(), "softmax has solvers of its own, without bounds of weights: give {Kind} one-vs-rest")
 	case p.several.whole && !p.regularised():
 		return badOption("Penalty.L2", p.Ridge(), "{Kind} softmax needs one above 0, or {Penalty.L1}")
+	case p.several.whole && p.settings.Shards > 0 && p.sparse():
+		return badOption("Kind", o.Kind, "one model of several classes takes a ridge alone where rows are in shards or in a file: leave other penalties out, or train every class against the rest")
 	case p.several.whole && w != (ClassWeight{}) && !w.Balanced:
 		return badOption("ClassWeight", w, "want balanced for several classes")
 	case p.several.whole && p.Intercept && p.stream == nil:

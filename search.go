@@ -154,7 +154,10 @@ func (p *Problem) weights(ctx context.Context, s *Search) (list []float64, least
 	default:
 		list, least, err = related.UsualLambdas(&p.Problem)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, related.ErrNoRange):
+		err = badOption("Search.Weights", "none", "%v: give {Search.Weights}", plain(err))
+	case err != nil:
 		err = badData(plain(err))
 	}
 	return list, least, err

@@ -12,7 +12,6 @@ import (
 
 	"github.com/lanes-go/lanes/internal/shards"
 	"github.com/lanes-go/lanes/model"
-	"github.com/lanes-go/lanes/penalty"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/solvers/erm"
 	"github.com/lanes-go/lanes/sparse"
@@ -70,6 +69,7 @@ func PoseStreamSearch(ctx context.Context, rows *sparse.Stream, bytes int64, s S
 // What PoseStream says of options that go with rows in memory.
 const (
 	inMemory = "it needs all rows in memory"
+	wayOut   = inMemory + ": leave it out, or the limit of memory"
 	inFile   = "rows in a file have the weights and offsets of the file: write a cache with them"
 )
 
@@ -105,13 +105,13 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	case o.Settings.Ranks != nil && (o.Kind == OneVsRest || o.Kind == Softmax):
 		return nil, badOption("Kind", o.Kind, "several processes train two classes, or targets: name one class as {Positive}")
 	case (s.alongPath || s.Folds > 0) && (o.Kind == OneVsRest || o.Kind == Softmax):
-		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: give one lambda")
+		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: train one model, by one lambda")
 	case o.Calibrate != "":
-		return nil, badOption("Calibrate", o.Calibrate, inMemory)
+		return nil, badOption("Calibrate", o.Calibrate, wayOut)
 	case o.HoldoutBy != nil:
-		return nil, badOption("HoldoutBy", numbers(len(o.HoldoutBy)), inMemory)
+		return nil, badOption("HoldoutBy", numbers(len(o.HoldoutBy)), wayOut)
 	case o.Holdout > 0:
-		return nil, badOption("Holdout", o.Holdout, inMemory)
+		return nil, badOption("Holdout", o.Holdout, wayOut)
 	case o.RowWeights != nil:
 		return nil, badOption("RowWeights", numbers(len(o.RowWeights)), inFile)
 	case o.RowOffsets != nil:
@@ -129,9 +129,6 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	}
 	if err := p.checkNames(); err != nil {
 		return nil, err
-	}
-	if _, alone := penalty.Alone(p.Penalty); !alone && o.Kind == Softmax {
-		return nil, badOption("Kind", o.Kind, "one model of several classes takes a ridge alone where rows stay in their file: leave other penalties out, or train every class against the rest")
 	}
 	p.stream = &solvers.Rows{Memory: bytes}
 	if o.Watch != nil {
@@ -157,7 +154,7 @@ func poseStream(ctx context.Context, rows *sparse.Stream, bytes int64, o Options
 	p.stream.Stream = rows
 	switch {
 	case p.several != nil && (s.alongPath || s.Folds > 0):
-		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: give one lambda")
+		return nil, badOption("Kind", o.Kind, "a path or folds of several classes need all rows in memory: train one model, by one lambda")
 	case p.several != nil && rows.HasOffsets():
 		return nil, badData(errors.New("the rows have offsets, which go with two classes, or with targets: write a cache without them"))
 	}

@@ -207,7 +207,7 @@ func TestPathInFileRefusals(t *testing.T) {
 		s      lanes.Search
 	}{
 		"Kind":                 {stream, lanes.Search{Options: lanes.Options{Kind: lanes.OneVsRest}}},
-		"give the lambdas":     {opened(t, &counts), lanes.Search{Options: lanes.Options{Loss: loss.Poisson{}}}},
+		"give Search.Weights":  {opened(t, &counts), lanes.Search{Options: lanes.Options{Loss: loss.Poisson{}}}},
 		"weights are positive": {stream, lanes.Search{Weights: []float64{1, 2}}},
 		"Validation":           {stream, lanes.Search{Options: lanes.Options{Validation: data, ValidationStream: stream}}},
 	} {

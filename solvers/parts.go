@@ -78,13 +78,18 @@ func (e *LacksError) Reason() string {
 	if e.Err != nil {
 		text += ": " + e.Err.Error()
 	}
-	if e.With != "" {
-		text += "; take " + e.With
-		if k := bits.TrailingZeros32(uint32(e.Without)); k < len(says) {
-			text += ", which " + says[k]
-		}
+	if with := e.Takers(); with != "" {
+		text += "; take " + with
 	}
 	return text
+}
+
+// Takers is With, and says of these solvers what they lack.
+func (e *LacksError) Takers() string {
+	if k := bits.TrailingZeros32(uint32(e.Without)); e.With != "" && k < len(says) {
+		return e.With + ", which " + says[k]
+	}
+	return e.With
 }
 
 func (e *LacksError) Error() string { return e.Family + ": " + e.Reason() }

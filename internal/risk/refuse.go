@@ -36,6 +36,10 @@ func Refuse(family, solver string, accepts, asked solvers.Parts, p *Problem) err
 	case part == solvers.PlainPenalties:
 		_, err = penalty.RulesOf(p.Penalty)
 	}
+	if Registered != nil && family != "" && !slices.ContainsFunc(Registered(), func(s solvers.Solver) bool { return s.Family == family }) {
+		// No registered solver takes a problem of this family.
+		return &solvers.LacksError{Family: family, Solver: solver, Part: part, Err: err}
+	}
 	taken, without := beside(part, asked)
 	return &solvers.LacksError{Family: family, Solver: solver, Part: part, With: with(taken, solver), Without: without, Err: err}
 }

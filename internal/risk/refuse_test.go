@@ -85,9 +85,9 @@ func TestTakersOfAll(t *testing.T) {
 	defer func() { Registered = before }()
 	Registered = func() []solvers.Solver {
 		return []solvers.Solver{
-			{Description: solvers.Description{Name: "one", Objective: solvers.MeanLoss, Accepts: solvers.SteepLosses}},
-			{Description: solvers.Description{Name: "two", Objective: solvers.MeanLoss, Accepts: solvers.SteepLosses | solvers.PlainLosses | solvers.Weights}},
-			{Description: solvers.Description{Name: "three", Objective: solvers.Composition, Accepts: solvers.AllParts}},
+			{Description: solvers.Description{Family: "f", Name: "one", Objective: solvers.MeanLoss, Accepts: solvers.SteepLosses}},
+			{Description: solvers.Description{Family: "f", Name: "two", Objective: solvers.MeanLoss, Accepts: solvers.SteepLosses | solvers.PlainLosses | solvers.Weights}},
+			{Description: solvers.Description{Family: "f", Name: "three", Objective: solvers.Composition, Accepts: solvers.AllParts}},
 		}
 	}
 	for _, c := range []struct {
@@ -109,5 +109,9 @@ func TestTakersOfAll(t *testing.T) {
 		if said := strings.Contains(lacks.Reason(), ", which takes no penalty but a ridge"); said != (c.without != 0) {
 			t.Errorf("asked %b: %s", c.asked, lacks.Reason())
 		}
+	}
+	// A family without registered solvers has problems of its own, which none of these takes.
+	if lacks := Refuse("other", "s", 0, solvers.SteepLosses, nil).(*solvers.LacksError); lacks.With != "" || lacks.Without != 0 {
+		t.Errorf("another family: %q without %b", lacks.With, lacks.Without)
 	}
 }

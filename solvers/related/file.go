@@ -16,15 +16,18 @@ import (
 	"github.com/lanes-go/lanes/sparse"
 )
 
+// ErrNoRange is why UsualLambdasInFile refuses a loss.
+var ErrNoRange = errors.New("no usual range of lambdas where rows stay in their file")
+
 // UsualLambdasInFile is UsualLambdas for rows in a file, with the same bits. It reads the file once, and holds
-// a group of rows. A loss whose second derivative has no bound, or none, is refused.
+// a group of rows. A loss whose second derivative has no bound, or none, is refused by ErrNoRange.
 func UsualLambdasInFile(ctx context.Context, p *erm.Problem, rows *solvers.Rows) (lambdas []float64, least int, err error) {
 	if err := (&Run{File: rows}).checkFile(p); err != nil {
 		return nil, 0, err
 	}
 	peak, x := p.Loss.Peak(), rows.Stream
 	if loss.KinkedOf(p.Loss) != nil || math.IsInf(peak, 1) {
-		return nil, 0, fmt.Errorf("related: rows in a file have no usual range of lambdas with the %v loss: give the lambdas", p.Loss)
+		return nil, 0, fmt.Errorf("related: the %v loss has %w", p.Loss, ErrNoRange)
 	}
 	sum, group := 0.0, new(sparse.StreamGroup)
 	for k := range x.Groups() {

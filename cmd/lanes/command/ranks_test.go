@@ -170,7 +170,7 @@ func TestRanksFail(t *testing.T) {
 		"svrg":             {"x.lanes --solver svrg", "", exitUsage, "lanes: a run on several processes: svrg needs all rows in memory, and takes no shards; take the solver newton"},
 		"l1":               {"x.lanes --l1 0.1", "", exitUsage, "proximal-newton works in one process"},
 		"softmax":          {"many.lanes --multiclass softmax", "", exitUsage, "name one class by --positive V"},
-		"folds":            {"x.lanes --cv 3", "", exitUsage, "--cv goes with one process; --path with --valid does not"},
+		"folds":            {"x.lanes --cv 3", "", exitUsage, "--cv goes with one process: give --path with --valid in its place"},
 		"folds of a path":  {"x.lanes --cv 3 --path", "", exitUsage, "--cv goes with one process"},
 		"valid":            {"x.lanes --valid absent", "", exitData, "there is no such file"},
 		"labels of valid":  {"x.lanes --valid many.lanes", "", exitData, "lanes: many.lanes: "},

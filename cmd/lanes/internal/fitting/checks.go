@@ -94,11 +94,28 @@ var partFlags = []struct {
 	{"l1", solvers.L1, ""}, {"l1-groups", solvers.L1, ""}, {"penalty", solvers.L1, ""}, {"penalties", solvers.L1, ""}, {"nonnegative", solvers.L1, ""}, {"bounds", solvers.L1, ""}, {"sparse", solvers.L1, ""}, {"intercept", solvers.Intercept, ""},
 }
 
-// lacking returns the error of the first solver if none of several takes a part, else nil.
-func lacking(names []string, part solvers.Parts) (lacks *solvers.LacksError) {
+// asked returns the parts that flags, a limit of memory and several processes ask for.
+func asked(cmd *cli.Command, run *RunFlags) (parts solvers.Parts) {
+	for _, use := range partFlags {
+		if flag := cmd.Flags().Lookup(use.flag); flag != nil && flag.Changed {
+			parts |= use.part
+		}
+	}
+	if run.Streams() {
+		parts |= solvers.Shards
+	}
+	if run.ranks != nil {
+		parts |= solvers.Processes
+	}
+	return parts
+}
+
+// lacking returns the error of the first solver if none of several takes a part, else nil. The solvers that it names take all
+// that is asked, as far as there are any.
+func lacking(names []string, part, asked solvers.Parts) (lacks *solvers.LacksError) {
 	for _, name := range slices.Backward(names) {
 		d := lanes.Solver(name)
-		if !errors.As(risk.Refuse(d.Family, d.Name, d.Accepts, part, nil), &lacks) {
+		if !errors.As(risk.Refuse(d.Family, d.Name, d.Accepts|^part, part|asked, nil), &lacks) {
 			return nil
 		}
 	}
@@ -112,8 +129,8 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 		if flag := cmd.Flags().Lookup(use.flag); flag == nil || !flag.Changed {
 			continue
 		}
-		if lacks := lacking(names, use.part); lacks != nil {
-			if err := console.RefuseIdle(cmd, lacks.With+use.hint, use.flag); err != nil {
+		if lacks := lacking(names, use.part, asked(cmd, run)); lacks != nil {
+			if err := console.RefuseIdle(cmd, lacks.Takers()+use.hint, use.flag); err != nil {
 				return err
 			}
 		}
@@ -136,7 +153,7 @@ func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...st
 		case !Special(name):
 		case !f.Phi.Odds():
 			return console.BadFlag("loss", f.Loss, "%s has the logistic loss", name)
-		case run.Gap > 0 && lacking([]string{name}, solvers.Gap) != nil:
+		case run.Gap > 0 && lacking([]string{name}, solvers.Gap, 0) != nil:
 			return console.BadFlag("gap", run.Gap, "%s has no duality gap; use --grad, --time or --valid", name)
 		case run.tolerance > 0:
 			return console.BadFlag("tol", run.tolerance, "%s has no duality gap; use --grad, --time or --valid", name)
@@ -215,6 +232,8 @@ func (f *ProblemFlags) Papers(parameters map[string]string, names ...string) err
 // CheckSeveral reads --lambdas and refuses several fits that cannot be made.
 func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 	switch {
+	case f.Softmax && (f.factorsOf != nil || f.boundsOf != nil):
+		return console.Usagef("--multiclass softmax takes no factors and no bounds of weights: leave --penalty, --penalties, --nonnegative and --bounds out, or train every class against the rest by --multiclass")
 	case f.Softmax && run.Solver != lanes.Auto:
 		return console.Usagef("--multiclass softmax has solvers of its own: leave --solver out")
 	case f.Softmax && !f.Phi.Odds():

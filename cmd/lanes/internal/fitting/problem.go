@@ -196,6 +196,8 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 			value = f.ClassWeight
 		case "hidden":
 			value = f.hidden
+		case "lambdas":
+			reason += ", as HIGH:LOW:POINTS"
 		}
 		return console.BadFlag(flag, value, "%s", reason)
 	case errors.As(err, &tooLarge):
@@ -224,7 +226,10 @@ func (f *ProblemFlags) said(err error, p *Prepared, run *RunFlags) error {
 	case errors.As(err, &labels):
 		hint := ""
 		if !labels.Chosen && labels.Count > 2 {
-			hint = " (--positive V), train a model for each class (--multiclass)"
+			hint = " (--positive V)"
+			if !run.Streams() || run.ranks == nil && !f.Path && f.Folds == 0 {
+				hint += ", train a model for each class (--multiclass)"
+			}
 			if labels.Words == nil {
 				hint += ", or fit the labels as targets of a regression (--loss squared, for counts --loss poisson)"
 			}

@@ -23,16 +23,16 @@ func (f *ProblemFlags) CheckStreamed(cmd *cli.Command, run *RunFlags, name strin
 		what, part = "a run on several processes", solvers.Shards|solvers.Processes
 	}
 	f.Data.Table.MaxMemory = run.Memory / 2
-	lacks := lacking([]string{name}, part)
+	lacks := lacking([]string{name}, part, asked(cmd, run))
 	switch {
 	case !f.Data.Table.Given() && (f.Data.Generate != "" || len(args) == 0 || args[0] == "-"):
 		return console.Usagef("%s streams the rows of a cache in a file: name one, as 'lanes convert' makes it, or a table with its --target", what)
 	case f.multiclass && run.ranks != nil:
 		return console.Usagef("%s trains two classes, or targets: name one class by --positive V", what)
 	case f.multiclass && (f.Path || f.Folds > 0):
-		return console.Usagef("%s: --multiclass with --path or --cv needs all rows in memory; give one --lambda", what)
+		return console.Usagef("%s: --multiclass with --path or --cv needs all rows in memory: leave --path and --cv out, and give one --lambda", what)
 	case f.Folds > 0 && run.ranks != nil:
-		return console.Usagef("%s: --cv goes with one process; --path with --valid does not", what)
+		return console.Usagef("%s: --cv goes with one process: give --path with --valid in its place", what)
 	case lacks != nil:
 		return console.Usagef("%s: %s", what, lacks.Reason())
 	}
