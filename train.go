@@ -148,14 +148,20 @@ func (p *Problem) minimise(ctx context.Context, m solvers.Ready, q *erm.Problem,
 		t.M, t.N = p.ranks(len(q.Y))
 	}
 	r, err := m.Solve(ctx, t, s)
-	if r == nil || err != nil || p.stream != nil || p.ranking() || s.Ranks != nil {
+	if r == nil || err != nil || p.ranking() {
 		return r, err
 	}
-	if b, is := t.Penalty.(*penalty.Bounded); is && b.L1 == 0 && b.L2 == 0 {
-		return p.receding(ctx, m, q, s, r)
-	}
-	if lambda, alone := penalty.Alone(t.Penalty); lambda > 0 || !alone {
+	b, bounded := t.Penalty.(*penalty.Bounded)
+	bounded = bounded && b.L1 == 0 && b.L2 == 0
+	lambda, alone := penalty.Alone(t.Penalty)
+	switch {
+	case !bounded && (lambda > 0 || !alone):
 		return r, nil
+	case p.stream != nil || s.Ranks != nil:
+		p.sayUnchecked(q, s, r)
+		return r, nil
+	case bounded:
+		return p.receding(ctx, m, q, s, r)
 	}
 	return p.unpenalised(ctx, m, q, s, r)
 }

@@ -61,6 +61,18 @@ func (p *Problem) sayCollinear(sums []certificate.Sum, dependent int) {
 	p.found.Set(n)
 }
 
+// sayUnchecked says what unpenalised would look for, where rows stay in a file or are those of several processes.
+func (p *Problem) sayUnchecked(q *erm.Problem, s solvers.Settings, r *solvers.Result) {
+	if !ended(s, r) {
+		return
+	}
+	n := notes.Note{Kind: notes.Unchecked, Then: "not checked: that no other weights are as good", WayOut: "a penalty by {Penalty} makes them unique"}
+	if !q.Loss.Attained() {
+		n.Then, n.WayOut = "not checked: that a minimum exists, and that no other weights are as good", "with a penalty by {Penalty} both hold"
+	}
+	p.found.Set(n)
+}
+
 // largest names the columns of the largest sizes, the largest first.
 func largest(sizes []float64, name func(j int) string) string {
 	list := make([]int, 0, len(sizes))

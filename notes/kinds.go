@@ -26,6 +26,7 @@ const (
 	Converted  Kind = "converted"    // numbers with marks of money, thousands or per cent
 	Constant   Kind = "constant"     // a column of one value
 	Collinear  Kind = "collinear"    // columns that are sums of others
+	Unchecked  Kind = "unchecked"    // what a run past memory does not look for
 	Nonconvex  Kind = "nonconvex"    // a loss that is not convex
 	Encoding   Kind = "encoding"     // of a file
 	Garbled    Kind = "garbled"      // a file that is UTF-8 too, and is read in another encoding
@@ -68,6 +69,7 @@ var kinds = []words{
 	{Converted, Information, "cell", "cells"},
 	{Constant, Information, "left out", "left out"},
 	{Collinear, Information, "", ""},
+	{Unchecked, Information, "", ""},
 	{Nonconvex, Information, "", ""},
 	{Encoding, Information, "", ""},
 	{Garbled, Ambiguous, "", ""},

@@ -65,6 +65,7 @@ separable lost: 1; 2
 converted information: 1 cell; 2 cells
 constant information: 1 left out; 2 left out
 collinear information: 1; 2
+unchecked information: 1; 2
 nonconvex information: 1; 2
 encoding information: 1; 2
 garbled ambiguous: 1; 2
@@ -80,7 +81,7 @@ held-out information: 1 row is held out; 2 rows are held out
 	var got strings.Builder
 	for _, kind := range []Kind{
 		NotNumber, NotTime, Infinite, Unseen, Missing, NoTarget, Malformed, LeftOut, Nested, NoQuery, Marks, DayMonth, Mixed, Header, Leak,
-		Separable, Converted, Constant, Collinear, Nonconvex, Encoding, Garbled, Skipped, Reordered, Renamed, Comment, Empty, Suggestion, Chosen, HeldOut,
+		Separable, Converted, Constant, Collinear, Unchecked, Nonconvex, Encoding, Garbled, Skipped, Reordered, Renamed, Comment, Empty, Suggestion, Chosen, HeldOut,
 	} {
 		one, two := Note{Kind: kind, Count: 1}, Note{Kind: kind, Count: 2}
 		fmt.Fprintf(&got, "%s %s: %v; %v\n", kind, one.Class(), one, two)

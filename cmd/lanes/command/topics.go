@@ -86,6 +86,7 @@ inverse-gaussian has no duality gap and no L1 norm: a run ends at a stationary p
 
 --lambda 0 has no minimum where the rows are separable: the run says so, names the columns, and
 has exit status 1. Where columns are sums of others, weights are not unique: a note says so.
+Past memory and on several processes neither is looked for, and a note says that.
 
 --l1 makes many weights 0: the lasso, or with --lambda the elastic net. --l1-groups table makes
 the weights of a column of a table 0 together (group lasso): of a category, of bins, of a time.
