@@ -92,7 +92,8 @@ type Options struct {
 	// them stops improving for Settings.Patience recorded points, and the best point is kept.
 	Validation *sparse.Data `json:"-"`
 	// ValidationStream has the rows of the validation in a file, for TrainStream: in place of Validation. Every measurement
-	// reads the file once, and ends even where the context is done meanwhile. In memory there are 100 bytes a row at the most.
+	// reads the file once, and ends even where the context is done meanwhile. In memory there are 100 bytes a row at the most,
+	// and 16 for each of several classes.
 	ValidationStream *sparse.Stream `json:"-"`
 	// Metric judges Validation and cross-validations: see metrics.Find for two classes and
 	// model.ClassMetric for several; loss, mse and mae for targets, and deviance for a loss.Linked. ""

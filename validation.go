@@ -16,6 +16,9 @@ import (
 // training, its score, and what metrics that rank make of it. Weights and offsets are beside.
 const validationNumbers = 3 + 56/8
 
+// classNumbers are those of each class and row beside: a score, and its share.
+const classNumbers = 2
+
 // validates tells whether the run is measured on rows of its own.
 func (o *Options) validates() bool { return o.Validation != nil || o.ValidationStream != nil }
 
@@ -54,6 +57,9 @@ func (p *Problem) validate(ctx context.Context) error {
 		v.Classes = len(p.several.labels)
 	}
 	bytes := int64(8 * (validationNumbers*rows + len(data.Weight) + len(data.Offset)))
+	if v.Classes > 0 {
+		bytes += int64(8 * classNumbers * rows * v.Classes)
+	}
 	if o.ValidationStream != nil {
 		own, wrong := p.scorerInFile(o.ValidationStream)
 		if wrong == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/sparse"
 )
@@ -20,21 +21,10 @@ func (m *Linear) Columns() int {
 // classScores writes the scores of the rows of b.view by weights w of count classes, row by
 // row.
 func (b *batch) classScores(dst []float64, p *sparse.Pool, w []float64, count int) error {
-	x := &b.view
-	if count == 1 {
-		return x.MulVec(p, dst, w)
+	if count > 1 {
+		b.scores = slices.Grow(b.scores[:0], b.view.Rows())[:b.view.Rows()]
 	}
-	n, d := x.Rows(), x.Cols()
-	b.scores = slices.Grow(b.scores[:0], n)[:n]
-	for k := range count {
-		if err := x.MulVec(p, b.scores, w[k*d:(k+1)*d]); err != nil {
-			return err
-		}
-		for i, s := range b.scores {
-			dst[i*count+k] = s
-		}
-	}
-	return nil
+	return matrix.MulClasses(&b.view, p, dst, w, b.scores, count)
 }
 
 // Probabilities turns scores, as Scores returns them, into probabilities in place, as LIBLINEAR's

@@ -26,7 +26,7 @@ type Validation struct {
 	// one score a row.
 	Offset []float64
 	// Classes is the number of classes, if the weights are of several: Model is a score.Linear
-	// then, Y has the number of each row's class, and Metric is a ClassMetric.
+	// or score.Streamed then, Y has the number of each row's class, and Metric is a ClassMetric.
 	Classes int
 	// Pool shares the scoring, nil for one goroutine.
 	Pool *sparse.Pool
@@ -50,21 +50,14 @@ func (v *Validation) Measure(w []float64) (float64, error) {
 		return 0, fmt.Errorf("model: a validation with %d offsets of %d rows and %d classes", len(v.Offset), len(v.Y), v.Classes)
 	}
 	if v.Classes > 0 {
-		linear, is := v.Model.(score.Linear)
-		if !is || linear.X == nil || linear.X.Cols() == 0 || len(w)/linear.X.Cols() != v.Classes || len(w)%linear.X.Cols() != 0 {
+		if parameters, is := v.Model.(interface{ Parameters() int }); !is || parameters.Parameters()*v.Classes != len(w) {
 			return 0, fmt.Errorf("model: a validation of %d classes needs a linear model, and %[1]d weights a column", v.Classes)
 		}
-		scores := make([]float64, linear.X.Rows()*v.Classes)
-		b := &batch{view: *linear.X}
-		if err := b.classScores(scores, v.Pool, w, v.Classes); err != nil {
-			return 0, err
-		}
-		return v.Metric.Compute(scores, v.Y, v.Weight)
 	}
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	if len(v.scores) != len(v.Y) {
-		v.scores = make([]float64, len(v.Y))
+	if size := len(v.Y) * max(v.Classes, 1); len(v.scores) != size {
+		v.scores = make([]float64, size)
 	}
 	if err := v.Model.All(v.Pool, v.scores, w); err != nil {
 		return 0, err

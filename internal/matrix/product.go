@@ -29,6 +29,28 @@ func (m *Matrix) MulVec(p *Pool, dst, w []float64) error {
 	return nil
 }
 
+// MulClasses computes the products of rows with the weights of count classes, which follow one another in w:
+// dst has those of a row side by side. scratch has Rows() elements, or may be nil for one class.
+// It costs a MulVec a class.
+func MulClasses(m *Matrix, p *Pool, dst, w, scratch []float64, count int) error {
+	if count == 1 {
+		return m.MulVec(p, dst, w)
+	}
+	d := m.Cols()
+	if len(dst) != m.n*count || len(w) != d*count {
+		return m.shapeError("MulClasses", len(dst), len(w))
+	}
+	for k := range count {
+		if err := m.MulVec(p, scratch, w[k*d:(k+1)*d]); err != nil {
+			return err
+		}
+		for i, s := range scratch {
+			dst[i*count+k] = s
+		}
+	}
+	return nil
+}
+
 // shapeError says which lengths op needs: n rows and d columns were given.
 func (m *Matrix) shapeError(op string, n, d int) error {
 	return fmt.Errorf("sparse: %s: vectors of %d and %d elements do not fit a matrix of %d rows and %d columns", op, n, d, m.n, m.Cols())

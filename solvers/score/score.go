@@ -5,6 +5,7 @@ package score
 import (
 	"context"
 
+	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/solvers"
 	"github.com/lanes-go/lanes/sparse"
@@ -60,8 +61,30 @@ func (m Linear) AddGradient(g []float64, rows []uint32, c, _ []float64) error {
 	return matrix.AddRows(m.rows(), g, rows, c)
 }
 
-// All is one product with the matrix.
-func (m Linear) All(pool *sparse.Pool, dst, w []float64) error { return m.rows().MulVec(pool, dst, w) }
+// All is one product with the matrix a class: by the weights of several classes, one class after the other, a row
+// has a score of each class, side by side.
+func (m Linear) All(pool *sparse.Pool, dst, w []float64) error {
+	return scores(m.rows(), pool, dst, w)
+}
+
+// classes is how many classes have so many columns' weights in w, 0 if no number fits.
+func classes(w []float64, columns int) int {
+	if columns == 0 || len(w)%columns != 0 {
+		return 0
+	}
+	return len(w) / columns
+}
+
+// scores writes the scores of all rows by the weights of one class or of several.
+func scores(x *sparse.Matrix, pool *sparse.Pool, dst, w []float64) error {
+	count := classes(w, x.Cols())
+	if count < 2 {
+		return x.MulVec(pool, dst, w)
+	}
+	scratch := direct.Borrow(x.Rows())
+	defer direct.Return(scratch)
+	return matrix.MulClasses(x, pool, dst, w, scratch, count)
+}
 
 // Constant returns the place of the bias, -1 if X has no bias.
 func (m Linear) Constant() int {

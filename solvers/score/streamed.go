@@ -17,11 +17,20 @@ type Scorer interface {
 }
 
 // Streamed has the scores of Linear for rows that stay in their file: the same bits. It holds a group of
-// rows for each worker of the pool. It serves one goroutine at a time.
+// rows for each worker of the pool. It serves one goroutine at a time. By the weights of several classes, one class
+// after the other, it has a score of each class for a row, side by side.
 type Streamed struct {
 	Rows *sparse.Stream
 
 	held []sparse.StreamGroup
+}
+
+// Parameters returns the number of columns.
+func (m *Streamed) Parameters() int {
+	if m.Rows == nil {
+		return 0
+	}
+	return m.Rows.Cols()
 }
 
 // Bytes returns how much memory the groups of a number of workers take.
@@ -42,7 +51,7 @@ func (m *Streamed) All(pool *sparse.Pool, dst, w []float64) error {
 	switch {
 	case m.Rows == nil:
 		return errors.New("score: there are no rows")
-	case len(dst) != m.Rows.Rows() || len(w) != m.Rows.Cols():
+	case classes(w, m.Rows.Cols()) == 0 || len(dst) != m.Rows.Rows()*classes(w, m.Rows.Cols()):
 		return fmt.Errorf("score: %d scores by %d weights of %d rows with %d columns", len(dst), len(w), m.Rows.Rows(), m.Rows.Cols())
 	}
 	workers := min(pool.Workers(), m.Rows.Groups())
@@ -65,7 +74,7 @@ type scoring struct {
 
 // Block is the work of one worker.
 func (s *scoring) Block(worker int) {
-	rows, group := s.m.Rows, &s.m.held[worker]
+	rows, group, count := s.m.Rows, &s.m.held[worker], classes(s.w, s.m.Rows.Cols())
 	for !s.failed.Load() {
 		k := int(s.next.Add(1)) - 1
 		if k >= rows.Groups() {
@@ -74,7 +83,7 @@ func (s *scoring) Block(worker int) {
 		err := rows.Load(group, k)
 		if err == nil {
 			first, end := rows.GroupRows(k)
-			err = group.Rows().WithBias(rows.Bias()).MulVec(nil, s.dst[first:end], s.w)
+			err = scores(group.Rows().WithBias(rows.Bias()), nil, s.dst[first*count:end*count], s.w)
 		}
 		if err != nil {
 			s.errs[worker] = err

@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
 
 // classesOf is the report of several classes without what depends on the machine.
@@ -31,8 +30,10 @@ func TestStreamedClasses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rowsOf(t, "rows", "text:n=900,d=80,seed=5", relabel("3", "1", "2", "7"))
 	succeed(t, "convert", "--quiet", "rows", "x.lanes")
+	rowsOf(t, "more", "text:n=300,d=80,seed=6", relabel("3", "1", "2", "7"))
+	succeed(t, "convert", "--quiet", "more", "v.lanes")
 	for _, more := range []string{"--solver newton --class-weight balanced", "--solver sdca-newton --lambda 0.01", "--l1 0.003 --normalize std", "--intercept --normalize std --class-weight 3:1", "--loss squared-hinge --bias",
-		"softmax --intercept --class-weight balanced", "softmax --normalize unit --C 0.1"} {
+		"softmax --intercept --class-weight balanced", "softmax --normalize unit --C 0.1", "softmax --lambda 1e-6 --valid v.lanes --metric logloss --patience 2"} {
 		line := "train --quiet --json --shards 8 x.lanes --multiclass " + more
 		want := classesOf(t, strings.Fields(line)...)
 		if classes := want["classes"].([]any); len(classes) != 4 && !strings.HasPrefix(more, "softmax") {
@@ -40,9 +41,13 @@ func TestStreamedClasses(t *testing.T) {
 		}
 		reportsTheSame(t, classesOf, want, line, "--memory 20MB --workers 1", "--memory 30MB --workers 3", "--memory 1GB --workers 3 --model m --trace t --plot p.png --html p.html")
 	}
-	for _, how := range []string{"rest", "softmax"} {
+	for _, how := range []string{"rest", "softmax", "softmax --valid v.lanes --metric accuracy"} {
 		succeed(t, strings.Fields("train --quiet --memory 30MB --receipt r.json x.lanes --multiclass "+how)...)
-		verified(t, "r.json x.lanes --memory 25MB", "r.json x.lanes", "r.json rows")
+		valid := ""
+		if strings.Contains(how, "--valid") {
+			valid = " --valid v.lanes"
+		}
+		verified(t, "r.json x.lanes --memory 25MB"+valid, "r.json x.lanes"+valid, "r.json rows"+valid)
 		os.Remove("r.json")
 	}
 	writeCSV(t, "t.csv", ',', people(500))
@@ -84,11 +89,11 @@ func killClasses(t *testing.T, how string) {
 	memory := args[len(args)-1]
 	args = args[:len(args)-2]
 	want := classesOf(t, args...)
-	for _, wait := range []time.Duration{20 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond} {
+	for _, saves := range []int{1, 3, 5} {
 		os.Remove("run")
-		killed(t, wait, append(args, "--memory", memory, "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1"))
+		killed(t, saves, append(args, "--memory", memory, "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1"))
 		if got := classesOf(t, append(args, "--resume", "run", "--memory", "70MB", "--workers", "2")...); !reflect.DeepEqual(got, want) {
-			t.Errorf("killed after %v, other bits", wait)
+			t.Errorf("killed after %d saves, other bits", saves)
 		}
 	}
 }

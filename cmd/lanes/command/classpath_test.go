@@ -110,7 +110,7 @@ func TestClassesOnAPath(t *testing.T) {
 
 	for line, says := range map[string]string{
 		"--multiclass --path --lambda 1":                              "--lambdas",
-		"--multiclass --valid " + valid:                               "with --path",
+		"--multiclass --valid " + valid:                               "or --path",
 		"--multiclass --path --cv 3 --metric auc":                     "macro_f1",
 		"--multiclass --path --cv 3 --metric log_loss --loss squared": "no probabilities",
 		"--multiclass softmax --path --class-weight 1:2":              "want balanced",

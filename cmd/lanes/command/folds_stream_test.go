@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lanes-go/lanes/internal/base/memory"
 	"github.com/lanes-go/lanes/internal/testing/allocations"
@@ -63,11 +62,11 @@ func TestStreamedFoldsKilled(t *testing.T) {
 	succeed(t, strings.Fields("convert --quiet --generate text:n=20000,d=3000 x.lanes")...)
 	line := strings.Fields("train --quiet --json --shards 16 --cv 3 --path --lambdas 0.1:1e-4:4 --solver newton x.lanes")
 	want := foldsOf(t, line...)
-	for _, wait := range []time.Duration{0, 150 * time.Millisecond, 500 * time.Millisecond} {
+	for _, saves := range []int{1, 4, 9} {
 		os.Remove("run")
-		killed(t, wait, append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...))
+		killed(t, saves, append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...))
 		if got := foldsOf(t, append(line, strings.Fields("--resume run --memory 50MB --workers 2")...)...); !reflect.DeepEqual(got, want) {
-			t.Errorf("killed after %v, resumed: %v, not %v", wait, got, want)
+			t.Errorf("killed after %d saves, resumed: %v, not %v", saves, got, want)
 		}
 		if o := inside(append(line, "--resume", "run")...); o.status != exitData || !strings.Contains(o.stderr+o.out, "another run") {
 			t.Errorf("resumed in memory: exit status %d: %s%s", o.status, o.out, o.stderr)

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
 
 // pathOf is the report of a path without what depends on the machine.
@@ -68,7 +67,7 @@ func TestStreamedPathKilled(t *testing.T) {
 	succeed(t, strings.Fields("convert --quiet --generate text:n=20000,d=3000 x.lanes")...)
 	line := strings.Fields("train --quiet --json --shards 16 --path --lambdas 0.1:1e-4:8 --solver newton x.lanes")
 	want := pathOf(t, line...)
-	killed(t, 200*time.Millisecond, append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...))
+	killed(t, 3, append(line, strings.Fields("--memory 30MB --checkpoint run --checkpoint-every 1ms --workers 1")...))
 	if got := pathOf(t, append(line, strings.Fields("--resume run --memory 50MB --workers 2")...)...); !reflect.DeepEqual(got, want) {
 		t.Errorf("resumed: %v, not %v", got, want)
 	}

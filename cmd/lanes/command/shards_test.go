@@ -116,22 +116,31 @@ func reportsTheSame(t *testing.T, report func(t *testing.T, args ...string) map[
 	}
 }
 
-// killed kills a run a while after it has saved its state to the file run.
-func killed(t *testing.T, after time.Duration, args []string) {
+// killed kills a run once it was seen to have saved its state to the file run so many times.
+func killed(t *testing.T, saves int, args []string) {
 	t.Helper()
 	cmd := invocation{args: args}.command()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 5000 {
-		if info, err := os.Stat("run"); err == nil && info.Size() > 0 {
-			break
+	ended := make(chan struct{})
+	go func() {
+		cmd.Wait()
+		close(ended)
+	}()
+	for last := os.FileInfo(nil); saves > 0; {
+		select {
+		case <-ended:
+			t.Fatalf("the run ended %d saves before it was to be killed", saves)
+		case <-time.After(time.Millisecond):
 		}
-		time.Sleep(time.Millisecond)
+		if info, err := os.Stat("run"); err == nil && info.Size() > 0 && (last == nil || !os.SameFile(last, info) || !last.ModTime().Equal(info.ModTime())) {
+			last = info
+			saves--
+		}
 	}
-	time.Sleep(after)
 	cmd.Process.Kill()
-	if cmd.Wait(); cmd.ProcessState.Success() {
+	if <-ended; cmd.ProcessState.Success() {
 		t.Fatal("the run ended before it was killed")
 	}
 }
@@ -209,7 +218,7 @@ func TestStreamedKill(t *testing.T) {
 	}
 	args := streamRows(t, "text:n=60000,d=9000")
 	want := hash(t, nil, args[3:]...)
-	killed(t, 100*time.Millisecond, append(args, "--memory", "30MB", "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1"))
+	killed(t, 3, append(args, "--memory", "30MB", "--checkpoint", "run", "--checkpoint-every", "1ms", "--workers", "1"))
 	for _, memory := range [][]string{{"--memory", "50MB", "--workers", "2"}, nil} {
 		if got := hash(t, nil, append(append(args[3:], "--resume", "run"), memory...)...); got != want {
 			t.Errorf("resumed with %v: %s, not %s", memory, got, want)

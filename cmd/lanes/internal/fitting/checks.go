@@ -242,8 +242,8 @@ func (f *ProblemFlags) CheckSeveral(run *RunFlags, solver string) error {
 		return console.BadFlag("lambda", f.lambda, "--multiclass softmax needs one above 0, or --l1")
 	case f.Several() && Special(solver):
 		return console.Usagef("--multiclass, --path and --cv fit losses; %s trains something else", solver)
-	case f.multiclass && run.Valid != "" && !f.Path:
-		return console.Usagef("--valid goes with two classes, or with --path; measure a model of several with lanes eval")
+	case f.multiclass && run.Valid != "" && !f.Path && !f.Softmax:
+		return console.Usagef("--valid goes with two classes, --multiclass softmax or --path; measure other models of several classes with lanes eval")
 	case f.Path && !f.sparse && (f.lambdaSet || f.cSet || f.l1Set):
 		return console.Usagef("--path takes --lambdas HIGH:LOW[:POINTS], not --lambda, --C or --l1; for the L1 norm add --sparse")
 	case f.Folds != 0 && f.lambdaSet && f.lambda == 0 && f.l1 == 0 && !f.sparse:
