@@ -91,7 +91,7 @@ func (e *estimate) solve() error {
 			e.at[j] = e.w[i]
 		}
 	}
-	return fmt.Errorf("inference: %w: %d steps did not end near one", ErrNotMinimum, mostSteps)
+	return fmt.Errorf("inference: %w: %d steps did not end near one; separable rows have none, and a run with all rows in memory names the columns to leave out", ErrNotMinimum, mostSteps)
 }
 
 // keep lists the columns that do not depend on those before them, where the lower triangle of A is in a.
