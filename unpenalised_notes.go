@@ -61,7 +61,7 @@ func (p *Problem) sayCollinear(sums []certificate.Sum, dependent int) {
 	p.found.Set(n)
 }
 
-// sayUnchecked says what unpenalised would look for, where rows stay in a file or are those of several processes.
+// sayUnchecked says what the method unpenalised would look for, of rows in a file or of several processes.
 func (p *Problem) sayUnchecked(q *erm.Problem, s solvers.Settings, r *solvers.Result) {
 	if !ended(s, r) {
 		return

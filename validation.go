@@ -16,7 +16,7 @@ import (
 // training, its score, and what metrics that rank make of it. Weights and offsets are beside.
 const validationNumbers = 3 + 56/8
 
-// classNumbers are those of each class and row beside: a score, and its share.
+// classNumbers is the number of float64 that a row takes besides, for each of several classes: a score, and its share.
 const classNumbers = 2
 
 // validates tells whether the run is measured on rows of its own.

@@ -30,7 +30,7 @@ func (m *Matrix) MulVec(p *Pool, dst, w []float64) error {
 }
 
 // MulClasses computes the products of rows with the weights of count classes, which follow one another in w:
-// dst has those of a row side by side. scratch has Rows() elements, or may be nil for one class.
+// dst has the products of a row side by side. scratch has Rows() elements, or may be nil for one class.
 // It costs a MulVec a class.
 func MulClasses(m *Matrix, p *Pool, dst, w, scratch []float64, count int) error {
 	if count == 1 {

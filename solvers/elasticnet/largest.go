@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lanes-go/lanes/internal/base/contexts"
 	"github.com/lanes-go/lanes/internal/direct"
 	"github.com/lanes-go/lanes/internal/matrix"
 	"github.com/lanes-go/lanes/internal/risk"
@@ -40,9 +41,7 @@ func MaxL1(pool *sparse.Pool, p *Problem) (l1, intercept float64, err error) {
 // sweeps over the rows, and one more where columns have no penalty, or bounds that leave out 0: these are copied into memory.
 // A limit that is too small is an *erm.MemoryError. Ranks are refused. Once ctx is done it returns the error of ctx.
 func MaxL1InShards(ctx context.Context, t *solvers.Task, settings solvers.Settings) (l1, intercept float64, err error) {
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx = contexts.Given(ctx)
 	if t == nil {
 		return 0, 0, errors.New("elasticnet: no task")
 	}

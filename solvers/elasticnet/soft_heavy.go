@@ -53,13 +53,9 @@ func (l *loop) heavily(m *softModel) bool {
 // newHeavy makes the matrix of the heavy columns of a system.
 func newHeavy(x direct.Matrix, h, diagonal []float64) *heavy {
 	p := &heavy{pool: x.Pool, list: heaviest(x.Matrix, diagonal)}
-	inside, bias := stored(p.list, x.Matrix), 0.0
-	if len(inside) < len(p.list) {
-		bias = x.Bias()
-	}
 	size := len(p.list)
 	p.matrix = make([]float64, size*size)
-	direct.Matrix{Matrix: direct.Value(matrix.PickColumns(x.Matrix, x.Pool, inside)).WithBias(bias), Pool: x.Pool}.Gram(p.matrix, h)
+	direct.Matrix{Matrix: direct.Value(matrix.PickBeside(x.Matrix, x.Pool, p.list)), Pool: x.Pool}.Gram(p.matrix, h)
 	for a, j := range p.list {
 		p.matrix[a*size+a] = diagonal[j]
 	}

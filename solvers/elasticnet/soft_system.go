@@ -40,11 +40,7 @@ func (l *loop) newSoftSystem(m *softModel) *softSystem {
 			s.columns = append(s.columns, uint32(j))
 		}
 	}
-	bias, inside := 0.0, stored(s.columns, l.p.X)
-	if len(inside) < len(s.columns) {
-		bias = l.x.Bias()
-	}
-	s.x.Matrix = direct.Value(matrix.PickColumns(l.x.Matrix, l.pool, inside)).WithBias(bias)
+	s.x.Matrix = direct.Value(matrix.PickBeside(l.x.Matrix, l.pool, s.columns))
 	size := len(s.columns)
 	s.slope, s.bend, s.diagonal, s.held = make([]float64, size), make([]float64, size), make([]float64, size), make([]bool, size)
 	for a, j := range s.columns {

@@ -197,7 +197,7 @@ func (p *Streamed) plan(settings solvers.Settings, fixed, size int64, mixes bool
 	return rows, o, err
 }
 
-// rows returns the rows of p as those of a task.
+// rows returns the rows of p as a task has its rows.
 func (p *Streamed) rows() *solvers.Rows {
 	return &solvers.Rows{Stream: p.Rows, Labels: p.Labels, ClassWeights: p.ClassWeights, Memory: p.Memory, Beside: p.Beside, Progress: p.Progress}
 }

@@ -67,7 +67,7 @@ func (m Linear) All(pool *sparse.Pool, dst, w []float64) error {
 	return scores(m.rows(), pool, dst, w)
 }
 
-// classes is how many classes have so many columns' weights in w, 0 if no number fits.
+// classes returns the number of classes whose weights w has, for so many columns; 0 if no number fits.
 func classes(w []float64, columns int) int {
 	if columns == 0 || len(w)%columns != 0 {
 		return 0

@@ -48,17 +48,18 @@ func (m *Streamed) Bytes(workers int) int64 {
 // All reads the file once. Errors: dst or w of another length than the rows or columns, a
 // *sparse.FormatError of rows that cannot be read.
 func (m *Streamed) All(pool *sparse.Pool, dst, w []float64) error {
-	switch {
-	case m.Rows == nil:
+	if m.Rows == nil {
 		return errors.New("score: there are no rows")
-	case classes(w, m.Rows.Cols()) == 0 || len(dst) != m.Rows.Rows()*classes(w, m.Rows.Cols()):
+	}
+	count := classes(w, m.Rows.Cols())
+	if count == 0 || len(dst) != m.Rows.Rows()*count {
 		return fmt.Errorf("score: %d scores by %d weights of %d rows with %d columns", len(dst), len(w), m.Rows.Rows(), m.Rows.Cols())
 	}
 	workers := min(pool.Workers(), m.Rows.Groups())
 	if len(m.held) < workers {
 		m.held = make([]sparse.StreamGroup, workers)
 	}
-	s := &scoring{m: m, dst: dst, w: w, errs: make([]error, workers)}
+	s := &scoring{m: m, dst: dst, w: w, count: count, errs: make([]error, workers)}
 	matrix.Run(pool, workers, s)
 	return errors.Join(s.errs...)
 }
@@ -67,6 +68,7 @@ func (m *Streamed) All(pool *sparse.Pool, dst, w []float64) error {
 type scoring struct {
 	m      *Streamed
 	dst, w []float64
+	count  int          // of classes
 	next   atomic.Int64 // group that nobody has taken
 	failed atomic.Bool
 	errs   []error // of the workers
@@ -74,7 +76,7 @@ type scoring struct {
 
 // Block is the work of one worker.
 func (s *scoring) Block(worker int) {
-	rows, group, count := s.m.Rows, &s.m.held[worker], classes(s.w, s.m.Rows.Cols())
+	rows, group := s.m.Rows, &s.m.held[worker]
 	for !s.failed.Load() {
 		k := int(s.next.Add(1)) - 1
 		if k >= rows.Groups() {
@@ -83,7 +85,7 @@ func (s *scoring) Block(worker int) {
 		err := rows.Load(group, k)
 		if err == nil {
 			first, end := rows.GroupRows(k)
-			err = scores(group.Rows().WithBias(rows.Bias()), nil, s.dst[first*count:end*count], s.w)
+			err = scores(group.Rows().WithBias(rows.Bias()), nil, s.dst[first*s.count:end*s.count], s.w)
 		}
 		if err != nil {
 			s.errs[worker] = err

@@ -116,7 +116,7 @@ func reportsTheSame(t *testing.T, report func(t *testing.T, args ...string) map[
 	}
 }
 
-// killed kills a run once it was seen to have saved its state to the file run so many times.
+// killed kills a run after the run has saved its state to the file "run" so many times.
 func killed(t *testing.T, saves int, args []string) {
 	t.Helper()
 	cmd := invocation{args: args}.command()

@@ -94,10 +94,16 @@ var partFlags = []struct {
 	{"l1", solvers.L1, ""}, {"l1-groups", solvers.L1, ""}, {"penalty", solvers.L1, ""}, {"penalties", solvers.L1, ""}, {"nonnegative", solvers.L1, ""}, {"bounds", solvers.L1, ""}, {"sparse", solvers.L1, ""}, {"intercept", solvers.Intercept, ""},
 }
 
+// given tells whether a command has a flag and its line sets it.
+func given(cmd *cli.Command, name string) bool {
+	flag := cmd.Flags().Lookup(name)
+	return flag != nil && flag.Changed
+}
+
 // asked returns the parts that flags, a limit of memory and several processes ask for.
 func asked(cmd *cli.Command, run *RunFlags) (parts solvers.Parts) {
 	for _, use := range partFlags {
-		if flag := cmd.Flags().Lookup(use.flag); flag != nil && flag.Changed {
+		if given(cmd, use.flag) {
 			parts |= use.part
 		}
 	}
@@ -126,7 +132,7 @@ func lacking(names []string, part, asked solvers.Parts) (lacks *solvers.LacksErr
 // flags that only some solvers have.
 func (f *ProblemFlags) CheckSolvers(cmd *cli.Command, run *RunFlags, names ...string) (err error) {
 	for _, use := range partFlags {
-		if flag := cmd.Flags().Lookup(use.flag); flag == nil || !flag.Changed {
+		if !given(cmd, use.flag) {
 			continue
 		}
 		if lacks := lacking(names, use.part, asked(cmd, run)); lacks != nil {
